@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-// What is pictured: every route of the console in at least one state. `test/repository/console-pages.test.ts` compares the
-// table with the routes.
+// What is pictured, and gone through by tests: every route of the console in at least one state.
+// `console/src/routes.test.ts` compares the table with the routes.
 
 /** What stands for a parameter of an address, or behind its "#". */
 export type PageParts = Readonly<

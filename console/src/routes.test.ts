@@ -7,7 +7,7 @@ import { routes } from './routes.tsx';
 /** It only leads elsewhere. */
 const START = '/';
 
-test('every route of the console is among the pages of which screenshots are taken, and no other', () => {
+test('every route of the console is among the pages that tests and screenshots go through, and no other', () => {
   const context = { queries: new QueryClient() };
   const { routesByPath } = createRouter({ routeTree: routes, history: createMemoryHistory(), context });
   const pictured = new Set(CONSOLE_PAGES.map(({ route }) => route));

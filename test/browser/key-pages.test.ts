@@ -1,8 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { reachOf, ROLES } from '../../src/domain/roles.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { keyListPaintTimes } from '../support/paint-times.ts';
-import { signedIn } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';
 import { visit } from '../support/visit.ts';
 import { openWorkspace, type WorkspaceStage } from '../support/workspace-stage.ts';
@@ -69,39 +67,6 @@ test('the list of keys is painted after each search and in each order, as the me
   expect(times).toHaveLength(8);
   expect(times.filter(([, ms]) => ms > 5_000)).toEqual([]);
 });
-
-test.each(ROLES.map((role) => ({ role, write: reachOf(role, 'keys:write'), read: reachOf(role, 'keys:read') })))(
-  'the role $role reads keys: $read, and changes keys: $write, and pages say why not, as the role table has it',
-  async ({ role, write, read }) => {
-    const person = await signedIn(site, { role, workspaceId: stage.workspace });
-    const { page } = await visit(site, listPath(), { as: person });
-    const create = page.getByRole('button', { name: 'Create key' }).first();
-    await create.waitFor();
-    expect(await create.getAttribute('aria-disabled')).toBe(write === 'none' ? 'true' : null);
-    if (write === 'none') expect(await create.getAttribute('aria-describedby')).not.toBeNull();
-    await page.goto(keyPath(longId));
-    if (read === 'none') {
-      await page.getByText('Only owners, admins, developers, and viewers can see keys.').waitFor();
-      return;
-    }
-    for (const action of ['Revoke key', 'Disable key', 'Rotate key', 'Change key', 'End former secret']) {
-      const button = page.getByRole('button', { name: action });
-      await button.waitFor();
-      expect([action, await button.getAttribute('aria-disabled')]).toEqual([action, write === 'all' ? null : 'true']);
-      if (write === 'all') continue;
-      await button.focus();
-      await page.getByRole('tooltip').getByText('Only owners and admins can change keys of others.').waitFor();
-    }
-    if (write !== 'own') return;
-    const answer = await person.session.post(`/workspaces/${stage.workspace}/projects/${stage.project}/keys`, {
-      name: 'my own',
-    });
-    await page.goto(keyPath(String(answer.body['id'])));
-    const change = page.getByRole('button', { name: 'Change key' });
-    await change.waitFor();
-    expect(await change.getAttribute('aria-disabled')).toBeNull();
-  },
-);
 
 test.each([
   { theme: 'light', width: 320 },

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { ROLES } from '../../src/domain/roles.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
@@ -51,23 +50,6 @@ async function offer(input: string): Promise<void> {
     interval: 50,
   });
 }
-
-test.each(ROLES)('a typed address of the instance tells a member with the role %s whom it is for', async (role) => {
-  const person = await signedIn(program, { workspaceId: operator.workspaceId, role });
-  const { page } = await visit(program, `/workspaces/${operator.workspaceId}`, { as: person });
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
-  expect(await page.getByRole('list', { name: 'Instance' }).count()).toBe(0);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  for (const [name, title] of PAGES) {
-    await page.goto(`/operator/${name}`);
-    await page.getByText('Only operators of this instance can see this page.').waitFor();
-    expect(await page.getByRole('heading', { name: title, exact: true }).count()).toBe(0);
-  }
-  if (role === 'viewer') await expectAccessible(page);
-  const ofInstance = /^\/admin\/v1\/(workspaces$|catalogue|ledger|status|doctor|operator-tokens)/;
-  expect(asked.filter((path) => ofInstance.test(path))).toEqual([]);
-});
 
 test('an operator finds the pages of the instance in the menu', async () => {
   const { page } = await visit(program, `/workspaces/${operator.workspaceId}`, { as: operator });

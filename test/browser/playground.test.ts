@@ -5,9 +5,8 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { ROLES, reachOf } from '../../src/domain/roles.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
-import { signedIn, type SignInOptions } from '../support/signed-in-person.ts';
+import { signedIn } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';
 import { visit, type VisitOptions } from '../support/visit.ts';
 
@@ -19,10 +18,9 @@ const site = sharedSite();
 async function openPlayground({
   credit = '5.00',
   search = '?model=sandbox/echo',
-  person: options = {},
   ...look
-}: { credit?: string; search?: string; person?: SignInOptions } & VisitOptions = {}) {
-  const person = await signedIn(site, options);
+}: { credit?: string; search?: string } & VisitOptions = {}) {
+  const person = await signedIn(site);
   const { workspaceId } = person;
   if (credit !== '0') await site.admin.grantCredit(workspaceId, { amount_usd: credit, reason: 'a start' });
   const project = await site.admin.createProject(workspaceId, { name: 'web' });
@@ -135,14 +133,6 @@ test('a prompt that is left in the tab is not shown to the next user who signs i
   await page.getByRole('menuitem', { name: /^Sign out/ }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('secret question');
-});
-
-test.each(ROLES)('the %s may send a request, or is told who may', async (role) => {
-  const { page } = await openPlayground({ person: { role } });
-  const mayUse = reachOf(role, 'playground:use') !== 'none';
-  expect(await sendOf(page).getAttribute('aria-disabled')).toBe(mayUse ? null : 'true');
-  const reason = page.locator('main').getByText('Only owners, admins, and developers can use the playground.');
-  expect(await reason.first().isVisible()).toBe(!mayUse);
 });
 
 test('the conversation goes on from an answer, wrong fields say what would be right, and keys alone do it all', async () => {

@@ -211,15 +211,6 @@ test('a 402 stands under refused requests with its levels, and its buttons lead 
   expect(await page.getByRole('tab', { name: 'Refused' }).getAttribute('aria-selected')).toBe('true');
 });
 
-test('who may not raise a limit sees the button with the reason', async () => {
-  const viewer = await signedIn(program, { workspaceId: workspace, role: 'viewer' });
-  const { page } = await visit(program, at(`/${refused}`), { as: viewer });
-  const button = page.getByRole('button', { name: "Raise the project's budget" });
-  await button.focus();
-  expect(await button.getAttribute('aria-disabled')).toBe('true');
-  await page.getByRole('tooltip', { name: /^Only owners, admins,? and developers can change projects\.$/ }).waitFor();
-});
-
 test('a part of the histogram that is dragged over, or chosen by keys, is what the list shows', async () => {
   const { page } = await visit(program, at('?range=30d'), { as: await anOwner() });
   const chart = page.getByRole('figure', { name: 'Requests by day' });

@@ -1,117 +1,306 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
-import { type Permission, reachOf, type Role, ROLES } from '../../src/domain/roles.ts';
-import { signedIn } from '../support/signed-in-person.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { reachOf, type Role, ROLES } from '../../src/domain/roles.ts';
+import { addressOf, CONSOLE_PAGES, type PageParts } from '../../tools/console-pages.ts';
+import { secretIn } from '../support/identity.ts';
+import { pageLoaded } from '../support/page-checks.ts';
+import { reasonFor, type Right } from '../support/role-reasons.ts';
+import { type SignedInPerson, signedIn } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';
-import { visit } from '../support/visit.ts';
+import { follow, visit } from '../support/visit.ts';
 
-// What a role lacks stays on the page, disabled, and names the roles that have it: for each role, each action of the table.
+// What a role lacks stays on the page, disabled, and names the roles that have it: for each role, each action of each page.
 
 const site = sharedSite();
 
-interface Action {
+interface Action extends Right {
+  /** The name of its button. */
   readonly button: string;
-  readonly permission: Permission;
-  /** How the reason goes on after "can". */
-  readonly can: string;
-  /** What the member may do only with their own things is about somebody else's here. */
-  readonly isOwn?: boolean;
+  /** Members need this right too. */
+  readonly also?: Right;
+  /** Only members with this right see where it stands. */
+  readonly within?: Right | undefined;
 }
 
-interface Places {
-  readonly project: string;
-  readonly member: string;
+/** Whom addresses name besides what they are the pages of. */
+interface Places extends PageParts {
+  /** A workspace with credit and without keys. */
+  readonly funded: string;
+  readonly owner: string;
 }
 
-const ACTIONS: readonly {
-  readonly at: (places: Places) => string;
-  readonly ready: string;
+/** A page, or a part of it that its address opens. */
+interface Look {
+  readonly search?: (places: Places) => string;
+  readonly isFunded?: boolean;
+  /** What members without this right see instead of the content. */
+  readonly shown?: Right;
   readonly actions: readonly Action[];
-}[] = [
-  {
-    at: () => '/projects',
-    ready: 'Projects',
-    actions: [{ button: 'Create project', permission: 'projects:write', can: 'create projects' }],
-  },
-  {
-    at: ({ project }) => `/projects/${project}`,
-    ready: 'web',
-    actions: [
-      { button: 'Archive project', permission: 'projects:write', can: 'archive projects' },
-      { button: 'Change project', permission: 'projects:write', can: 'change projects' },
-    ],
-  },
-  {
-    at: () => '/keys',
-    ready: 'Keys',
-    actions: [{ button: 'Create key', permission: 'keys:write', can: 'create keys' }],
-  },
-  {
-    at: () => '/members',
-    ready: 'Members',
-    actions: [{ button: 'Invite member', permission: 'members:write', can: 'invite members' }],
-  },
-  {
-    at: () => '/members?tab=invitations',
-    ready: 'Members',
-    actions: [
-      { button: 'Resend the invitation of linus@example.com', permission: 'members:write', can: 'resend invitations' },
-      { button: 'Revoke the invitation of linus@example.com', permission: 'members:write', can: 'revoke invitations' },
-    ],
-  },
-  {
-    at: ({ member }) => `/members?member=${member}`,
-    ready: 'Grace Example',
-    actions: [
-      { button: 'Reset password', permission: 'owners:write', can: 'make links for a new password' },
-      { button: 'Remove member', permission: 'members:write', can: 'remove members' },
-    ],
-  },
-];
+}
 
-const WORDS: Readonly<Record<Role, string>> = {
-  owner: 'owners',
-  admin: 'admins',
-  developer: 'developers',
-  billing: 'billing members',
-  viewer: 'viewers',
+const READ_KEYS: Right = { permission: 'keys:read', can: 'see keys' };
+const READ_CREDIT: Right = { permission: 'credit:read', can: 'see where credit came from' };
+const ADD_CREDIT: Action = { button: 'Add credit', permission: 'payments:write', can: 'add credit' };
+const CREATE_KEY: Action = { button: 'Create key', permission: 'keys:write', can: 'create keys' };
+const EXPORT_RECEIPTS: Action = {
+  button: 'Download these as CSV',
+  permission: 'exports:read',
+  can: 'download receipts',
+};
+const CHANGE_OTHERS: Omit<Action, 'button'> = {
+  permission: 'keys:write',
+  can: 'change keys of others',
+  isOthers: true,
+  within: READ_KEYS,
+};
+const INVITE: Action = { button: 'Invite member', permission: 'members:write', can: 'invite members' };
+const INVITED = { viewer: 'linus@example.com', owner: 'olga@example.com' } as const;
+
+/** What can be done about an invitation or a member; about those of owners, by owners alone. */
+const about = (button: string, can: string, canOfOwner: string | null = null): Action => ({
+  button,
+  permission: 'members:write',
+  can,
+  ...(canOfOwner === null ? {} : { also: { permission: 'owners:write', can: canOfOwner } }),
+});
+
+const OF_WORKSPACE = '/workspaces/$workspace';
+const MODEL = 'sandbox/echo';
+
+/** The pages of a workspace by what their routes have below it. What a page offers all members has no row. */
+const LOOKS: Readonly<Record<string, readonly Look[]>> = {
+  '': [{ actions: [ADD_CREDIT] }, { isFunded: true, actions: [{ ...CREATE_KEY, within: READ_KEYS }] }],
+  '/requests': [{ actions: [EXPORT_RECEIPTS] }],
+  '/requests/$request': [
+    {
+      actions: [
+        EXPORT_RECEIPTS,
+        ADD_CREDIT,
+        { button: "Raise the project's budget", permission: 'projects:write', can: 'change projects' },
+        { ...CHANGE_OTHERS, button: "Raise the key's limit", within: undefined },
+      ],
+    },
+  ],
+  '/requests/refused': [{ actions: [] }],
+  '/usage': [{ actions: [{ button: 'Download CSV', permission: 'exports:read', can: 'download usage' }] }],
+  '/keys': [{ shown: READ_KEYS, actions: [CREATE_KEY] }],
+  '/keys/$key': [
+    {
+      shown: READ_KEYS,
+      actions: ['Revoke key', 'Disable key', 'Rotate key', 'Change key', 'End former secret'].map((button) => ({
+        ...CHANGE_OTHERS,
+        button,
+      })),
+    },
+  ],
+  '/projects': [{ actions: [{ button: 'Create project', permission: 'projects:write', can: 'create projects' }] }],
+  '/projects/$project': [
+    {
+      shown: READ_KEYS,
+      actions: [
+        CREATE_KEY,
+        { button: 'Archive project', permission: 'projects:write', can: 'archive projects' },
+        { button: 'Change project', permission: 'projects:write', can: 'change projects' },
+      ],
+    },
+  ],
+  '/models': [{ actions: [] }],
+  '/models/$': [{ actions: [] }],
+  '/playground': [
+    {
+      shown: { permission: 'playground:use', can: 'use the playground' },
+      actions: [{ button: 'Send', permission: 'playground:use', can: 'use the playground' }],
+    },
+  ],
+  '/credit': [
+    {
+      shown: READ_CREDIT,
+      actions: [
+        { button: 'Redeem code', permission: 'payments:write', can: 'redeem codes', within: READ_CREDIT },
+        { button: 'Download CSV', permission: 'exports:read', can: 'download statements', within: READ_CREDIT },
+      ],
+    },
+  ],
+  '/members': [
+    { actions: [INVITE] },
+    {
+      search: () => '?tab=invitations',
+      actions: [
+        INVITE,
+        about(`Resend the invitation of ${INVITED.viewer}`, 'resend invitations'),
+        about(`Revoke the invitation of ${INVITED.viewer}`, 'revoke invitations'),
+        about(`Resend the invitation of ${INVITED.owner}`, 'resend invitations', 'resend the invitation of an owner'),
+        about(`Revoke the invitation of ${INVITED.owner}`, 'revoke invitations', 'revoke the invitation of an owner'),
+      ],
+    },
+    {
+      search: ({ member }) => `?member=${member}`,
+      actions: [
+        INVITE,
+        about('Change role', 'change roles'),
+        { button: 'Reset password', permission: 'owners:write', can: 'make links for a new password' },
+        about('Remove member', 'remove members'),
+      ],
+    },
+    {
+      search: ({ owner }) => `?member=${owner}`,
+      actions: [
+        INVITE,
+        about('Change role', 'change roles', 'change the role of an owner'),
+        { button: 'Reset password', permission: 'owners:write', can: 'make links for a new password' },
+        about('Remove member', 'remove members', 'remove owners'),
+      ],
+    },
+  ],
+  '/settings': [
+    {
+      actions: [
+        { button: 'Rename workspace', permission: 'workspace:write', can: 'rename this workspace' },
+        { button: 'Close workspace', permission: 'workspace:close', can: 'close this workspace' },
+      ],
+    },
+  ],
+  '/audit': [{ shown: { permission: 'audit:read', can: 'see who changed what' }, actions: [] }],
 };
 
-/** The reason that the table gives; null for roles that have the permission. */
-function reasonFor(role: Role, { permission, can, isOwn = true }: Action): string | null {
-  const has = (each: Role): boolean =>
-    reachOf(each, permission) === 'all' || (isOwn && reachOf(each, permission) === 'own');
-  const allowed = ROLES.filter(has).map((each) => WORDS[each]);
-  return has(role) ? null : `Only ${new Intl.ListFormat('en').format(allowed)} can ${can}.`;
+let places: Places;
+
+beforeAll(async () => {
+  const { admin } = site;
+  const [{ id: workspace }, { id: funded }] = [
+    await admin.createWorkspace({ name: `rights ${Date.now()}` }),
+    await admin.createWorkspace({ name: `rights with credit ${Date.now()}` }),
+  ];
+  await admin.grantCredit(funded, { amount_usd: '5', reason: 'a test' });
+  const people = {
+    viewer: (await signedIn(site, { workspaceId: workspace, role: 'viewer', name: 'Grace Example' })).userId,
+    owner: (await signedIn(site, { workspaceId: workspace, name: 'Olga Example' })).userId,
+  };
+  for (const role of ['viewer', 'owner'] as const)
+    await admin.createInvitation(workspace, { email: INVITED[role], role });
+  const { id: project } = await admin.createProject(workspace, { name: 'web', budget_usd: '0.000002' });
+  const { id: key, key: secret } = await admin.createKey(project, { name: 'small', spend_limit_usd: '0.000001' });
+  await admin.rotateKey(key, { overlap_hours: 24 });
+  const refused = await fetch(`${site.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  const request = refused.headers.get('x-request-id') ?? '';
+  await vi.waitUntil(() => admin.showRequest(workspace, request).catch(() => null), { timeout: 20_000 });
+  const parts = { request, refusal: request, event: '', invitation: '', model: MODEL, member: people.viewer };
+  places = { workspace, funded, project, key, owner: people.owner, ...parts };
+});
+
+/** Somebody with this role in both workspaces. */
+async function memberOfBoth(role: Role): Promise<SignedInPerson> {
+  const person = await signedIn(site, { role, workspaceId: places.workspace });
+  const { link } = await site.admin.createInvitation(places.funded, { email: person.email, role });
+  const accepted = await person.session.post('/me/invitations', { token: secretIn(link ?? '') });
+  expect(accepted.status).toBe(200);
+  return person;
 }
 
-/** Why a button is disabled, as screen readers read it; null if it can be pressed. */
-async function shownReason(page: Page, name: string): Promise<string | null> {
-  const button = page.getByRole('button', { name, exact: true }).first();
-  if ((await button.getAttribute('aria-disabled')) !== 'true') return null;
-  const id = await button.getAttribute('aria-describedby');
-  return await page.locator(`[id="${id}"]`).textContent();
+/** The actions that are disabled on the page for want of a right, with their reasons as screen readers read them. */
+async function shownReasons(page: Page): Promise<Record<string, string>> {
+  const all = await page
+    .locator('main, dialog')
+    .locator('button[aria-disabled="true"][aria-describedby]')
+    .evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const ids: string[] = button.getAttribute('aria-describedby')?.split(' ') ?? [];
+        const words = ids.map((id) => button.ownerDocument.getElementById(id)?.textContent ?? '').join(' ');
+        return [button.getAttribute('aria-label') ?? button.textContent.trim(), words] as const;
+      }),
+    );
+  return Object.fromEntries(all.filter(([, reason]) => reason.startsWith('Only ')));
 }
+
+const lacks = (role: Role, right: Right | undefined): string | null =>
+  right === undefined ? null : reasonFor(role, right);
+
+async function expectRights(page: Page, role: Role, { shown, actions }: Look): Promise<void> {
+  const main = page.getByRole('main');
+  const cause = lacks(role, shown);
+  if (cause !== null) await main.getByText(cause, { exact: true }).first().waitFor();
+  const present = actions.filter(({ within }) => lacks(role, within) === null);
+  for (const { button: name } of present) {
+    const action = page.locator('main, dialog').getByRole('button', { name, exact: true });
+    await action
+      .or(main.getByRole('link', { name, exact: true }))
+      .first()
+      .waitFor();
+  }
+  const expected = present.flatMap((action) => {
+    const reason = reasonFor(role, action) ?? lacks(role, action.also);
+    return reason === null ? [] : [[action.button, reason]];
+  });
+  await expect.poll(() => shownReasons(page), { message: page.url() }).toEqual(Object.fromEntries(expected));
+}
+
+const ROUTES = [...new Set(CONSOLE_PAGES.map(({ route }) => route))];
+
+/** The address of the page of a route. */
+function pathTo(route: string, parts: PageParts): string {
+  return addressOf({ name: route, as: 'owner', route, rest: () => '' }, parts);
+}
+
+/** The heading of a workspace's page; null: it is named for what it shows. */
+function headingOf(below: string): string | null {
+  if (below === '') return 'Home';
+  const [, first = '', thing] = below.split('/');
+  if (first === 'models' && thing !== undefined) return MODEL;
+  return (first === 'keys' || first === 'projects') && thing !== undefined
+    ? null
+    : first.replace(/^\w/, (letter) => letter.toUpperCase());
+}
+
+test('each page of a workspace has a row in the table of actions', () => {
+  const below = ROUTES.filter((route) => route.startsWith(OF_WORKSPACE)).map((route) =>
+    route.slice(OF_WORKSPACE.length),
+  );
+  expect(Object.keys(LOOKS).toSorted()).toEqual(below.toSorted());
+});
 
 test.each(ROLES)(
-  'each action that members who are %s lack is disabled with the reason of the role table',
+  'each action of each page that members who are %s lack is disabled with the reason of the role table, and no other is',
   async (role) => {
-    const { id: workspaceId } = await site.admin.createWorkspace({ name: `rights of ${role} ${Date.now()}` });
-    const [person, other] = [
-      await signedIn(site, { role, workspaceId }),
-      await signedIn(site, { role: 'viewer', workspaceId, name: 'Grace Example' }),
-    ];
-    await site.admin.createInvitation(workspaceId, { email: 'linus@example.com', role: 'viewer' });
-    const { id: project } = await site.admin.createProject(workspaceId, { name: 'web' });
-    const { page } = await visit(site, `/workspaces/${workspaceId}/members`, { as: person });
-    for (const { at, ready, actions } of ACTIONS) {
-      await page.goto(`/workspaces/${workspaceId}${at({ project, member: other.userId })}`);
-      await page.getByRole('heading', { name: ready, exact: true }).first().waitFor();
-      for (const action of actions) {
-        await page.getByRole('button', { name: action.button, exact: true }).first().waitFor();
-        const reason = await shownReason(page, action.button);
-        expect({ action: action.button, reason }).toEqual({ action: action.button, reason: reasonFor(role, action) });
+    const person = await memberOfBoth(role);
+    const { page } = await visit(site, '/account', { as: person });
+    await pageLoaded(page, 'Profile');
+    for (const [below, looks] of Object.entries(LOOKS)) {
+      for (const look of looks) {
+        const ids = look.isFunded === true ? { ...places, workspace: places.funded } : places;
+        await follow(page, pathTo(OF_WORKSPACE + below, ids) + (look.search?.(places) ?? ''));
+        await pageLoaded(page, headingOf(below));
+        await expectRights(page, role, look);
       }
     }
+    if (reachOf(role, 'keys:write') === 'own') await expectRightsOfOwnKey(page, person);
+    await expectNothingOfTheInstance(page);
   },
 );
+
+async function expectRightsOfOwnKey(page: Page, { session }: SignedInPerson): Promise<void> {
+  const { workspace, project } = places;
+  const { body } = await session.post(`/workspaces/${workspace}/projects/${project}/keys`, { name: 'their own' });
+  await follow(page, pathTo(`${OF_WORKSPACE}/keys/$key`, { ...places, key: String(body['id']) }));
+  await pageLoaded(page, 'their own');
+  await page.getByRole('button', { name: 'Revoke key' }).waitFor();
+  expect(await shownReasons(page)).toEqual({});
+}
+
+/** Typed addresses of the instance say whom they are for, and ask for nothing that is. */
+async function expectNothingOfTheInstance(page: Page): Promise<void> {
+  expect(await page.getByRole('list', { name: 'Instance' }).count()).toBe(0);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  for (const route of ROUTES.filter((each) => each.startsWith('/operator/'))) {
+    await follow(page, route);
+    await page.waitForURL((url) => url.pathname === route);
+    await pageLoaded(page, 'Not for your account');
+    await page.getByText('Only operators of this instance can see this page.').waitFor();
+  }
+  const isOwn = (path: string): boolean => /^\/admin\/v1\/(me|workspaces\/.+)$/.test(path);
+  expect(asked.filter((path) => path.startsWith('/admin/v1/') && !isOwn(path))).toEqual([]);
+}

@@ -4,6 +4,13 @@ import { expect } from 'vitest';
 
 // What holds on every page of the console.
 
+/** Resolves once a page stands with its heading and nothing of it is still loading. `heading`: any, if it is null. */
+export async function pageLoaded(page: Page, heading: string | null): Promise<void> {
+  const title = page.locator('main h1');
+  await (heading === null ? title : title.filter({ hasText: heading })).waitFor();
+  await page.locator('main .animate-pulse, main [aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
+
 interface Violation {
   readonly id: string;
   readonly help: string;

@@ -73,6 +73,17 @@ export async function visit(site: Pick<Site, 'url'>, path: string, options: Visi
   return { context, page, faults };
 }
 
+/** Goes on to another page of the console by a link, without a reload. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`(() => {
+    const link = document.createElement('a');
+    link.href = ${JSON.stringify(path)};
+    document.body.append(link);
+    link.click();
+    link.remove();
+  })()`);
+}
+
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) => {
   reportViolation(event.violatedDirective + ' forbids ' + (event.blockedURI || 'something') + ' at ' + event.sourceFile);
 });`;

@@ -21,14 +21,13 @@ export function WorkspaceRename({ workspace }: { readonly workspace: WorkspaceJs
   const unavailable = useUnavailable(workspace.id, 'workspace:write', 'rename this workspace');
   const { mutate, error, isPending, reset } = useMutation({
     mutationFn: () => renameWorkspace(seen, { name: name.trim() }),
-    onSuccess: async (renamed) => {
+    onSuccess: (renamed) => {
       setSeen(renamed);
       setName(renamed.name);
       showToast(`The workspace is named ${renamed.name} now.`);
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['workspace', workspace.id] }),
-        queries.invalidateQueries({ queryKey: ['me'] }),
-      ]);
+      // The form stays: it takes the next name while others are still reading this one.
+      void queries.invalidateQueries({ queryKey: ['workspace', workspace.id] });
+      void queries.invalidateQueries({ queryKey: ['me'] });
     },
   });
   const isChanged = name.trim() !== seen.name;

@@ -9,7 +9,7 @@ import { LoadMore } from '../../components/load-more.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
 import { dayOf, formatMonth } from '../../format/day.ts';
 import { useUnavailable } from '../../session/access.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/action-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -127,10 +127,9 @@ interface DownloadProps {
 
 function Download({ workspace: { id, name }, month }: DownloadProps): ReactNode {
   const unavailable = useUnavailable(id, 'exports:read', 'download statements');
-  if (unavailable !== null) return <Button unavailable={unavailable}>Download CSV</Button>;
   return (
-    <a href={statementFile(id, month)} download={`${name} ${month}.csv`} className={buttonClass()}>
+    <ActionLink href={statementFile(id, month)} download={`${name} ${month}.csv`} unavailable={unavailable}>
       Download CSV
-    </a>
+    </ActionLink>
   );
 }

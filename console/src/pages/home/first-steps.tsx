@@ -8,9 +8,9 @@ import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { Snippets } from '../../components/snippets.tsx';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
+import { ActionLink } from '../../ui/action-link.tsx';
 import { announce } from '../../ui/announcements.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { Checklist, type ChecklistStep } from '../../ui/checklist.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -87,9 +87,9 @@ function CreditStep({ workspace }: { readonly workspace: string }): ReactNode {
       <p className="mb-3 max-w-prose text-control text-text-2">
         Requests are paid from the workspace's credit, and none is served without.
       </p>
-      <StepLink href={paths.credit(workspace)} unavailable={unavailable}>
+      <ActionLink kind="primary" href={paths.credit(workspace)} unavailable={unavailable}>
         Add credit
-      </StepLink>
+      </ActionLink>
     </>
   );
 }
@@ -101,42 +101,32 @@ function KeyStep({ workspace }: { readonly workspace: string }): ReactNode {
       <p className="mb-3 max-w-prose text-control text-text-2">
         A key lets a program send requests, up to the limit that you give it.
       </p>
-      <StepLink href={paths.keys(workspace, { create: true })} unavailable={unavailable}>
+      <ActionLink kind="primary" href={paths.keys(workspace, { create: true })} unavailable={unavailable}>
         Create key
-      </StepLink>
+      </ActionLink>
     </>
-  );
-}
-
-interface StepLinkProps {
-  readonly href: string;
-  readonly unavailable: string | null;
-  readonly children: string;
-}
-
-/** The action of a step; for roles that lack it, who has it. */
-function StepLink({ href, unavailable, children }: StepLinkProps): ReactNode {
-  if (unavailable !== null) return <p className="text-control">{unavailable}</p>;
-  return (
-    <a href={href} className={buttonClass('primary')}>
-      {children}
-    </a>
   );
 }
 
 function RequestStep({ workspace }: { readonly workspace: string }): ReactNode {
   const { data: models, error } = useQuery(modelsQuery(workspace));
+  const mayCreate = useUnavailable(workspace, 'keys:write', 'create keys') === null;
   if (error !== null) return <ProblemPanel error={error} />;
   if (models === undefined) return <Skeleton className="w-80" />;
   return (
     <>
       <Snippets model={modelToTry(models.data)} apiKey={null} />
       <p className="mt-2 text-meta text-text-2">
-        A key's secret is shown only when it is created. Without one at hand,{' '}
-        <a href={paths.keys(workspace, { create: true })} className="underline underline-offset-2">
-          create another key
-        </a>
-        .
+        A key's secret is shown only when it is created.{' '}
+        {mayCreate && (
+          <>
+            Without one at hand,{' '}
+            <a href={paths.keys(workspace, { create: true })} className="underline underline-offset-2">
+              create another key
+            </a>
+            .
+          </>
+        )}
       </p>
       <p className="mt-4 flex items-center gap-2 text-control text-text-2">
         <Spinner />

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/action-link.tsx';
+import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -110,14 +111,11 @@ function Failure({ workspace, error, requestId }: FailureProps): ReactNode {
       requestId={isApi ? error.requestId : requestId}
       code={isApi ? error.code : undefined}
       action={
-        isEmpty &&
-        (noTopUp === null ? (
-          <a href={paths.credit(workspace)} className={buttonClass()}>
+        isEmpty && (
+          <ActionLink href={paths.credit(workspace)} unavailable={noTopUp}>
             Add credit
-          </a>
-        ) : (
-          <Button unavailable={noTopUp}>Add credit</Button>
-        ))
+          </ActionLink>
+        )
       }
     />
   );

@@ -7,7 +7,7 @@ import { formatCount } from '../../format/count.ts';
 import { moneyAsDecimal } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
 import { roleIn, useMe, useUnavailable } from '../../session/access.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/action-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { missing } from './refusal-levels.tsx';
 import { REFUSAL_WORDS } from './refusal-words.ts';
@@ -43,9 +43,7 @@ export function RefusalFix({ refusal }: { readonly refusal: RefusalJson }): Reac
       ))}
       {code === 'RATE_LIMITED' && <RaiseRate refusal={refusal} />}
       {(code === 'MODEL_NOT_FOUND' || code === 'MODEL_NOT_ALLOWED') && (
-        <a className={buttonClass()} href={paths.models(refusal.workspace_id)}>
-          See the models
-        </a>
+        <ActionLink href={paths.models(refusal.workspace_id)}>See the models</ActionLink>
       )}
     </div>
   );
@@ -79,19 +77,6 @@ function ShortageHelp({
 
 const withoutStop = (words: string): string => words.replace(/\.$/, '');
 
-function LinkOrReason(props: {
-  readonly href: string;
-  readonly unavailable: string | null;
-  readonly children: ReactNode;
-}) {
-  if (props.unavailable !== null) return <Button unavailable={props.unavailable}>{props.children}</Button>;
-  return (
-    <a href={props.href} className={buttonClass('primary')}>
-      {props.children}
-    </a>
-  );
-}
-
 interface LevelFixProps {
   readonly refusal: RefusalJson;
   readonly level: Level;
@@ -109,9 +94,9 @@ function AddCredit({ refusal, level, shortage }: LevelFixProps): ReactNode {
   const unavailable = useUnavailable(workspace, 'payments:write', 'add credit');
   const href = paths.credit(workspace, { add: true, amount: inCents(missing(level, shortage)) });
   return (
-    <LinkOrReason href={href} unavailable={unavailable}>
+    <ActionLink kind="primary" href={href} unavailable={unavailable}>
       Add credit
-    </LinkOrReason>
+    </ActionLink>
   );
 }
 
@@ -120,9 +105,9 @@ function RaiseBudget({ refusal, level, shortage }: LevelFixProps): ReactNode {
   const unavailable = useUnavailable(workspace, 'projects:write', 'change projects');
   const href = paths.project(workspace, project, { change: true, budget: sufficient(level, shortage) });
   return (
-    <LinkOrReason href={href} unavailable={unavailable}>
+    <ActionLink kind="primary" href={href} unavailable={unavailable}>
       {"Raise the project's budget"}
-    </LinkOrReason>
+    </ActionLink>
   );
 }
 
@@ -131,9 +116,9 @@ function RaiseRate({ refusal }: Pick<LevelFixProps, 'refusal'>): ReactNode {
   const unavailable = useUnavailable(workspace, 'projects:write', 'change projects');
   if (rate === null) return null;
   return (
-    <LinkOrReason href={paths.project(workspace, project, { change: true })} unavailable={unavailable}>
+    <ActionLink kind="primary" href={paths.project(workspace, project, { change: true })} unavailable={unavailable}>
       {"Raise the project's limits"}
-    </LinkOrReason>
+    </ActionLink>
   );
 }
 
@@ -141,15 +126,15 @@ function RaiseLimit({ refusal, level, shortage }: LevelFixProps): ReactNode {
   const { workspace_id: workspace, key_id: key } = refusal;
   const me = useMe();
   const role = roleIn(me, workspace);
-  const isOwnOnly = role !== null && reachOf(role, 'keys:write') === 'own';
-  // Only developers' rights depend on who made the key.
-  const owner = useQuery({ ...keyQuery(workspace, key), enabled: isOwnOnly }).data?.created_by;
-  const isOwn = !isOwnOnly || owner === me.user.id;
+  const mayChangeOwn = role !== null && reachOf(role, 'keys:write') === 'own';
+  // Only where rights depend on who made the key is it asked for.
+  const owner = useQuery({ ...keyQuery(workspace, key), enabled: mayChangeOwn }).data?.created_by;
+  const isOwn = owner === me.user.id;
   const unavailable = useUnavailable(workspace, 'keys:write', isOwn ? 'change keys' : 'change keys of others', isOwn);
   const href = paths.key(workspace, key, { change: true, limit: sufficient(level, shortage) });
   return (
-    <LinkOrReason href={href} unavailable={unavailable}>
+    <ActionLink kind="primary" href={href} unavailable={unavailable}>
       {"Raise the key's limit"}
-    </LinkOrReason>
+    </ActionLink>
   );
 }

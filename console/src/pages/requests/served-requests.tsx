@@ -6,7 +6,8 @@ import { CommandLine } from '../../components/command-line.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
 import { requestCommand } from '../../components/request-command.ts';
 import { useUnavailable } from '../../session/access.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/action-link.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useHour } from '../../ui/use-hour.ts';
@@ -75,13 +76,9 @@ function DownloadCsv({ workspace, href }: { readonly workspace: string; readonly
   const unavailable = useUnavailable(workspace, 'exports:read', 'download receipts');
   return (
     <div>
-      {unavailable === null ? (
-        <a href={href} download="requests.csv" className={buttonClass()}>
-          Download these as CSV
-        </a>
-      ) : (
-        <Button unavailable={unavailable}>Download these as CSV</Button>
-      )}
+      <ActionLink href={href} download="requests.csv" unavailable={unavailable}>
+        Download these as CSV
+      </ActionLink>
     </div>
   );
 }

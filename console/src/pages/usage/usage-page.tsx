@@ -10,7 +10,7 @@ import { formatNumberOf } from '../../format/count.ts';
 import { MS_PER_DAY } from '../../format/day.ts';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/action-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useHour } from '../../ui/use-hour.ts';
 import { slotsOf, UsageChart } from './usage-chart.tsx';
@@ -64,12 +64,9 @@ function Shown({ workspace, answer, loading, nowMs }: ShownProps): ReactNode {
   const go = (href: string) => void navigate({ href });
   const isFiltered = search.project !== undefined || search.key !== undefined || search.model !== undefined;
   const longer = (
-    <a
-      href={paths.usage(workspace, { ...search, measure, period: '90d', from: null, to: null, month: null })}
-      className={buttonClass()}
-    >
+    <ActionLink href={paths.usage(workspace, { ...search, measure, period: '90d', from: null, to: null, month: null })}>
       Look at the last 90 days
-    </a>
+    </ActionLink>
   );
   return (
     <>
@@ -109,10 +106,9 @@ interface DownloadProps {
 
 function Download({ workspace, asked }: DownloadProps): ReactNode {
   const unavailable = useUnavailable(workspace, 'exports:read', 'download usage');
-  if (unavailable !== null) return <Button unavailable={unavailable}>Download CSV</Button>;
   return (
-    <a href={usageFile(workspace, asked)} download="usage.csv" className={buttonClass()}>
+    <ActionLink href={usageFile(workspace, asked)} download="usage.csv" unavailable={unavailable}>
       Download CSV
-    </a>
+    </ActionLink>
   );
 }
