@@ -40,6 +40,7 @@ beforeAll(async () => {
   program = await startProgram({
     beside: [upstream],
     args: ['--workers', String(WORKERS)],
+    makesDatabase: true,
     // Patient, so that a busy machine changes no verdict.
     config: outputPricedConfig(upstream, 'timeouts: { hold_wait: 20s, lame_duck: 100ms }'),
   });

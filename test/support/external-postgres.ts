@@ -8,13 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openDatabase } from '../../src/database/pool.ts';
-import {
-  databaseUser,
-  findClusterDirectory,
-  initialiseCluster,
-} from '../../src/process/embedded-postgres/cluster-directory.ts';
+import { databaseUser, findClusterDirectory } from '../../src/process/embedded-postgres/cluster-directory.ts';
 import { spawnAs } from '../../src/process/embedded-postgres/run-program.ts';
 import { findServerPackage, prepareServerBinaries } from '../../src/process/embedded-postgres/server-binaries.ts';
+import { layCluster } from './prepared-cluster.ts';
 
 // A PostgreSQL server of somebody else's, reached over TCP, as one that DATABASE_URL names is.
 
@@ -47,9 +44,9 @@ export function databaseUrl(server: Pick<ExternalPostgres, 'user'>, database: st
 export async function startExternalPostgres(): Promise<ExternalPostgres> {
   const root = await mkdtemp(join(tmpdir(), 'faregate-external-'));
   await chmod(root, 0o711);
+  await layCluster(root);
   const cluster = await findClusterDirectory({ path: root, instanceId: randomUUID() });
   const binaries = await prepareServerBinaries(await findServerPackage(), cluster.account, [join(root, 'programs')]);
-  await initialiseCluster(cluster, binaries);
   await writeFile(join(cluster.path, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
   const port = await freePort();
   const settings = [

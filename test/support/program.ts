@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type AdminClient, createAdminClient } from '../../src/admin/client.ts';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { layCluster, PREPARED_CLUSTER } from './prepared-cluster.ts';
 import { createTenant, type Tenant, type TenantSettings } from './tenant.ts';
 
 // The product as a person starts it: bin/faregate on a data directory of its own and a free port, and the ways in: the
@@ -31,6 +32,8 @@ export interface ProgramOptions {
   readonly beside?: readonly Neighbour[];
   /** An existing data directory; without it the program gets a new one, removed when it is disposed of. */
   readonly data?: string;
+  /** Has it make its database itself, as a first start does; else it finds a copy of the prepared one. */
+  readonly makesDatabase?: boolean;
   /** Hears of the process as soon as there is one, long before it is ready. */
   readonly onSpawn?: (pid: number) => void;
   /** Runs it as another user, which only root can. */
@@ -43,8 +46,8 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** An environment without the settings of the user who runs the tests. */
-function cleanEnvironment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+/** An environment without the settings of the user who runs the tests. Code that is compiled once stays so at home. */
+export function cleanEnvironment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG, TMPDIR } = process.env;
   return { PATH, HOME, LANG, TMPDIR, ...extra };
 }
@@ -69,6 +72,10 @@ async function start(options: ProgramOptions): Promise<Program> {
   await chmod(root, 0o711);
   if (options.user !== undefined) await chown(root, options.user.uid, options.user.gid);
   const env = cleanEnvironment({ FAREGATE_DATA: join(root, 'data'), ...options.env });
+  if (findsDatabase(options)) {
+    await mkdir(join(root, 'data'), { mode: 0o700 });
+    await layCluster(join(root, 'data'));
+  }
   const args = ['start', '--port', '0', ...(options.args ?? [])];
   if (options.config !== undefined) {
     const file = join(root, 'faregate.yaml');
@@ -84,6 +91,12 @@ async function start(options: ProgramOptions): Promise<Program> {
   const url = await readyUrl(child, output, exited);
   const token = (await readFile(join(root, 'data', 'operator-token'), 'utf8')).trim();
   return new Program({ child, output, exited, url, root, env, token, options });
+}
+
+/** One with a directory, a user or a database of its own doesn't, nor does any outside of a run of tests. */
+function findsDatabase({ data, user, env = {}, makesDatabase = false }: ProgramOptions): boolean {
+  const hasOwn = data !== undefined || user !== undefined || 'DATABASE_URL' in env;
+  return !makesDatabase && !hasOwn && PREPARED_CLUSTER in process.env;
 }
 
 async function readyUrl(

@@ -1,10 +1,12 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PREPARED_CLUSTER } from './prepared-cluster.ts';
 
-// Where the tests' directories lie: in memory, where the system has a file system for that. Every database there is lives
-// for a moment, and making its thousand files on a disk takes longer than all that is done with them. Programs that are
-// killed lose as much there as on a disk: nothing.
+// Where the tests' directories lie, the prepared cluster among them: in memory, where the system has a file system for that.
+// Every database there is lives for a moment, and making its thousand files on a disk takes longer than all that is done
+// with them. Programs that are killed lose as much there as on a disk: nothing.
 
 const IN_MEMORY = '/dev/shm';
 const BYTES_MIN = 4 * 2 ** 30;
@@ -23,22 +25,28 @@ async function serves(directory: string): Promise<boolean> {
 }
 
 let root: string | null = null;
-let formerRoot: string | undefined;
+const former: Record<string, string | undefined> = {};
 
 /** Vitest calls it before the tests of each project. */
 export async function setup(): Promise<void> {
-  if (!(await serves(IN_MEMORY))) return;
-  root = await mkdtemp(join(IN_MEMORY, 'faregate-tests-'));
+  root = await mkdtemp(join((await serves(IN_MEMORY)) ? IN_MEMORY : tmpdir(), 'faregate-tests-'));
   // Started by root, databases run as another user, who must be able to reach their directories inside.
   await chmod(root, 0o711);
-  formerRoot = process.env['TMPDIR'];
-  process.env['TMPDIR'] = root;
+  for (const [name, value] of [
+    ['TMPDIR', root],
+    [PREPARED_CLUSTER, join(root, 'cluster')],
+  ] as const) {
+    former[name] = process.env[name];
+    process.env[name] = value;
+  }
 }
 
 /** And after them: removes what they have left. */
 export async function teardown(): Promise<void> {
   if (root === null) return;
-  if (formerRoot === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = formerRoot;
+  for (const [name, value] of Object.entries(former)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
   await rm(root, { recursive: true, force: true });
 }

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { migrate } from '../../src/database/migrate.ts';
+import { ensureReceiptPartitions } from '../../src/database/partitions.ts';
+import { openDatabase } from '../../src/database/pool.ts';
+import { startEmbeddedPostgres } from '../../src/process/embedded-postgres/embedded-postgres.ts';
+
+// A database cluster as the program makes it at its first start, with the schema applied and nothing else in it. A run of
+// tests makes one, and whoever needs a server starts it on a copy: that takes a tenth of the work.
+
+/** The environment's name for where the run's cluster lies, or will: whoever needs it first makes it. */
+export const PREPARED_CLUSTER = 'FAREGATE_TEST_CLUSTER';
+
+export const SILENT_LOG = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/** Gives a data directory a copy of it. Outside of a run of tests it makes one there. */
+export async function layCluster(dataDirectory: string): Promise<void> {
+  const shared = process.env[PREPARED_CLUSTER];
+  if (shared === undefined) return await makeCluster(dataDirectory);
+  if (!(await exists(shared))) await makeShared(shared);
+  // Owners and modes are kept: the server's user is another one where root runs the tests.
+  await promisify(execFile)('cp', ['-a', shared, join(dataDirectory, 'postgres')]);
+}
+
+/** Whoever comes second with theirs throws it away. */
+async function makeShared(shared: string): Promise<void> {
+  const draft = await mkdtemp(join(dirname(shared), 'cluster-draft-'));
+  try {
+    await chmod(draft, 0o711);
+    await makeCluster(draft);
+    await rename(join(draft, 'postgres'), shared).catch(async (fault: unknown) => {
+      if (!(await exists(shared))) throw fault;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function makeCluster(dataDirectory: string): Promise<void> {
+  const server = await startEmbeddedPostgres({
+    dataDirectory: { path: dataDirectory, instanceId: randomUUID() },
+    log: SILENT_LOG,
+  });
+  const database = openDatabase({ connection: server, connectionsMax: 1, applicationName: 'faregate-test' });
+  try {
+    await migrate(database);
+    await ensureReceiptPartitions(database, Date.now());
+    // What tools/sql-mutants.ts leaves out of the schema, to see whether a test notices.
+    const mutation = process.env['FAREGATE_TEST_SQL'];
+    if (mutation !== undefined) await database.query(mutation);
+  } finally {
+    await database.close();
+    await server.stop();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  );
+}
