@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/audit.ts';
 import { parseCsv } from '../support/csv.ts';
-import { type CliResult, type Program, runCli, startProgram } from '../support/program.ts';
+import { cleanEnvironment, type CliResult, type Program, runCli, startProgram } from '../support/program.ts';
 import { scopeOf } from '../support/scopes.ts';
 import type { Tenant } from '../support/tenant.ts';
 
@@ -183,7 +183,7 @@ describe('an instance moves by backup and restore', () => {
   afterAll(() => rm(root, { recursive: true, force: true }));
 
   const restore = (from: string, data: string): Promise<CliResult> =>
-    runCli(['restore', from], { PATH: process.env['PATH'], FAREGATE_DATA: data }, scratch);
+    runCli(['restore', from], cleanEnvironment({ FAREGATE_DATA: data }), scratch);
 
   test('an instance moves by backup and restore with everything that callers and operators know', async () => {
     expectSuccess(await program.cli('backup', file));

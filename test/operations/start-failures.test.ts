@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../support/external-postgres.ts';
 import { fatalError, MessageReader, postgresMessage } from '../support/postgres-messages.ts';
-import { type CliResult, type Program, startProgram } from '../support/program.ts';
+import { cleanEnvironment, type CliResult, type Program, startProgram } from '../support/program.ts';
 
 // A start that can't succeed ends with exit code 1 and one line on stderr that says what is wrong and what to do, and
 // leaves nothing running.
@@ -27,7 +27,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
   const child = spawn(LAUNCHER, ['start', ...args], {
     cwd: directory,
-    env: { PATH: process.env['PATH'], FAREGATE_PORT: '0', ...env },
+    env: cleanEnvironment({ FAREGATE_PORT: '0', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: END_MS_MAX,
     killSignal: 'SIGKILL',
