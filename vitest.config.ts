@@ -29,6 +29,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'console/src/**/*.test.{ts,tsx}', REPOSITORY_TESTS],
           maxWorkers: 2,
+          // The files of a worker share their modules: to load those for each anew takes as long as the tests themselves.
+          isolate: false,
           // A test that passes alone passes anywhere: the order of the tests in a file is drawn by lot.
           sequence: { groupOrder: 0, shuffle: { tests: true } },
         },
