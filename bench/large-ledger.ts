@@ -1,6 +1,6 @@
 import { ensureReceiptPartition, receiptPartitionAt } from '../src/database/partitions.ts';
 import type { Sql } from '../src/lib/sql.ts';
-import { type Account, openAccount } from '../test/support/accounts.ts';
+import { type Account, onceFree, openAccount } from '../test/support/accounts.ts';
 
 // A workspace with a long history: receipts of many days by many keys and models, made by a few statements a day, whose
 // books are right. Keys and models differ in how much they are used, as they do in life.
@@ -19,22 +19,27 @@ const MODELS = 12;
 const DAY_MS = 86_400_000;
 const LIMITS = { statementMsMax: 600_000 };
 
-/** SQL for the n-th of a kind of ids of the workspace $1. */
-const idOf = (kind: string, n: string): string => `md5($1::uuid || '${kind}' || ${n})::uuid`;
+/** SQL for the n-th of a kind of ids of the workspace $1: random ones in form, which is all that the API takes. */
+const idOf = (kind: string, n: string): string =>
+  `overlay(overlay(md5($1::uuid || '${kind}' || ${n}) placing '4' from 13) placing '8' from 17)::uuid`;
 
 const PROJECTS = `
   insert into projects (workspace_id, id, name)
   select $1::uuid, ${idOf('project', 'n')}, 'project ' || n from generate_series(1, $2::int) as n`;
 
+/** Of each key by the month: 100 USD, far from what any is charged. */
+const KEY_LIMIT = 100_000_000_000;
+
 const KEYS = `
-  insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256)
+  insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256, spend_limit_nano_usd)
   select $1::uuid, ${idOf('key', 'n')}, ${idOf('project', '(case when n % 2 = 0 then 1 else 1 + n % $2::int end)')},
-    'key ' || n, substr(md5($1::uuid || 'public' || n), 1, 12), 'abcd', sha256(($1::uuid || 'secret' || n)::bytea)
+    'key ' || n, substr(md5($1::uuid || 'public' || n), 1, 12), 'abcd', sha256(($1::uuid || 'secret' || n)::bytea), ${KEY_LIMIT}
   from generate_series(1, $3::int) as n`;
 
+/** Their ids say, as ids do that are made by fresh_id, that each was made when its month began. */
 const PURSES = `
-  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end)
-  select $1::uuid, kind, subject, 'month', month, month + interval '1 month'
+  insert into purses (id, workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+  select ((extract(epoch from month) * 1000)::bigint << 20) | (nextval('fresh_ids') & 1048575), $1::uuid, kind, subject, 'month', month, month + interval '1 month', case kind when 'key' then ${KEY_LIMIT} end
   from (
     select 'project' as kind, id as subject from projects where workspace_id = $1
     union all select 'key', id from keys where workspace_id = $1
@@ -88,7 +93,8 @@ export async function openLargeLedger(sql: Sql, { receipts, keys, projects, days
   for (let day = 0; day < days; day++) {
     const startMs = sinceMs + day * DAY_MS;
     for (const timeMs of [startMs, startMs + DAY_MS]) {
-      await sql.transaction((tx) => ensureReceiptPartition(tx, receiptPartitionAt(timeMs)));
+      // A running program counts receipts, and looks at partitions for that.
+      await onceFree(() => sql.transaction((tx) => ensureReceiptPartition(tx, receiptPartitionAt(timeMs))));
     }
     await sql.query(DAY, [id, Math.floor(receipts / days), new Date(startMs), keys], LIMITS);
   }

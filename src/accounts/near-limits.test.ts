@@ -44,6 +44,23 @@ test('projects and keys are near their limits from 80 % on, by what was charged 
   await spender.end();
 });
 
+test('a key is near its limit by the purse of this month, also if that was made by a process whose clock runs ahead', async () => {
+  const sql = db.database;
+  const { workspace, key } = await openAccount(sql, { key: { spendLimit: 1_000n } });
+  const openPurse = (monthsAgo: number, spent: bigint): Promise<unknown> =>
+    sql.query(
+      `insert into purses (id, workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, spent_nano_usd)
+       select (extract(epoch from starts_at - interval '20 minutes') * 1000)::bigint << 20, $1, 'key', $2, 'month', starts_at,
+         starts_at + interval '1 month', 1000, $4
+       from (select date_trunc('month', now(), 'UTC') - $3 * interval '1 month' as starts_at) as month`,
+      [workspace.id, key.id, monthsAgo, spent],
+    );
+  await openPurse(1, 1_000n);
+  expect(await findNearLimits(sql, scopeOf(workspace.id), 'key')).toEqual([]);
+  await openPurse(0, 950n);
+  expect(await findNearLimits(sql, scopeOf(workspace.id), 'key')).toMatchObject([{ id: key.id, used: 950n }]);
+});
+
 test('keys about to expire are those that work and end within a week, in that order and of this workspace alone', async () => {
   const sql = db.database;
   const { workspace, project } = await openAccount(sql, { key: { expiresAt: inDays(8) } });

@@ -4,7 +4,7 @@ import type { SqlRunner } from '../lib/sql.ts';
 import type { Standing } from './standing.ts';
 
 // Projects and keys that will soon refuse requests. The purses of the present windows are looked through rather than all keys,
-// so that a workspace with very many keys costs what its used ones cost.
+// so that a workspace with very many keys costs what its used ones cost, and no more after years.
 
 /** A project or key of whose limit little is left. */
 export interface NearLimit extends Standing {
@@ -34,6 +34,16 @@ const OWNERS = {
     where workspace_id = $1 and revoked_at is null and disabled_at is null and (expires_at is null or expires_at > now())`,
 } as const;
 
+/**
+ * SQL that purses of present windows meet. Those of keys are found by their ids, which begin with the time at which they were
+ * made (fresh_id): that is in the window, or just before it where a process's clock runs ahead.
+ */
+const PRESENT = {
+  project: `p.window_start = case p.period when 'never' then to_timestamp(0) else date_trunc(p.period, now(), 'UTC') end`,
+  key: `p.period = 'month' and p.window_start = date_trunc('month', now(), 'UTC')
+    and p.id >= (extract(epoch from date_trunc('month', now(), 'UTC') - interval '1 day') * 1000)::bigint << 20`,
+} as const;
+
 /** The projects or keys that have used most of their budgets or limits, the fullest first. */
 export async function findNearLimits(
   sql: SqlRunner,
@@ -45,8 +55,7 @@ export async function findNearLimits(
        select p.id, p.subject_id, p.period, p.limit_nano_usd as "limit", p.window_end,
          p.spent_nano_usd - p.corrected_nano_usd as spent, p.leased_nano_usd as leased
        from purses p
-       where p.workspace_id = $1 and p.kind = '${kind}' and p.limit_nano_usd > 0
-         and p.window_start = case p.period when 'never' then to_timestamp(0) else date_trunc(p.period, now(), 'UTC') end
+       where p.workspace_id = $1 and p.kind = '${kind}' and p.limit_nano_usd > 0 and ${PRESENT[kind]}
          and (p.spent_nano_usd - p.corrected_nano_usd + p.leased_nano_usd)::numeric * 100 >= p.limit_nano_usd::numeric * $2
      )
      select '${kind}' as kind, owner.id, owner.name, near."limit", near.window_end as "resetsAt",
