@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tableOfBars } from './bar-table.ts';
 import { readBar } from './bar-read-out.tsx';
-import { colorsOf, OTHER } from './series.ts';
+import { OTHER } from './series.ts';
 import { sparkPath } from './sparkline.tsx';
 import { type Bar, labelledBars, segmentsOf, spread, totalOf } from './stack.ts';
 import { scalesOf } from './use-scales.ts';
@@ -56,15 +56,6 @@ test('the axis of a chart begins at zero and ends above its largest bar and the 
   expect(scales.y(0)).toBe(110);
   expect(scales.y(5000)).toBeGreaterThanOrEqual(10);
   expect(scales.ticks[0]).toBe(0);
-});
-
-test('a series keeps its colour whatever series stand after it, and no two of eight have the same', () => {
-  const many = Array.from({ length: 8 }, (_, index) => ({ id: `model-${index}`, label: '' }));
-  const colors = colorsOf(many);
-  expect(new Set(colors.values()).size).toBe(8);
-  expect(colorsOf(many.slice(0, 1)).get('model-0')).toBe(colors.get('model-0'));
-  expect(colorsOf([...many, { id: 'ninth', label: '' }]).get('ninth')).toBe('var(--series-other)');
-  expect(colorsOf([{ id: OTHER, label: '' }]).get(OTHER)).toBe('var(--series-other)');
 });
 
 test('labels that would overlap are moved apart, and as far up as the end demands', () => {

@@ -32,7 +32,7 @@ export function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
   const { bars, series } = usageBars(
     data,
     timeSlots({ fromMs: first.getTime(), toMs: startOf(addDays(today, 1)).getTime(), bucket: 'day' }, nowMs),
-    { measure: netCharge, seriesOf: ({ group, name }) => ({ id: group, label: name ?? group }) },
+    { measure: netCharge, seriesOf: ({ group, name }) => ({ id: group, label: name ?? group, kind: 'model' }) },
   );
   return (
     <>

@@ -47,7 +47,7 @@ export function groupName({ group, name }: Pick<UsageGroup, 'group' | 'name'>, b
 
 export function seriesOf(group: UsageGroup, by: Grouping): Series {
   const outcome = by === 'outcome' ? OUTCOME_SERIES.find(({ id }) => id === group.group) : undefined;
-  return outcome ?? { id: group.group, label: groupName(group, by) };
+  return outcome ?? { id: group.group, label: groupName(group, by), kind: by };
 }
 
 /** Where a group's requests are, or the keys that a member made. */
