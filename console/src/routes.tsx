@@ -8,12 +8,14 @@ import { RANGES } from './pages/requests/request-search.ts';
 import { GROUPINGS, MEASURES, PERIODS } from './pages/usage/usage-search.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { paths } from './paths.ts';
+import { readAheadOfHome, readAheadOfKeys, readAheadOfUsage } from './read-ahead.ts';
 import { day, flag, month, oneOf, text } from './search-params.ts';
 import { root, signedIn } from './root-routes.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
 
-// Every page and its address. Pages are loaded when they are gone to; what their search parameters may say stands here.
+// Every page and its address. Pages are loaded when they are gone to; what their search parameters may say stands here. read-ahead.ts
+// has what some begin to read meanwhile.
 
 const start = createRoute({
   getParentRoute: () => root,
@@ -76,6 +78,7 @@ const noWorkspace = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace',
+  beforeLoad: readAheadOfHome,
   component: lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
 });
 
@@ -112,6 +115,7 @@ const keys = createRoute({
     direction: oneOf(['asc', 'desc']),
     create: flag,
   }),
+  beforeLoad: readAheadOfKeys,
   component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 });
 
@@ -247,6 +251,7 @@ const usage = createRoute({
     key: text,
     model: text,
   }),
+  beforeLoad: readAheadOfUsage,
   component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 });
 

@@ -224,6 +224,23 @@ test('a comparison stands beside each group, and adds up to the time before', as
   expect(sum(before)).toBe(await charged(`admitted_at >= ${start} and admitted_at < ${end}`));
 });
 
+test('each model has the colour alone that it has among others', async () => {
+  const page = await openUsage();
+  const colors = async (): Promise<readonly (readonly [name: string, color: string | null])[]> => {
+    const rows = await groups(page).locator('tbody tr').all();
+    return await Promise.all(
+      rows.map(async (row) => [await row.locator('a').innerText(), await row.locator('rect').getAttribute('fill')]),
+    );
+  };
+  const together = (await colors()).slice(0, 7);
+  expect(new Set(together.map(([, color]) => color)).size).toBe(7);
+  for (const [name, color] of together) {
+    await page.goto(`/workspaces/${workspaceId}/usage?model=${name}`);
+    await loaded(page);
+    expect(await colors()).toEqual([[name, color]]);
+  }
+});
+
 test('who may not export reads why, and nothing used has a cause and an action', async () => {
   const viewer = await signedIn(program, { workspaceId, role: 'viewer' });
   const page = await openUsage('?from=2024-02-01&to=2024-02-03', { as: viewer });
@@ -239,7 +256,7 @@ test('who may not export reads why, and nothing used has a cause and an action',
 test('the time until 90 days of usage are painted is measured for every grouping, and none waits for seconds', async () => {
   const page = await openUsage();
   const times = await usagePaintTimes(page, workspaceId);
-  expect(times.size).toBe(8);
+  expect(times.size).toBe(9);
   expect([...times].filter(([, ms]) => !(ms < 5_000))).toEqual([]);
 });
 

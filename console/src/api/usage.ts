@@ -23,6 +23,24 @@ export const usageQuery = <Question extends UsageQuestion>(workspace: string, qu
     staleTime: 60_000,
   });
 
+const NAMED_MAX = 200;
+
+/** The projects, keys or models that were used in a time, the most expensive first. Live updates do not make it stale. */
+export const usedNamesQuery = (
+  workspace: string,
+  of: 'project' | 'key' | 'model',
+  time: Pick<UsageQuestion, 'from' | 'to'>,
+) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'used-names', of, time],
+    queryFn: async ({ signal }): Promise<UsageJson['groups']> => {
+      const query = { ...time, group_by: of, limit: NAMED_MAX };
+      return (await callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, { signal, query })).groups;
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 300_000,
+  });
+
 /** Where the same usage is downloaded as CSV: a line for each group in each bucket. */
 export function usageFile(workspace: string, question: UsageQuestion): string {
   const { limit: _limit, compare: _compare, latency: _latency, ...exported } = question;

@@ -1,4 +1,4 @@
-import type { KeySort, KeyState } from '../../api/keys.ts';
+import type { KeyListing, KeySort, KeyState } from '../../api/keys.ts';
 
 /** What the address says of the list of keys. */
 export interface KeySearch {
@@ -9,4 +9,11 @@ export interface KeySearch {
   readonly owner?: string | undefined;
   readonly sort?: KeySort | undefined;
   readonly direction?: 'asc' | 'desc' | undefined;
+}
+
+/** The list that it asks for. `me` is the signed-in user's id. */
+export function listingOf(search: KeySearch, me: string): KeyListing {
+  const { search: text = '', project = null, state = null, owner, sort = 'created', direction = 'desc' } = search;
+  const createdBy = owner === 'me' ? me : (owner ?? null);
+  return { search: text, project, state, createdBy, sort, descending: direction === 'desc' };
 }

@@ -15,7 +15,7 @@ import { Table } from '../../ui/table.tsx';
 import type { Sort } from '../../ui/table-types.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { KeyFilters } from './key-filters.tsx';
-import type { KeySearch } from './key-search.ts';
+import { type KeySearch, listingOf } from './key-search.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace/keys');
 
@@ -52,24 +52,15 @@ function KeyList({ action }: { readonly action: ReactNode }): ReactNode {
   const { workspace } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const me = useMe().user.id;
-  const { project = null, state = null, owner, sort = 'created', direction = 'desc' } = search;
-  const createdBy = owner === 'me' ? me : (owner ?? null);
-  const keys = useInfiniteQuery(
-    keysQuery(workspace, {
-      search: useSettled(search.search ?? ''),
-      project,
-      state,
-      createdBy,
-      sort,
-      descending: direction === 'desc',
-    }),
-  );
+  const wanted = listingOf(search, useMe().user.id);
+  const { project, sort, descending } = wanted;
+  const keys = useInfiniteQuery(keysQuery(workspace, { ...wanted, search: useSettled(wanted.search) }));
   const rows = keys.data?.pages.flatMap(({ data }) => data);
   const change = (given: Partial<KeySearch>) =>
     void navigate({ search: (former) => ({ ...former, ...given }), replace: 'search' in given });
-  const order = ({ by, descending }: Sort): void => {
-    const descends = by === sort ? descending : !ASCENDING.has(by);
+  const order = (chosen: Sort): void => {
+    const { by } = chosen;
+    const descends = by === sort ? chosen.descending : !ASCENDING.has(by);
     change({ sort: by as KeySort, direction: descends ? 'desc' : 'asc' });
   };
   return (
@@ -83,7 +74,7 @@ function KeyList({ action }: { readonly action: ReactNode }): ReactNode {
         href={({ id }) => paths.key(workspace, id)}
         onNavigate={(href) => void navigate({ href })}
         moveByKeys
-        sort={{ by: sort, descending: direction === 'desc' }}
+        sort={{ by: sort, descending }}
         onSort={order}
         loading={keys.isPlaceholderData}
         expectedRows={15}

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { usageQuery } from '../../api/usage.ts';
+import { type ReactNode, useState } from 'react';
+import { usedNamesQuery } from '../../api/usage.ts';
 import { workspaceQuery } from '../../api/workspaces.ts';
 import { addDays, dayOf, formatMonth, startOf } from '../../format/day.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { DateInput } from '../../ui/date-input.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { type Option, Select } from '../../ui/select.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import { GROUPING_WORDS, MEASURE_WORDS } from './usage-groups.ts';
 import {
   type AskedUsage,
@@ -24,6 +25,8 @@ interface UsageFiltersProps {
   readonly time: UsageTime;
   readonly asked: AskedUsage;
   readonly nowMs: number;
+  /** The usage that was asked for is shown. */
+  readonly shown: boolean;
   readonly onChange: (change: Partial<UsageSearch>) => void;
 }
 
@@ -135,28 +138,37 @@ function TimeFilter({ workspace, search, time, nowMs, onChange }: UsageFiltersPr
   );
 }
 
-const NAMED_MAX = 200;
+/** For so long, what is chosen next comes first. */
+const REST_MS = 1_000;
 const ALL = { project: 'All projects', key: 'All keys', model: 'All models' } as const;
 
 interface NameFilterProps extends UsageFiltersProps {
   readonly of: keyof typeof ALL;
 }
 
-/** Of one project, key or model: those that were used in this time, the most expensive first. */
-function NameFilter({ workspace, search, asked: { from, to }, of, onChange }: NameFilterProps): ReactNode {
-  const bounds = to === undefined ? { from } : { from, to };
-  const { data } = useQuery({
-    ...usageQuery(workspace, { ...bounds, group_by: of, limit: NAMED_MAX }),
-    staleTime: 300_000,
+/**
+ * Of one project, key or model: those that were used in this time, the most expensive first. They are read when somebody is
+ * about to choose, or once the page has rested, because they would delay what it shows.
+ */
+function NameFilter({ workspace, search, asked: { from, to }, shown, of, onChange }: NameFilterProps): ReactNode {
+  const time = `${from} ${to ?? ''}`;
+  const [chosenIn, setChosenIn] = useState<string | null>(null);
+  const isResting = useSettled(shown ? time : null, REST_MS) === time;
+  const { data = [] } = useQuery({
+    ...usedNamesQuery(workspace, of, to === undefined ? { from } : { from, to }),
+    enabled: isResting || chosenIn === time,
   });
+  const prepare = (): void => setChosenIn(time);
   const chosen = search[of];
-  const named = (data?.usage.groups ?? []).map(({ group, name }): Option => ({ value: group, label: name ?? group }));
+  const named = data.map(({ group, name }): Option => ({ value: group, label: name ?? group }));
   const isNamed = chosen === undefined || named.some(({ value }) => value === chosen);
   return (
     <Select
       aria-label={GROUPING_WORDS[of]}
       className="max-w-44"
       value={chosen ?? ''}
+      onFocus={prepare}
+      onPointerEnter={prepare}
       onChange={(value) => onChange({ [of]: value === '' ? undefined : value })}
       options={[{ value: '', label: ALL[of] }, ...(isNamed ? [] : [{ value: chosen, label: chosen }]), ...named]}
     />

@@ -35,7 +35,15 @@ export function UsagePage(): ReactNode {
       answers="What was used, by whom, and what it cost. Days and hours are those of UTC."
       actions={<Download workspace={workspace} asked={asked} />}
     >
-      <UsageFilters workspace={workspace} search={search} time={time} asked={asked} nowMs={nowMs} onChange={change} />
+      <UsageFilters
+        workspace={workspace}
+        search={search}
+        time={time}
+        asked={asked}
+        nowMs={nowMs}
+        shown={data !== undefined && !isPlaceholderData}
+        onChange={change}
+      />
       <ProblemPanel error={error} onRetry={() => void refetch()} />
       {data !== undefined && <Shown workspace={workspace} answer={data} loading={isPlaceholderData} nowMs={nowMs} />}
       {data === undefined && error === null && (
