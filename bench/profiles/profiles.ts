@@ -1,4 +1,5 @@
 import type { Profile } from '../profile.ts';
+import { consoles } from './consoles.ts';
 import { control } from './control.ts';
 import { growingKeys } from './growing-keys.ts';
 import { growingProcesses } from './growing-processes.ts';
@@ -28,6 +29,7 @@ export const PROFILES: readonly Profile[] = [
   growingPurses,
   livePrincipals,
   control,
+  consoles,
 ];
 
 /** The profiles of this name, or whose name begins with it: `small` means all of `small-…`. */

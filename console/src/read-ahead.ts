@@ -17,7 +17,7 @@ interface Entered {
   readonly cause: 'enter' | 'stay' | 'preload';
 }
 
-/** What fails is told by the page, which asks again. */
+/** A failure is the page's to show: it asks again. */
 function begin(...readings: readonly Promise<unknown>[]): void {
   for (const reading of readings) reading.catch(() => undefined);
 }

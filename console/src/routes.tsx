@@ -14,8 +14,8 @@ import { root, signedIn } from './root-routes.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
 
-// Every page and its address. Pages are loaded when they are gone to; what their search parameters may say stands here. read-ahead.ts
-// has what some begin to read meanwhile.
+// Every page and its address. Pages are loaded when they are gone to, while read-ahead.ts asks for what some of them show. What
+// their search parameters may say stands here.
 
 const start = createRoute({
   getParentRoute: () => root,

@@ -3,7 +3,6 @@ import { findExpiringKeys, findNearLimits, type NearLimit } from '../accounts/ne
 import { listAlerts } from '../alerts/alerts.ts';
 import { amountFields } from '../domain/money.ts';
 import { isRefusal } from '../domain/refusals.ts';
-import type { Permission } from '../domain/roles.ts';
 import { authorise, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
@@ -15,6 +14,8 @@ import { overview, type OverviewJson } from './overview-contract.ts';
 import { type AdminApp, inWorkspace, workspaceRoute } from './route-access.ts';
 
 const ALERTS_MAX = 10;
+/** What parts of an overview take, each. */
+const PARTS = ['projects:read', 'keys:read', 'credit:read', 'alerts:read', 'receipts:read'] as const;
 
 const show = workspaceRoute('workspace:read', {
   operationId: 'showOverview',
@@ -34,14 +35,19 @@ export function addOverviewRoutes(
   app: AdminApp,
   { sql, pacer }: { readonly sql: ControlSql; readonly pacer: Pacer },
 ): void {
-  app.openapi(show, async (c) => c.json(await pacer.slice(() => readOverview(sql, c.var.scope)), 200));
+  app.openapi(show, async (c) => {
+    const { scope } = c.var;
+    const rights = PARTS.filter((permission) => !isRefusal(authorise(scope.act, permission, scope.workspaceId)));
+    const key = `overview ${scope.workspaceId} ${rights.join(' ')}`;
+    return c.json(await pacer.sharedSlice(key, () => readOverview(sql, scope)), 200);
+  });
 }
 
 async function readOverview(sql: ControlSql, scope: WorkspaceScope): Promise<OverviewJson> {
   const { act, workspaceId } = scope;
   /** Reads a part that takes another right; nothing without it. */
   const part = async <Part, None>(
-    permission: Permission,
+    permission: (typeof PARTS)[number],
     none: None,
     read: (scope: WorkspaceScope) => Promise<Part>,
   ): Promise<Part | None> => {

@@ -31,7 +31,12 @@ export function addReceiptListRoutes(
     const chosen = await requestedReceipts(sql, c.var.scope, choice);
     if (isRefusal(chosen)) return answerRefusal(c, chosen);
     const filter = { ...chosen, ...definedFields({ from: momentOf(from), to: momentOf(to) }) };
-    const page = await pacer.slice(() => listReceipts(sql, c.var.scope, filter, requestedPage({ cursor, limit })));
+    const { scope } = c.var;
+    const asked = JSON.stringify([cursor, limit, filter], (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    const key = `receipts ${scope.workspaceId} ${asked}`;
+    const page = await pacer.sharedSlice(key, () => listReceipts(sql, scope, filter, requestedPage({ cursor, limit })));
     const searchedUntil = page.searchedUntil?.toISOString() ?? null;
     return c.json({ ...pageJson(page, receiptSummaryJson), searched_until: searchedUntil }, 200);
   });

@@ -71,7 +71,9 @@ export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
   app.openapi(show, async (c) => {
     const requested = requestedUsage(c.req.valid('query'), Date.now());
     if (isRefusal(requested)) return answerRefusal(c, requested);
-    const report = await pacer.slice(() => readUsage(sql, c.var.scope, requested.request));
+    const { scope } = c.var;
+    const key = `usage ${scope.workspaceId} ${seesCosts(scope)} ${JSON.stringify(requested.request)}`;
+    const report = await pacer.sharedSlice(key, () => readUsage(sql, scope, requested.request));
     return isRefusal(report) ? answerRefusal(c, report) : c.json(await usageJson(report, requested.named), 200);
   });
   app.openapi(showAll, async (c) => {

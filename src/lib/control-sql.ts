@@ -16,7 +16,8 @@ const STATEMENT_MS_MAX = 10_000;
 const SHORT_MS_MAX = 60_000;
 /** The server ends a statement first; its answer, or its silence, is waited for as much longer. */
 const ANSWER_MS_MAX = 5_000;
-const WAITING_MAX = 100;
+/** As many as the admin API has requests in progress. After a restart, twenty consoles ask for all of a page at once. */
+const WAITING_MAX = 200;
 const WAIT_MS_MAX = 5_000;
 
 export interface ControlOptions {
@@ -30,7 +31,7 @@ export interface ControlOptions {
  * work. Nominal, so that code which asks for it can't be given the gate's connections.
  *
  * Each statement runs in a transaction whose `statement_timeout` ends it on the server, and on one core. What finds no
- * connection waits, among 100 at most and for 5 s at most. Work that may be long leaves one connection to the rest.
+ * connection waits, among 200 at most and for 5 s at most. Work that may be long leaves one connection to the rest.
  */
 export class ControlSql implements Sql {
   readonly #sql: Sql;

@@ -31,6 +31,32 @@ test('a slice that takes long holds up the others for a moment only', async () =
   expect(begun).toEqual([0, 100]);
 });
 
+test('a shared slice runs once for all who ask before it begins, and again for those who ask later', async () => {
+  const clock = new ManualClock(0);
+  const pacer = new Pacer(clock);
+  let state = 0;
+  const read = (key: string): Promise<string> => pacer.sharedSlice(key, () => Promise.resolve(`${key}${state++}`));
+  const first = read('a');
+  await clock.advance(1);
+  const waiting = [read('a'), read('b'), read('a')];
+  await clock.advance(25);
+  const later = read('a');
+  await clock.advance(200);
+  expect(await Promise.all([first, ...waiting, later])).toEqual(['a0', 'a1', 'b2', 'a1', 'a3']);
+});
+
+test('all who share a slice that fails hear of it, and the next one is tried', async () => {
+  const clock = new ManualClock(0);
+  const pacer = new Pacer(clock);
+  await Promise.all([pacer.slice(() => Promise.resolve()), clock.advance(1)]);
+  const asked = [1, 2].map(() => pacer.sharedSlice('a', () => Promise.reject(new Error('bug'))).catch(String));
+  await clock.advance(200);
+  expect(await Promise.all(asked)).toEqual(['Error: bug', 'Error: bug']);
+  const next = pacer.sharedSlice('a', () => Promise.resolve('done'));
+  await clock.advance(200);
+  expect(await next).toBe('done');
+});
+
 test('a slice that fails holds up nobody', async () => {
   const clock = new ManualClock(0);
   const pacer = new Pacer(clock);

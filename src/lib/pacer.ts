@@ -18,10 +18,28 @@ const TURN_MS_MAX = 100;
  */
 export class Pacer {
   readonly #clock: Pick<Clock, 'after' | 'monotonicMs'>;
+  /** Shared slices that have not begun. */
+  readonly #waiting = new Map<string, Promise<unknown>>();
   #rested: Promise<void> = Promise.resolve();
 
   constructor(clock: Pick<Clock, 'after' | 'monotonicMs'>) {
     this.#clock = clock;
+  }
+
+  /**
+   * Runs a slice once for all who ask for it before it begins, as many consoles do at the same moment. None of them gets an
+   * older state than if it had asked alone. The key names all that the result depends on, the caller's rights included.
+   * @throws what it throws
+   */
+  sharedSlice<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const known = this.#waiting.get(key);
+    if (known !== undefined) return known as Promise<Result>;
+    const result = this.slice(() => {
+      this.#waiting.delete(key);
+      return work();
+    });
+    this.#waiting.set(key, result);
+    return result;
   }
 
   /** Runs a slice in its turn. @throws what it throws */

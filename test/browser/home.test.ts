@@ -6,6 +6,7 @@ import { parseUsd } from '../../src/domain/money.ts';
 import type { Sql } from '../../src/lib/sql.ts';
 import { parseCsv } from '../support/csv.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { HOME_QUESTIONS, homePath } from '../support/open-consoles.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
 import { THEMES, visit } from '../support/visit.ts';
@@ -178,4 +179,30 @@ test.each(THEMES)('the home page is accessible in %s colours and fits 320 pixels
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   }
+});
+
+test('the page asks what the measurement of open consoles takes it to ask, and again when a request was charged', async () => {
+  const { page } = await visit(program, `/workspaces/${owner.workspaceId}`, { as: owner });
+  const asked: string[] = [];
+  page.on('requestfinished', (request) => {
+    const [, path] = request.url().split('/admin/v1');
+    if (path?.startsWith('/workspaces/') === true && !path.endsWith('/events')) asked.push(path);
+  });
+  type Moment = keyof typeof HOME_QUESTIONS;
+  const expectAsked = async (moments: readonly Moment[], sinceMs: number): Promise<void> => {
+    const paths = (nowMs: number): readonly string[] =>
+      moments
+        .flatMap((moment) => HOME_QUESTIONS[moment].map((name) => homePath(owner.workspaceId, name, nowMs)))
+        .toSorted();
+    // An hour may begin on the way.
+    await vi.waitFor(() => expect([paths(sinceMs), paths(Date.now())]).toContainEqual(asked.toSorted()), 10_000);
+    asked.length = 0;
+  };
+  const openedMs = Date.now();
+  await page.reload();
+  await expectAsked(['opened', 'shown'], openedMs);
+  await loaded(page);
+  const sentMs = Date.now();
+  await send();
+  await expectAsked(['charged'], sentMs);
 });

@@ -7,13 +7,16 @@ import { startControlLoad } from '../support/control-load.ts';
 import { printFigure } from '../support/figures.ts';
 import { openLargeWorkspace } from '../support/large-workspace.ts';
 import { LoopNotes } from '../support/loop-notes.ts';
+import { HOME_QUESTIONS, openConsoles } from '../support/open-consoles.ts';
 import { type Program, startProgram } from '../support/program.ts';
+import { signedIn } from '../support/signed-in-person.ts';
 
 // Whatever the control plane does, requests hardly notice: it has connections of its own, and computes in small pieces.
 
 const KEYS = 10_000;
 const RECEIPTS = 20_000;
 const REQUESTS = 100;
+const CONSOLES = 20;
 /** As many as there are by default. */
 const CONTROL_CONNECTIONS = 3;
 /** Generous, because a busy machine stretches both: what this is for took 200 times as long. */
@@ -39,19 +42,19 @@ afterAll(async () => {
   notes.remove();
 });
 
-async function ask(): Promise<number> {
+async function ask(key: string): Promise<number> {
   const sinceMs = performance.now();
   const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] };
-  const response = await program.chat(program.key, body);
+  const response = await program.chat(key, body);
   await response.text();
   expect(response.status).toBe(200);
   return performance.now() - sinceMs;
 }
 
 /** The median of so many requests, one after the other. */
-async function medianMs(): Promise<number> {
+async function medianMs(key = program.key): Promise<number> {
   const times: number[] = [];
-  while (times.length < REQUESTS) times.push(await ask());
+  while (times.length < REQUESTS) times.push(await ask(key));
   return times.toSorted((one, other) => one - other)[REQUESTS / 2] ?? 0;
 }
 
@@ -90,6 +93,28 @@ test('proofs, lists, exports and backups together neither delay requests nor pas
   expect(longestPieceMs(0)).toBeGreaterThan(0);
   // Two exports of the three run at a time; nothing else was refused.
   expect([...control.tally.refused.keys()]).toEqual([expect.stringContaining('Two exports are running')]);
+});
+
+test('twenty consoles that show a busy workspace neither delay its requests nor are refused anything', async () => {
+  const { key } = account.key;
+  const workspaceId = account.workspace.id;
+  const people = [await signedIn(program, { workspaceId }), await signedIn(program, { workspaceId })];
+  await medianMs(key);
+  const quietMs = await medianMs(key);
+  const sinceMs = Date.now();
+  const consoles = openConsoles(program.url, people, CONSOLES);
+  running.defer(() => consoles.stop());
+  await consoles.opened;
+  const { tally } = consoles;
+  const readAgain = tally.waits.length + CONSOLES * HOME_QUESTIONS.charged.length;
+  let busyMs = 0;
+  while (tally.waits.length < readAgain) busyMs = Math.max(busyMs, await medianMs(key));
+  await consoles.stop();
+  printFigure('a request beside twenty consoles takes', busyMs / quietMs, '× the quiet median');
+  printFigure('the longest piece of the event loop beside them', longestPieceMs(sinceMs), 'ms of CPU');
+  expect([...tally.refused]).toEqual([]);
+  expect(busyMs).toBeLessThan(SLOWER_MAX * quietMs + SLACK_MS);
+  expect(longestPieceMs(sinceMs)).toBeLessThan(PIECE_MS_MAX);
 });
 
 test('requests go on while all connections of the control plane wait, and its next caller is told so', async () => {

@@ -54,10 +54,14 @@ type LastRequest = Extract<LiveEvent, { readonly name: 'request' }>['data'];
 export const lastRequestQuery = (workspace: string) =>
   queryOptions<LastRequest>({ queryKey: ['workspace', workspace, 'last-request'], queryFn: skipToken });
 
-/** A question about usage whose stretch of time goes along with the clock. */
-const usageUntilNow = (workspace: string, name: string, queryAt: (nowMs: number) => Omit<UsageQueryInput, 'limit'>) =>
+/** A question about usage whose stretch of time goes along with the clock. Live updates make what is below "usage" stale. */
+const usageByClock = (
+  workspace: string,
+  key: readonly string[],
+  queryAt: (nowMs: number) => Omit<UsageQueryInput, 'limit'>,
+) =>
   queryOptions({
-    queryKey: ['workspace', workspace, 'usage', 'home', name],
+    queryKey: ['workspace', workspace, ...key],
     queryFn: ({ signal }) =>
       callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, { signal, query: queryAt(Date.now()) }),
     refetchInterval: AGAIN_MS,
@@ -67,14 +71,14 @@ const monthStart = (nowMs: number): Date => startOf(`${dayOf(new Date(nowMs)).sl
 
 /** The last 30 days and the whole of this month, by days. */
 export const daysQuery = (workspace: string) =>
-  usageUntilNow(workspace, 'days', (nowMs) => {
+  usageByClock(workspace, ['usage', 'home', 'days'], (nowMs) => {
     const firstMs = startOf(addDays(dayOf(new Date(nowMs)), 1 - DAYS)).getTime();
     return { from: new Date(Math.min(firstMs, monthStart(nowMs).getTime())).toISOString(), bucket: 'day' };
   });
 
-/** Last month, as far as this one has come. */
+/** Last month, as far as this one has come. No request of now is in it. */
 export const lastMonthQuery = (workspace: string) =>
-  usageUntilNow(workspace, 'last month', (nowMs) => {
+  usageByClock(workspace, ['last-month'], (nowMs) => {
     const thisMs = monthStart(nowMs).getTime();
     const fromMs = monthStart(thisMs - 1).getTime();
     const hours = Math.floor((nowMs - thisMs) / HOUR_MS) + 1;
@@ -84,7 +88,7 @@ export const lastMonthQuery = (workspace: string) =>
 
 /** The present hour and the 23 before it, with durations. */
 export const lastDayQuery = (workspace: string) =>
-  usageUntilNow(workspace, 'last day', (nowMs) => {
+  usageByClock(workspace, ['usage', 'home', 'last day'], (nowMs) => {
     const hour = Math.floor(nowMs / HOUR_MS);
     return { from: new Date((hour - 23) * HOUR_MS).toISOString(), latency: 'true' };
   });

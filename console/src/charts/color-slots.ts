@@ -1,5 +1,5 @@
-// Which of the eight colours an id has. Eight cannot be told apart from each other by any rule that looks at one id alone, so
-// this browser remembers what it has given. While no more than eight ids of a kind are known, none of them ever changes.
+// Which of the eight colours an id has. No rule that looks at one id alone gives two ids different colours, so this browser
+// remembers what it has given. While no more than eight ids of a kind are known, none of them ever changes.
 
 export const COLORS = 8;
 
