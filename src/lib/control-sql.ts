@@ -16,7 +16,7 @@ const STATEMENT_MS_MAX = 10_000;
 const SHORT_MS_MAX = 60_000;
 /** The server ends a statement first; its answer, or its silence, is waited for as much longer. */
 const ANSWER_MS_MAX = 5_000;
-/** As many as the admin API has requests in progress. After a restart, twenty consoles ask for all of a page at once. */
+/** As many as the admin API has requests in progress. After a restart, twenty consoles ask for a whole page each. */
 const WAITING_MAX = 200;
 const WAIT_MS_MAX = 5_000;
 
