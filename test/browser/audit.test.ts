@@ -50,7 +50,7 @@ test('filters stand in the address, and the export has what they let through', a
   await page.reload();
   await page.getByRole('link', { name: 'update project' }).waitFor();
   const saved = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export as JSON lines' }).click();
+  await page.getByRole('link', { name: 'Download JSON lines' }).click();
   const file = await (await saved).createReadStream();
   const lines = Buffer.concat(await file.toArray())
     .toString()

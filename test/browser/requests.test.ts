@@ -285,7 +285,7 @@ test('the CSV of the list has what the list has, and its charges add up to the u
   const rows = page.getByRole('table', { name: 'Requests', exact: true }).getByRole('row');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download these as CSV' }).click(),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
   ]);
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
@@ -322,7 +322,7 @@ test.each(THEMES)('a receipt and a refusal beside their lists are accessible in 
   const { page } = await visit(program, at(`/${served}?range=30d`), { as: await anOwner(), theme });
   for (const path of [null, `/${refused}?list=refused`]) {
     if (path !== null) await page.goto(at(path));
-    await page.getByRole('heading', { name: 'Facts' }).waitFor();
+    await page.getByRole('heading', { name: 'About this request' }).waitFor();
     await page.getByRole('row').nth(1).waitFor();
     await expectAccessible(page);
   }
@@ -336,7 +336,7 @@ test.each([320, 1024])('requests, receipts and refusals fit into %s pixels', asy
   if (width === 320) await expectAccessible(page);
   for (const id of [served, refused]) {
     await page.goto(at(`/${id}`));
-    await page.getByRole('heading', { name: 'Facts' }).waitFor();
+    await page.getByRole('heading', { name: 'About this request' }).waitFor();
     await expectNoSidewaysScroll(page);
   }
 });

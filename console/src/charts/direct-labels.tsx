@@ -9,15 +9,23 @@ interface DirectLabelsProps {
   readonly colors: ReadonlyMap<string, string>;
   readonly scales: Scales;
   readonly plot: Plot;
+  /** The room that they have. */
+  readonly width: number;
 }
 
-/** The room that names have at the right of a chart. */
-export const LABELS_WIDTH = 168;
+/** The room that names have at the right of a chart of this width. */
+export function labelsWidth(width: number): number {
+  return width < 960 ? 168 : 240;
+}
+
 const LINE = 16;
-const CHARACTERS_MAX = 21;
+const MARK_WIDTH = 26;
+/** Of most letters; a name of wider ones is cut later than it should be. */
+const CHARACTER_WIDTH = 6.5;
 
 /** Names of series at the height of the last bar's segments; those that the bar has nothing of stand above them. */
-export function DirectLabels({ bars, series, colors, scales, plot }: DirectLabelsProps): ReactNode {
+export function DirectLabels({ bars, series, colors, scales, plot, width }: DirectLabelsProps): ReactNode {
+  const charactersMax = Math.floor((width - MARK_WIDTH) / CHARACTER_WIDTH);
   const last = bars.findLast(({ values, unfinished }) => values !== null && !unfinished) ?? bars.at(-1);
   if (last === undefined) return null;
   const segments = segmentsOf(last, series);
@@ -42,7 +50,7 @@ export function DirectLabels({ bars, series, colors, scales, plot }: DirectLabel
           <title>{label}</title>
           <rect y={-4} width={8} height={8} fill={colors.get(id)} />
           <text x={14} dy="0.35em" fill="var(--text-2)">
-            {label.length > CHARACTERS_MAX ? `${label.slice(0, CHARACTERS_MAX - 1)}…` : label}
+            {label.length > charactersMax ? `${label.slice(0, charactersMax - 1)}…` : label}
           </text>
         </g>
       ))}

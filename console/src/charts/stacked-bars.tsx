@@ -4,7 +4,7 @@ import { BarColumns } from './bar-columns.tsx';
 import { BarReadOut, readBar } from './bar-read-out.tsx';
 import { tableOfBars } from './bar-table.ts';
 import { ChartFrame } from './chart-frame.tsx';
-import { DirectLabels, LABELS_WIDTH } from './direct-labels.tsx';
+import { DirectLabels, labelsWidth } from './direct-labels.tsx';
 import { PreviousLine } from './previous-line.tsx';
 import { colorsOf, type Series } from './series.ts';
 import type { Bar } from './stack.ts';
@@ -22,8 +22,8 @@ interface StackedBarsProps {
   /** Totals of the bars one period before, by position; null is a gap. */
   readonly previous?: readonly (Amount | null)[] | undefined;
   readonly format: (value: bigint) => string;
-  /** Shorter, for the axis. */
-  readonly formatAxis: (value: bigint) => string;
+  /** Shorter, for the values at the axis. */
+  readonly formatAxis: (ticks: readonly bigint[]) => readonly string[];
   /** What the bars are: "Day (UTC)". The first header of the table. */
   readonly barHeader: string;
   readonly height?: number | undefined;
@@ -52,7 +52,7 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
   const isWide = hasNames && width >= DIRECT_LABELS_FROM;
   const plot = {
     left: AXIS_WIDTH,
-    right: width - (isWide ? LABELS_WIDTH : EDGE),
+    right: width - (isWide ? labelsWidth(width) : EDGE),
     top: TOP,
     bottom: height - AXIS_HEIGHT,
   };
@@ -101,7 +101,16 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
               onOpen={opens?.onOpen}
             />
             {previous !== undefined && <PreviousLine bars={bars} previous={previous} scales={scales} />}
-            {isWide && <DirectLabels bars={bars} series={series} colors={colors} scales={scales} plot={plot} />}
+            {isWide && (
+              <DirectLabels
+                bars={bars}
+                series={series}
+                colors={colors}
+                scales={scales}
+                plot={plot}
+                width={labelsWidth(width)}
+              />
+            )}
           </svg>
         )}
         {bar !== undefined && (

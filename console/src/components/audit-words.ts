@@ -3,7 +3,7 @@ import { paths } from '../paths.ts';
 
 /** "key.rotate" as "rotate key". */
 export function actionWords(action: string): string {
-  const [resource = '', verb = ''] = action.split('.');
+  const [resource = '', verb = ''] = action.replaceAll('top_up', 'top-up').split('.');
   return `${verb} ${resource}`.replaceAll('_', ' ');
 }
 

@@ -6,7 +6,7 @@ import type { Column } from '../ui/table-types.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { KeyStatus } from './key-status.tsx';
 
-/** The columns of lists of keys. Limits of all keys begin again at the same moment, which the header says. */
+/** The columns of lists of keys. Limits of all keys are reset at the same moment, which the header says. */
 export function keyColumns(keys: readonly KeyJson[] | undefined, { withProject }: { readonly withProject: boolean }) {
   const resets = keys?.[0]?.resets_at ?? null;
   const columns: readonly (Column<KeyJson> | null)[] = [

@@ -5,7 +5,7 @@ import {
   decimalsOf,
   formatMoney,
   formatMoneyExactly,
-  formatMoneyShort,
+  formatMoneyTicks,
   moneyAsDecimal,
 } from './money.ts';
 
@@ -56,13 +56,10 @@ test('an exact amount and its decimal lose not one nano-dollar', () => {
   );
 });
 
-test('an amount at an axis has no zeros at its end', () => {
-  expect(['0', '2500000000', '1200000000000', '50000000'].map(formatMoneyShort)).toEqual([
-    '$0',
-    '$2.5',
-    '$1,200',
-    '$0.05',
-  ]);
+test('the amounts of an axis have equally many decimals, none if all are whole dollars', () => {
+  expect(formatMoneyTicks(['0', '600000000000', '1200000000000'])).toEqual(['$0', '$600', '$1,200']);
+  expect(formatMoneyTicks(['0', '2500000000', '5000000000'])).toEqual(['$0.00', '$2.50', '$5.00']);
+  expect(formatMoneyTicks(['0', '5000000', '10000000'])).toEqual(['$0.000', '$0.005', '$0.010']);
 });
 
 test('a column has room for its amount with the most decimals', () => {

@@ -59,16 +59,17 @@ export function moneyAsDecimal(amount: Amount): string {
   return formatUsd(nanoOf(amount));
 }
 
-/** An amount for the axis of a chart: no decimals that are zero, "$0", "$2.5", "$1,200". */
-export function formatMoneyShort(amount: Amount): string {
-  return formatMoney(amount)
-    .replace(/\.00$/, '')
-    .replace(/(\.\d)0$/, '$1');
-}
-
 /** How many decimals the amounts of a column need so that their points stand below each other. */
 export function decimalsOf(amounts: readonly Amount[]): number {
   return Math.max(DECIMALS_MIN, ...amounts.map((amount) => formatMoney(amount).split('.')[1]?.length ?? 0));
+}
+
+/** The amounts of an axis, all with as many decimals as one of them needs: "$0", "$1,200", or "$0.00", "$2.50", "$5.00". */
+export function formatMoneyTicks(amounts: readonly Amount[]): readonly string[] {
+  const shown = amounts.map(formatMoney);
+  if (shown.every((text) => text.endsWith('.00'))) return shown.map((text) => text.slice(0, -'.00'.length));
+  const decimals = decimalsOf(amounts);
+  return shown.map((text) => text.padEnd(text.indexOf('.') + 1 + decimals, '0'));
 }
 
 /**

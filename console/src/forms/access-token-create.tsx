@@ -135,7 +135,7 @@ function ScopeChoice({ role, allowed, chosen, onChange }: ScopeChoiceProps): Rea
         <Button onClick={() => onChange(new Set(allowed))}>All of your role</Button>
         <Button onClick={() => onChange(new Set())}>None</Button>
       </div>
-      <div className="grid gap-x-4 sm:grid-cols-2">
+      <div className="gap-x-4 sm:columns-2">
         {SCOPES.map((scope) => {
           const reason = whyNoScope(role, scope);
           return (

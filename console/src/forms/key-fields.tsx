@@ -88,7 +88,7 @@ export function KeyFields({ entry, onChange, error, children }: KeyFieldsProps):
       <Group>
         <Field
           label="Spend limit a month"
-          help="It begins again on the first of each month, UTC. Empty: only its project's budget and the credit limit it."
+          help="It resets on the first of each month, UTC. Empty: only its project's budget and the credit limit it."
           error={problemOf(error, 'spend_limit_usd')}
           optional
         >

@@ -117,7 +117,7 @@ export function ProjectFields({ entry, onChange, error }: ProjectFieldsProps): R
         >
           <MoneyInput value={entry.budget} onChange={set('budget')} mayBeEmpty />
         </Field>
-        <Field label="Begins again" help="In UTC." error={problemOf(error, 'budget_period')}>
+        <Field label="Resets" help="In UTC." error={problemOf(error, 'budget_period')}>
           <Select
             value={entry.period}
             onChange={(period) => onChange({ ...entry, period })}

@@ -47,7 +47,10 @@ export function Frame(): ReactNode {
         </main>
       </div>
       <Sheet open={isMenuOpen} side="left" title="Menu" onClose={() => setIsMenuOpen(false)}>
-        <Sidebar workspace={workspace} onFollow={() => setIsMenuOpen(false)} />
+        {/* The names of places stand below the sheet's title. */}
+        <div className="-mx-4 h-full">
+          <Sidebar workspace={workspace} onFollow={() => setIsMenuOpen(false)} />
+        </div>
       </Sheet>
       {isPaletteOpen && (
         <Suspense>

@@ -20,7 +20,7 @@ export function Header({ workspace, area, onOpenPalette, onOpenMenu }: HeaderPro
       <div className="-ml-2 sm:hidden">
         <IconButton label="Menu" icon={<MenuIcon size={16} strokeWidth={1.5} />} onClick={onOpenMenu} />
       </div>
-      <p className="min-w-0 flex-1 truncate text-control text-text-2">{area}</p>
+      <p className="min-w-0 flex-1 truncate text-control text-text-2 max-sm:invisible">{area}</p>
       <button
         type="button"
         onClick={onOpenPalette}

@@ -7,7 +7,7 @@ import { StackedBars } from '../charts/stacked-bars.tsx';
 import { Waterfall } from '../charts/waterfall.tsx';
 import { formatCount, formatCountShort } from '../format/count.ts';
 import { daysBetween, formatDay } from '../format/day.ts';
-import { formatMoney, formatMoneyShort } from '../format/money.ts';
+import { formatMoney, formatMoneyTicks } from '../format/money.ts';
 import { Section } from '../ui/section.tsx';
 
 const MODELS = [
@@ -59,7 +59,7 @@ export function ChartLooks(): ReactNode {
           series={SERIES}
           previous={PREVIOUS}
           format={formatMoney}
-          formatAxis={formatMoneyShort}
+          formatAxis={formatMoneyTicks}
         />
       </Section>
       <Section title="Requests">

@@ -4,7 +4,7 @@ const FROM = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } a
 
 /** The classes that the header and the cells of a column have in common. */
 export function columnClass<Row>({ align, from, grow }: Column<Row>): string {
-  const width = grow ? 'w-full max-w-0 min-w-40' : 'whitespace-nowrap';
+  const width = grow ? 'w-full max-w-0 min-w-40 first:w-2/5' : 'whitespace-nowrap';
   const shown = from === undefined ? '' : FROM[from];
   return `${align === 'end' ? 'text-right' : 'text-left'} ${width} ${shown} px-3 first:pl-0 last:pr-0`;
 }

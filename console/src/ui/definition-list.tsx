@@ -8,11 +8,11 @@ export interface Definition {
 /** The facts of one thing: terms and values. */
 export function DefinitionList({ items }: { readonly items: readonly Definition[] }): ReactNode {
   return (
-    <dl className="grid grid-cols-[minmax(96px,max-content)_1fr] gap-x-6 gap-y-2 text-control max-sm:grid-cols-1 max-sm:gap-y-0">
+    <dl className="grid grid-cols-[minmax(96px,max-content)_1fr] gap-x-6 gap-y-2 text-control max-sm:grid-cols-[auto_1fr] max-sm:gap-x-4">
       {items.map(({ term, value }) => (
-        <div key={term} className="col-span-full grid grid-cols-subgrid items-baseline max-sm:py-1.5">
+        <div key={term} className="col-span-full grid grid-cols-subgrid items-baseline">
           <dt className="text-text-3">{term}</dt>
-          <dd className="tabular min-w-0 wrap-anywhere">{value}</dd>
+          <dd className="tabular min-w-0 wrap-anywhere max-sm:text-right max-sm:[&_span]:whitespace-normal">{value}</dd>
         </div>
       ))}
     </dl>

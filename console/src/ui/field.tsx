@@ -30,7 +30,7 @@ export function Field({ label, help, error, optional = false, children, classNam
     [id, describes, problem, optional],
   );
   return (
-    <div className={`flex min-w-0 flex-col gap-1 ${className}`}>
+    <div className={`flex min-w-0 flex-col gap-1.5 ${className}`}>
       <label htmlFor={id} className="text-control font-medium">
         {label}
         {optional && <span className="font-normal text-text-3"> (optional)</span>}

@@ -36,7 +36,9 @@ interface FrameProps extends Omit<ModalProps, 'open'> {
   readonly modal?: boolean | undefined;
 }
 
-const FIRST_CONTROL = '[data-autofocus], .modal-body :is(input:not([type="hidden"]), select, textarea)';
+/** Not a radio button that is not chosen: the focus would look like a choice. */
+const FIRST_CONTROL =
+  '[data-autofocus], .modal-body :is(input:not([type="hidden"], [type="radio"]:not(:checked)), select, textarea)';
 
 /** Opens with its mount, closes with its unmount, and gives focus back to where it was. */
 function useDialogElement(modal: boolean): RefObject<HTMLDialogElement | null> {
@@ -122,7 +124,7 @@ export function ModalFrame({
         leave();
       }}
       onPointerDown={(event) => modal && event.target === element.current && leave()}
-      className={`fixed border-0 bg-surface p-0 text-body text-text shadow-float ${className}`}
+      className={`fixed border-0 bg-surface p-0 text-body text-text shadow-float [--ground:var(--surface)] [--sticky-top:0px] ${className}`}
     >
       <div className="flex max-h-[inherit] min-h-full flex-col">
         <header className="flex items-start gap-4 px-6 pt-5 pb-3 max-sm:px-4">

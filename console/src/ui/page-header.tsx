@@ -15,7 +15,7 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps): ReactNode
         <h1 className="text-title font-semibold wrap-anywhere outline-none">{title}</h1>
         {lead && <p className="mt-1 text-body text-text-2">{lead}</p>}
       </div>
-      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap gap-2 max-sm:w-full">{actions}</div>}
     </header>
   );
 }

@@ -33,7 +33,7 @@ export function SearchInput({
     return () => document.removeEventListener('keydown', focus);
   }, []);
   return (
-    <span className={`group relative block ${className}`}>
+    <span data-whole-line className={`group relative block ${className}`}>
       <Search
         size={16}
         strokeWidth={1.5}

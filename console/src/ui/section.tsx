@@ -12,7 +12,9 @@ export function Section({ title, lead, actions, children }: SectionProps): React
   const id = useId();
   return (
     <section aria-labelledby={id} className="mt-8 first:mt-0">
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-b border-line pb-2">
+      <div
+        className={`mb-4 flex flex-wrap ${lead ? 'items-end' : 'items-center'} justify-between gap-x-4 gap-y-2 border-b border-line pb-2`}
+      >
         <div className="min-w-0">
           <h2 id={id} className="text-section font-semibold">
             {title}

@@ -7,7 +7,12 @@ const SHAPES: Readonly<Record<Status, ReactNode>> = {
   open: <circle cx="4" cy="4" r="3.5" fill="currentColor" />,
   low: <path d="M4 .5 8 7.5H0z" fill="currentColor" />,
   closed: <rect x=".5" y=".5" width="7" height="7" fill="currentColor" />,
-  waiting: <path d="M4 .5a3.5 3.5 0 1 0 0 7z" fill="currentColor" />,
+  waiting: (
+    <>
+      <circle cx="4" cy="4" r="3" fill="none" stroke="currentColor" strokeWidth="1.25" />
+      <path d="M4 1a3 3 0 1 0 0 6z" fill="currentColor" />
+    </>
+  ),
   off: <circle cx="4" cy="4" r="3" fill="none" stroke="currentColor" strokeWidth="1.25" />,
 };
 const COLORS: Readonly<Record<Status, string>> = {

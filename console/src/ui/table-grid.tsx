@@ -26,7 +26,7 @@ function Body<Row>(props: TableProps<Row>): ReactNode {
             </RowLink>
           );
           return (
-            <td key={column.id} className={columnClass(column)}>
+            <td key={column.id} className={`first:font-medium ${columnClass(column)}`}>
               {column.grow ? <div className="truncate">{content}</div> : content}
             </td>
           );

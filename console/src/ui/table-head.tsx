@@ -44,7 +44,7 @@ export function TableHead<Row>({ columns, sort, onSort }: TableProps<Row>): Reac
               key={column.id}
               scope="col"
               aria-sort={sorted && (sorted.descending ? 'descending' : 'ascending')}
-              className={`sticky top-(--sticky-top,0px) z-1 h-9 border-b border-line bg-bg text-meta font-medium whitespace-nowrap text-text-3 ${columnClass(column)}`}
+              className={`sticky top-(--sticky-top,0px) z-1 h-9 border-b border-line bg-(--ground) text-meta font-medium whitespace-nowrap text-text-3 ${columnClass(column)}`}
             >
               {column.sort !== undefined && onSort !== undefined ? (
                 <SortButton column={column} by={column.sort} sort={sort} onSort={onSort} />

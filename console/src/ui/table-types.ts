@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly sort?: string | undefined;
   /** Shown only from this width of the window on, if the table has many columns. */
   readonly from?: 'md' | 'lg' | 'xl' | undefined;
-  /** It takes what width the others leave, and cuts text that is longer. */
+  /** It takes what width the others leave, or two fifths of the table as its first column, and cuts text that is longer. */
   readonly grow?: boolean | undefined;
   /** What stands at the foot, such as a total. */
   readonly total?: ReactNode;

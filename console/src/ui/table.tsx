@@ -6,11 +6,14 @@ import type { TableProps } from './table-types.ts';
 import { NARROW, useMedia } from './use-media.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
+/** So few columns fit on a phone as they are. */
+const COLUMNS_OF_NARROW_TABLES = 2;
+
 /** Rows of one kind: a table, or below 640 px a list of cards. The server sorts, filters and pages. */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { rows, error, loading = false } = props;
   const element = useRef<HTMLDivElement>(null);
-  const isNarrow = useMedia(NARROW);
+  const asCards = useMedia(NARROW) && props.columns.length > COLUMNS_OF_NARROW_TABLES;
   useRowKeys(element, props.moveByKeys ?? false);
   const failed = error !== null && error !== undefined;
   const isFirstLoad = rows === undefined && !failed;
@@ -27,7 +30,7 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
       )}
       {rows?.length === 0 ? props.empty : null}
       {isFirstLoad || (rows !== undefined && rows.length > 0) ? (
-        isNarrow ? (
+        asCards ? (
           <TableCards {...props} />
         ) : (
           <TableGrid {...props} />

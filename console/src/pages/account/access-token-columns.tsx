@@ -23,7 +23,7 @@ export function columnsFor(workspaces: MeJson['workspaces']): readonly Column<Ac
       from: 'lg',
     },
     { id: 'rights', header: 'Rights', cell: (token) => <Rights token={token} /> },
-    { id: 'state', header: 'State', cell: (token) => <State token={token} /> },
+    { id: 'state', header: 'Status', cell: (token) => <State token={token} /> },
     { id: 'used', header: 'Last used', cell: ({ last_used_at: at }) => <Timestamp at={at} />, from: 'md' },
     {
       id: 'actions',

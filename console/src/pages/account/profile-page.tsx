@@ -50,7 +50,7 @@ export function ProfilePage(): ReactNode {
           columns={[
             { id: 'name', header: 'Name', cell: ({ name }) => name, grow: true },
             { id: 'role', header: 'Your role', cell: ({ role }) => role },
-            { id: 'state', header: 'State', cell: ({ state }) => state },
+            { id: 'state', header: 'Status', cell: ({ state }) => state },
           ]}
           rows={workspaces}
           rowKey={({ id }) => id}

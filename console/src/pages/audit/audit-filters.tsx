@@ -38,14 +38,14 @@ export function AuditFilters({ workspace, search, onChange, onClear }: AuditFilt
     <FilterBar label="Filter changes" onClear={onClear}>
       <Select
         aria-label="Change"
-        className="w-48 max-sm:w-full"
+        className="w-48"
         value={action}
         onChange={(chosen) => onChange({ action: chosen || undefined })}
         options={[{ value: '', label: 'Any change' }, ...ACTIONS]}
       />
       <Select
         aria-label="By"
-        className="w-48 max-sm:w-full"
+        className="w-48"
         value={user}
         onChange={(chosen) => onChange({ user: chosen || undefined })}
         options={[
@@ -54,18 +54,22 @@ export function AuditFilters({ workspace, search, onChange, onClear }: AuditFilt
           ...(isListed ? [] : [{ value: user, label: 'A former member' }]),
         ]}
       />
-      <DateInput
-        aria-label="From day, UTC"
-        value={from}
-        max={to === '' ? undefined : to}
-        onChange={(day) => onChange({ from: day || undefined })}
-      />
-      <DateInput
-        aria-label="To day, UTC"
-        value={to}
-        min={from === '' ? undefined : from}
-        onChange={(day) => onChange({ to: day || undefined })}
-      />
+      <span data-whole-line className="flex items-center gap-2 text-control text-text-2">
+        from
+        <DateInput
+          aria-label="From day, UTC"
+          value={from}
+          max={to === '' ? undefined : to}
+          onChange={(day) => onChange({ from: day || undefined })}
+        />
+        to
+        <DateInput
+          aria-label="To day, UTC"
+          value={to}
+          min={from === '' ? undefined : from}
+          onChange={(day) => onChange({ to: day || undefined })}
+        />
+      </span>
       {target !== undefined && (
         <Chip onRemove={() => onChange({ target: undefined })} removeLabel="Show changes to everything">
           one thing: <code className="font-mono">{target}</code>

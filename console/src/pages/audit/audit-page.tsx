@@ -59,10 +59,10 @@ function Audit({ workspace }: { readonly workspace: string }): ReactNode {
       actions={
         <>
           <a href={auditExportUrl(workspace, filter, 'csv')} download="audit.csv" className={buttonClass()}>
-            Export as CSV
+            Download CSV
           </a>
           <a href={auditExportUrl(workspace, filter, 'ndjson')} download="audit.ndjson" className={buttonClass()}>
-            Export as JSON lines
+            Download JSON lines
           </a>
         </>
       }

@@ -52,7 +52,7 @@ export function Statement({ workspace, action }: StatementProps): ReactNode {
             <Skeleton className="ml-2 w-48" />
           ) : (
             <>
-              {', '}
+              {' '}
               began with <Money amount={latest.opening_nano_usd} /> and {shown === present ? 'stands at' : 'ended with'}{' '}
               <Money amount={latest.closing_nano_usd} />
             </>

@@ -82,7 +82,7 @@ function Id({ text, label }: { readonly text: string; readonly label: string }):
 function factsOf(topUp: TopUpJson): readonly Definition[] {
   const amount = (term: string, nano: string): Definition => ({ term, value: <Money amount={nano} /> });
   return [
-    { term: 'State', value: <TopUpState topUp={topUp} /> },
+    { term: 'Status', value: <TopUpState topUp={topUp} /> },
     amount('Credit', topUp.amount_nano_usd),
     amount('Fee', topUp.fee_nano_usd),
     amount('Total', topUp.total_nano_usd),

@@ -19,12 +19,12 @@ const route = getRouteApi('/in/workspaces/$workspace/credit');
 
 const COLUMNS: readonly Column<TopUpJson>[] = [
   { id: 'what', header: 'What', grow: true, cell: (topUp) => topUpName(topUp) },
-  { id: 'state', header: 'State', cell: (topUp) => <TopUpState topUp={topUp} /> },
+  { id: 'state', header: 'Status', cell: (topUp) => <TopUpState topUp={topUp} /> },
   { id: 'created', header: 'Created', cell: ({ created_at: at }) => <Timestamp at={at} />, from: 'md' },
   { id: 'actor', header: 'By', cell: ({ actor }) => actor, from: 'lg' },
   {
     id: 'refunded',
-    header: 'Gone back',
+    header: 'Returned',
     align: 'end',
     from: 'lg',
     cell: (topUp) => <Money amount={BigInt(topUp.refunded_nano_usd) + BigInt(topUp.disputed_nano_usd)} />,

@@ -61,10 +61,10 @@ test('credit asks for attention a week before its end, urgently on its last day 
   ]);
 });
 
-test('a limit is listed with what was spent and when it begins again, and not again for its alert', () => {
+test('a limit is listed with what was spent and when it resets, and not again for its alert', () => {
   const overview = { near_limits: [LIMIT], open_alerts: [alert('project_budget', 'p'), alert('key_limit', 'k')] };
   expect(idsOf({ overview })).toEqual([
-    'danger limit p: Project web has spent $4.98 of its budget of $5.00. It begins again on 1 Dec, 00:00 UTC.',
+    'danger limit p: Project web has spent $4.98 of its budget of $5.00. It resets on 1 Dec, 00:00 UTC.',
     'warn alert key_limit: An alert.',
   ]);
 });

@@ -86,7 +86,7 @@ function ofLimits({ workspace, overview, now }: Sources): readonly AttentionItem
   return overview.near_limits.map(
     ({ kind, id, name, used_nano_usd: used, limit_nano_usd: limit, resets_at: resets }) => {
       const [what, of] = kind === 'project' ? ['Project', 'budget'] : ['Key', 'limit'];
-      const again = resets === null ? '' : ` It begins again ${when(resets, now)}.`;
+      const again = resets === null ? '' : ` It resets ${when(resets, now)}.`;
       return {
         id: `limit ${id}`,
         tone: BigInt(used) * 100n >= BigInt(limit) * 99n ? 'danger' : 'warn',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { UsageJson } from '../../../../src/admin/usage-contract.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
-import { formatMoney, formatMoneyExactly, formatMoneyShort } from '../../format/money.ts';
+import { formatMoney, formatMoneyExactly, formatMoneyTicks } from '../../format/money.ts';
 import { barsOf, CHARGE } from './home-days.ts';
 
 const SERIES = [{ id: CHARGE, label: 'Charged', role: 'accent' }] as const;
@@ -17,7 +17,7 @@ export function SpendingChart({ usage }: { readonly usage: UsageJson }): ReactNo
       bars={bars}
       series={SERIES}
       format={formatMoneyExactly}
-      formatAxis={formatMoneyShort}
+      formatAxis={formatMoneyTicks}
       barHeader="Day (UTC)"
       height={200}
     />

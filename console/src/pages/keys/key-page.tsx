@@ -83,7 +83,7 @@ function LoadedKey({ apiKey, error, onRetry }: LoadedKeyProps): ReactNode {
       >
         <KeyUsage apiKey={apiKey} />
       </Section>
-      <Section title="Policy">
+      <Section title="About this key">
         <KeyFacts apiKey={apiKey} />
       </Section>
       {change === 'true' && unavailable === null && (
@@ -127,7 +127,7 @@ function Spent({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
       title="Spent this month"
       lead={
         <>
-          {limit === null ? 'Months' : 'The limit'} begin{limit === null ? '' : 's'} again <Timestamp at={resets} />.
+          {limit === null ? 'A new month begins' : 'The limit resets'} <Timestamp at={resets} />.
         </>
       }
     >

@@ -7,7 +7,7 @@ import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { timeSlots } from '../../components/time-slots.ts';
 import { netCharge, usageBars } from '../../components/usage-bars.ts';
 import { addDays, dayOf, startOf } from '../../format/day.ts';
-import { formatMoney, formatMoneyShort } from '../../format/money.ts';
+import { formatMoney, formatMoneyTicks } from '../../format/money.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useHour } from '../../ui/use-hour.ts';
 
@@ -44,7 +44,7 @@ export function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
         bars={bars}
         series={series}
         format={formatMoney}
-        formatAxis={formatMoneyShort}
+        formatAxis={formatMoneyTicks}
       />
     </>
   );

@@ -48,7 +48,7 @@ function columnsFor(workspace: string, onSent: InvitationListProps['onSent']): r
   return [
     { id: 'email', header: 'Email address', cell: ({ email }) => email, grow: true },
     { id: 'role', header: 'Role', cell: ({ role }) => role },
-    { id: 'state', header: 'State', cell: (invitation) => <State invitation={invitation} /> },
+    { id: 'state', header: 'Status', cell: (invitation) => <State invitation={invitation} /> },
     { id: 'expires', header: 'Expires', cell: ({ expires_at: at }) => <Timestamp at={at} /> },
     { id: 'by', header: 'Invited by', cell: ({ invited_by: by }) => by ?? 'operator', from: 'lg' },
     {

@@ -77,6 +77,7 @@ function particularsOf({ price }: ModelJson): readonly string[] {
 }
 
 function Tags({ words }: { readonly words: readonly string[] }): ReactNode {
+  if (words.length === 0) return null;
   return (
     <span className="inline-flex flex-wrap gap-1">
       {words.map((each) => (

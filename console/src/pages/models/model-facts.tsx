@@ -13,7 +13,7 @@ export function ModelFacts({ model }: { readonly model: ModelJson }): ReactNode 
   const { id, kind, context_window: context, max_output: output, media } = model;
   const capabilities = capabilitiesOf(model);
   const items: readonly (Definition | null)[] = [
-    { term: 'State', value: <State model={model} /> },
+    { term: 'Status', value: <State model={model} /> },
     { term: 'Kind', value: kind },
     { term: 'Context window', value: `${formatTokens(context)}, input and output together` },
     output === 0 ? null : { term: 'Max output', value: formatTokens(output) },

@@ -51,7 +51,7 @@ export const PRICE_COLUMNS: readonly Column<CatalogueModelJson>[] = [
   { id: 'since', header: 'Since', from: 'xl', cell: ({ price }) => <Timestamp at={price.from} daysAlone /> },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     cell: ({ on_sale: isOnSale }) => (
       <StatusWord status={isOnSale ? 'open' : 'off'}>{isOnSale ? 'on sale' : 'not on sale'}</StatusWord>
     ),

@@ -19,7 +19,7 @@ export function workspaceColumns(
   const debts = decimalsOf(workspaces.map(({ owed_nano_usd: owed }) => owed));
   return [
     { id: 'name', header: 'Name', sort: 'name', cell: ({ name }) => name, grow: true },
-    { id: 'state', header: 'State', cell: ({ state }) => <WorkspaceStatus state={state} /> },
+    { id: 'state', header: 'Status', cell: ({ state }) => <WorkspaceStatus state={state} /> },
     {
       id: 'balance',
       header: 'Balance',

@@ -8,7 +8,7 @@ import { Timestamp } from '../../ui/timestamp.tsx';
 export const PROJECT_COLUMNS: readonly Column<ProjectJson>[] = [
   { id: 'name', header: 'Name', cell: ({ name }) => name, grow: true },
   { id: 'budget', header: 'Spent of budget', cell: (project) => <Budget project={project} /> },
-  { id: 'resets', header: 'Begins again', cell: ({ resets_at: at }) => <Timestamp at={at} />, from: 'md' },
+  { id: 'resets', header: 'Resets', cell: ({ resets_at: at }) => <Timestamp at={at} />, from: 'md' },
   {
     id: 'rpm',
     header: 'Requests / min',
@@ -20,7 +20,8 @@ export const PROJECT_COLUMNS: readonly Column<ProjectJson>[] = [
     id: 'models',
     header: 'Models',
     from: 'lg',
-    cell: ({ models }) => (models === null ? 'all' : models.length === 1 ? models[0] : `${models.length} entries`),
+    cell: ({ models }) =>
+      models === null ? 'all' : models.length === 1 ? models[0] : `${models[0]} and ${models.length - 1} more`,
   },
 ];
 

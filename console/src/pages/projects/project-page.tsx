@@ -80,7 +80,7 @@ function Facts({ project }: { readonly project: ProjectJson }): ReactNode {
       <Section title={budget === null ? 'Budget' : `Budget ${PERIOD_WORDS[project.budget_period]}`}>
         <Meter label={`Budget of ${project.name}`} spent={used} held={held} limit={budget} />
       </Section>
-      <Section title="Limits">
+      <Section title="About this project">
         <DefinitionList items={factsOf(project)} />
       </Section>
     </>
@@ -88,7 +88,7 @@ function Facts({ project }: { readonly project: ProjectJson }): ReactNode {
 }
 
 function State({ archivedAt }: { readonly archivedAt: string | null }): ReactNode {
-  if (archivedAt === null) return <StatusWord status="open">open</StatusWord>;
+  if (archivedAt === null) return <StatusWord status="open">active</StatusWord>;
   return (
     <StatusWord status="off">
       archived <Timestamp at={archivedAt} />
@@ -99,8 +99,8 @@ function State({ archivedAt }: { readonly archivedAt: string | null }): ReactNod
 function factsOf(project: ProjectJson): readonly Definition[] {
   const limit = (count: number | null): ReactNode => <Count count={count} none="no limit" />;
   return [
-    { term: 'State', value: <State archivedAt={project.archived_at} /> },
-    { term: 'Begins again', value: <Timestamp at={project.resets_at} /> },
+    { term: 'Status', value: <State archivedAt={project.archived_at} /> },
+    { term: 'Resets', value: <Timestamp at={project.resets_at} /> },
     { term: 'Requests per minute', value: limit(project.requests_per_minute) },
     { term: 'Tokens per minute', value: limit(project.tokens_per_minute) },
     { term: 'Requests at the same time', value: limit(project.concurrency) },

@@ -20,11 +20,19 @@ export function ReceiptBill({ receipt }: { readonly receipt: ReceiptJson }): Rea
   const amounts = alignDecimals([...parts, ...sums].map(({ amount }) => amount));
   const row = (line: Line, index: number, isSum: boolean): ReactNode => (
     <tr key={line.id} data-line={line.id} className={isSum ? 'font-medium first:[&>*]:border-t [&>*]:border-line' : ''}>
-      <th scope="row" className={`py-1 pr-3 text-left align-baseline ${isSum ? 'font-medium' : 'font-normal'}`}>
+      <th
+        scope="row"
+        colSpan={isSum ? 2 : 1}
+        className={`py-1 pr-3 text-left align-baseline ${isSum ? 'font-medium' : 'font-normal'}`}
+      >
         {line.name}
         {line.note !== undefined && <span className="block text-meta font-normal text-text-3">{line.note}</span>}
       </th>
-      <td className="py-1 pr-3 text-right align-baseline text-text-2 max-sm:hidden">{line.arithmetic}</td>
+      {!isSum && (
+        <td className="py-1 pr-3 text-right align-baseline text-text-2 max-sm:text-meta sm:whitespace-nowrap">
+          {line.arithmetic}
+        </td>
+      )}
       <td className="py-1 text-right align-baseline whitespace-pre">{amounts[index]}</td>
     </tr>
   );

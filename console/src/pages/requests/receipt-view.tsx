@@ -39,7 +39,7 @@ export function ReceiptView({ receipt }: { readonly receipt: ReceiptJson }): Rea
       <Section title="Attempts">
         <ReceiptAttempts receipt={receipt} />
       </Section>
-      <Section title="Facts">
+      <Section title="About this request">
         <DefinitionList items={factsOf(receipt)} />
       </Section>
     </>

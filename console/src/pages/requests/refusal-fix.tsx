@@ -67,7 +67,7 @@ function ShortageHelp({
         : withoutStop(REFUSAL_WORDS[code].remedy)}
       {waits !== null && (
         <>
-          , or wait until the period begins again, <Timestamp at={waits} />
+          , or wait until the budget resets <Timestamp at={waits} />
         </>
       )}
       {tokens !== null && `, or ask for ${formatCount(tokens)} tokens at most`}.

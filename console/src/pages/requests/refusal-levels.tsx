@@ -68,7 +68,7 @@ function LevelState(props: {
           <Meter label={title} spent={level.used_nano_usd} held={level.held_nano_usd} limit={level.limit_nano_usd} />
           {level.resets_at !== null && (
             <p className="mt-1 text-meta text-text-3">
-              Begins again <Timestamp at={level.resets_at} />
+              Resets <Timestamp at={level.resets_at} />
             </p>
           )}
         </>

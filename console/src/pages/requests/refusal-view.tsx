@@ -43,7 +43,7 @@ export function RefusalView({ refusal }: { readonly refusal: RefusalJson }): Rea
       <Section title="What helps">
         <RefusalFix refusal={refusal} />
       </Section>
-      <Section title="Facts">
+      <Section title="About this request">
         <DefinitionList items={factsOf(refusal)} />
       </Section>
     </>

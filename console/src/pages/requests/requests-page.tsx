@@ -86,7 +86,7 @@ function FindRequest({ onFind }: { readonly onFind: (id: string) => void }): Rea
     if (id !== null) onFind(id);
   };
   return (
-    <div>
+    <div className="max-sm:w-full">
       <SearchInput
         label="Find a request by its id"
         value={typed}

@@ -77,7 +77,7 @@ function DownloadCsv({ workspace, href }: { readonly workspace: string; readonly
   return (
     <div>
       <ActionLink href={href} download="requests.csv" unavailable={unavailable}>
-        Download these as CSV
+        Download CSV
       </ActionLink>
     </div>
   );

@@ -45,10 +45,10 @@ function LoadedSettings({ workspace }: { readonly workspace: WorkspaceJson }): R
           <WorkspaceRename key={id} workspace={workspace} />
         </Section>
       )}
-      <Section title="Facts">
+      <Section title="About this workspace">
         <DefinitionList
           items={[
-            { term: 'State', value: <WorkspaceStatus state={state} /> },
+            { term: 'Status', value: <WorkspaceStatus state={state} /> },
             {
               term: 'Address of the API',
               value: <Copied text={`${window.location.origin}/v1`} label="Copy address" />,
@@ -75,7 +75,7 @@ function Copied({ text, label }: { readonly text: string; readonly label: string
 function Danger({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
   const { user } = useMe();
   return (
-    <Section title="Danger zone">
+    <Section title={user.is_operator ? 'Suspend or close' : 'Close'}>
       <div className="flex flex-col gap-6">
         {user.is_operator && (
           <Choice

@@ -3,7 +3,7 @@ import type { Series } from '../../charts/series.ts';
 import { OUTCOME_SERIES } from '../../components/outcome-word.tsx';
 import { type Measure, netCharge } from '../../components/usage-bars.ts';
 import { formatCount, formatCountShort } from '../../format/count.ts';
-import { formatMoneyExactly, formatMoneyShort } from '../../format/money.ts';
+import { formatMoneyExactly, formatMoneyTicks } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
 import { type AskedUsage, type Grouping, type MeasureName, requestsOf } from './usage-search.ts';
 
@@ -17,13 +17,16 @@ interface MeasureWords {
   readonly label: string;
   readonly of: Measure;
   readonly format: (value: bigint) => string;
-  readonly formatAxis: (value: bigint) => string;
+  readonly formatAxis: (ticks: readonly bigint[]) => readonly string[];
 }
 
-const COUNTED = { format: formatCount, formatAxis: (value: bigint) => formatCountShort(Number(value)) } as const;
+const COUNTED = {
+  format: formatCount,
+  formatAxis: (ticks: readonly bigint[]) => ticks.map((tick) => formatCountShort(Number(tick))),
+} as const;
 
 export const MEASURE_WORDS: Readonly<Record<MeasureName, MeasureWords>> = {
-  charge: { label: 'Charge', of: netCharge, format: formatMoneyExactly, formatAxis: formatMoneyShort },
+  charge: { label: 'Charge', of: netCharge, format: formatMoneyExactly, formatAxis: formatMoneyTicks },
   requests: { label: 'Requests', of: (sums: UsageSumsJson) => BigInt(sums.requests), ...COUNTED },
   tokens: { label: 'Tokens', of: tokensOf, ...COUNTED },
 };
