@@ -69,7 +69,7 @@ export const posting = z
 export const posted = posting.extend({ repeated: z.boolean() }).openapi('Posted');
 
 const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'] as const;
-const DIALECTS = ['chat_completions', 'embeddings'] as const;
+const DIALECTS = ['chat_completions', 'embeddings', 'messages'] as const;
 
 /** What receipts are chosen by, besides their time. */
 const receiptChoice = {
@@ -150,7 +150,7 @@ export const receipt = z
     project_name: z.string(),
     key_id: id,
     key_name: z.string(),
-    dialect: z.enum(['chat_completions', 'embeddings']).openapi({ description: 'The API that the caller used.' }),
+    dialect: z.enum(DIALECTS).openapi({ description: 'The API that the caller used.' }),
     model: z.string(),
     price_version_id: z.string(),
     price_version: z.int().nullable(),

@@ -1,7 +1,9 @@
 import { CHAT_DIALECT } from './chat/chat-dialect.ts';
 import type { CompletionEndpoint, Dialect } from './dialect.ts';
+import { MESSAGES_DIALECT } from './messages/messages-dialect.ts';
 
 /** All dialects, by their endpoint. */
 export const DIALECTS: Readonly<Record<CompletionEndpoint, Dialect>> = {
   chat: CHAT_DIALECT,
+  messages: MESSAGES_DIALECT,
 };

@@ -227,7 +227,7 @@ export function attempt(
       stream.runBy(
         sent.isChat
           ? upstream.chat({ ...call, request: sent.chat, cap }, stream)
-          : sent.send({ ...call, request: sent.native, cap }, stream),
+          : sent.send({ ...call, request: sent.native, cap, contextWindow: model.terms.contextWindow }, stream),
       );
     }
   } catch (fault) {

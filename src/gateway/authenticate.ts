@@ -30,14 +30,14 @@ export interface RejectedCaller {
 /** Resolves the caller; synchronous unless the key isn't cached and must be looked up. */
 export function authenticate(
   gate: Gate,
-  caller: Pick<Caller, 'authorization' | 'principal'>,
+  caller: Pick<Caller, 'authorization' | 'apiKey' | 'principal'>,
 ): MaybeAsync<Principal | RejectedCaller> {
-  const { authorization, principal } = caller;
+  const { authorization, apiKey, principal } = caller;
   if (principal !== null) return mayCall(gate, principal);
-  if (authorization === undefined) {
+  if (authorization === undefined && apiKey === undefined) {
     return invalidKey('there is none. Send one in the header "Authorization: Bearer fg_live_…".');
   }
-  const key = BEARER.exec(authorization)?.[1];
+  const key = authorization === undefined ? apiKey?.trim() : BEARER.exec(authorization)?.[1];
   if (key === undefined) {
     return invalidKey('the Authorization header must be "Bearer" and one key: "Authorization: Bearer fg_live_…".');
   }

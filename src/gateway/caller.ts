@@ -24,6 +24,11 @@ export interface Caller {
   readonly principal: Principal | null;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
+  /** A key as Anthropic's clients send it; counts if there is no `authorization`. */
+  readonly apiKey: string | undefined;
+  /** The headers anthropic-version and anthropic-beta, as they were sent. */
+  readonly anthropicVersion: string | undefined;
+  readonly anthropicBeta: string | undefined;
   /** The header x-faregate-max-cost, as it was sent. */
   readonly maxCost: string | undefined;
   /** The header Idempotency-Key, as it was sent. */

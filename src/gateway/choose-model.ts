@@ -45,7 +45,7 @@ export function chooseModel(gate: Gate, principal: Principal, asked: ParsedReque
   if (asked.endpoint !== 'embeddings' && asked.request.maxTokens !== null && asked.request.maxTokens > maxOutput) {
     return refuse(
       'INVALID_REQUEST',
-      `${asked.request.maxTokens} output tokens are more than "${id}" can generate; request at most ${maxOutput}.`,
+      `max_tokens: ${asked.request.maxTokens} > ${maxOutput}, which is the most output tokens that "${id}" can generate.`,
       { param: 'max_tokens' },
     );
   }

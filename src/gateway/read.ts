@@ -19,6 +19,7 @@ export type ParsedRequest = { readonly maxCost: NanoUsd | null } & (
 export const DIALECT_OF: Readonly<Record<ParsedRequest['endpoint'], Dialect>> = {
   chat: 'chat_completions',
   embeddings: 'embeddings',
+  messages: 'messages',
 };
 
 /** Reads and checks a request for this endpoint. Synchronous if the body is complete. Null if the client disconnected. */
@@ -45,11 +46,11 @@ function checkBody(body: Buffer | ReadFailure, bodyBytesMax: number): Buffer | R
 
 /** Parses and checks the body and the headers. */
 export function interpret(
-  caller: Pick<Caller, 'maxCost'>,
+  caller: Pick<Caller, 'maxCost' | 'anthropicVersion' | 'anthropicBeta'>,
   body: Buffer,
   endpoint: ParsedRequest['endpoint'],
 ): ParsedRequest | Refusal {
-  const result = endpoint === 'embeddings' ? readEmbeddingsRequest(body) : DIALECTS[endpoint].read(body, {});
+  const result = endpoint === 'embeddings' ? readEmbeddingsRequest(body) : DIALECTS[endpoint].read(body, caller);
   if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
   const maxCost = readMaxCost(caller.maxCost);
   if (isRefusal(maxCost)) return maxCost;

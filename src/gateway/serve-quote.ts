@@ -64,11 +64,13 @@ async function interpretForModel(
   const model = findModel(gate, principal, modelId);
   if (isRefusal(model)) return { modelId, asked: model };
   if (body.length > LARGE_BYTES) await ownTurn();
-  return { modelId, asked: interpret(caller, body, endpointFor(model)) };
+  return { modelId, asked: interpret(caller, body, endpointFor(model, caller)) };
 }
 
-function endpointFor({ terms }: Model): ParsedRequest['endpoint'] {
-  return terms.kind === 'embedding' ? 'embeddings' : 'chat';
+/** A body alone doesn't say whether it is a chat or a message request; all clients of the latter name its version. */
+function endpointFor({ terms }: Model, { anthropicVersion }: Caller): ParsedRequest['endpoint'] {
+  if (terms.kind === 'embedding') return 'embeddings';
+  return anthropicVersion === undefined ? 'chat' : 'messages';
 }
 
 /** Decides as `admit` does, and places nothing. */

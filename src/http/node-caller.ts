@@ -61,9 +61,20 @@ export class NodeCaller implements Caller {
     return this.#message.headers['content-encoding'];
   }
 
+  get apiKey(): string | undefined {
+    return this.#single('x-api-key');
+  }
+
+  get anthropicVersion(): string | undefined {
+    return this.#single('anthropic-version');
+  }
+
+  get anthropicBeta(): string | undefined {
+    return this.#single('anthropic-beta');
+  }
+
   get maxCost(): string | undefined {
-    const maxCost = this.#message.headers[MAX_COST_HEADER];
-    return typeof maxCost === 'string' ? maxCost : undefined;
+    return this.#single(MAX_COST_HEADER);
   }
 
   get idempotencyKey(): string | undefined {
@@ -146,6 +157,12 @@ export class NodeCaller implements Caller {
 
   end(): void {
     this.#response.end();
+  }
+
+  /** A header that is sent once, or whose values Node joins. */
+  #single(name: string): string | undefined {
+    const value = this.#message.headers[name];
+    return typeof value === 'string' ? value : undefined;
   }
 
   #begin(own: readonly string[], headers: ReplyHeaders): void {

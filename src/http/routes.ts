@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlaygroundRequest } from '../admin/playground-routes.ts';
+import type { ReplyForm } from '../dialects/dialect.ts';
+import { MESSAGES_DIALECT } from '../dialects/messages/messages-dialect.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { Gate } from '../gateway/gate.ts';
@@ -43,6 +45,8 @@ type ApiHandler = (gate: Gate, caller: Caller) => Promise<void>;
 interface ApiRoute {
   readonly method: 'GET' | 'POST';
   readonly serve: ApiHandler;
+  /** The form of its answers; OpenAI's unless it says otherwise. */
+  readonly form?: ReplyForm;
 }
 
 const PLAYGROUND_ROUTES: Readonly<Record<PlaygroundRequest['endpoint'], ApiRoute>> = {
@@ -53,6 +57,14 @@ const PLAYGROUND_ROUTES: Readonly<Record<PlaygroundRequest['endpoint'], ApiRoute
 const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/chat/completions', PLAYGROUND_ROUTES.chat],
   ['/v1/embeddings', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings') }],
+  [
+    '/v1/messages',
+    {
+      method: 'POST',
+      serve: (gate, caller) => serveCompletion(gate, caller, 'messages'),
+      form: MESSAGES_DIALECT.replyForm,
+    },
+  ],
   ['/v1/quote', PLAYGROUND_ROUTES.quote],
   ['/v1/key', { method: 'GET', serve: serveKey }],
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
@@ -142,6 +154,7 @@ export function servePlayground(
 }
 
 function serveApi(parts: ApiParts, found: ApiRoute, method: string, caller: Caller): void | Promise<void> {
+  if (found.form !== undefined) caller.answerIn(found.form);
   if (method !== found.method) {
     return reject(
       parts,

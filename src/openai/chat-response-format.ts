@@ -1,7 +1,8 @@
 import { fieldFault, type BodyFault } from './body-fault.ts';
-import { readObject, type JsonMember, type JsonObject } from './json-edit.ts';
+import type { JsonMember } from './json-edit.ts';
+import { readMembers, scanOf } from './json-members.ts';
 import { NameTable } from './json-names.ts';
-import { JsonScan } from './json-scan.ts';
+import type { JsonScan } from './json-scan.ts';
 
 // The form that a caller asks an answer to have. A JSON schema is a promise that the gate keeps itself, so its place in
 // the body is noted; all other forms are the upstream's matter.
@@ -20,7 +21,6 @@ export interface SchemaFormat {
 const FIELD = 'response_format';
 const NESTED = `${FIELD}.json_schema`;
 const NAME = /^[\w-]{1,64}$/;
-const MAX_MEMBERS = 32;
 
 /** More than a name or a flag takes, however it is escaped. */
 const MAX_VALUE_BYTES = 512;
@@ -67,27 +67,6 @@ function readDescribed(scan: JsonScan, described: JsonMember): SchemaFormat | Bo
   }
   const { valueStart: schemaStart, valueEnd: schemaEnd } = schema;
   return { name: called, strict: asked === true, schemaStart, schemaEnd };
-}
-
-/** The members of the object here by their names, each of which may be read in one way only. */
-function readMembers(scan: JsonScan, where: string, names: NameTable<string>): Map<string, JsonMember> | BodyFault {
-  const object: JsonObject | null = readObject(scan, MAX_MEMBERS);
-  if (object === null) return fieldFault(where, `'${where}' must be an object with few members.`);
-  const members = new Map<string, JsonMember>();
-  for (const member of object.members) {
-    if (members.has(member.key) || names.lookalike(member.key) !== undefined) {
-      return fieldFault(where, `'${where}' has a key twice, or one that some would read as another.`);
-    }
-    members.set(member.key, member);
-  }
-  return members;
-}
-
-/** A scan of one member's value, with its positions in the whole body. */
-function scanOf({ bytes }: JsonScan, { valueStart, valueEnd }: JsonMember): JsonScan {
-  const scan = new JsonScan(bytes.subarray(0, valueEnd));
-  scan.at = valueStart;
-  return scan;
 }
 
 /** The value of a member that is short if it is right; undefined if it is long. */

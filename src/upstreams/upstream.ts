@@ -94,6 +94,8 @@ export interface NativeCall extends CallBasics {
   readonly request: NativeRequest;
   /** The most output tokens; null if the request needs no other than its own. */
   readonly cap: number | null;
+  /** The most tokens of input and output with which the model is sold. */
+  readonly contextWindow: number;
 }
 
 /** Sends a request as it is. The sink gets the answer in the same dialect. */

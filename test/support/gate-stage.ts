@@ -68,6 +68,9 @@ export class StageCaller implements Caller {
   readonly requestId = randomUUID();
   readonly authorization = 'Bearer fg_live_key';
   readonly principal = null;
+  readonly apiKey = undefined;
+  readonly anthropicVersion = undefined;
+  readonly anthropicBeta = undefined;
   readonly contentType = 'application/json';
   readonly contentEncoding = undefined;
   readonly clientRequestId = null;

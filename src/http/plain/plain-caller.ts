@@ -61,6 +61,18 @@ export class PlainCaller implements Caller {
     return this.#head.contentEncoding;
   }
 
+  get apiKey(): string | undefined {
+    return this.#head.apiKey;
+  }
+
+  get anthropicVersion(): string | undefined {
+    return this.#head.anthropicVersion;
+  }
+
+  get anthropicBeta(): string | undefined {
+    return this.#head.anthropicBeta;
+  }
+
   get maxCost(): string | undefined {
     return this.#head.maxCost;
   }

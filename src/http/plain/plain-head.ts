@@ -9,6 +9,9 @@ export interface PlainHead {
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly anthropicVersion: string | undefined;
+  readonly anthropicBeta: string | undefined;
   readonly maxCost: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly requestId: string | undefined;
@@ -30,8 +33,12 @@ const FIELDS = {
   upgrade: 11,
   'x-faregate-max-cost': 12,
   'x-request-id': 13,
+  'x-api-key': 14,
+  'anthropic-version': 15,
+  'anthropic-beta': 16,
 } as const;
 
+const FIELDS_KNOWN = Object.keys(FIELDS).length;
 const FIELDS_BY_LENGTH = Map.groupBy(Object.entries(FIELDS), ([name]) => name.length);
 
 /** The request line and any number of fields, in ASCII: no folding, no lone CR or LF, no other control characters. */
@@ -68,6 +75,9 @@ export function readPlainHead(text: string): PlainHead | null {
     authorization: values[FIELDS.authorization],
     contentType: values[FIELDS['content-type']],
     contentEncoding: values[FIELDS['content-encoding']],
+    apiKey: values[FIELDS['x-api-key']],
+    anthropicVersion: values[FIELDS['anthropic-version']],
+    anthropicBeta: values[FIELDS['anthropic-beta']],
     maxCost: values[FIELDS['x-faregate-max-cost']],
     idempotencyKey: values[FIELDS['idempotency-key']],
     requestId: values[FIELDS['x-request-id']],
@@ -80,7 +90,7 @@ export function readPlainHead(text: string): PlainHead | null {
  */
 function readFields(text: string, from: number): (string | undefined)[] | null {
   const values: (string | undefined)[] = [];
-  for (let place = 0; place <= FIELDS['x-request-id']; place++) values.push(undefined);
+  for (let place = 0; place < FIELDS_KNOWN; place++) values.push(undefined);
   let fields = 0;
   for (let at = from; at < text.length; fields++) {
     if (fields === FIELDS_MAX) return null;

@@ -4,8 +4,9 @@ import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
 import { type ClientTimeouts, createProviderClient } from '../provider-client.ts';
 import { startTranslated } from '../translated-attempt.ts';
-import type { Upstream } from '../upstream.ts';
+import type { SendNative, Upstream } from '../upstream.ts';
 import { AnthropicAnswer } from './anthropic-answer.ts';
+import { NativeAnswer } from './native-answer.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 // Anthropic's own Messages API, and servers that speak it.
@@ -21,6 +22,21 @@ function headersFor({ apiKey, version }: AnthropicProviderConfig, accept: string
   };
 }
 
+/** The betas that make a model take more input than it is sold with, and the tokens that it takes without. */
+const LARGER_CONTEXT = /^context-1m-/;
+const USUAL_CONTEXT = 200_000;
+
+/** The caller's headers, without a beta by which input could exceed what was held for it. */
+function soldHeaders(
+  headers: Readonly<Record<string, string>>,
+  contextWindow: number,
+): Readonly<Record<string, string>> {
+  const { 'anthropic-beta': betas, ...rest } = headers;
+  if (betas === undefined || contextWindow > USUAL_CONTEXT) return headers;
+  const kept = betas.split(',').filter((beta) => !LARGER_CONTEXT.test(beta.trim()));
+  return kept.length === 0 ? rest : { ...rest, 'anthropic-beta': kept.join(',') };
+}
+
 /** An upstream for one provider of kind `anthropic`, with a connection pool of its own. */
 export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeouts: ClientTimeouts): Upstream {
   const base = new URL(provider.baseUrl);
@@ -30,8 +46,21 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
   const streamHeaders = headersFor(provider, 'text/event-stream');
   const client = createProviderClient(provider, timeouts);
 
+  const messages: SendNative = ({ request, upstreamModel, cap, contextWindow }, sink) => {
+    const { stream: streamed } = request;
+    const body = request.body({ upstreamModel, cap });
+    const headers = { ...(streamed ? streamHeaders : plainHeaders), ...soldHeaders(request.headers, contextWindow) };
+    return runExchange(
+      client,
+      { method: 'POST', path, headers, body },
+      { streamed, sink, secret: provider.apiKey, translator: new NativeAnswer(provider.apiKey) },
+    );
+  };
+
   return {
     name: provider.name,
+    natives: { messages },
+    chatExtensions: 'anthropic',
     // The API takes no request without one.
     needsCap: true,
     structuredSupport: 'strict',

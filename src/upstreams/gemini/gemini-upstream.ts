@@ -68,6 +68,7 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
     name: provider.name,
     needsCap: false,
     structuredSupport: 'strict',
+    chatExtensions: 'gemini',
     schemaProvider: 'gemini',
     chat({ request, upstreamModel, cap, requestId }, sink) {
       const context = { choices: request.choices, upstreamModel, requestId, askedAtMs: Date.now() };

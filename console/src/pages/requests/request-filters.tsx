@@ -29,6 +29,7 @@ const RANGE_WORDS: Readonly<Record<RangeName, string>> = {
 const DIALECT_WORDS: Readonly<Record<Dialect, string>> = {
   chat_completions: 'Chat completions',
   embeddings: 'Embeddings',
+  messages: 'Messages',
 };
 const REASONS: readonly Option[] = Object.entries(REFUSAL_WORDS).map(([value, { short }]) => ({ value, label: short }));
 const NAMED_MAX = 200;

@@ -40,7 +40,11 @@ export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
   dialect: 'API',
 };
 
-const DIALECTS: Readonly<Record<string, string>> = { chat_completions: 'Chat completions', embeddings: 'Embeddings' };
+const DIALECTS: Readonly<Record<string, string>> = {
+  chat_completions: 'Chat completions',
+  embeddings: 'Embeddings',
+  messages: 'Messages',
+};
 /** What a group is called. */
 export function groupName({ group, name }: Pick<UsageGroup, 'group' | 'name'>, by: Grouping): string {
   if (name !== null) return name;

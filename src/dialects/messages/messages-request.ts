@@ -1,0 +1,214 @@
+import { type BodyFault, type BodyResult, fieldFault } from '../../openai/body-fault.ts';
+import type { MessagesTally } from '../../openai/chat-messages.ts';
+import { type InputSize, INSTRUCTION_BYTES_MAX } from '../../openai/chat-request.ts';
+import type { JsonObject } from '../../openai/json-edit.ts';
+import { readMembers, scanOf } from '../../openai/json-members.ts';
+import { NameTable } from '../../openai/json-names.ts';
+import type { JsonScan } from '../../openai/json-scan.ts';
+import { BodyReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
+import type { SchemaSpan } from '../dialect.ts';
+import { readBlocks } from './message-blocks.ts';
+import { hostedTools, readToolChoice, readTools, type ToolPlaces } from './message-tools.ts';
+import { judgeContextManagement, judgeField, JUDGED_FIELDS } from './messages-fields.ts';
+
+// A message request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
+// passes through untouched: unknown fields, roles, blocks and betas.
+
+export interface MessagesRequest {
+  readonly body: Buffer;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly maxTokens: number;
+  readonly size: InputSize;
+  readonly schemaSpan: SchemaSpan | null;
+  /** The positions of the body's members, for editing it. */
+  readonly layout: JsonObject;
+  readonly tools: ToolPlaces;
+  /** The types of the tools that are taken out. */
+  readonly hosted: readonly string[];
+  /** The tokens that the model may think; null unless they are named. */
+  readonly thinkingBudget: number | null;
+}
+
+const MAX_CAP = 2 ** 31;
+/** Some 300,000 values, or 12,000 messages. */
+const STRUCTURE_MAX = 5_000_000;
+/** More than any value takes that is parsed here. */
+const PARSED_BYTES_MAX = 16_384;
+/** The most that an output format may be, which is read more than once: more than any schema that is taken. */
+const FORMAT_BYTES_MAX = 288 * 1_024;
+/** More than the name of any field that is looked for takes. */
+const NAME_BYTES = 32;
+
+/** The state of the reading. */
+interface Draft {
+  model: string;
+  stream: boolean;
+  maxTokens: number | null;
+  schemaSpan: SchemaSpan | null;
+  tools: ToolPlaces;
+  demandedTool: string | null;
+  thinkingBudget: number | null;
+  /** Bytes of what templates may render a second time. */
+  renderedTwice: number;
+  readonly tally: MessagesTally;
+}
+
+const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
+  ...Object.fromEntries(JUDGED_FIELDS.map((name) => [name, readJudged])),
+  model: (scan, draft) => {
+    const model = readModel(scan);
+    if (isFault(model)) return model;
+    draft.model = model;
+    return null;
+  },
+  max_tokens: (scan, draft) => {
+    const cap = readWhole(scan, 'max_tokens', 1, MAX_CAP);
+    if (isFault(cap)) return cap;
+    draft.maxTokens = cap;
+    return null;
+  },
+  stream: (scan, draft) => {
+    const stream = readFlag(scan, 'stream');
+    if (isFault(stream)) return stream;
+    draft.stream = stream;
+    return null;
+  },
+  system: (scan, draft) => readBlocks(scan, draft.tally, 'system'),
+  messages: (scan, draft) => readMessages(scan, draft.tally),
+  tools: (scan, draft) => {
+    const start = scan.at;
+    const tools = readTools(scan);
+    if ('message' in tools) return tools;
+    draft.tools = tools;
+    draft.renderedTwice += scan.at - start;
+    return null;
+  },
+  tool_choice: (scan, draft) => {
+    const choice = readToolChoice(scan);
+    if ('message' in choice) return choice;
+    draft.demandedTool = choice.demanded;
+    return null;
+  },
+  thinking: (scan, draft) => {
+    const budget = readBudget(scan);
+    if (isFault(budget)) return budget;
+    draft.thinkingBudget = budget;
+    return null;
+  },
+  context_management: (scan) => {
+    if (scan.exceeds(PARSED_BYTES_MAX)) return fieldFault('context_management', "'context_management' is too long.");
+    return judgeContextManagement(scan.parsed());
+  },
+  output_config: readOutputConfig,
+});
+
+/**
+ * Reads a message request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
+ * bought (messages-fields.ts) and wrong values of the fields that the gate goes by. Unknown fields pass.
+ */
+export function readMessagesRequest(body: Buffer): BodyResult<MessagesRequest> {
+  const draft: Draft = {
+    model: '',
+    stream: false,
+    maxTokens: null,
+    schemaSpan: null,
+    tools: { tools: [] },
+    demandedTool: null,
+    thinkingBudget: null,
+    renderedTwice: 0,
+    tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0 },
+  };
+  const layout = BODY.read(body, draft);
+  if (!('members' in layout)) return { ok: false, fault: layout };
+  const { model, stream, maxTokens, schemaSpan, tools, thinkingBudget, renderedTwice } = draft;
+  if (model === '') return missing('model', 'name the model that shall answer');
+  if (draft.tally.messages === 0) return missing('messages', 'give at least one message');
+  if (maxTokens === null) return missing('max_tokens', 'say how many tokens the answer may have at most');
+  const hosted = hostedTools(tools, draft.demandedTool);
+  if ('message' in hosted) return { ok: false, fault: hosted };
+  const { messages, images, audios, files, payloadBytes } = draft.tally;
+  const instructed = schemaSpan === null ? 0 : INSTRUCTION_BYTES_MAX;
+  const textBytes = body.length - payloadBytes + renderedTwice + instructed;
+  const size = { textBytes, messages, images, audios, files };
+  return {
+    ok: true,
+    request: { body, model, stream, maxTokens, size, schemaSpan, layout, tools, hosted, thinkingBudget },
+  };
+}
+
+function missing(param: string, remedy: string): { readonly ok: false; readonly fault: BodyFault } {
+  return { ok: false, fault: fieldFault(param, `'${param}' is missing: ${remedy}.`) };
+}
+
+function readJudged(scan: JsonScan, _draft: Draft, name: string): BodyFault | null {
+  // Nothing long is an allowed value, so none is worth parsing.
+  if (scan.exceeds(PARSED_BYTES_MAX)) return judgeField(name, {});
+  return judgeField(name, scan.parsed());
+}
+
+function readMessages(scan: JsonScan, tally: MessagesTally): BodyFault | null {
+  if (!scan.enterArray()) return fieldFault('messages', "'messages' must be a non-empty array of messages.");
+  let count = 0;
+  for (; scan.nextElement(); count++) {
+    const where = `messages[${count}]`;
+    if (!scan.enterObject()) return fieldFault(where, `'${where}' must be an object with a role.`);
+    let [hasRole, hasContent] = [false, false];
+    while (scan.nextMember()) {
+      const key = scan.keyBytes > NAME_BYTES ? '' : scan.key();
+      if (key === 'content') {
+        if (hasContent) return fieldFault(`${where}.content`, `'${where}.content' is given twice.`);
+        hasContent = true;
+        const fault = readBlocks(scan, tally, `${where}.content`);
+        if (fault !== null) return fault;
+        continue;
+      }
+      if (key.toLowerCase() === 'content') {
+        return fieldFault(`${where}.content`, `'${where}' has a key that some read as 'content'; write it so.`);
+      }
+      if (key === 'role') hasRole = scan.kind() === 'string';
+      scan.skip();
+    }
+    if (!hasRole && scan.fault === null) return fieldFault(`${where}.role`, `'${where}.role' must be a string.`);
+  }
+  tally.messages += count;
+  return null;
+}
+
+/** Reads the tokens that may be thought; null where they aren't named. */
+function readBudget(scan: JsonScan): number | null | BodyFault {
+  if (scan.exceeds(PARSED_BYTES_MAX)) return fieldFault('thinking', "'thinking' is too long.");
+  const value = scan.parsed();
+  const budget = typeof value === 'object' && value !== null && 'budget_tokens' in value ? value.budget_tokens : null;
+  return typeof budget === 'number' ? budget : null;
+}
+
+const OUTPUT_NAMES = new NameTable(['format']);
+const FORMAT_NAMES = new NameTable(['type', 'schema']);
+const OPENING_BRACE = 0x7b;
+
+/** Notes where a schema stands; all else of it is the provider's matter. */
+function readOutputConfig(scan: JsonScan, draft: Draft): BodyFault | null {
+  const name = 'output_config';
+  if (scan.kind() !== 'object') {
+    scan.skip();
+    return null;
+  }
+  if (scan.exceeds(FORMAT_BYTES_MAX)) {
+    return fieldFault(name, `'${name}' must not be larger than ${FORMAT_BYTES_MAX} bytes.`);
+  }
+  const members = readMembers(scan, name, OUTPUT_NAMES);
+  if ('message' in members) return members;
+  const format = members.get('format');
+  if (scan.fault !== null || format === undefined || scan.bytes[format.valueStart] !== OPENING_BRACE) return null;
+  const parts = readMembers(scanOf(scan, format), `${name}.format`, FORMAT_NAMES);
+  if ('message' in parts) return parts;
+  const [type, schema] = [parts.get('type'), parts.get('schema')];
+  if (type === undefined || scanOf(scan, type).parsed(PARSED_BYTES_MAX) !== 'json_schema') return null;
+  const param = `${name}.format.schema`;
+  if (schema === undefined || scan.bytes[schema.valueStart] !== OPENING_BRACE) {
+    return fieldFault(param, `'${param}' must be a JSON schema that is an object.`);
+  }
+  draft.schemaSpan = { param, schemaStart: schema.valueStart, schemaEnd: schema.valueEnd };
+  return null;
+}

@@ -1,0 +1,50 @@
+import type { NanoUsd } from '../../domain/money.ts';
+import type { Refusal } from '../../domain/refusals.ts';
+import { chargeComment } from '../charge-comment.ts';
+import type { AnswerStream, EventFacts } from '../dialect.ts';
+import { eventType, framedEvent } from './event-type.ts';
+import { inspectMessageEvent } from './message-event.ts';
+import { messagesError, PING_EVENT } from './messages-reply-form.ts';
+import { TranslatedMessagesStream } from './translated-messages-stream.ts';
+
+const STOP_EVENT = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
+
+/** A stream of the provider's own events, which pass as they are. */
+export class MessagesStream implements AnswerStream {
+  readonly #requestId: string;
+  readonly #model: string;
+  #hasStopped = false;
+
+  /** `model`: as the caller named it. */
+  constructor(requestId: string, model: string) {
+    this.#requestId = requestId;
+    this.#model = model;
+  }
+
+  inspect(payload: Buffer): EventFacts {
+    const facts = inspectMessageEvent(payload);
+    if (facts.isLast) this.#hasStopped = true;
+    return facts;
+  }
+
+  write(payload: Buffer): string {
+    return framedEvent(eventType(payload), payload);
+  }
+
+  ping(): string {
+    return PING_EVENT;
+  }
+
+  /** A connection may be cut between the reason to stop and the stop, which clients need. */
+  end(charge: NanoUsd): string {
+    return (this.#hasStopped ? '' : STOP_EVENT) + chargeComment(charge);
+  }
+
+  broken(refusal: Refusal): string {
+    return framedEvent('error', messagesError(refusal, this.#requestId));
+  }
+
+  fromChat(): AnswerStream {
+    return new TranslatedMessagesStream(this.#requestId, this.#model);
+  }
+}

@@ -1,0 +1,216 @@
+import type { NanoUsd } from '../../domain/money.ts';
+import type { Refusal } from '../../domain/refusals.ts';
+import { type ChunkFacts, inspectChunk } from '../../openai/chat-chunk.ts';
+import { contentOf } from '../../openai/chat-choices.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
+import { preferUsage, type ReportedUsage } from '../../openai/usage.ts';
+import { chargeComment } from '../charge-comment.ts';
+import type { AnswerStream } from '../dialect.ts';
+import { type CarriedThoughts, signatureOf } from './carried-thoughts.ts';
+import { framedEvent } from './event-type.ts';
+import { messageId, messageUsage, stopReasonOf } from './message-usage.ts';
+import { messagesError, PING_EVENT } from './messages-reply-form.ts';
+import { reasoningOf } from './translated-message.ts';
+
+/** The block that pieces are written to. */
+type OpenBlock =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'thinking'; readonly isReasoning: boolean }
+  | { readonly kind: 'tool'; readonly key: string };
+
+/**
+ * The chunks of a chat completion as the events of a message.
+ *
+ * - the message starts with the first chunk; its usage, of which chat reports nothing until the end, comes in the end.
+ * - blocks follow each other: a piece of another kind ends the open block. Only a call that is continued after another
+ *   one has begun gets its pieces late.
+ * - the last block, the reason to stop and the usage are the end, which is written once the answer is settled.
+ */
+export class TranslatedMessagesStream implements AnswerStream {
+  readonly #requestId: string;
+  #latest: ChunkFacts | null = null;
+  #model: string;
+  #usage: ReportedUsage | null = null;
+  #hasStarted = false;
+  #next = 0;
+  #open: OpenBlock | null = null;
+  #finishReason = '';
+  /** The index of each call's block. */
+  readonly #calls = new Map<string, number>();
+
+  /** `model`: as the caller named it, for a provider that doesn't say. */
+  constructor(requestId: string, model: string) {
+    this.#requestId = requestId;
+    this.#model = model;
+  }
+
+  inspect(payload: Buffer): ChunkFacts {
+    this.#latest = inspectChunk(payload);
+    return this.#latest;
+  }
+
+  write(payload: Buffer): string {
+    this.#usage = preferUsage(this.#usage, this.#latest?.usage ?? null, this.#latest?.isLast === true);
+    if (this.#latest?.choices !== 'some') return '';
+    const chunk: unknown = JSON.parse(payload.toString());
+    if (!isObject(chunk) || !Array.isArray(chunk['choices'])) return '';
+    const [choice] = chunk['choices'] as readonly unknown[];
+    let text = '';
+    if (!this.#hasStarted) {
+      if (typeof chunk['model'] === 'string' && chunk['model'] !== '') this.#model = chunk['model'];
+      this.#hasStarted = true;
+      text += this.#startEvent();
+    }
+    if (!isObject(choice)) return text;
+    const delta = isObject(choice['delta']) ? choice['delta'] : choice['message'];
+    if (isObject(delta)) text += this.#writeDelta(delta);
+    const { finish_reason: reason } = choice;
+    if (typeof reason === 'string' && reason !== '') this.#finishReason = reason;
+    return text;
+  }
+
+  ping(): string {
+    return PING_EVENT;
+  }
+
+  end(charge: NanoUsd): string {
+    const start = this.#hasStarted ? '' : this.#startEvent();
+    const reason = stopReasonOf(this.#finishReason, this.#calls.size > 0);
+    const delta = { stop_reason: reason, stop_sequence: null };
+    const stop = event({ type: 'message_delta', delta, usage: messageUsage(this.#usage) });
+    return start + this.#stopText() + stop + event({ type: 'message_stop' }) + chargeComment(charge);
+  }
+
+  broken(refusal: Refusal): string {
+    return framedEvent('error', messagesError(refusal, this.#requestId));
+  }
+
+  fromChat(): this {
+    return this;
+  }
+
+  #startEvent(): string {
+    const message = {
+      id: messageId(this.#requestId),
+      type: 'message',
+      role: 'assistant',
+      model: this.#model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: messageUsage(this.#usage),
+    };
+    return event({ type: 'message_start', message });
+  }
+
+  #writeDelta(delta: JsonObject): string {
+    let text = '';
+    const reasoning = reasoningOf(delta);
+    if (reasoning !== '') text += this.#continueThinking(reasoning);
+    if (Array.isArray(delta['thinking_blocks'])) {
+      for (const block of delta['thinking_blocks']) if (isObject(block)) text += this.#endThinking(block);
+    }
+    if (delta['extra_content'] !== undefined) {
+      text += this.#carry({ isReasoning: false, message: delta['extra_content'] });
+    }
+    for (const said of [contentOf(delta['content']), delta['refusal']]) {
+      if (typeof said === 'string' && said !== '') text += this.#continueText(said);
+    }
+    const parts = Array.isArray(delta['tool_calls']) ? delta['tool_calls'].filter(isObject) : [];
+    for (const [position, part] of parts.entries()) text += this.#continueCall(part, position);
+    return text;
+  }
+
+  #continueThinking(thinking: string): string {
+    const begun = this.#begin('thinking', { type: 'thinking', thinking: '', signature: '' });
+    return begun + this.#piece({ type: 'thinking_delta', thinking });
+  }
+
+  /** A thought as Anthropic signed it, whose text has passed by pieces; or one that only the provider can read. */
+  #endThinking({ index: _index, ...block }: JsonObject): string {
+    if (block['type'] !== 'thinking') return this.#whole(block);
+    const begun = this.#begin('thinking', { type: 'thinking', thinking: '', signature: '' });
+    const signed = this.#piece({ type: 'signature_delta', signature: block['signature'] });
+    this.#open = { kind: 'thinking', isReasoning: false };
+    return begun + signed + this.#stop();
+  }
+
+  #continueText(text: string): string {
+    return this.#begin('text', { type: 'text', text: '' }) + this.#piece({ type: 'text_delta', text });
+  }
+
+  #continueCall(part: JsonObject, position: number): string {
+    const called = isObject(part['function']) ? part['function'] : {};
+    const key = this.#keyOf(part, position);
+    let text = '';
+    if (!this.#calls.has(key)) {
+      const id = typeof part['id'] === 'string' && part['id'] !== '' ? part['id'] : `toolu_${this.#calls.size}`;
+      const extra = part['extra_content'];
+      if (extra !== undefined) text += this.#carry({ isReasoning: false, calls: { [id]: extra } });
+      text += this.#stop();
+      this.#calls.set(key, this.#next);
+      text += this.#start({ kind: 'tool', key }, { type: 'tool_use', id, name: called['name'], input: {} });
+    }
+    const written = called['arguments'];
+    const json = typeof written === 'string' ? written : written === undefined ? '' : JSON.stringify(written);
+    if (json === '') return text;
+    const index = this.#calls.get(key);
+    return (
+      text + event({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: json } })
+    );
+  }
+
+  /** Mistral's calls come whole and without an index. */
+  #keyOf({ index, id }: JsonObject, position: number): string {
+    if (typeof index === 'number') return String(index);
+    return typeof id === 'string' ? id : String(position);
+  }
+
+  /** What the provider needs back, in a thought of its own. */
+  #carry(carried: CarriedThoughts): string {
+    return this.#whole({ type: 'thinking', thinking: '', signature: signatureOf(carried) });
+  }
+
+  /** A block of thinking that comes whole. Clients take signatures from a delta alone. */
+  #whole(block: JsonObject): string {
+    const { signature, ...rest } = block;
+    const isSigned = typeof signature === 'string';
+    let text = this.#stop();
+    text += this.#start({ kind: 'thinking', isReasoning: false }, isSigned ? { ...rest, signature: '' } : rest);
+    if (isSigned) text += this.#piece({ type: 'signature_delta', signature });
+    return text + this.#stop();
+  }
+
+  /** Ends any block of another kind, and starts one of this kind unless it is open. */
+  #begin(kind: 'text' | 'thinking', block: JsonObject): string {
+    if (this.#open?.kind === kind) return '';
+    return this.#stop() + this.#start(kind === 'text' ? { kind } : { kind, isReasoning: true }, block);
+  }
+
+  #start(open: OpenBlock, block: JsonObject): string {
+    this.#open = open;
+    return event({ type: 'content_block_start', index: this.#next++, content_block: block });
+  }
+
+  #piece(delta: JsonObject): string {
+    return event({ type: 'content_block_delta', index: this.#next - 1, delta });
+  }
+
+  #stop(): string {
+    const text = this.#stopText();
+    this.#open = null;
+    return text;
+  }
+
+  #stopText(): string {
+    if (this.#open === null) return '';
+    const { isReasoning = false } = this.#open.kind === 'thinking' ? this.#open : {};
+    const signature = isReasoning ? signatureOf({ isReasoning }) : '';
+    const signed = isReasoning ? this.#piece({ type: 'signature_delta', signature }) : '';
+    return signed + event({ type: 'content_block_stop', index: this.#next - 1 });
+  }
+}
+
+function event(payload: { readonly type: string } & JsonObject): string {
+  return framedEvent(payload.type, Buffer.from(JSON.stringify(payload)));
+}
