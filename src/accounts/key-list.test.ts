@@ -42,6 +42,19 @@ beforeAll(async () => {
     select workspace_id, date_trunc('month', now(), 'UTC'), id, project_id, 100 * (n % 4), 150
     from (select *, row_number() over (order by id) as n from keys) numbered where n % 3 > 0
     returning key_id, charge_nano_usd - corrected_nano_usd as net`);
+  // Keys of the console are not listed, however much they are used.
+  await sql.query(
+    `with made as (
+       insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256, kind, revoked_at)
+       select $1, gen_random_uuid(), $2, 'console', 'console' || n, 'last', sha256(n::text::bytea), 'console', now()
+       from generate_series(1, 30) as n returning workspace_id, id, project_id
+     ), used as (
+       insert into usage_keys select workspace_id, id, now() from made
+     )
+     insert into usage_key_months (workspace_id, starts_at, key_id, project_id, charge_nano_usd)
+     select workspace_id, date_trunc('month', now(), 'UTC'), id, project_id, 1000 from made`,
+    [account.workspace.id, account.project.id],
+  );
   spends = new Map(months.map(({ key_id, net }) => [key_id, net]));
 });
 afterAll(() => testDatabase.stop());

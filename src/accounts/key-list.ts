@@ -53,6 +53,19 @@ const JOINS: Readonly<Partial<Record<KeySort, string>>> = {
   last_use: 'left join usage_keys uses on uses.workspace_id = keys.workspace_id and uses.key_id = keys.id',
 };
 
+/**
+ * Where the first keys of an order stand, if that is the greatest first: rows of used keys alone, of which there are fewer, and
+ * which are narrow. `keys` is such a row here. Any other key comes after all of these.
+ */
+const LEADERS: Readonly<Partial<Record<KeySort, string>>> = {
+  spend: `from usage_key_months month cross join lateral (select month.key_id as id) keys
+    where month.workspace_id = $4 and month.starts_at = date_trunc('month', now(), 'UTC')
+      and month.charge_nano_usd - month.corrected_nano_usd > 0`,
+  last_use: `from usage_keys uses cross join lateral (select uses.key_id as id) keys where uses.workspace_id = $4`,
+};
+/** So many more are read, because console keys are among them. */
+const SPARE_LEADERS = 20;
+
 const SEARCHES = `(
   strpos(lower(keys.name), lower($5)) > 0 or keys.last_four = right($5, 4) or strpos(keys.public_id, $5) > 0
   or keys.id = $6::uuid or keys.created_by = any (array(
@@ -60,6 +73,8 @@ const SEARCHES = `(
     where members.workspace_id = $4 and (strpos(lower(users.email), lower($5)) > 0 or strpos(lower(users.name), lower($5)) > 0)
   ))
 )`;
+
+type PlacedRow = KeyRow & { readonly place: string | null };
 
 /** A page is made of all keys: enough memory, in kB, that the rows of 100,000 are not written to disk. */
 const LIMITS = { settings: { work_mem: 32_768, jit: 0 } };
@@ -76,10 +91,31 @@ export async function listKeys(
     const values = [...pageSql.values, workspaceId];
     // Only creation has an index, of workspaces and of projects. If few keys pass another filter, reading by it would be slow.
     const isSifted = sort === 'created' && Object.keys(filter).some((name) => name !== 'projectId');
+    const leaders = pageSql.direction === 'desc' && isWhole(filter) ? LEADERS[sort] : undefined;
     const text = statementOf(pageSql, { join: JOINS[sort] ?? '', conditions: conditionsOf(filter, values), isSifted });
-    const rows = await sql.transaction((tx) => tx.query<KeyRow & { place: string | null }>(text, values), LIMITS);
+    const rows = await sql.transaction(async (tx) => {
+      const first = leaders === undefined ? [] : await tx.query<PlacedRow>(leadersOf(pageSql, leaders), values);
+      return first.length === pageSql.values[2] ? first : await tx.query<PlacedRow>(text, values);
+    }, LIMITS);
     return rows.map((row) => [toKey(row), row.place] as const);
   });
+}
+
+/** Whether a list shows all keys of programs. */
+function isWhole({ kind = 'api', ...filter }: KeyFilter): boolean {
+  return kind === 'api' && Object.keys(filter).length === 0;
+}
+
+/** The statement of a page of leaders; if they do not fill it, it is not the page. */
+function leadersOf({ place, where, orderBy, direction }: SortedPageSql, leaders: string): string {
+  return `
+    with page as materialized (
+      select keys.id, (${place}) as place ${leaders} and ${where} order by ${orderBy} limit $3 + ${SPARE_LEADERS}
+    )
+    select shown.*, page.place::text as place from page cross join lateral (
+      ${SELECT_KEYS} where keys.workspace_id = $4 and keys.id = page.id and ${KINDS.api} limit 1
+    ) shown
+    order by page.place ${direction}, page.id ${direction} limit $3`;
 }
 
 /** Conditions on `keys`, whose parameters are added. */
