@@ -33,7 +33,8 @@ const KEY_LIMIT = 100_000_000_000;
 const KEYS = `
   insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256, spend_limit_nano_usd)
   select $1::uuid, ${idOf('key', 'n')}, ${idOf('project', '(case when n % 2 = 0 then 1 else 1 + n % $2::int end)')},
-    'key ' || n, substr(md5($1::uuid || 'public' || n), 1, 12), 'abcd', sha256(($1::uuid || 'secret' || n)::bytea), ${KEY_LIMIT}
+    'key ' || n, substr(md5($1::uuid || 'public' || n), 1, 12), substr(md5('last four' || n), 1, 4),
+    sha256(($1::uuid || 'secret' || n)::bytea), ${KEY_LIMIT}
   from generate_series(1, $3::int) as n`;
 
 /** Their ids say, as ids do that are made by fresh_id, that each was made when its month began. */
