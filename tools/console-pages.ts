@@ -124,6 +124,8 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   operator('price-history', '/prices', { rest: ({ model }) => `?model=${encodeURIComponent(model)}` }),
   operator('prices-apply', '/prices', { rest: '?apply=true' }),
   operator('ledger', '/ledger'),
+  operator('ledger-corrections', '/ledger', { rest: '?tab=corrections' }),
+  operator('ledger-export', '/ledger', { rest: '?tab=export' }),
   operator('instance', '/instance'),
   operator('operator-token-create', '/instance', { rest: '?create=true' }),
 ];

@@ -45,6 +45,7 @@ const operatorPrices = createRoute({
 const operatorLedger = createRoute({
   getParentRoute: () => operator,
   path: '/operator/ledger',
+  validateSearch: z.object({ tab: oneOf(['seals', 'corrections', 'export']) }),
   component: lazyRouteComponent(() => import('./pages/operator/ledger-page.tsx'), 'LedgerPage'),
 });
 

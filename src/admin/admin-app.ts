@@ -16,6 +16,7 @@ import type { IdentityDependencies } from './identity-dependencies.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
 import { addAuditRoutes } from './audit-routes.ts';
 import { addKeyRoutes } from './key-routes.ts';
+import { addLedgerRecordRoutes } from './ledger-record-routes.ts';
 import { addLedgerRoutes, type LedgerDependencies } from './ledger-routes.ts';
 import { addLiveRoutes } from './live-routes.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
@@ -167,6 +168,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addOverviewRoutes(app, deps);
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
+  addLedgerRecordRoutes(app, deps);
   addRefusalRoutes(app, deps);
   addRequestRoutes(app, deps);
   addUsageRoutes(app, deps);

@@ -5,6 +5,7 @@ import { receiptJson } from '../ledger/receipt-json.ts';
 import type { StoredReceipt } from '../ledger/receipts.ts';
 import type { ReceiptSummary } from '../ledger/receipt-search.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
+import type { DifferenceRow, LedgerDifference } from '../ledger/verify-differences.ts';
 import type { LedgerReportJson, PostedJson, PostingJson, ReceiptJson, ReceiptSummaryJson } from './ledger-contract.ts';
 
 // The JSON of the ledger's records in the admin API.
@@ -67,12 +68,23 @@ export function ledgerReportJson(report: LedgerReport): LedgerReportJson {
     ...amountFields('balance', report.balance),
     ...amountFields('owed', report.owed),
     difference_count: Number(report.differenceCount),
-    differences: report.differences.map(({ check, workspaceId, subjectId, expected, actual }) => ({
-      check,
-      workspace_id: workspaceId,
-      subject_id: subjectId,
-      expected: expected.toString(),
-      actual: actual.toString(),
-    })),
+    differences: report.differences.map(differenceJson),
+  };
+}
+
+/** A difference that a proof has found, just now or as it was stored. */
+export function differenceJson({
+  check,
+  workspaceId,
+  subjectId,
+  expected,
+  actual,
+}: LedgerDifference | DifferenceRow): LedgerReportJson['differences'][number] {
+  return {
+    check,
+    workspace_id: workspaceId,
+    subject_id: subjectId,
+    expected: expected.toString(),
+    actual: actual.toString(),
   };
 }

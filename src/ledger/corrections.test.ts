@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted, openAccount, Spender, changeProject, workspaceNow } from '../../test/support/accounts.ts';
-import { scopeOf } from '../../test/support/scopes.ts';
+import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import type { Sql } from '../lib/sql.ts';
 import { correctReceipt, type CorrectionRequest } from './corrections.ts';
+import { listCorrections } from './posting-history.ts';
 import { postCredit } from './postings.ts';
 import { findReceipt } from './receipts.ts';
 
@@ -147,4 +148,19 @@ test('corrections can be neither changed nor lost', async () => {
   granted(await correct(receipt, 0n));
   await expect(sql.query('delete from purse_corrections')).rejects.toThrow('append-only');
   await expect(sql.query('update purse_corrections set amount_nano_usd = 1')).rejects.toThrow('append-only');
+});
+
+test('the corrections of all workspaces are listed together with whose they are, the newest first, and no other posting', async () => {
+  const [first, second] = [await spent(200n), await spent(100n)];
+  granted(await correct(first.receipt, 50n));
+  granted(await correct(second.receipt, 120n, { reason: 'too little' }));
+  const { items, next } = await listCorrections(sql, operatorScope(), { limit: 2 });
+  expect(items).toMatchObject([
+    { workspaceName: second.account.workspace.name, amount: -20n, reason: 'too little' },
+    { workspaceName: first.account.workspace.name, amount: 150n, receiptRequestId: first.receipt.requestId },
+  ]);
+  const all = await listCorrections(sql, operatorScope());
+  expect(all.items.every(({ receiptRequestId }) => receiptRequestId !== null)).toBe(true);
+  const rest = await listCorrections(sql, operatorScope(), { after: next });
+  expect(rest.items.map(({ id }) => id)).toEqual(all.items.slice(2).map(({ id }) => id));
 });

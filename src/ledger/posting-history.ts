@@ -1,4 +1,4 @@
-import type { WorkspaceScope } from '../domain/workspace-scope.ts';
+import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import type { Posting } from './posting.ts';
@@ -49,4 +49,27 @@ export async function correctionsOf(
     receipt.workspace_id,
     receipt.request_id,
   ]);
+}
+
+/** A posting that corrects a receipt, and whose it is. */
+export interface ListedCorrection extends Posting {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+}
+
+/** A page of the corrections of all workspaces, newest first. */
+export async function listCorrections(
+  sql: SqlRunner,
+  _scope: OperatorScope,
+  page: PageRequest = {},
+): Promise<Page<ListedCorrection>> {
+  return await readPage(page, (after, count) =>
+    sql.query<ListedCorrection>(
+      `select ${postingFields('posting')}, posting.workspace_id as "workspaceId", workspaces.name as "workspaceName"
+       from postings posting join workspaces on workspaces.id = posting.workspace_id
+       where posting.receipt_request_id is not null and ($1::uuid is null or posting.id < $1)
+       order by posting.id desc limit $2`,
+      [after, count],
+    ),
+  );
 }

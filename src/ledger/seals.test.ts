@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount, Spender, granted, type Account, changeProject } from '../../test/support/accounts.ts';
-import { scopeOf } from '../../test/support/scopes.ts';
+import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { countUsageIn, verifyLedger } from '../../test/support/verify-ledger.ts';
 import { ensureReceiptPartition, ensureReceiptPartitions, receiptPartitionAt } from '../database/partitions.ts';
@@ -10,6 +10,7 @@ import { correctReceipt } from './corrections.ts';
 import { keepReceiptsInPlace } from './receipt-layout.ts';
 import { GUARD_LIMITS } from './receipt-slices.ts';
 import { findReceipt } from './receipts.ts';
+import { listSeals } from './seal-list.ts';
 import { sealReceipts } from './seals.ts';
 
 const DAY_MS = 86_400_000;
@@ -144,4 +145,31 @@ test('sealing is undone by nobody unnoticed, and nothing is dropped that is not 
   expect(await seal({ drop: true })).toMatchObject({
     dropped: expect.not.arrayContaining([receiptPartitionAt(OLD_MS).name]),
   });
+});
+
+test('seals are listed with their weeks, sums and digests, which neither a drop nor a correction changes', async () => {
+  for (const timeMs of [OLD_MS, OLD_MS, OLD_MS + 7 * DAY_MS]) await spendAt(timeMs);
+  const [old] = await sql.query<{ id: string }>('select request_id as id from receipts order by request_id limit 1');
+  await seal();
+  const { items } = await listSeals(sql, operatorScope(), {});
+  expect(items.map(({ receipts, charges, writeOffs }) => [receipts, charges, writeOffs])).toEqual([
+    [0n, 0n, 0n],
+    [1n, 20n, 3n],
+    [2n, 40n, 6n],
+  ]);
+  expect(new Set(items.map(({ digest }) => digest)).size).toBe(3);
+  for (const { from, to } of items) expect(to.getTime() - from.getTime()).toBe(7 * DAY_MS);
+  expect(items.at(-1)?.from.getTime()).toBeLessThanOrEqual(OLD_MS);
+  expect(items.at(-1)?.to.getTime()).toBeGreaterThan(OLD_MS);
+  granted(
+    await correctReceipt(sql, scopeOf(account.workspace.id), { requestId: old?.id ?? '', charge: 1n, reason: 'wrong' }),
+  );
+  await seal({ drop: true });
+  const dropped = await listSeals(sql, operatorScope(), {});
+  expect(dropped.items.map(({ digest }) => digest)).toEqual(items.map(({ digest }) => digest));
+  expect(dropped.items.every(({ droppedAt }) => droppedAt !== null)).toBe(true);
+  await sql.query('update partition_totals set charge_nano_usd = charge_nano_usd + 1 where charge_nano_usd = 40');
+  const bent = await listSeals(sql, operatorScope(), { limit: 1, after: items[1]?.id ?? null });
+  expect(bent.items[0]?.digest).not.toBe(items[2]?.digest);
+  expect(bent.next).toBeNull();
 });

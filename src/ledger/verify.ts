@@ -43,7 +43,7 @@ const TOTALS = `
     from proof_workspaces
   ) standings where proof_id = $1`;
 
-const PROOF_LOCK = 4_611_220_105_103_820n;
+export const PROOF_LOCK = 4_611_220_105_103_820n;
 
 /**
  * Excludes other proofs and keeps receipts in place until the transaction ends. False if another process makes a proof

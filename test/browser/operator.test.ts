@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { openAccount, Spender } from '../support/accounts.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
@@ -91,11 +92,53 @@ test('a proof shows the totals, and money that was made with its place and both 
   await page.getByText('The ledger did not add up').waitFor();
   await page.getByRole('link', { name: 'Ledger' }).click();
   await row.waitFor();
+  await page.reload();
+  await row.waitFor();
+  const made = page.getByRole('table', { name: 'Proofs' });
+  await made
+    .getByRole('row', { name: /request/ })
+    .getByText('difference')
+    .first()
+    .waitFor();
 
   await bend(-1);
   await verify.click();
   await page.getByText('The ledger is proven', { exact: true }).waitFor();
   expect(await differences.count()).toBe(0);
+});
+
+test('a correction of any workspace is on record with the way to its receipt, and records are downloaded by name', async () => {
+  const { id, name } = await program.admin.createWorkspace({ name: 'corrected' });
+  const page = await open('ledger');
+  await page.getByRole('tab', { name: 'Corrections' }).click();
+  await page.getByText('No receipt was ever corrected.').waitFor();
+  const database = await program.openDatabase();
+  const account = await openAccount(database, { credit: 1_000n });
+  const spender = await Spender.begin(database);
+  const { requestId } = await spender.spend(account, { hold: 300n, charge: 200n });
+  await spender.end();
+  await program.admin.correctReceipt(requestId, { charge_usd: '0', reason: 'the answer was empty' });
+  await page.reload();
+  const row = page.getByRole('table', { name: 'Corrections' }).getByRole('row', { name: 'the answer was empty' });
+  await row.getByText(account.workspace.name).waitFor();
+  expect(await row.getByRole('link').getAttribute('href')).toBe(
+    `/workspaces/${account.workspace.id}/requests/${requestId}`,
+  );
+  expect(await row.locator('data').getAttribute('value')).toBe('0.0000002');
+
+  await page.getByRole('tab', { name: 'Seals' }).click();
+  await page.getByText('No receipts are sealed.').waitFor();
+  await page.getByRole('tab', { name: 'Export' }).click();
+  await page.getByRole('combobox', { name: 'Workspace', exact: true }).fill('no such one');
+  await page.getByText('No workspace has this name.').waitFor();
+  await page.getByRole('combobox', { name: 'Workspace', exact: true }).fill(name);
+  await page.getByRole('radio', { name: 'Entries' }).check();
+  await program.admin.grantCredit(id, { amount_usd: '7', reason: 'a test' });
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download export' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text).toContain('7000000000');
+  await page.getByText('faregate ledger export entries corrected').waitFor();
 });
 
 test('a price that looks like a slip waits with its difference, and is charged once it is approved by name', async () => {
@@ -185,6 +228,12 @@ test.each(THEMES)('pages of the instance are accessible in %s colours and fit 32
   await page.goto('/operator/ledger');
   await page.getByRole('button', { name: 'Verify ledger' }).click();
   await page.getByText('The ledger is proven', { exact: true }).waitFor();
+  await check();
+  await page.goto('/operator/ledger?tab=seals');
+  await page.getByText('No receipts are sealed.').waitFor();
+  await check();
+  await page.goto('/operator/ledger?tab=export');
+  await page.getByRole('combobox', { name: 'Workspace', exact: true }).waitFor();
   await check();
   await page.goto('/operator/instance?create=true');
   await page.getByRole('dialog', { name: 'Create token' }).waitFor();

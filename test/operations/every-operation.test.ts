@@ -194,7 +194,10 @@ async function runRequests(run: Commands, program: Program): Promise<void> {
   }
   await run.text('ledger export usage acme --by model --bucket day');
   expect(await run.text('ledger verify')).toContain('adds up');
+  expect(await run.text('ledger proofs')).toMatch(/ request +0$/m);
   await run.text('ledger seal 2020-01-01');
+  expect(await run.text('ledger seals')).toContain('No receipts are sealed');
+  expect(await run.text('ledger corrections')).toContain(requestId);
   await run.text('ledger rebuild-usage');
 }
 

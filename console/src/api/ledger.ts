@@ -1,25 +1,70 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { LedgerReportJson } from '../../../src/admin/ledger-contract.ts';
-import { callApi } from './client.ts';
+import type { CorrectionPostingJson, ProofsJson, SealJson } from '../../../src/admin/ledger-record-contract.ts';
+import { pathOf, searchOf } from '../paths.ts';
+import { callApi, type Page } from './client.ts';
 
-/** A proof that was made from here, and when it was asked for. */
-export interface Proof {
+const ROWS = 20;
+const PROGRESS_MS = 1_000;
+const PROOFS_MS = 30_000;
+
+/** The last proofs, and the one that is being made by anybody, whose progress is followed. */
+export const proofsQuery = queryOptions({
+  queryKey: ['operator', 'proofs'],
+  queryFn: ({ signal }) => callApi<ProofsJson>('GET', '/ledger/proofs', { signal }),
+  refetchInterval: ({ state: { data } }) => (data === undefined || data.running === null ? PROOFS_MS : PROGRESS_MS),
+  staleTime: 0,
+});
+
+export interface MadeProof {
+  /** The id of the proof, as it is stored. */
+  readonly proof: string;
   readonly report: LedgerReportJson;
-  readonly startedAt: string;
-  readonly durationMs: number;
 }
 
-/** The last proof that was made since the page was loaded; null if there is none. Nothing but a new proof changes it. */
-export const lastProofQuery = queryOptions({
-  queryKey: ['operator', 'proof'],
-  queryFn: (): Proof | null => null,
+/** The proof that was made from this page last, with its totals, which are not stored; null if none was. */
+export const reportQuery = queryOptions({
+  queryKey: ['operator', 'proof-report'],
+  queryFn: (): MadeProof | null => null,
   staleTime: 'static',
   gcTime: Infinity,
 });
 
 /** Proves the whole ledger, which may take minutes. */
-export async function proveLedger(): Promise<Proof> {
-  const startedMs = Date.now();
-  const report = await callApi<LedgerReportJson>('POST', '/ledger/verify');
-  return { report, startedAt: new Date(startedMs).toISOString(), durationMs: Date.now() - startedMs };
+export const proveLedger = () => callApi<LedgerReportJson>('POST', '/ledger/verify');
+
+export const sealsQuery = infiniteQueryOptions({
+  queryKey: ['operator', 'seals'],
+  queryFn: ({ signal, pageParam }) =>
+    callApi<Page<SealJson>>('GET', '/ledger/seals', { signal, query: { cursor: pageParam, limit: ROWS } }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+});
+
+export const correctionsQuery = infiniteQueryOptions({
+  queryKey: ['operator', 'corrections'],
+  queryFn: ({ signal, pageParam }) =>
+    callApi<Page<CorrectionPostingJson>>('GET', '/ledger/corrections', {
+      signal,
+      query: { cursor: pageParam, limit: ROWS },
+    }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+});
+
+export const EXPORTS = ['receipts', 'entries', 'usage'] as const;
+export type ExportKind = (typeof EXPORTS)[number];
+
+export interface ExportChoice {
+  readonly what: ExportKind;
+  /** Moments; undefined: no bound. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly format: 'csv' | 'ndjson';
+}
+
+/** Where a workspace's records are downloaded. */
+export function exportFile(workspace: string, { what, ...query }: ExportChoice): string {
+  const base = pathOf`/admin/v1/workspaces/${workspace}`;
+  return base + (what === 'usage' ? '/usage/export' : `/export/${what}`) + searchOf({ ...query });
 }

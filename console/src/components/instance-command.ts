@@ -1,7 +1,27 @@
 // The commands of the whole instance.
 
+interface ExportBounds {
+  /** Days; empty: no bound. */
+  readonly from: string;
+  readonly to: string;
+  readonly isJson: boolean;
+}
+
 export const instanceCommand = {
   verify: () => ['ledger', 'verify'],
+  proofs: () => ['ledger', 'proofs'],
+  seals: () => ['ledger', 'seals'],
+  seal: () => ['ledger', 'seal', 'DATE'],
+  corrections: () => ['ledger', 'corrections'],
+  exportRecords: (workspace: string, what: string, { from, to, isJson }: ExportBounds) => [
+    'ledger',
+    'export',
+    what,
+    workspace === '' ? 'WORKSPACE' : workspace,
+    ...(from === '' ? [] : ['--from', from]),
+    ...(to === '' ? [] : ['--to', to]),
+    ...(isJson ? ['--json'] : []),
+  ],
   apply: (accept: readonly string[]) => ['catalogue', 'apply', ...accept.flatMap((model) => ['--accept', model])],
   createToken: (name: string, isReadOnly: boolean) => [
     'token',

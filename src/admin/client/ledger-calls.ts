@@ -1,5 +1,6 @@
 import type * as account from '../account-contract.ts';
 import type * as ledger from '../ledger-contract.ts';
+import type * as records from '../ledger-record-contract.ts';
 import type { RefusalJson, RefusalListJson, RefusalQuery } from '../refusal-contract.ts';
 import type { RequestJson } from '../request-contract.ts';
 import type { StatementJson } from '../statement-contract.ts';
@@ -22,6 +23,11 @@ function postingCalls(call: Call) {
     showStatement: (workspace: string, query: PageQuery & { readonly month?: string } = {}) =>
       call<StatementJson>('GET', path`/workspaces/${workspace}/statement` + queryOf(query)),
     verifyLedger: () => call<ledger.LedgerReportJson>('POST', '/ledger/verify'),
+    listProofs: (query: { readonly limit?: number } = {}) =>
+      call<records.ProofsJson>('GET', '/ledger/proofs' + queryOf(query)),
+    listSeals: (page: PageQuery = {}) => call<Page<records.SealJson>>('GET', '/ledger/seals' + queryOf(page)),
+    listCorrections: (page: PageQuery = {}) =>
+      call<Page<records.CorrectionPostingJson>>('GET', '/ledger/corrections' + queryOf(page)),
     sealReceipts: (body: ledger.SealCreation) => call<ledger.SealingJson>('POST', '/ledger/seal', body),
   };
 }

@@ -6,6 +6,7 @@ import { instant, yesOption } from '../option-values.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { pairs, table } from '../text-layout.ts';
 import { addExportCommand } from './ledger-export.ts';
+import { addLedgerRecordCommands } from './ledger-records.ts';
 
 type Report = Awaited<ReturnType<AdminClient['verifyLedger']>>;
 
@@ -25,6 +26,7 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
     });
 
   addExportCommand(ledger, context);
+  addLedgerRecordCommands(ledger, context);
   addSeal(ledger, context);
   ledger
     .command('rebuild-usage')

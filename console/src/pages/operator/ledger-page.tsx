@@ -1,58 +1,73 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { lastProofQuery, proveLedger } from '../../api/ledger.ts';
-import { CommandLine } from '../../components/command-line.tsx';
-import { instanceCommand } from '../../components/instance-command.ts';
+import { type MadeProof, proofsQuery, proveLedger, reportQuery } from '../../api/ledger.ts';
 import { Page } from '../../components/page.tsx';
-import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { announce } from '../../ui/announcements.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Section } from '../../ui/section.tsx';
-import { ProofResult } from './proof-result.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Corrections } from './corrections.tsx';
+import { LedgerExport } from './ledger-export.tsx';
+import { Proofs } from './proofs.tsx';
+import { Seals } from './seals.tsx';
+
+const route = getRouteApi('/in/operators/operator/ledger');
+
+const TABS = [
+  { id: 'proofs', label: 'Proofs' },
+  { id: 'seals', label: 'Seals' },
+  { id: 'corrections', label: 'Corrections' },
+  { id: 'export', label: 'Export' },
+] as const;
+
+const CONTENT = { seals: Seals, corrections: Corrections, export: LedgerExport } as const;
 
 export function LedgerPage(): ReactNode {
   const queries = useQueryClient();
-  const { data: proof = null } = useQuery(lastProofQuery);
-  const { mutate, error, isPending } = useMutation({
+  const { tab = 'proofs' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const proof = useMutation({
     mutationFn: proveLedger,
-    onSuccess: (made) => {
-      queries.setQueryData(lastProofQuery.queryKey, made);
-      announce(made.report.ok ? 'The ledger is proven.' : 'The ledger has differences.');
-      void queries.invalidateQueries({ queryKey: ['operator', 'status'] });
+    onMutate: () => {
+      // Its progress is there once it has begun.
+      setTimeout(() => void queries.invalidateQueries({ queryKey: proofsQuery.queryKey }), BEGUN_MS);
+    },
+    onSuccess: async (report) => {
+      const [made] = (await queries.fetchQuery(proofsQuery)).data;
+      const known: MadeProof | null = made === undefined ? null : { proof: made.id, report };
+      queries.setQueryData(reportQuery.queryKey, known);
+      announce(report.ok ? 'The ledger is proven.' : 'The ledger has differences.');
+    },
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: proofsQuery.queryKey });
+      await queries.invalidateQueries({ queryKey: ['operator', 'status'] });
     },
   });
+  const Content = tab === 'proofs' ? null : CONTENT[tab];
   return (
     <Page
       title="Ledger"
-      answers="Whether any money was made or lost."
+      answers="Whether any money was made or lost, and what is on record of it."
       actions={
-        <Button kind="primary" busy={isPending} onClick={() => mutate()}>
+        <Button kind="primary" busy={proof.isPending} onClick={() => proof.mutate()}>
           Verify ledger
         </Button>
       }
     >
-      <Section title="Proof" lead="It adds up all postings, receipts and purses as of one moment.">
-        <div className="flex flex-col gap-6">
-          <ProblemPanel error={error} onRetry={() => mutate()} />
-          {proof === null ? <NoProof isPending={isPending} /> : <ProofResult proof={proof} />}
-          <CommandLine command={instanceCommand.verify()} />
-        </div>
-      </Section>
+      <Tabs
+        label="Records"
+        tabs={TABS}
+        selected={tab}
+        onSelect={(chosen) => void navigate({ search: { tab: chosen === 'proofs' ? undefined : chosen } })}
+      >
+        {Content === null ? (
+          <Proofs isAsked={proof.isPending} error={proof.error} onVerify={() => proof.mutate()} />
+        ) : (
+          <Content />
+        )}
+      </Tabs>
     </Page>
   );
 }
 
-function NoProof({ isPending }: { readonly isPending: boolean }): ReactNode {
-  return isPending ? (
-    <EmptyState
-      cause="The proof is being made."
-      detail="A long ledger takes minutes. Requests are served while it runs, and you can leave this page."
-    />
-  ) : (
-    <EmptyState
-      cause="You have made no proof since you opened the console."
-      detail="The instance makes one each night, and reports differences among its problems."
-    />
-  );
-}
+const BEGUN_MS = 300;

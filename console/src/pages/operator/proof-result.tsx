@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LedgerReportJson } from '../../../../src/admin/ledger-contract.ts';
-import type { Proof } from '../../api/ledger.ts';
+import type { ProofJson } from '../../../../src/admin/ledger-record-contract.ts';
+import { reportQuery } from '../../api/ledger.ts';
 import { formatNumberOf } from '../../format/count.ts';
 import { paths } from '../../paths.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -15,20 +17,24 @@ import { Timestamp } from '../../ui/timestamp.tsx';
 
 type Difference = LedgerReportJson['differences'][number];
 
-/** What a proof has found: its verdict, the totals, and each difference. */
-export function ProofResult({ proof }: { readonly proof: Proof }): ReactNode {
-  const { report } = proof;
+/** What the last proof has found: its verdict, each difference, and the totals if it was made from here. */
+export function ProofResult({ proof }: { readonly proof: ProofJson }): ReactNode {
+  const { data: made = null } = useQuery(reportQuery);
+  const count = proof.difference_count;
   return (
     <div className="flex flex-col gap-6">
       <p className="text-section font-semibold">
-        {report.ok ? (
+        {count === 0 ? (
           <StatusWord status="open">The ledger is proven</StatusWord>
         ) : (
-          <StatusWord status="closed">{formatNumberOf(report.difference_count, 'difference')}</StatusWord>
+          <StatusWord status="closed">{formatNumberOf(count, 'difference')}</StatusWord>
         )}
       </p>
-      {!report.ok && <Differences report={report} />}
-      <DefinitionList items={factsOf(proof)} />
+      {count > 0 && <Differences proof={proof} />}
+      <div className="grid gap-x-12 gap-y-2 lg:grid-cols-2">
+        <DefinitionList items={factsOf(proof)} />
+        {made?.proof === proof.id && <DefinitionList items={totalsOf(made.report)} />}
+      </div>
     </div>
   );
 }
@@ -40,7 +46,7 @@ const COLUMNS: readonly Column<Difference>[] = [
   { id: 'actual', header: 'Found', align: 'end', cell: ({ actual }) => <Count count={actual} /> },
 ];
 
-function Differences({ report: { differences, difference_count: count } }: { readonly report: LedgerReportJson }) {
+function Differences({ proof: { differences, difference_count: count } }: { readonly proof: ProofJson }): ReactNode {
   return (
     <div>
       <Banner tone="danger">
@@ -62,10 +68,28 @@ function Differences({ report: { differences, difference_count: count } }: { rea
   );
 }
 
-function factsOf({ report, startedAt, durationMs }: Proof): readonly Definition[] {
+function factsOf({ nightly: isNightly, started_at: from, finished_at: to }: ProofJson): readonly Definition[] {
   return [
-    { term: 'Made', value: <Timestamp at={startedAt} /> },
-    { term: 'Took', value: <Duration ms={durationMs} /> },
+    { term: 'Made', value: <Timestamp at={from} /> },
+    { term: 'Took', value: <Duration ms={Date.parse(to) - Date.parse(from)} /> },
+    { term: 'By', value: isNightly ? 'the night’s schedule' : 'request' },
+    {
+      term: 'Compared',
+      value: (
+        <>
+          every posting, receipt, purse, lease, seal and count of usage with the others (
+          <a href={`${paths.manual()}/money#the-proof`} className="underline underline-offset-2">
+            what a proof compares
+          </a>
+          )
+        </>
+      ),
+    },
+  ];
+}
+
+function totalsOf(report: LedgerReportJson): readonly Definition[] {
+  return [
     { term: 'Workspaces', value: <Count count={report.workspaces} /> },
     { term: 'Receipts', value: <Count count={report.receipts} /> },
     { term: 'Postings', value: <Count count={report.postings} /> },
