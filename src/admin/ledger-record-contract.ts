@@ -54,7 +54,7 @@ export const seal = z
     write_offs_usd: decimal,
     digest: z.string().openapi({
       description:
-        'SHA-256 of the stored totals as they are now. It never changes; note it elsewhere to be able to tell.',
+        'SHA-256 of the stored totals as they are now. It never changes; note it elsewhere to notice if it does.',
     }),
     sealed_at: timestamp,
     dropped_at: timestamp.nullable().openapi({ description: 'Null while its receipts are kept.' }),

@@ -24,7 +24,7 @@ export function Seals(): ReactNode {
     <>
       <p className="mb-4 max-w-prose text-control text-text-2">
         Totals of a sealed week stand for its receipts in every proof, so the receipts may be dropped. A digest is of
-        those totals: note it elsewhere, and you can tell later that none was changed.
+        those totals: note it elsewhere to notice a change.
       </p>
       <Table
         label="Seals"
