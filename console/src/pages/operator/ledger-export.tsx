@@ -55,7 +55,7 @@ export function LedgerExport(): ReactNode {
       </Field>
       <datalist id={names}>
         {workspaces.map(({ id, name: each }) => (
-          <option key={id} value={each} />
+          <option key={id}>{each}</option>
         ))}
       </datalist>
       <ProblemPanel error={found.error} onRetry={() => void found.refetch()} />

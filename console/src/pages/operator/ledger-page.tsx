@@ -33,7 +33,7 @@ export function LedgerPage(): ReactNode {
       setTimeout(() => void queries.invalidateQueries({ queryKey: proofsQuery.queryKey }), BEGUN_MS);
     },
     onSuccess: async (report) => {
-      const [made] = (await queries.fetchQuery(proofsQuery)).data;
+      const [made] = (await queries.query(proofsQuery)).data;
       const known: MadeProof | null = made === undefined ? null : { proof: made.id, report };
       queries.setQueryData(reportQuery.queryKey, known);
       announce(report.ok ? 'The ledger is proven.' : 'The ledger has differences.');

@@ -73,8 +73,8 @@ function Progress({ running }: { readonly running: ProofsJson['running'] }): Rea
       ? 'It begins.'
       : `${formatCount(receipts)} of about ${formatNumberOf(expected, 'receipt')} added up.`;
   return (
-    <div role="status" className="flex flex-col gap-2">
-      <p className="text-control font-medium">The proof is being made. {words}</p>
+    <output className="flex flex-col gap-2">
+      <span className="text-control font-medium">The proof is being made. {words}</span>
       <progress
         aria-label="Progress of the proof"
         aria-valuetext={share}
@@ -82,8 +82,8 @@ function Progress({ running }: { readonly running: ProofsJson['running'] }): Rea
         max={Math.max(1, expected)}
         value={receipts}
       />
-      <p className="text-meta text-text-3">Requests are served while it runs, and you can leave this page.</p>
-    </div>
+      <span className="text-meta text-text-3">Requests are served while it runs, and you can leave this page.</span>
+    </output>
   );
 }
 
