@@ -3,6 +3,7 @@ import { readVersionPrice } from '../catalogue/price-versions.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
 import { Deadlines } from '../gateway/deadlines.ts';
+import { KeyRate } from '../gateway/key-rate.ts';
 import { KeyReads } from '../gateway/key-reads.ts';
 import type { Observer } from '../gateway/observer.ts';
 import { Pulse } from '../gateway/pulse.ts';
@@ -169,6 +170,9 @@ interface GateParts {
   readonly structured: StructuredOutput;
 }
 
+/** A coding agent counts some 25 texts at the same moment. */
+const COUNTS_PER_MINUTE = 120;
+
 function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
   const { sql, control, clock, knowledge, spending, upstreams, health, observer, structured } = parts;
   return {
@@ -178,6 +182,7 @@ function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
       (principal) => control.transaction((tx) => readCallingKey(tx, principal), { statementMsMax: KEY_READ_MS_MAX }),
       clock,
     ),
+    countRate: new KeyRate(COUNTS_PER_MINUTE, clock),
     idempotency: new PostgresIdempotencyStore(sql),
     receipts: {
       find: (principal, requestId) => findWorkspaceReceipt(control, principal, requestId),

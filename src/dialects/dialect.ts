@@ -17,6 +17,8 @@ export interface Dialect {
   /** Reads a body: checks it as JSON, and the fields by which the gate goes. */
   read(body: Buffer, headers: DialectHeaders): BodyResult<CompletionRequest>;
   readonly replyForm: ReplyForm;
+  /** Whether a request's chat form depends on its body alone, so that a thread can translate a large one. */
+  readonly isTranslatedApart?: true;
 }
 
 /** Headers of a caller that belong to its dialect; undefined where it hasn't sent them. */

@@ -23,24 +23,23 @@ export function findModel(gate: Gate, { workspaceId }: Principal, id: string): M
   return unknownModel(id);
 }
 
+/** The model of chat with this id, if it is on sale and may be called. */
+export function chooseChatModel(gate: Gate, principal: Principal, id: string): Model | Refusal {
+  const model = findModel(gate, principal, id);
+  if (isRefusal(model)) return model;
+  if (!allowsModel(principal.policies, id)) return forbiddenModel(id);
+  return model.terms.kind === 'chat' ? model : otherKind(model);
+}
+
 /** The requested model, if it is on sale, suits the endpoint, may be called, and can answer at the requested length. */
 export function chooseModel(gate: Gate, principal: Principal, asked: ParsedRequest): Model | Refusal {
   const id = asked.request.model;
   const model = findModel(gate, principal, id);
   if (isRefusal(model)) return model;
-  if (!allowsModel(principal.policies, id)) {
-    const message = `This key does not have access to model \`${id}\`. GET /v1/models lists the models it may call.`;
-    return refuse('MODEL_NOT_ALLOWED', message, { param: 'model' });
-  }
+  if (!allowsModel(principal.policies, id)) return forbiddenModel(id);
   const { kind, maxOutput } = model.terms;
   if ((kind === 'embedding') !== (asked.endpoint === 'embeddings')) {
-    return refuse(
-      'INVALID_REQUEST',
-      `"${id}" is ${kind === 'chat' ? 'a chat' : 'an embedding'} model; call it at ${PATH_OF[kind]}.`,
-      {
-        param: 'model',
-      },
-    );
+    return otherKind(model);
   }
   if (asked.endpoint !== 'embeddings' && asked.request.maxTokens !== null && asked.request.maxTokens > maxOutput) {
     return refuse(
@@ -50,6 +49,16 @@ export function chooseModel(gate: Gate, principal: Principal, asked: ParsedReque
     );
   }
   return model;
+}
+
+function forbiddenModel(id: string): Refusal {
+  const message = `This key does not have access to model \`${id}\`. GET /v1/models lists the models it may call.`;
+  return refuse('MODEL_NOT_ALLOWED', message, { param: 'model' });
+}
+
+function otherKind({ id, terms: { kind } }: Model): Refusal {
+  const message = `"${id}" is ${kind === 'chat' ? 'a chat' : 'an embedding'} model; call it at ${PATH_OF[kind]}.`;
+  return refuse('INVALID_REQUEST', message, { param: 'model' });
 }
 
 /** The models that this caller may call, in the catalogue's order, at list prices. */

@@ -11,6 +11,7 @@ import type { Health } from '../upstreams/health/health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
+import type { KeyRate } from './key-rate.ts';
 import type { KeyReads } from './key-reads.ts';
 import type { Observer } from './observer.ts';
 import type { Pulse } from './pulse.ts';
@@ -49,6 +50,8 @@ export interface Gate {
     }): Promise<VersionPrice | null>;
   };
   readonly keyReads: Pick<KeyReads, 'read'>;
+  /** How often a key may have tokens counted. */
+  readonly countRate: KeyRate;
   readonly idempotency: IdempotencyStore;
   readonly permits: Pick<Permits, 'take'>;
   readonly purses: Purses;

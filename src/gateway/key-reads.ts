@@ -1,15 +1,13 @@
 import type { CallingKey } from '../accounts/calling-key.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
-import { type Bucket, fullBucket, refilled, taken, waitFor } from '../domain/token-bucket.ts';
 import { Bulkhead, BulkheadFull } from '../lib/bulkhead.ts';
 import type { Clock } from '../lib/clock.ts';
-import { RecentMap } from '../lib/recent-map.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
+import { KeyRate } from './key-rate.ts';
 
 /** How often a minute one key may ask, in this process. */
 const READS_PER_MINUTE = 60;
-const BUCKETS_MAX = 10_000;
 const WAITING_MAX = 50;
 const WAIT_MS_MAX = 1_000;
 const RETRY_MS = 1_000;
@@ -26,13 +24,12 @@ function unreadable(): Refusal {
  */
 export class KeyReads {
   readonly #read: (principal: Principal) => Promise<CallingKey>;
-  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #rate: KeyRate;
   readonly #turns: Bulkhead;
-  readonly #buckets = new RecentMap<string, Bucket>(BUCKETS_MAX);
 
   constructor(read: (principal: Principal) => Promise<CallingKey>, clock: Pick<Clock, 'monotonicMs' | 'after'>) {
     this.#read = read;
-    this.#clock = clock;
+    this.#rate = new KeyRate(READS_PER_MINUTE, clock);
     this.#turns = new Bulkhead({
       clock,
       places: 1,
@@ -44,7 +41,7 @@ export class KeyReads {
 
   /** What the key may read, or why it isn't: RATE_LIMITED, or SERVICE_UNAVAILABLE. */
   async read(principal: Principal): Promise<CallingKey | Refusal> {
-    const waitMs = this.#take(principal.keyId);
+    const waitMs = this.#rate.take(principal.keyId);
     if (waitMs > 0) {
       const message = `A key may look itself up ${READS_PER_MINUTE} times per minute. Retry in ${waitMs} ms.`;
       return refuse('RATE_LIMITED', message, { retryAfterMs: waitMs });
@@ -55,15 +52,5 @@ export class KeyReads {
       if (fault instanceof DatabaseUnavailable || fault instanceof BulkheadFull) return unreadable();
       throw fault;
     }
-  }
-
-  /** Takes one read of this key; the milliseconds to wait if it has none left, else zero. */
-  #take(keyId: string): number {
-    const nowMs = this.#clock.monotonicMs();
-    const known = this.#buckets.get(keyId);
-    const bucket = known === undefined ? fullBucket(READS_PER_MINUTE, nowMs) : refilled(known, READS_PER_MINUTE, nowMs);
-    const waitMs = waitFor(bucket, 1);
-    this.#buckets.set(keyId, waitMs === 0 ? taken(bucket, 1) : bucket);
-    return waitMs;
   }
 }

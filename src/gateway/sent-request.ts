@@ -1,10 +1,14 @@
-import type { CompletionRequest, NativeRequest } from '../dialects/dialect.ts';
+import type { ChatForm, ChatTarget, CompletionRequest, NativeRequest } from '../dialects/dialect.ts';
 import type { Model } from '../domain/model.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
+import { assert } from '../lib/assert.ts';
 import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
-import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
+import { ownTurn } from '../lib/own-turn.ts';
 import type { BodyFault } from '../openai/body-fault.ts';
-import type { ChatRequest } from '../openai/chat-request.ts';
+import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
+import { translateApart } from '../upstreams/translate-apart.ts';
+import { APART_BYTES } from '../upstreams/translated-attempt.ts';
+import type { TranslatedRequest } from '../upstreams/translated-request.ts';
 import type { SendNative, Upstream } from '../upstreams/upstream.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
@@ -31,10 +35,11 @@ interface NativeSent {
  * in chat, so a request for one is always sent as chat.
  */
 export function requestFor(upstream: Upstream, model: Model, request: CompletionRequest): SentRequest | BodyFault {
-  const { native, leftOut, schemaSpan } = request;
-  const send = schemaSpan === null ? upstream.natives?.[request.dialect.endpoint] : undefined;
+  const { native, leftOut } = request;
+  const send = nativeOf(upstream, request);
   if (native !== null && send !== undefined) return { isChat: false, native, send, leftOut };
-  const form = request.toChat({ extensions: upstream.chatExtensions ?? 'none', reasoning: model.reasoning });
+  const target = targetOf(upstream, model);
+  const form = translatedApart.get(request)?.get(keyOf(target)) ?? request.toChat(target);
   return form.ok ? { isChat: true, chat: form.chat, leftOut: form.leftOut } : form.fault;
 }
 
@@ -45,7 +50,7 @@ export function requestFor(upstream: Upstream, model: Model, request: Completion
 export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest): MaybeAsync<Refusal | null> {
   if (asked.endpoint === 'embeddings' || asked.request.native === null) return null;
   const { request } = asked;
-  return andThen(request.body.length > LARGE_BYTES ? ownTurn() : undefined, () => {
+  return andThen(request.body.length > APART_BYTES ? translateLarge(gate, model, request) : undefined, () => {
     let first: BodyFault | null = null;
     for (const route of model.routes) {
       const upstream = gate.upstreams.of(route);
@@ -56,4 +61,45 @@ export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest):
     }
     return first === null ? null : refuse('INVALID_REQUEST', first.message, { param: first.param });
   });
+}
+
+/** Chat forms that were made in a thread, by their targets. */
+const translatedApart = new WeakMap<CompletionRequest, Map<string, ChatForm>>();
+
+/** Translates a large request in a thread for all routes that need it; for none if one needs no translation. */
+async function translateLarge(gate: Gate, model: Model, request: CompletionRequest): Promise<void> {
+  await ownTurn();
+  const { dialect, body } = request;
+  const upstreams = model.routes.map((route) => gate.upstreams.of(route)).filter((upstream) => upstream !== undefined);
+  if (dialect.isTranslatedApart !== true || upstreams.some((each) => nativeOf(each, request) !== undefined)) return;
+  const forms = new Map<string, ChatForm>();
+  translatedApart.set(request, forms);
+  for (const upstream of upstreams) {
+    const target = targetOf(upstream, model);
+    if (forms.has(keyOf(target))) continue;
+    const { endpoint } = dialect;
+    const translated = await translateApart({ to: 'chat', endpoint, body, target }, () => true);
+    assert(translated !== null, 'a translation that is wanted is made');
+    await ownTurn();
+    forms.set(keyOf(target), formOf(translated));
+  }
+}
+
+function formOf(translated: TranslatedRequest): ChatForm {
+  if (!translated.ok) return translated;
+  const reading = readChatRequest(translated.made);
+  return reading.ok ? { ok: true, chat: reading.request, leftOut: translated.leftOut ?? [] } : reading;
+}
+
+/** How the upstream is sent the request as it is; undefined if it isn't. */
+function nativeOf(upstream: Upstream, { dialect, schemaSpan }: CompletionRequest): SendNative | undefined {
+  return schemaSpan === null ? upstream.natives?.[dialect.endpoint] : undefined;
+}
+
+function targetOf(upstream: Upstream, { reasoning }: Model): ChatTarget {
+  return { extensions: upstream.chatExtensions ?? 'none', reasoning };
+}
+
+function keyOf({ extensions, reasoning }: ChatTarget): string {
+  return `${extensions} ${reasoning}`;
 }

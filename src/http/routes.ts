@@ -6,6 +6,7 @@ import { type Refusal, refuse } from '../domain/refusals.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { serveCompletion } from '../gateway/serve-completion.ts';
+import { serveCount } from '../gateway/serve-count.ts';
 import { serveKey } from '../gateway/serve-key.ts';
 import { serveModels } from '../gateway/serve-models.ts';
 import { serveQuote } from '../gateway/serve-quote.ts';
@@ -65,6 +66,7 @@ const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
       form: MESSAGES_DIALECT.replyForm,
     },
   ],
+  ['/v1/messages/count_tokens', { method: 'POST', serve: serveCount, form: MESSAGES_DIALECT.replyForm }],
   ['/v1/quote', PLAYGROUND_ROUTES.quote],
   ['/v1/key', { method: 'GET', serve: serveKey }],
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],

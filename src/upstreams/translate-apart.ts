@@ -46,7 +46,7 @@ async function translateNext(translation: Translation): Promise<TranslatedReques
     ];
     if (!translated.ok) return translated;
     const { buffer, byteOffset, length } = translated.made;
-    return { ok: true, made: Buffer.from(buffer, byteOffset, length) };
+    return { ...translated, made: Buffer.from(buffer, byteOffset, length) };
   } catch (error) {
     endThread();
     throw error;

@@ -1,6 +1,11 @@
 import type { BodyFault } from '../openai/body-fault.ts';
 
-/** A request's bytes for the provider, or the part that the provider's API has no equivalent for. */
+/** A request's bytes in another API, or the part that this one has no equivalent for. */
 export type TranslatedRequest =
-  | { readonly ok: true; readonly made: Buffer }
+  | {
+      readonly ok: true;
+      readonly made: Buffer;
+      /** What of a request in another dialect is not in it, by the caller's names. */
+      readonly leftOut?: readonly string[];
+    }
   | { readonly ok: false; readonly fault: BodyFault };

@@ -12,5 +12,5 @@ port.on('message', (task: Translation & { readonly body: Uint8Array<ArrayBuffer>
   if (!translated.ok) return port.postMessage(translated, []);
   // Small buffers share their memory, which can't be given away.
   const made = Uint8Array.from(translated.made);
-  port.postMessage({ ok: true, made }, [made.buffer]);
+  port.postMessage({ ...translated, made }, [made.buffer]);
 });

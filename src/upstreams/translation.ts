@@ -1,3 +1,4 @@
+import { type ChatTranslation, translateToChat } from '../dialects/translate-to-chat.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
 import { translateMessagesCall } from './anthropic/translate-messages-call.ts';
 import type { MessagesCall } from './anthropic/messages-request.ts';
@@ -12,6 +13,7 @@ export type Translation =
       ChatRequest,
       'body' | 'maxTokens' | 'choices'
     >)
+  | ({ readonly to: 'chat' } & ChatTranslation)
   | { readonly to: 'gemini_embeddings'; readonly body: Buffer; readonly resource: string };
 
 /** Translates a request's body, in one piece: some 100 ms a megabyte at worst. */
@@ -21,6 +23,8 @@ export function translate(translation: Translation): TranslatedRequest {
       return translateMessagesCall(translation.body, translation.call);
     case 'gemini':
       return translateChat(translation, translation.upstreamModel, translation.cap);
+    case 'chat':
+      return translateToChat(translation);
     case 'gemini_embeddings':
       return translateEmbeddings(translation, translation.resource);
   }

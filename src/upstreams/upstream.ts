@@ -126,6 +126,11 @@ export interface Upstream {
   readonly natives?: Readonly<Partial<Record<CompletionEndpoint, SendNative>>>;
   /** What it takes of a chat request beyond OpenAI's fields; absent where it takes no more. */
   readonly chatExtensions?: ChatExtensions;
+  /**
+   * Counts the input tokens of a request in a dialect that the upstream speaks; null if the provider doesn't say.
+   * Absent where it never does.
+   */
+  countTokens?(call: Omit<NativeCall, 'cap'>): Promise<number | null>;
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;
   embeddings(call: EmbeddingsCall, sink: AnswerSink): RunningAttempt;
   /**

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { readChatRequest } from '../../src/openai/chat-request.ts';
+import { readMessagesRequest } from '../../src/dialects/messages/messages-request.ts';
 import { readEmbeddingsRequest } from '../../src/openai/embeddings-request.ts';
 import { readModelRequest } from '../../src/openai/model-request.ts';
 import { LISTS, MEMBERS, PLACES } from './body-shapes.ts';
@@ -15,7 +16,12 @@ const MS_PER_MEGABYTE = 5;
 const PIECE_MS_MAX = 50;
 const ATTEMPTS = 5;
 
-const READERS = { chat: readChatRequest, embeddings: readEmbeddingsRequest, model: readModelRequest };
+const READERS = {
+  chat: readChatRequest,
+  embeddings: readEmbeddingsRequest,
+  model: readModelRequest,
+  messages: readMessagesRequest,
+};
 type Reader = keyof typeof READERS;
 
 /** What takes too long in these bodies; one line for each. */
@@ -42,10 +48,10 @@ function findDear(what: string, text: string, readers: readonly Reader[]): strin
 const dear: string[] = [];
 for (const [what, filler] of Object.entries(MEMBERS)) {
   const text = PLACES['a part']?.(filler(BODY_BYTES_MAX - 200)) ?? '';
-  dear.push(...findDear(`32 MiB of ${what} in a part`, text, ['chat']));
+  dear.push(...findDear(`32 MiB of ${what} in a part`, text, ['chat', 'messages']));
 }
 for (const [what, filler] of Object.entries(LISTS)) {
-  dear.push(...findDear(`32 MiB of ${what}`, filler(BODY_BYTES_MAX - 2_000), ['chat', 'embeddings']));
+  dear.push(...findDear(`32 MiB of ${what}`, filler(BODY_BYTES_MAX - 2_000), ['chat', 'embeddings', 'messages']));
 }
 for (const [what, filler] of Object.entries(MEMBERS)) {
   const members = filler(PLACED_BYTES);
@@ -54,7 +60,7 @@ for (const [what, filler] of Object.entries(MEMBERS)) {
       ...findDear(
         `3 MB of ${what} in ${where}`,
         place(members),
-        where === 'the body' ? ['chat', 'embeddings', 'model'] : ['chat'],
+        where === 'the body' ? ['chat', 'embeddings', 'model', 'messages'] : ['chat', 'messages'],
       ),
     );
   }

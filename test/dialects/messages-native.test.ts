@@ -309,6 +309,61 @@ test('an answer by a schema conforms to it, and is asked for again until it does
   expect(asked).toBe(2);
 });
 
+const count = (fields: object = {}, key = gateway.key) =>
+  gateway.post(`${PATH}/count_tokens`, JSON.stringify({ model: 'claude', messages: BODY.messages, ...fields }), {
+    headers: { 'anthropic-version': '2023-06-01', authorization: `Bearer ${key}` },
+  });
+
+test('tokens are counted by the provider where it can, 25 texts in parallel, and cost nothing', async () => {
+  gateway.script(answering(200, { input_tokens: 42 }));
+  const before = await gateway.books();
+  const answers = await Promise.all(Array.from({ length: 25 }, () => count({ tools: [] })));
+  for (const answer of answers) {
+    expect(await answer.json()).toEqual({ input_tokens: 42 });
+    expect(answer.headers.get('x-faregate-estimate')).toBeNull();
+  }
+  expect(lastRequest().path).toBe('/anthropic/v1/messages/count_tokens');
+  expect(JSON.parse(lastRequest().body.toString())).toEqual({ model: 'theirs', messages: BODY.messages, tools: [] });
+  expect(await gateway.books()).toEqual(before);
+});
+
+test.each([
+  ['the provider fails', 'claude'],
+  ['the provider has no way to count', 'gpt'],
+])('tokens are estimated where %s, and the answer says so', async (_where, model) => {
+  gateway.script(answering(500, {}));
+  const answer = await count({ model, system: 'a'.repeat(4_000) });
+  const { input_tokens: tokens } = (await answer.json()) as { input_tokens: number };
+  expect(tokens).toBeGreaterThan(1_000);
+  expect(tokens).toBeLessThan(1_100);
+  expect(answer.headers.get('x-faregate-estimate')).toBe('true');
+});
+
+test('a key that has tokens counted too often is told when to come back, and others are not held up', async () => {
+  const key = await gateway.openAccount({ credit: 1n });
+  const answers = await Promise.all(Array.from({ length: 121 }, () => count({ model: 'gpt' }, key)));
+  const limited = answers.filter(({ status }) => status === 429);
+  expect(limited.length).toBeGreaterThan(0);
+  expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(await limited[0]?.json()).toMatchObject({ error: { type: 'rate_limit_error', code: 'RATE_LIMITED' } });
+  expect((await count({ model: 'gpt' })).status).toBe(200);
+});
+
+test('models are listed in Anthropic’s form for a caller that names a version of its API, in OpenAI’s for any other', async () => {
+  const ids: string[] = [];
+  for await (const { id, type, created_at: createdAt } of client().models.list({ limit: 1_000 })) {
+    ids.push(id);
+    expect({ type, isTime: !Number.isNaN(Date.parse(createdAt)) }).toEqual({ type: 'model', isTime: true });
+  }
+  expect(ids).toContain('claude');
+  // It is no model of chat.
+  expect(ids).not.toContain('embed');
+  expect(await client().models.retrieve('claude')).toMatchObject({ id: 'claude', type: 'model', max_tokens: 128_000 });
+  await expect(client().models.retrieve('none')).rejects.toMatchObject({ status: 404, type: 'not_found_error' });
+  const other = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${gateway.key}` } });
+  expect(await other.json()).toMatchObject({ object: 'list' });
+});
+
 test('paths, methods and bodies that are wrong are told in Anthropic’s form too', async () => {
   const wrong = await fetch(gateway.url + PATH, { headers: { 'x-api-key': gateway.key } });
   expect(wrong.status).toBe(405);

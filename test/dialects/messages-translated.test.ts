@@ -351,6 +351,17 @@ test.each(
   },
 );
 
+test('a large request is translated as a small one is, and a fault in it is named', async () => {
+  gateway.script(answering(200, completion()));
+  const said = 'word '.repeat(100_000);
+  const large = await send({ messages: [{ role: 'user', content: said }], context_management: { edits: [] } });
+  expect(large.status).toBe(200);
+  expect(large.headers.get('x-faregate-left-out')).toBe('context_management');
+  expect(sent()['messages']).toEqual([{ role: 'user', content: said }]);
+  const wrong = await send({ messages: [{ role: 'user', content: said }], unheard_of: 1 });
+  expect(await wrong.json()).toMatchObject({ error: { code: 'INVALID_REQUEST', param: 'unheard_of' } });
+});
+
 test('the sandbox’s models answer in this dialect too: a text, and a round trip of a tool', async () => {
   const echo = await client().messages.create({
     ...BODY,

@@ -1,5 +1,6 @@
 import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
 import type { Splice } from '../../openai/json-edit.ts';
+import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 
 // Tools that the caller runs cost their tokens only. Those that the provider runs itself (searches, code, remote
@@ -8,6 +9,9 @@ import type { JsonScan } from '../../openai/json-scan.ts';
 
 /** Tools that the caller runs, and the search among its own tools. */
 export const CALLERS_TOOLS = /^(?:custom|bash_\d+|text_editor_\d+|computer_\d+|memory_\d+|tool_search_tool_\w+)$/;
+
+// The names after the first two only spare the usual keys a closer look.
+const TOOL_NAMES = new NameTable(['type', 'name', 'description', 'input_schema', 'cache_control', 'strict']);
 
 /** More than any name or type takes, and a choice. */
 const VALUE_BYTES_MAX = 1_024;
@@ -47,11 +51,11 @@ function readTool(scan: JsonScan, where: string): Pick<ToolPlace, 'hosted' | 'na
   if (!scan.enterObject()) return fieldFault(where, `'${where}' must be an object.`);
   const read: { type?: string; name?: string } = {};
   while (scan.nextMember()) {
-    const key = scan.keyBytes > VALUE_BYTES_MAX ? '' : scan.key();
+    const key = scan.keyIn(TOOL_NAMES);
     if (key !== 'type' && key !== 'name') {
-      if (['type', 'name'].includes(key.toLowerCase())) {
-        return fieldFault(where, `'${where}' has a key that some read as '${key.toLowerCase()}'; write it so.`);
-      }
+      const meant = key === undefined ? scan.lookalikeIn(TOOL_NAMES) : undefined;
+      if (meant !== undefined)
+        return fieldFault(where, `'${where}' has a key that some read as '${meant}'; write it so.`);
       scan.skip();
       continue;
     }

@@ -11,7 +11,7 @@ import type {
   SchemaSpan,
 } from '../dialect.ts';
 import { MESSAGES_REPLY_FORM } from './messages-reply-form.ts';
-import { type MessagesRequest, readMessagesRequest } from './messages-request.ts';
+import { type MessagesRequest, readCountedRequest, readMessagesRequest } from './messages-request.ts';
 import { MessagesStream } from './messages-stream.ts';
 import { nativeMessagesBody } from './native-body.ts';
 import { messagesToChat } from './to-chat.ts';
@@ -28,11 +28,34 @@ const FIRM_TOKENS_MAX = 8_192;
 export const MESSAGES_DIALECT: Dialect = {
   endpoint: 'messages',
   replyForm: MESSAGES_REPLY_FORM,
+  isTranslatedApart: true,
   read(body, headers): BodyResult<CompletionRequest> {
     const result = readMessagesRequest(body);
     return result.ok ? { ok: true, request: new MessagesCompletion(result.request, headers) } : result;
   },
 };
+
+/** Reads a request whose tokens shall be counted. */
+export function readCounted(
+  body: Buffer,
+  headers: DialectHeaders,
+): BodyResult<Pick<CompletionRequest, 'model' | 'size'> & { readonly native: NativeRequest }> {
+  const result = readCountedRequest(body);
+  if (!result.ok) return result;
+  const { model, size } = result.request;
+  return { ok: true, request: { model, size, native: nativeRequest(result.request, headers) } };
+}
+
+function nativeRequest(request: MessagesRequest, { anthropicVersion, anthropicBeta }: DialectHeaders): NativeRequest {
+  return {
+    stream: request.stream,
+    headers: {
+      ...(anthropicVersion === undefined ? {} : { 'anthropic-version': anthropicVersion }),
+      ...(anthropicBeta === undefined ? {} : { 'anthropic-beta': anthropicBeta }),
+    },
+    body: (edit) => nativeMessagesBody(request, edit),
+  };
+}
 
 class MessagesCompletion implements CompletionRequest {
   readonly dialect = MESSAGES_DIALECT;
@@ -49,7 +72,7 @@ class MessagesCompletion implements CompletionRequest {
   readonly #request: MessagesRequest;
   readonly #forms = new Map<string, ChatForm>();
 
-  constructor(request: MessagesRequest, { anthropicVersion, anthropicBeta }: DialectHeaders) {
+  constructor(request: MessagesRequest, headers: DialectHeaders) {
     const { body, model, stream, maxTokens, size, schemaSpan, hosted } = request;
     this.body = body;
     this.model = model;
@@ -60,14 +83,7 @@ class MessagesCompletion implements CompletionRequest {
     this.schemaSpan = schemaSpan;
     this.leftOut = hosted;
     this.#request = request;
-    this.native = {
-      stream,
-      headers: {
-        ...(anthropicVersion === undefined ? {} : { 'anthropic-version': anthropicVersion }),
-        ...(anthropicBeta === undefined ? {} : { 'anthropic-beta': anthropicBeta }),
-      },
-      body: (edit) => nativeMessagesBody(request, edit),
-    };
+    this.native = nativeRequest(request, headers);
   }
 
   toChat(target: ChatTarget): ChatForm {

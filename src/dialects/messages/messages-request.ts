@@ -37,8 +37,8 @@ const STRUCTURE_MAX = 5_000_000;
 const PARSED_BYTES_MAX = 16_384;
 /** The most that an output format may be, which is read more than once: more than any schema that is taken. */
 const FORMAT_BYTES_MAX = 288 * 1_024;
-/** More than the name of any field that is looked for takes. */
-const NAME_BYTES = 32;
+
+const MESSAGE_NAMES = new NameTable(['role', 'content']);
 
 /** The state of the reading. */
 interface Draft {
@@ -108,6 +108,24 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
  * bought (messages-fields.ts) and wrong values of the fields that the gate goes by. Unknown fields pass.
  */
 export function readMessagesRequest(body: Buffer): BodyResult<MessagesRequest> {
+  const reading = readDraft(body);
+  if (!reading.ok) return reading;
+  const { layout, draft } = reading.request;
+  if (draft.maxTokens === null) return missing('max_tokens', 'say how many tokens the answer may have at most');
+  const hosted = hostedTools(draft.tools, draft.demandedTool);
+  if ('message' in hosted) return { ok: false, fault: hosted };
+  return { ok: true, request: requestOf(body, layout, { ...draft, maxTokens: draft.maxTokens }, hosted) };
+}
+
+/** Reads a request whose tokens shall be counted: it names no maximum, and tools of any kind may be in it. */
+export function readCountedRequest(body: Buffer): BodyResult<MessagesRequest> {
+  const reading = readDraft(body);
+  if (!reading.ok) return reading;
+  const { layout, draft } = reading.request;
+  return { ok: true, request: requestOf(body, layout, { ...draft, maxTokens: draft.maxTokens ?? 1 }, []) };
+}
+
+function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; readonly draft: Draft }> {
   const draft: Draft = {
     model: '',
     stream: false,
@@ -121,20 +139,23 @@ export function readMessagesRequest(body: Buffer): BodyResult<MessagesRequest> {
   };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
-  const { model, stream, maxTokens, schemaSpan, tools, thinkingBudget, renderedTwice } = draft;
-  if (model === '') return missing('model', 'name the model that shall answer');
+  if (draft.model === '') return missing('model', 'name the model that shall answer');
   if (draft.tally.messages === 0) return missing('messages', 'give at least one message');
-  if (maxTokens === null) return missing('max_tokens', 'say how many tokens the answer may have at most');
-  const hosted = hostedTools(tools, draft.demandedTool);
-  if ('message' in hosted) return { ok: false, fault: hosted };
+  return { ok: true, request: { layout, draft } };
+}
+
+function requestOf(
+  body: Buffer,
+  layout: JsonObject,
+  draft: Draft & { readonly maxTokens: number },
+  hosted: readonly string[],
+): MessagesRequest {
+  const { model, stream, maxTokens, schemaSpan, tools, thinkingBudget, renderedTwice } = draft;
   const { messages, images, audios, files, payloadBytes } = draft.tally;
   const instructed = schemaSpan === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + renderedTwice + instructed;
   const size = { textBytes, messages, images, audios, files };
-  return {
-    ok: true,
-    request: { body, model, stream, maxTokens, size, schemaSpan, layout, tools, hosted, thinkingBudget },
-  };
+  return { body, model, stream, maxTokens, size, schemaSpan, layout, tools, hosted, thinkingBudget };
 }
 
 function missing(param: string, remedy: string): { readonly ok: false; readonly fault: BodyFault } {
@@ -155,18 +176,19 @@ function readMessages(scan: JsonScan, tally: MessagesTally): BodyFault | null {
     if (!scan.enterObject()) return fieldFault(where, `'${where}' must be an object with a role.`);
     let [hasRole, hasContent] = [false, false];
     while (scan.nextMember()) {
-      const key = scan.keyBytes > NAME_BYTES ? '' : scan.key();
-      if (key === 'content') {
+      const name = scan.keyIn(MESSAGE_NAMES);
+      if (name === 'content') {
         if (hasContent) return fieldFault(`${where}.content`, `'${where}.content' is given twice.`);
         hasContent = true;
         const fault = readBlocks(scan, tally, `${where}.content`);
         if (fault !== null) return fault;
         continue;
       }
-      if (key.toLowerCase() === 'content') {
-        return fieldFault(`${where}.content`, `'${where}' has a key that some read as 'content'; write it so.`);
+      const meant = name === undefined ? scan.lookalikeIn(MESSAGE_NAMES) : undefined;
+      if (meant !== undefined) {
+        return fieldFault(`${where}.${meant}`, `'${where}' has a key that some read as '${meant}'; write it so.`);
       }
-      if (key === 'role') hasRole = scan.kind() === 'string';
+      if (name === 'role') hasRole = scan.kind() === 'string';
       scan.skip();
     }
     if (!hasRole && scan.fault === null) return fieldFault(`${where}.role`, `'${where}.role' must be a string.`);
