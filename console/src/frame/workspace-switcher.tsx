@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown, Plus } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { workspaceQuery } from '../api/workspaces.ts';
-import { WorkspaceCreate } from '../forms/workspace-create.tsx';
 import { paths } from '../paths.ts';
 import { useMe } from '../session/access.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
+
+const WorkspaceCreate = lazy(async () => ({
+  default: (await import('../forms/workspace-create.tsx')).WorkspaceCreate,
+}));
 
 const STATE_WORDS = { active: undefined, suspended: 'Suspended', closing: 'Being closed' } as const;
 
@@ -51,7 +54,7 @@ export function WorkspaceSwitcher({ workspace, isSmall }: WorkspaceSwitcherProps
           </>
         )}
       </Menu>
-      {isCreating && <WorkspaceCreate onClose={() => setIsCreating(false)} />}
+      <Suspense>{isCreating && <WorkspaceCreate onClose={() => setIsCreating(false)} />}</Suspense>
     </>
   );
 }

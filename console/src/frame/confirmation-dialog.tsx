@@ -1,0 +1,84 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, type ReactNode, useId, useState } from 'react';
+import { meQuery } from '../api/account.ts';
+import { problemOf } from '../api/api-error.ts';
+import { confirmSession, signInOptionsQuery } from '../api/sign-in.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/text-input.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { keepReturnPath } from '../session/return-path.ts';
+
+interface ConfirmationProps {
+  readonly onSettled: (isConfirmed: boolean) => void;
+}
+
+/** Asks for the password, or leads to the provider. */
+export function ConfirmationDialog({ onSettled }: ConfirmationProps): ReactNode {
+  const form = useId();
+  const me = useQuery(meQuery).data;
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const { mutate, error, isPending } = useMutation({ mutationFn: confirmSession, onSuccess: () => onSettled(true) });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    mutate({ password, ...(code === '' ? {} : { code }) });
+  };
+  const asksCode = me?.user.has_authenticator === true;
+  if (me?.user.has_password === false) return <ProviderDialog onSettled={onSettled} />;
+  return (
+    <Dialog
+      open
+      title="Confirm that it is you"
+      description="This needs a sign-in of the last 15 minutes."
+      onClose={() => onSettled(false)}
+      footer={
+        <>
+          <Button onClick={() => onSettled(false)}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={isPending}>
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
+        <input type="hidden" name="username" autoComplete="username" value={me?.user.email ?? ''} />
+        <Field label="Password">
+          <TextInput type="password" autoComplete="current-password" required value={password} onChange={setPassword} />
+        </Field>
+        {asksCode && (
+          <Field label="Code" help="Of your authenticator app, or a recovery code." error={problemOf(error, 'code')}>
+            <TextInput autoComplete="one-time-code" required value={code} onChange={setCode} />
+          </Field>
+        )}
+        <ProblemPanel error={error} except={['code']} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Without a password, the provider confirms; the browser goes there and comes back, so the action is taken again. */
+function ProviderDialog({ onSettled }: ConfirmationProps): ReactNode {
+  const provider = useQuery(signInOptionsQuery).data?.openid?.name ?? 'your provider';
+  return (
+    <Dialog
+      open
+      title="Confirm that it is you"
+      description={`This needs a sign-in of the last 15 minutes. Sign in at ${provider}, then take the action again.`}
+      onClose={() => onSettled(false)}
+      footer={
+        <>
+          <Button onClick={() => onSettled(false)}>Cancel</Button>
+          <a
+            className={buttonClass('primary')}
+            href="/admin/v1/openid/begin?purpose=confirm"
+            onClick={() => keepReturnPath(location.pathname + location.search)}
+          >
+            Go to {provider}
+          </a>
+        </>
+      }
+    />
+  );
+}
