@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { KEY_ORDERS, type KeyFilter, type KeySort, listKeys } from '../src/accounts/key-list.ts';
+import { findExpiringKeys, findNearLimits } from '../src/accounts/near-limits.ts';
 import type { Sql } from '../src/lib/sql.ts';
+import { readStatement } from '../src/usage/statement.ts';
 import { readUsage, stretchBefore, type UsageRequest } from '../src/usage/usage-report.ts';
 import { bucketEnd, bucketStart } from '../src/usage/segments.ts';
 import { startTestDatabase } from '../test/support/database.ts';
@@ -8,8 +10,8 @@ import { scopeOf } from '../test/support/scopes.ts';
 import { countUsageIn } from '../test/support/verify-ledger.ts';
 import { LARGE_LEDGER, openLargeLedger } from './large-ledger.ts';
 
-// What questions about usage, and lists of very many keys, cost PostgreSQL in a workspace with a long history. Prints the CPU
-// time of each, the median of three. The first argument is a part of the million receipts, such as 0.01.
+// What questions about usage, statements, what asks for attention, and lists of very many keys cost PostgreSQL in a workspace with
+// a long history. Prints the CPU time of each, the median of three. The first argument is a part of the million receipts, such as 0.01.
 
 const DAY_MS = 86_400_000;
 const scale = Number(process.argv[2] ?? 1);
@@ -82,6 +84,16 @@ try {
   for (const [name, question] of Object.entries(QUESTIONS)) {
     await printCost(name, sql, () => readUsage(sql, scope, { ...base, ...question }));
   }
+  const monthStart = (ago: number): Date => {
+    const now = new Date(nowMs);
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago));
+  };
+  for (const ago of [0, 2]) {
+    await printCost(`the statement of ${ago} months ago`, sql, () => readStatement(sql, scope, monthStart(ago)));
+  }
+  await printCost('projects near their limits', sql, () => findNearLimits(sql, scope, 'project'));
+  await printCost('keys near their limits', sql, () => findNearLimits(sql, scope, 'key'));
+  await printCost('keys about to expire', sql, () => findExpiringKeys(sql, scope));
   for (const [name, filter] of Object.entries(LISTS)) {
     for (const sort of Object.keys(KEY_ORDERS) as KeySort[]) {
       await printCost(`${name} by ${sort}`, sql, () => listKeys(sql, scope, filter, { sort }));
