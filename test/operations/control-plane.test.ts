@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
 import type { Account } from '../support/accounts.ts';
+import { Browser } from '../support/browser.ts';
 import { startControlLoad } from '../support/control-load.ts';
 import { printFigure } from '../support/figures.ts';
 import { openLargeWorkspace } from '../support/large-workspace.ts';
@@ -115,6 +116,40 @@ test('twenty consoles that show a busy workspace neither delay its requests nor 
   expect([...tally.refused]).toEqual([]);
   expect(busyMs).toBeLessThan(SLOWER_MAX * quietMs + SLACK_MS);
   expect(longestPieceMs(sinceMs)).toBeLessThan(PIECE_MS_MAX);
+});
+
+test('what many ask in the same moment is answered by the rights of each, in the workspace of each', async () => {
+  const workspaceId = account.workspace.id;
+  const soon = new Date(Date.now() + 86_400_000).toISOString();
+  await program.admin.createKey(account.project.id, { name: 'ends soon', expires_at: soon });
+  const stranger = await signedIn(program);
+  const [owner, billing] = [
+    await signedIn(program, { workspaceId }),
+    await signedIn(program, { workspaceId, role: 'billing' }),
+  ];
+  const operator = { authorization: `Bearer ${program.operatorToken}` };
+  const askers = [
+    ...[owner, billing].map(
+      ({ session }) =>
+        (path: string) =>
+          session.get(`/workspaces/${workspaceId}${path}`),
+    ),
+    (path: string) => stranger.session.get(`/workspaces/${stranger.workspaceId}${path}`),
+    (path: string) => new Browser(fetch, program.url).get(`/workspaces/${workspaceId}${path}`, operator),
+  ];
+  const toMs = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
+  const [from, to] = [toMs - 86_400_000, toMs].map((timeMs) => new Date(timeMs).toISOString());
+  const questions = ['/overview', `/usage?group_by=model&from=${from}&to=${to}`, '/receipts?limit=5'].flatMap((path) =>
+    askers.map((askFor) => async (): Promise<string> => JSON.stringify((await askFor(path)).body)),
+  );
+  const alone: string[] = [];
+  for (const question of questions) alone.push(await question());
+  // Keys are not shown to those for billing, costs to the operator alone, and to a stranger nothing.
+  const different = [alone.slice(0, 2), alone.slice(4, 8), alone.slice(8)].map((answers) => new Set(answers).size);
+  expect(different).toEqual([2, 3, 2]);
+  for (const together of await Promise.all([1, 2, 3].map(() => Promise.all(questions.map((question) => question()))))) {
+    expect(together).toEqual(alone);
+  }
 });
 
 test('requests go on while all connections of the control plane wait, and its next caller is told so', async () => {
