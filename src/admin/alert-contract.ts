@@ -57,6 +57,10 @@ export const alertRule = z
     percent: z.int().nullable(),
     days: z.int().nullable(),
     subject_id: id.nullable(),
+    subject_name: z.string().nullable().openapi({
+      description:
+        'The present name of the one project or key that it is about; null: it is about each, or that is gone.',
+    }),
     mail_roles: z.array(z.enum(ROLES)),
     mail_to: z.array(z.string()),
     enabled: z.boolean(),

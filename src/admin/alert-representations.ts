@@ -4,6 +4,7 @@ import type { AlertKind, RuleSettings } from '../alerts/alert-kinds.ts';
 import type { AlertRule, RuleChange } from '../alerts/alert-rules.ts';
 import type { Alert } from '../alerts/alerts.ts';
 import type { Delivery } from '../alerts/deliveries.ts';
+import type { RuleSubject } from '../alerts/rule-subjects.ts';
 import type { WebhookEndpoint } from '../alerts/webhook-endpoints.ts';
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
@@ -61,7 +62,11 @@ export function requestedRuleChange(kind: AlertKind, given: contract.AlertRuleUp
   return definedFields(change);
 }
 
-export function alertRuleJson(rule: AlertRule): z.output<typeof contract.alertRule> {
+/** `subjects` has the project or key of the rule, if it is about one. */
+export function alertRuleJson(
+  rule: AlertRule,
+  subjects: ReadonlyMap<string, RuleSubject>,
+): z.output<typeof contract.alertRule> {
   const { id, name, kind, threshold, subjectId, mailRoles, mailTo, enabled, version, createdAt } = rule;
   const field = FIELDS[kind];
   const count = (of: keyof ThresholdFields): number | null => (field === of ? Number(threshold) : null);
@@ -73,6 +78,7 @@ export function alertRuleJson(rule: AlertRule): z.output<typeof contract.alertRu
     percent: count('percent'),
     days: count('days'),
     subject_id: subjectId,
+    subject_name: subjectId === null ? null : (subjects.get(subjectId)?.name ?? null),
     mail_roles: [...mailRoles],
     mail_to: [...mailTo],
     enabled,

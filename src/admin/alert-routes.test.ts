@@ -107,10 +107,41 @@ test.each([
     { percent: 20, threshold_usd: null },
   ],
   [{ kind: 'runway', days: 3 }, { days: 3 }],
-  [{ kind: 'key_limit', percent: 100, subject_id: '0193a7a0-0000-7000-8000-000000000003' }, { percent: 100 }],
+  [
+    { kind: 'key_limit', percent: 100 },
+    { percent: 100, subject_id: null, subject_name: null },
+  ],
 ])('an alert rule is made over HTTP from %o', async (given, expected) => {
   const made = await call('operator', `POST ${at('/alert-rules')}`, { name: 'a', ...given });
   expect(made).toMatchObject({ status: 201, body: expected });
+});
+
+test('a rule about one project or key names it, and one about anything else of that id is refused', async () => {
+  const { project, key } = account;
+  const ofProject = { name: 'web', kind: 'project_budget', percent: 80, subject_id: project.id };
+  const made = await call('operator', `POST ${at('/alert-rules')}`, ofProject);
+  expect(made).toMatchObject({ status: 201, body: { subject_id: project.id, subject_name: project.name } });
+  const ofKey = await call('operator', `POST ${at('/alert-rules')}`, {
+    name: 'laptop',
+    kind: 'key_limit',
+    percent: 50,
+    subject_id: key.id,
+  });
+  const rule = `/alert-rules/${String(ofKey.body['id'])}` as const;
+  expect(await call('billing', `PATCH ${at(rule)}`, { percent: 60 }, 1)).toMatchObject({
+    body: { percent: 60, subject_name: key.name },
+  });
+  const names = ((await call('billing', `GET ${at('/alert-rules')}`)).body['data'] as { subject_name: string }[]).map(
+    ({ subject_name: name }) => name,
+  );
+  expect(names).toEqual(expect.arrayContaining([project.name, key.name]));
+  const stranger = await openAccount(db.database);
+  for (const id of [key.id, stranger.project.id, '0193a7a0-0000-7000-8000-000000000003']) {
+    expect(await call('operator', `POST ${at('/alert-rules')}`, { ...ofProject, subject_id: id })).toMatchObject({
+      status: 400,
+      body: { error: { param: 'subject_id', message: expect.stringContaining('no such project') } },
+    });
+  }
 });
 
 test.each([
@@ -156,6 +187,9 @@ test('a webhook endpoint shows its secret when it is made and rotated, and never
   });
   const tested = await call('billing', `POST ${at(`${webhook}/test`)}`);
   expect(tested).toMatchObject({ status: 200, body: { channel: 'webhook', state: 'waiting', attempts: 0 } });
+  const delivery = `/deliveries/${String(tested.body['id'])}` as const;
+  expect(await call('billing', `GET ${at(delivery)}`)).toEqual(tested);
+  expect(await call('operator', `GET ${delivery}`)).toMatchObject({ status: 404 });
   expect(await call('billing', `DELETE ${at(webhook)}`, undefined, 3)).toMatchObject({ status: 200 });
   expect(
     (await call('billing', `GET ${at(`/deliveries?state=given_up&webhook=${String(made.body['id'])}`)}`)).body['data'],

@@ -1,6 +1,7 @@
 import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
 import {
+  type AlertRule,
   createAlertRule,
   deleteAlertRule,
   listAlertRules,
@@ -8,6 +9,7 @@ import {
   updateAlertRule,
 } from '../alerts/alert-rules.ts';
 import { type AlertFilter, listAlerts } from '../alerts/alerts.ts';
+import { readRuleSubjects } from '../alerts/rule-subjects.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
@@ -133,27 +135,27 @@ export function addAlertRoutes(app: AdminApp, { sql }: AlertParts): void {
     const settings = requestedRule(given);
     if (isRefusal(settings)) return answerRefusal(c, settings);
     const rule = await createAlertRule(sql, c.var.scope, settings, given.once ?? null);
-    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(alertRuleJson(rule), 201);
+    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(await ruleJson(sql, c.var.scope, rule), 201);
   });
   app.openapi(update, async (c) => {
     const version = expectedVersion(c);
     if (isRefusal(version)) return answerRefusal(c, version);
     const change = { id: c.req.valid('param').rule, given: c.req.valid('json'), version };
     const rule = await changeRule(sql, c.var.scope, change);
-    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(alertRuleJson(rule), 200);
+    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(await ruleJson(sql, c.var.scope, rule), 200);
   });
   app.openapi(updateOwn, async (c) => {
     const version = expectedVersion(c);
     if (isRefusal(version)) return answerRefusal(c, version);
     const change = { id: c.req.valid('param').rule, given: c.req.valid('json'), version };
     const rule = await changeRule(sql, c.var.operator, change);
-    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(alertRuleJson(rule), 200);
+    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(await ruleJson(sql, c.var.operator, rule), 200);
   });
   app.openapi(remove, async (c) => {
     const version = expectedVersion(c);
     if (isRefusal(version)) return answerRefusal(c, version);
     const rule = await deleteAlertRule(sql, c.var.scope, { id: c.req.valid('param').rule, version });
-    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(alertRuleJson(rule), 200);
+    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(await ruleJson(sql, c.var.scope, rule), 200);
   });
   app.openapi(alerts, async (c) => c.json(await alertsPage(sql, c.var.scope, c.req.valid('query')), 200));
   app.openapi(ownAlerts, async (c) => c.json(await alertsPage(sql, c.var.operator, c.req.valid('query')), 200));
@@ -162,7 +164,18 @@ export function addAlertRoutes(app: AdminApp, { sql }: AlertParts): void {
 type Scope = WorkspaceScope | OperatorScope;
 
 async function rulesPage(sql: ControlSql, scope: Scope, query: z.output<typeof pageQuery>) {
-  return pageJson(await listAlertRules(sql, scope, requestedPage(query)), alertRuleJson);
+  const page = await listAlertRules(sql, scope, requestedPage(query));
+  const subjects = await subjectsOf(sql, scope, page.items);
+  return pageJson(page, (rule) => alertRuleJson(rule, subjects));
+}
+
+async function ruleJson(sql: ControlSql, scope: Scope, rule: AlertRule): Promise<contract.AlertRuleJson> {
+  return alertRuleJson(rule, await subjectsOf(sql, scope, [rule]));
+}
+
+async function subjectsOf(sql: ControlSql, scope: Scope, rules: readonly AlertRule[]) {
+  const ids = rules.flatMap(({ subjectId }) => (subjectId === null ? [] : [subjectId]));
+  return await readRuleSubjects(sql, scope, ids);
 }
 
 async function alertsPage(sql: ControlSql, scope: Scope, query: z.output<typeof alertQuery>) {

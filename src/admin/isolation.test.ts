@@ -75,7 +75,7 @@ let app: AdminApp;
 let operations: readonly Operation[];
 let one: FullTenant;
 let other: FullTenant;
-/** Operations that also take a provider of payments, a code, a delivery or a model: of them only the rights are checked here. */
+/** Operations that also take a provider of payments, a code, a delivery that has ended or a model: of them only the rights are checked here. */
 const RIGHTS_ONLY: ReadonlySet<string> = new Set([
   'createTopUp',
   'showTopUp',

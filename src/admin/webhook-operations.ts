@@ -17,6 +17,7 @@ const endpointAnswer = ok(contract.webhook, 'The endpoint.');
 const createdAnswer = created(contract.createdWebhook, 'The new endpoint with its secret.');
 const rotatedAnswer = ok(contract.webhookWithSecret, 'The endpoint with its new secret.');
 const queuedAnswer = ok(contract.delivery, 'The delivery, which is sent within seconds.');
+const deliveryAnswer = ok(contract.delivery, 'The delivery.');
 const deliveriesAnswer = ok(pageOf(contract.delivery), 'Deliveries of the last month, newest first.');
 
 /** Of a workspace. */
@@ -98,6 +99,15 @@ export const ofWorkspace = {
     summary: 'List the mails and webhook deliveries of a workspace',
     request: { params: z.object(inWorkspace), query: deliveryQuery },
     responses: deliveriesAnswer,
+  }),
+  delivery: workspaceRoute('alerts:read', {
+    operationId: 'showDelivery',
+    method: 'get',
+    path: '/deliveries/{delivery}',
+    tags,
+    summary: 'Show a mail or webhook delivery of a workspace',
+    request: { params: z.object({ ...inWorkspace, ...deliveryId }) },
+    responses: deliveryAnswer,
   }),
   resend: workspaceRoute('alerts:write', {
     operationId: 'resendDelivery',
@@ -183,6 +193,15 @@ export const ofOperator = {
     summary: "List the operator's mails and webhook deliveries",
     request: { query: deliveryQuery },
     responses: deliveriesAnswer,
+  }),
+  delivery: operatorRoute({
+    operationId: 'showInstanceDelivery',
+    method: 'get',
+    path: '/deliveries/{delivery}',
+    tags,
+    summary: "Show one of the operator's mails or webhook deliveries",
+    request: { params: z.object(deliveryId) },
+    responses: deliveryAnswer,
   }),
   resend: operatorRoute({
     operationId: 'resendInstanceDelivery',

@@ -1,7 +1,14 @@
 import { definedFields } from '../lib/defined-fields.ts';
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { type DeliveryFilter, listDeliveries, resendDelivery, sendTestWebhook } from '../alerts/deliveries.ts';
+import {
+  type DeliveryFilter,
+  listDeliveries,
+  noDelivery,
+  resendDelivery,
+  sendTestWebhook,
+  showDelivery,
+} from '../alerts/deliveries.ts';
 import { TargetNetwork } from '../alerts/target-network.ts';
 import {
   createWebhookEndpoint,
@@ -54,6 +61,7 @@ export function addWebhookRoutes(app: AdminApp, parts: WebhookParts): void {
   );
   app.openapi(ofWorkspace.test, (c) => answers.test(c, c.var.scope, c.req.valid('param').webhook));
   app.openapi(ofWorkspace.deliveries, (c) => answers.deliveries(c, c.var.scope, c.req.valid('query')));
+  app.openapi(ofWorkspace.delivery, (c) => answers.delivery(c, c.var.scope, c.req.valid('param').delivery));
   app.openapi(ofWorkspace.resend, (c) => answers.resend(c, c.var.scope, c.req.valid('param').delivery));
   app.openapi(ofOperator.list, (c) => answers.list(c, c.var.operator, c.req.valid('query')));
   app.openapi(ofOperator.create, (c) => answers.create(c, c.var.operator, c.req.valid('json')));
@@ -76,6 +84,7 @@ export function addWebhookRoutes(app: AdminApp, parts: WebhookParts): void {
   );
   app.openapi(ofOperator.test, (c) => answers.test(c, c.var.operator, c.req.valid('param').webhook));
   app.openapi(ofOperator.deliveries, (c) => answers.deliveries(c, c.var.operator, c.req.valid('query')));
+  app.openapi(ofOperator.delivery, (c) => answers.delivery(c, c.var.operator, c.req.valid('param').delivery));
   app.openapi(ofOperator.resend, (c) => answers.resend(c, c.var.operator, c.req.valid('param').delivery));
 }
 
@@ -125,6 +134,10 @@ function webhookAnswers({ sql, webhookNetwork = new TargetNetwork([]) }: Webhook
         endpointId: webhook,
       });
       return c.json(pageJson(await listDeliveries(sql, scope, filter, requestedPage(query)), deliveryJson), 200);
+    },
+    delivery: async (c: Context, scope: Scope, id: string) => {
+      const delivery = (await showDelivery(sql, scope, id)) ?? noDelivery();
+      return isRefusal(delivery) ? answerRefusal(c, delivery) : c.json(deliveryJson(delivery), 200);
     },
     resend: async (c: Context, scope: Scope, id: string) => {
       const delivery = await resendDelivery(sql, scope, id);

@@ -10,6 +10,7 @@ import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { isComparedKind, isInstanceKind, type RuleSettings, THRESHOLD_MAX } from './alert-kinds.ts';
 import { isMailAddress } from './mail-address.ts';
 import { INSTANCE_ID, ownerOf } from './notice-owner.ts';
+import { readRuleSubjects, subjectKindOf } from './rule-subjects.ts';
 
 /** A rule as it stands. */
 export interface AlertRule extends RuleSettings {
@@ -50,6 +51,8 @@ export async function createAlertRule(
     const former = await reserveCreation(tx, scope, { kind: 'alert_rule', id, once, request: audited(settings) });
     if (isRefusal(former)) return former;
     if (former !== null) return (await showAlertRule(tx, scope, former)) ?? noRule();
+    const unknown = await refuseSubject(tx, scope, settings);
+    if (unknown !== null) return unknown;
     const [counted] = await tx.query<{ count: bigint }>(
       'select count(*) as count from alert_rules where workspace_id = $1',
       [workspaceId],
@@ -204,12 +207,21 @@ function refuseSettings(settings: RuleSettings, workspaceId: string): Refusal | 
   } else if (threshold === null || threshold <= 0n || threshold > THRESHOLD_MAX[kind]) {
     return wrong(`The threshold of ${kind} is above zero and at most ${THRESHOLD_MAX[kind]}.`, 'threshold');
   }
-  if (subjectId !== null && kind !== 'project_budget' && kind !== 'key_limit') {
+  if (subjectId !== null && subjectKindOf(kind) === null) {
     return wrong(`Rules of the kind ${kind} are about no one project or key.`, 'subject_id');
   }
   if (mailTo.length > ADDRESSES_MAX) return wrong(`Name ${ADDRESSES_MAX} addresses at most.`, 'mail_to');
   const bad = mailTo.find((address) => !isMailAddress(address));
   return bad === undefined ? null : wrong(`"${bad}" is not a mail address.`, 'mail_to');
+}
+
+/** A rule about a project or key that is not there would never raise an alert. */
+async function refuseSubject(tx: SqlRunner, scope: Scope, { kind, subjectId }: RuleSettings): Promise<Refusal | null> {
+  if (subjectId === null) return null;
+  const what = subjectKindOf(kind);
+  const subject = (await readRuleSubjects(tx, scope, [subjectId])).get(subjectId);
+  if (subject?.kind === what) return null;
+  return refuse('INVALID_REQUEST', `There is no such ${what} in this workspace.`, { param: 'subject_id' });
 }
 
 function audited(rule: RuleSettings): AuditedFields {

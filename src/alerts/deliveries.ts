@@ -39,7 +39,7 @@ const COLUMNS = `id, channel, recipient, subject, endpoint_id as "endpointId", s
   case when state = 'waiting' then next_attempt_at end as "nextAttemptAt", finished_at as "finishedAt",
   last_error as "lastError", last_status as "lastStatus"`;
 
-const noDelivery = (): Refusal => refuse('NOT_FOUND', 'There is no such delivery.');
+export const noDelivery = (): Refusal => refuse('NOT_FOUND', 'There is no such delivery.');
 
 /** A page of what was sent in the last month, or is still to be sent, newest first. */
 export async function listDeliveries(

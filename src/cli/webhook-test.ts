@@ -18,8 +18,7 @@ export async function deliveryOutcome(client: AdminClient, { workspace, id }: Te
   const untilMs = performance.now() + TEST_MS_MAX;
   while (delivery.state === 'waiting' && delivery.last_error === null && performance.now() < untilMs) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    const { data } = await client.listDeliveries(workspace, { webhook: id, limit: 20 });
-    delivery = data.find((each) => each.id === delivery.id) ?? delivery;
+    delivery = await client.showDelivery(workspace, delivery.id);
   }
   return delivery;
 }

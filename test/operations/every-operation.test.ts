@@ -231,7 +231,11 @@ async function runAlerts(run: Commands, url: string): Promise<void> {
   expect(await run.text('alert-rule list acme')).toMatch(
     /balance_below +20\.00 USD +yes +owner, billing, ada@example\.com/,
   );
-  expect(await run.json(`alert-rule update ${rule.id} --workspace acme --disable`)).toMatchObject({ enabled: false });
+  expect(
+    await run.json(
+      `alert-rule update ${rule.id} --workspace acme --disable --mail-role none --mail-to ops@example.com`,
+    ),
+  ).toMatchObject({ enabled: false, mail_roles: [], mail_to: ['ops@example.com'] });
   expect(await run.text(`alert list acme --rule ${rule.id}`)).toContain('no alerts');
   await run.text(`alert-rule delete acme ${rule.id}`);
   await run.text('alert list --open');
@@ -247,6 +251,7 @@ async function runAlerts(run: Commands, url: string): Promise<void> {
     expect(await run.text(`webhook list ${listed}`)).toContain('on-call');
     expect(await run.text(`webhook test ${made.id} ${option}`)).toContain('answered 204');
     const { data } = await run.json<{ data: { id: string }[] }>(`delivery list ${listed} --webhook ${made.id}`);
+    expect(await run.text(`delivery show ${data[0]?.id} ${option}`)).toMatch(/state +sent/);
     expect(await run.text(`delivery resend ${data[0]?.id} ${option}`)).toContain(url);
     expect(await run.json(`webhook update ${made.id} ${option} --disable`)).toMatchObject({ enabled: false });
     const rotated = await run.json<{ secret: string }>(`webhook rotate ${made.id} ${option} --overlap 1`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAlertRule } from '../../src/alerts/alert-rules.ts';
+import { sendTestWebhook } from '../../src/alerts/deliveries.ts';
 import { TargetNetwork } from '../../src/alerts/target-network.ts';
 import { createWebhookEndpoint } from '../../src/alerts/webhook-endpoints.ts';
 import type { Sql } from '../../src/lib/sql.ts';
@@ -18,6 +19,8 @@ export interface FullTenant extends Account {
   readonly invitationId: string;
   readonly ruleId: string;
   readonly webhookId: string;
+  /** Waits to be sent. */
+  readonly deliveryId: string;
   /** Of the audit log. */
   readonly eventId: string;
 }
@@ -53,10 +56,11 @@ export async function openFullTenant(sql: Sql): Promise<FullTenant> {
       new TargetNetwork([]),
     ),
   );
+  const { id: deliveryId } = granted(await sendTestWebhook(sql, scopeOf(id), endpoint.id));
   const [event] = await sql.query<{ id: string }>('select id from audit_events where workspace_id = $1 limit 1', [id]);
   if (event === undefined) throw new Error('the rule left no audit event');
   const [webhookId, eventId] = [endpoint.id, event.id];
-  return { ...account, owner, viewer, requestId, invitationId, ruleId, webhookId, eventId };
+  return { ...account, owner, viewer, requestId, invitationId, ruleId, webhookId, deliveryId, eventId };
 }
 
 /** The tenant's things by the names of path parameters. What it has none of is a thing that does not exist. */
@@ -72,7 +76,7 @@ export function thingsOf(tenant: FullTenant): Readonly<Record<string, string>> {
     rule: tenant.ruleId,
     webhook: tenant.webhookId,
     event: tenant.eventId,
-    delivery: nowhere,
+    delivery: tenant.deliveryId,
     top_up: nowhere,
     model: nowhere,
   };

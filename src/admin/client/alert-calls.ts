@@ -34,6 +34,8 @@ export function alertCalls(call: Call) {
       call<wire.DeliveryJson>('POST', ownerPath(workspace) + path`/webhooks/${id}/test`),
     listDeliveries: (workspace: string | null, query: DeliveryQuery = {}) =>
       call<Page<wire.DeliveryJson>>('GET', `${ownerPath(workspace)}/deliveries${queryOf(query)}`),
+    showDelivery: (workspace: string | null, id: string) =>
+      call<wire.DeliveryJson>('GET', ownerPath(workspace) + path`/deliveries/${id}`),
     resendDelivery: (workspace: string | null, id: string) =>
       call<wire.DeliveryJson>('POST', ownerPath(workspace) + path`/deliveries/${id}/resend`),
   };

@@ -9,6 +9,9 @@ import { pairs, table } from '../text-layout.ts';
 type Rule = Awaited<ReturnType<AdminClient['updateAlertRule']>>;
 type Body = Parameters<AdminClient['createAlertRule']>[1];
 
+/** What an option lists, or "none" alone. */
+type Named<Name extends string> = readonly ['none'] | Name[];
+
 const OWNER = "id or name; left out: the operator's own";
 const KINDS = ['balance_below', 'balance_share', 'runway', 'project_budget', 'key_limit', 'auto_top_up_stopped'];
 
@@ -17,8 +20,8 @@ interface RuleOptions {
   readonly below?: string;
   readonly percent?: number;
   readonly days?: number;
-  readonly mailRole?: Body['mail_roles'];
-  readonly mailTo?: string[];
+  readonly mailRole?: Named<NonNullable<Body['mail_roles']>[number]>;
+  readonly mailTo?: Named<string>;
   readonly enable?: true;
   readonly disable?: true;
 }
@@ -123,8 +126,8 @@ function withSettings(command: Command): Command {
     .option('--below <usd>', 'for balance_below: the amount', usd)
     .option('--percent <number>', 'for balance_share, project_budget and key_limit', countUpTo(100))
     .option('--days <number>', 'for runway', countUpTo(365))
-    .option('--mail-role <role...>', 'members with these roles get a mail')
-    .option('--mail-to <address...>', 'so do these addresses')
+    .option('--mail-role <role...>', 'members with these roles get a mail; none: no role')
+    .option('--mail-to <address...>', 'so do these addresses; none: no address')
     .addOption(new Option('--enable', 'turn it on').conflicts('disable'))
     .option('--disable', 'turn it off');
 }
@@ -136,10 +139,18 @@ function settingsOf({ name, below, percent, days, mailRole, mailTo, enable, disa
     threshold_usd: below,
     percent,
     days,
-    mail_roles: mailRole,
-    mail_to: mailTo,
+    mail_roles: mailRole === undefined ? undefined : listOf(mailRole),
+    mail_to: mailTo === undefined ? undefined : listOf(mailTo),
     enabled: enable ?? (disable === true ? false : undefined),
   });
+}
+
+function listOf<Name extends string>(names: Named<Name>): Name[] {
+  return isNone(names) ? [] : names;
+}
+
+function isNone(names: Named<string>): names is readonly ['none'] {
+  return names.length === 1 && names[0] === 'none';
 }
 
 function ruleText(rule: Rule): string {
@@ -148,7 +159,7 @@ function ruleText(rule: Rule): string {
     ['name', rule.name],
     ['kind', rule.kind],
     ['threshold', thresholdOf(rule)],
-    ['about', rule.subject_id],
+    ['about', rule.subject_name ?? rule.subject_id],
     ['enabled', rule.enabled ? 'yes' : 'no'],
     ['mailed to', recipientsOf(rule)],
   ]);
