@@ -5,7 +5,10 @@ import type { Page } from 'playwright-core';
 
 /** What stands for a parameter of an address, or behind its "#". */
 export type PageParts = Readonly<
-  Record<'workspace' | 'project' | 'key' | 'request' | 'refusal' | 'member' | 'event' | 'model' | 'invitation', string>
+  Record<
+    'workspace' | 'project' | 'key' | 'request' | 'refusal' | 'member' | 'event' | 'model' | 'invitation' | 'webhook',
+    string
+  >
 >;
 
 export type Viewer = 'nobody' | 'owner' | 'operator';
@@ -109,6 +112,13 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   workspace('credit-redeem', '/credit', { rest: '?redeem=true' }),
   workspace('credit-auto', '/credit', { rest: '?auto=true' }),
   operatorsOf('credit-post', '/credit', { rest: '?post=true' }),
+  workspace('alerts', '/alerts'),
+  workspace('alert-rules', '/alerts', { rest: '?tab=rules' }),
+  workspace('alert-rule-create', '/alerts', { rest: '?tab=rules&create=rule' }),
+  workspace('webhooks', '/alerts', { rest: '?tab=webhooks' }),
+  workspace('webhook-create', '/alerts', { rest: '?tab=webhooks&create=webhook' }),
+  workspace('deliveries', '/alerts', { rest: '?tab=deliveries' }),
+  workspace('webhook', '/alerts/webhooks/$webhook'),
   workspace('members', '/members'),
   workspace('invitations', '/members', { rest: '?tab=invitations' }),
   workspace('member', '/members', { rest: ({ member }) => `?member=${member}` }),
@@ -126,6 +136,9 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   operator('ledger', '/ledger'),
   operator('ledger-corrections', '/ledger', { rest: '?tab=corrections' }),
   operator('ledger-export', '/ledger', { rest: '?tab=export' }),
+  operator('instance-alerts', '/alerts'),
+  operator('instance-alert-rules', '/alerts', { rest: '?tab=rules' }),
+  operator('instance-webhook', '/alerts/webhooks/$webhook'),
   operator('instance', '/instance'),
   operator('operator-token-create', '/instance', { rest: '?create=true' }),
 ];
@@ -137,6 +150,7 @@ export function addressOf({ route, rest, request = 'request' }: ConsolePage, par
     .replace('$project', parts.project)
     .replace('$key', parts.key)
     .replace('$request', parts[request])
+    .replace('$webhook', parts.webhook)
     .replace(/\$$/, parts.model);
   return path + rest(parts);
 }

@@ -79,6 +79,7 @@ export async function openEmptyScene(): Promise<Scene> {
     member: people.owner.userId,
     model: 'sandbox/echo',
     invitation: 'cut-off',
+    webhook: NOTHING,
   };
   return { name: 'empty', program, parts, people };
 }
@@ -133,6 +134,7 @@ export async function openFilledScene(): Promise<Scene> {
     member: members.find(({ role }) => role === 'developer')?.id ?? NOTHING,
     model: 'openai/gpt-5',
     invitation,
+    webhook: await makeWebhook(program, workspace),
   };
   return { name: 'filled', program, parts, people };
 }
@@ -262,6 +264,23 @@ async function makeRequests(
     }
   }
   return { request, refusal };
+}
+
+/** A webhook that nothing receives, with a rule that is crossed. */
+async function makeWebhook({ admin }: Program, workspace: string): Promise<string> {
+  await admin.createAlertRule(workspace, {
+    name: 'Credit is low',
+    kind: 'balance_below',
+    threshold_usd: '5000',
+    mail_roles: ['owner', 'billing'],
+    mail_to: ['finance@example.com'],
+  });
+  const { id } = await admin.createWebhook(workspace, {
+    url: 'https://hooks.invalid/faregate',
+    description: 'on-call',
+  });
+  await admin.testWebhook(workspace, id);
+  return id;
 }
 
 /** Lets the workspace and what it has be as old as its first requests. */

@@ -4,7 +4,7 @@ import { MARGIN_PERIODS } from './api/margins.ts';
 import { WORKSPACE_SORTS, WORKSPACE_STATES } from './api/workspaces.ts';
 import { OperatorArea } from './frame/operator-area.tsx';
 import { signedIn } from './root-routes.ts';
-import { flag, oneOf, text } from './search-params.ts';
+import { alertSearch, flag, oneOf, text, webhookSearch } from './search-params.ts';
 
 // Pages of the whole instance, for operators.
 
@@ -56,10 +56,25 @@ const operatorInstance = createRoute({
   component: lazyRouteComponent(() => import('./pages/operator/instance-page.tsx'), 'InstancePage'),
 });
 
+const operatorAlerts = createRoute({ getParentRoute: () => operator, path: '/operator/alerts' });
+const operatorAlertTabs = createRoute({
+  getParentRoute: () => operatorAlerts,
+  path: '/',
+  validateSearch: alertSearch,
+  component: lazyRouteComponent(() => import('./pages/alerts/operator-alerts-page.tsx'), 'OperatorAlertsPage'),
+});
+const operatorWebhook = createRoute({
+  getParentRoute: () => operatorAlerts,
+  path: 'webhooks/$webhook',
+  validateSearch: webhookSearch,
+  component: lazyRouteComponent(() => import('./pages/alerts/operator-webhook-page.tsx'), 'OperatorWebhookPage'),
+});
+
 export const operatorRoutes = operator.addChildren([
   operatorWorkspaces,
   operatorWorkspace,
   operatorPrices,
   operatorLedger,
+  operatorAlerts.addChildren([operatorAlertTabs, operatorWebhook]),
   operatorInstance,
 ]);

@@ -54,6 +54,11 @@ export const paths = {
   settings: below('/settings'),
   audit: below('/audit'),
   alerts: below('/alerts'),
+  /** Of a workspace, or the operator's own if it is null. */
+  alertsOf: (workspace: string | null, search: SearchValues = {}) =>
+    workspace === null ? `/operator/alerts${searchOf(search)}` : paths.alerts(workspace, search),
+  webhook: (workspace: string | null, webhook: string, search: SearchValues = {}) =>
+    paths.alertsOf(workspace) + pathOf`/webhooks/${webhook}` + searchOf(search),
 
   operatorWorkspaces: (search: SearchValues = {}) => `/operator/workspaces${searchOf(search)}`,
   operatorWorkspace: (workspace: string, search: SearchValues = {}) =>

@@ -9,7 +9,7 @@ import { GROUPINGS, MEASURES, PERIODS } from './pages/usage/usage-search.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { paths } from './paths.ts';
 import { readAheadOfHome, readAheadOfKeys, readAheadOfUsage } from './read-ahead.ts';
-import { day, flag, month, oneOf, text } from './search-params.ts';
+import { alertSearch, day, flag, month, oneOf, text, webhookSearch } from './search-params.ts';
 import { root, signedIn } from './root-routes.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
@@ -255,6 +255,21 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 });
 
+const alerts = createRoute({ getParentRoute: () => signedIn, path: '/workspaces/$workspace/alerts' });
+const alertTabs = createRoute({
+  getParentRoute: () => alerts,
+  path: '/',
+  validateSearch: alertSearch,
+  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => alerts,
+  path: 'webhooks/$webhook',
+  validateSearch: webhookSearch,
+  component: lazyRouteComponent(() => import('./pages/alerts/webhook-page.tsx'), 'WebhookPage'),
+});
+
 export const routes = root.addChildren([
   start,
   signIn,
@@ -281,6 +296,7 @@ export const routes = root.addChildren([
     sessions,
     accessTokens,
     audit,
+    alerts.addChildren([alertTabs, webhook]),
     operatorRoutes,
   ]),
 ]);

@@ -33,3 +33,17 @@ export const day = otherwise(
   ),
   undefined,
 );
+
+// Pages that a workspace and the operator both have --------------------------------------------------------------------
+
+const deliveries = { state: oneOf(['waiting', 'sent', 'given_up']), delivery: text };
+
+export const webhookSearch = z.object(deliveries);
+
+export const alertSearch = z.object({
+  ...deliveries,
+  tab: oneOf(['rules', 'webhooks', 'deliveries']),
+  create: oneOf(['rule', 'webhook']),
+  change: text,
+  rule: text,
+});

@@ -121,6 +121,13 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
       ],
     },
   ],
+  '/alerts': [
+    {
+      shown: { permission: 'alerts:read', can: 'see alerts' },
+      actions: [{ button: 'Create rule', permission: 'alerts:write', can: 'create rules' }],
+    },
+  ],
+  '/alerts/webhooks/$webhook': [{ shown: { permission: 'alerts:read', can: 'see webhooks' }, actions: [] }],
   '/members': [
     { actions: [INVITE] },
     {
@@ -188,7 +195,8 @@ beforeAll(async () => {
   });
   const request = refused.headers.get('x-request-id') ?? '';
   await vi.waitUntil(() => admin.showRequest(workspace, request).catch(() => null), { timeout: 20_000 });
-  const parts = { request, refusal: request, event: '', invitation: '', model: MODEL, member: people.viewer };
+  const { id: webhook } = await admin.createWebhook(workspace, { url: 'https://hooks.example.com/' });
+  const parts = { webhook, request, refusal: request, event: '', invitation: '', model: MODEL, member: people.viewer };
   places = { workspace, funded, project, key, owner: people.owner, ...parts };
 });
 
@@ -250,7 +258,7 @@ function headingOf(below: string): string | null {
   if (below === '') return 'Home';
   const [, first = '', thing] = below.split('/');
   if (first === 'models' && thing !== undefined) return MODEL;
-  return (first === 'keys' || first === 'projects') && thing !== undefined
+  return (first === 'keys' || first === 'projects' || first === 'alerts') && thing !== undefined
     ? null
     : first.replace(/^\w/, (letter) => letter.toUpperCase());
 }

@@ -68,6 +68,18 @@ export const keyQuery = (workspace: string, key: string) =>
     queryFn: ({ signal }) => callApi<KeyJson>('GET', pathOf`/workspaces/${workspace}/keys/${key}`, { signal }),
   });
 
+const CHOICES_MAX = 50;
+
+/** Keys to choose from: those that work, whose name has the text. */
+export const keyChoicesQuery = (workspace: string, search: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'keys', 'choices', search],
+    queryFn: async ({ signal }): Promise<readonly KeyJson[]> => {
+      const query = { search, state: 'active', sort: 'name', limit: CHOICES_MAX };
+      return (await callApi<Page<KeyJson>>('GET', pathOf`/workspaces/${workspace}/keys`, { signal, query })).data;
+    },
+  });
+
 /** Reads keys again that are shown, in lists and alone. Resolves when it is done. */
 export async function reloadKeys(queries: QueryClient, workspace: string): Promise<void> {
   await Promise.all(

@@ -22,9 +22,11 @@ export function targetHref(workspace: string, { target: { kind, id } }: AuditEve
     case 'invitation':
       return paths.members(workspace, { tab: 'invitations' });
     case 'alert_rule':
+      return paths.alerts(workspace, { tab: 'rules', change: id });
     case 'webhook':
+      return paths.webhook(workspace, id);
     case 'delivery':
-      return paths.alerts(workspace);
+      return paths.alerts(workspace, { tab: 'deliveries', delivery: id });
     case 'top_up':
     case 'payment':
     case 'auto_top_up':

@@ -31,7 +31,11 @@ export function commandsFor(me: MeJson, workspace: string | null): readonly Comm
 /** What can be begun from anywhere: addresses that open a form. */
 function actionsIn(me: MeJson, workspace: string): readonly Command[] {
   const actions = [
+    ['Create key', 'keys:write', paths.keys(workspace, { create: true })],
     ['Create project', 'projects:write', paths.projects(workspace, { create: true })],
+    ['Create alert rule', 'alerts:write', paths.alerts(workspace, { tab: 'rules', create: 'rule' })],
+    ['Add webhook', 'alerts:write', paths.alerts(workspace, { tab: 'webhooks', create: 'webhook' })],
+    ['Add credit', 'payments:write', paths.credit(workspace, { add: true })],
     ['Invite member', 'members:write', paths.members(workspace, { invite: true })],
   ] as const;
   return actions

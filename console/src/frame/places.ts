@@ -1,4 +1,5 @@
 import {
+  Bell,
   BookOpen,
   Boxes,
   Building2,
@@ -38,6 +39,7 @@ export function workspacePlaces(workspace: string): readonly Place[] {
     { label: 'Models', icon: Boxes, href: paths.models(workspace) },
     { label: 'Playground', icon: SquareTerminal, href: paths.playground(workspace) },
     { label: 'Credit', icon: CreditCard, href: paths.credit(workspace) },
+    { label: 'Alerts', icon: Bell, href: paths.alerts(workspace) },
   ];
 }
 
@@ -55,6 +57,7 @@ export const OPERATOR_PLACES: readonly Place[] = [
   { label: 'Workspaces', icon: Building2, href: paths.operatorWorkspaces() },
   { label: 'Prices', icon: Tags, href: paths.operatorPrices() },
   { label: 'Ledger', icon: Scale, href: paths.operatorLedger() },
+  { label: 'Instance alerts', icon: Bell, href: paths.alertsOf(null) },
   { label: 'Instance', icon: Server, href: paths.operatorInstance() },
 ];
 

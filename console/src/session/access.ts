@@ -5,7 +5,8 @@ import { meQuery } from '../api/account.ts';
 
 // What the signed-in user may do, shown before they try.
 
-const ROLE_WORDS: Readonly<Record<Role, string>> = {
+/** The members of each role. */
+export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'owners',
   admin: 'admins',
   developer: 'developers',

@@ -3,16 +3,19 @@ import type { ReactNode } from 'react';
 import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
 import { overviewQuery, statusQuery } from '../../api/home.ts';
 import { burnQuery } from '../../api/workspaces.ts';
+import { type AttentionItem, AttentionItems } from '../../components/attention-items.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { runwayDays } from '../../components/runway.ts';
-import { useMe } from '../../session/access.ts';
+import { paths } from '../../paths.ts';
+import { useMe, useUnavailable } from '../../session/access.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
-import { type AttentionItem, attentionOf } from './attention.ts';
+import { attentionOf } from './attention.ts';
 
 /** What needs somebody, or that nothing does. */
 export function AttentionList({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
+  const seesAlerts = useUnavailable(workspace.id, 'alerts:read', 'see alerts') === null;
   const isOperator = useMe().user.is_operator;
   const overview = useQuery(overviewQuery(workspace.id));
   const burn = useQuery(burnQuery(workspace.id));
@@ -29,14 +32,32 @@ export function AttentionList({ workspace }: { readonly workspace: WorkspaceJson
           now: new Date(dataUpdatedAt),
         });
   return (
-    <Section title="Needs you">
+    <Section
+      title="Needs you"
+      actions={
+        seesAlerts && (
+          <a href={paths.alerts(workspace.id)} className="text-control underline underline-offset-2">
+            All alerts
+          </a>
+        )
+      }
+    >
       <ProblemPanel error={error} onRetry={() => void overview.refetch()} />
-      {items === null ? error === null && <Skeleton className="w-60" /> : <Items items={items} />}
+      {items === null ? (
+        error === null && <Skeleton className="w-60" />
+      ) : (
+        <Items workspace={workspace.id} items={items} />
+      )}
     </Section>
   );
 }
 
-function Items({ items }: { readonly items: readonly AttentionItem[] }): ReactNode {
+interface ItemsProps {
+  readonly workspace: string;
+  readonly items: readonly AttentionItem[];
+}
+
+function Items({ workspace, items }: ItemsProps): ReactNode {
   if (items.length === 0) {
     return (
       <p className="text-control">
@@ -44,24 +65,5 @@ function Items({ items }: { readonly items: readonly AttentionItem[] }): ReactNo
       </p>
     );
   }
-  return (
-    <ul aria-label="Needs you" className="flex flex-col">
-      {items.map(({ id, tone, text, action }) => (
-        <li
-          key={id}
-          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-b border-line py-2 text-control first:pt-0 last:border-0"
-        >
-          <span className="flex min-w-0 flex-1 basis-60 items-baseline gap-2">
-            <StatusWord status={tone === 'danger' ? 'closed' : 'low'}>
-              <span className="sr-only">{tone === 'danger' ? 'Urgent:' : 'Soon:'}</span>
-            </StatusWord>
-            <span className="min-w-0 wrap-anywhere">{text}</span>
-          </span>
-          <a href={action.href} className="underline underline-offset-2">
-            {action.label}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
+  return <AttentionItems label="Needs you" workspace={workspace} items={items} />;
 }

@@ -1,17 +1,11 @@
 import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
 import type { OverviewJson } from '../../../../src/admin/overview-contract.ts';
+import { addCredit, remedyOf } from '../../components/alert-words.ts';
+import type { AttentionItem } from '../../components/attention-items.tsx';
 import { formatRunway } from '../../components/runway.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatTime } from '../../format/time.ts';
 import { paths } from '../../paths.ts';
-
-/** Something that somebody should look at, and the one thing to do about it. */
-export interface AttentionItem {
-  readonly id: string;
-  readonly tone: 'warn' | 'danger';
-  readonly text: string;
-  readonly action: { readonly label: string; readonly href: string };
-}
 
 interface Sources {
   readonly workspace: WorkspaceJson;
@@ -62,7 +56,7 @@ function ofState({ workspace: { id, state, suspension_reason: reason } }: Source
 }
 
 function ofCredit({ workspace, runwayDays }: Sources): readonly AttentionItem[] {
-  const action = { label: 'Add credit', href: paths.credit(workspace.id) };
+  const action = addCredit(workspace.id);
   if (workspace.state !== 'active') return [];
   if (BigInt(workspace.balance_nano_usd) <= 0n) {
     return [{ id: 'credit', tone: 'danger', text: 'No credit is left: requests are refused.', action }];
@@ -78,9 +72,11 @@ function ofAutoTopUp({ workspace, overview: { auto_top_up_stop: stop } }: Source
     stop === 'failures'
       ? 'Automatic top-ups have stopped after three payments that failed.'
       : 'Automatic top-ups wait until you confirm a payment with your bank.';
-  const action = { label: 'See the top-ups', href: paths.credit(workspace.id) };
+  const action = remedyOf(workspace.id, 'auto_top_up_stopped', workspace.id);
   return [{ id: 'auto-top-up', tone: 'danger', text: why, action }];
 }
+
+const KINDS = { project: 'project_budget', key: 'key_limit' } as const;
 
 function ofLimits({ workspace, overview, now }: Sources): readonly AttentionItem[] {
   return overview.near_limits.map(
@@ -91,10 +87,7 @@ function ofLimits({ workspace, overview, now }: Sources): readonly AttentionItem
         id: `limit ${id}`,
         tone: BigInt(used) * 100n >= BigInt(limit) * 99n ? 'danger' : 'warn',
         text: `${what} ${name} has spent ${formatMoney(used)} of its ${of} of ${formatMoney(limit)}.${again}`,
-        action:
-          kind === 'project'
-            ? { label: 'Change its budget', href: paths.project(workspace.id, id, { change: true }) }
-            : { label: 'Change its limit', href: paths.key(workspace.id, id) },
+        action: remedyOf(workspace.id, KINDS[kind], id),
       };
     },
   );
@@ -121,13 +114,11 @@ function ofAlerts(sources: Sources): readonly AttentionItem[] {
       if (kind === 'auto_top_up_stopped') return overview.auto_top_up_stop === null;
       return !listed.has(subject.id);
     })
-    .map(({ id, kind, summary }) => ({
+    .map(({ id, kind, subject, summary }) => ({
       id: `alert ${id}`,
       tone: 'warn',
       text: summary,
-      action: OF_CREDIT.has(kind)
-        ? { label: 'Add credit', href: paths.credit(workspace.id) }
-        : { label: 'See the alert', href: paths.alerts(workspace.id) },
+      action: remedyOf(workspace.id, kind, subject.id),
     }));
 }
 

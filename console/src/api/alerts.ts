@@ -1,0 +1,149 @@
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type {
+  AlertJson,
+  AlertRuleCreation,
+  AlertRuleJson,
+  AlertRuleUpdate,
+  CreatedWebhookJson,
+  DeliveryJson,
+  WebhookCreation,
+  WebhookJson,
+  WebhookRotation,
+  WebhookUpdate,
+  WebhookWithSecretJson,
+} from '../../../src/admin/alert-contract.ts';
+import { pathOf } from '../paths.ts';
+import { callApi, type Page } from './client.ts';
+
+// Alerts, their rules, webhook endpoints and deliveries: those of a workspace, or the operator's own.
+
+/** The id of a workspace; null is the operator. */
+export type AlertOwner = string | null;
+
+export const DELIVERY_STATES = ['waiting', 'sent', 'given_up'] as const satisfies readonly DeliveryJson['state'][];
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Only workspaces have streams of events, so the operator's alerts are read again this often. */
+const OPERATOR_LOOK_MS = 15_000;
+/** The sender looks every 2 s. */
+const DUE_LOOK_MS = 2_000;
+const WAITING_LOOK_MS = 20_000;
+/** A new workspace gets its first rules within half a minute. */
+const FIRST_RULES_LOOK_MS = 10_000;
+const PAGE_ROWS = 50;
+
+const below = (owner: AlertOwner): string => (owner === null ? '' : pathOf`/workspaces/${owner}`);
+
+const keyOf = (owner: AlertOwner, ...parts: readonly unknown[]): readonly unknown[] => [
+  ...(owner === null ? ['operator'] : ['workspace', owner]),
+  'alerts',
+  ...parts,
+];
+
+/** Reads again all that is shown of alerts, rules, endpoints and deliveries. Resolves when it is done. */
+export async function reloadAlerts(queries: QueryClient, owner: AlertOwner): Promise<void> {
+  await queries.invalidateQueries({ queryKey: keyOf(owner) });
+}
+
+/** Which alerts are listed. */
+export interface AlertListing {
+  readonly isOpen: boolean;
+  /** Only those of this rule; null: of all. */
+  readonly rule: string | null;
+}
+
+export const alertsQuery = (owner: AlertOwner, { isOpen, rule }: AlertListing) =>
+  infiniteQueryOptions({
+    queryKey: keyOf(owner, 'list', { isOpen, rule }),
+    queryFn: ({ signal, pageParam }) =>
+      callApi<Page<AlertJson>>('GET', `${below(owner)}/alerts`, {
+        signal,
+        query: { open: isOpen, rule, cursor: pageParam, limit: PAGE_ROWS },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: owner === null ? OPERATOR_LOOK_MS : false,
+  });
+
+/** All rules: there are 50 at most. */
+export const alertRulesQuery = (owner: AlertOwner) =>
+  queryOptions({
+    queryKey: keyOf(owner, 'rules'),
+    queryFn: ({ signal }) => callApi<Page<AlertRuleJson>>('GET', `${below(owner)}/alert-rules`, { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.data.length === 0 ? FIRST_RULES_LOOK_MS : false),
+  });
+
+export const createAlertRule = (workspace: string, body: AlertRuleCreation) =>
+  callApi<AlertRuleJson>('POST', `${below(workspace)}/alert-rules`, { body });
+
+/** A thing that is changed, as it was read. */
+type Seen = Pick<AlertRuleJson, 'id' | 'version'>;
+
+export const updateAlertRule = (owner: AlertOwner, { id, version }: Seen, body: AlertRuleUpdate) =>
+  callApi<AlertRuleJson>('PATCH', below(owner) + pathOf`/alert-rules/${id}`, { body, version });
+
+export const deleteAlertRule = (workspace: string, { id, version }: Seen) =>
+  callApi<AlertRuleJson>('DELETE', below(workspace) + pathOf`/alert-rules/${id}`, { version });
+
+/** All endpoints: there are 20 at most. */
+export const webhooksQuery = (owner: AlertOwner) =>
+  queryOptions({
+    queryKey: keyOf(owner, 'webhooks'),
+    queryFn: ({ signal }) => callApi<Page<WebhookJson>>('GET', `${below(owner)}/webhooks`, { signal }),
+  });
+
+export const createWebhook = (owner: AlertOwner, body: WebhookCreation) =>
+  callApi<CreatedWebhookJson>('POST', `${below(owner)}/webhooks`, { body });
+
+export const updateWebhook = (owner: AlertOwner, { id, version }: Seen, body: WebhookUpdate) =>
+  callApi<WebhookJson>('PATCH', below(owner) + pathOf`/webhooks/${id}`, { body, version });
+
+export const rotateWebhook = (owner: AlertOwner, { id, version }: Seen, body: WebhookRotation) =>
+  callApi<WebhookWithSecretJson>('POST', below(owner) + pathOf`/webhooks/${id}/rotate`, { body, version });
+
+export const deleteWebhook = (owner: AlertOwner, { id, version }: Seen) =>
+  callApi<WebhookJson>('DELETE', below(owner) + pathOf`/webhooks/${id}`, { version });
+
+export const testWebhook = (owner: AlertOwner, id: string) =>
+  callApi<DeliveryJson>('POST', below(owner) + pathOf`/webhooks/${id}/test`);
+
+/** Which deliveries are listed. */
+export interface DeliveryListing {
+  readonly state: DeliveryState | null;
+  /** Only those of this endpoint; null: of all, and mails. */
+  readonly webhook: string | null;
+}
+
+export const deliveriesQuery = (owner: AlertOwner, { state, webhook }: DeliveryListing) =>
+  infiniteQueryOptions({
+    queryKey: keyOf(owner, 'deliveries', { state, webhook }),
+    queryFn: ({ signal, pageParam }) =>
+      callApi<Page<DeliveryJson>>('GET', `${below(owner)}/deliveries`, {
+        signal,
+        query: { state, webhook, cursor: pageParam, limit: PAGE_ROWS },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => lookAfterMs(data?.pages.flatMap((page) => page.data) ?? []),
+  });
+
+export const deliveryQuery = (owner: AlertOwner, delivery: string) =>
+  queryOptions({
+    queryKey: keyOf(owner, 'delivery', delivery),
+    queryFn: ({ signal }) => callApi<DeliveryJson>('GET', below(owner) + pathOf`/deliveries/${delivery}`, { signal }),
+    refetchInterval: ({ state: { data } }) => lookAfterMs(data === undefined ? [] : [data]),
+  });
+
+/** When deliveries are read again: soon while one is due, seldom while one waits for its next attempt. */
+function lookAfterMs(deliveries: readonly DeliveryJson[]): number | false {
+  const waiting = deliveries.filter(({ state }) => state === 'waiting');
+  if (waiting.length === 0) return false;
+  const soonMs = Date.now() + WAITING_LOOK_MS;
+  const isDue = waiting.some(({ next_attempt_at: at }) => at !== null && Date.parse(at) < soonMs);
+  return isDue ? DUE_LOOK_MS : WAITING_LOOK_MS;
+}
+
+export const resendDelivery = (owner: AlertOwner, id: string) =>
+  callApi<DeliveryJson>('POST', below(owner) + pathOf`/deliveries/${id}/resend`);

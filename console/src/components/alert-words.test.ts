@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { conditionSentence, mailedTo, remedyOf, type RuleTerms } from './alert-words.ts';
+
+const RULE: RuleTerms = {
+  kind: 'balance_below',
+  threshold_nano_usd: null,
+  percent: null,
+  days: null,
+  subject_id: null,
+  subject_name: null,
+};
+
+test.each([
+  [{ kind: 'balance_below', threshold_nano_usd: '20000000000' }, 'The balance is below $20.00'],
+  [{ kind: 'balance_share', percent: 20 }, 'The balance is below 20 % of the last top-up or grant'],
+  [{ kind: 'runway', days: 1 }, 'The balance lasts for fewer than 1 day'],
+  [{ kind: 'project_budget', percent: 80 }, 'A project has used 80 % of its budget'],
+  [
+    { kind: 'project_budget', percent: 100, subject_id: 'p', subject_name: 'web' },
+    'The project web has used all of its budget',
+  ],
+  [{ kind: 'key_limit', percent: 80, subject_id: 'k' }, 'The key that is gone has used 80 % of its limit'],
+] as const)('a rule of %o is said in one sentence', (terms, sentence) => {
+  expect(conditionSentence({ ...RULE, ...terms })).toBe(sentence);
+});
+
+test('whom a rule mails is a list of roles and addresses, or nobody', () => {
+  expect(mailedTo({ mail_roles: ['owner', 'billing'], mail_to: ['ops@example.com'] })).toBe(
+    'owners, billing members, and ops@example.com',
+  );
+  expect(mailedTo({ mail_roles: [], mail_to: [] })).toBeNull();
+});
+
+test('each kind of alert leads to the one page that helps', () => {
+  expect(remedyOf('w', 'runway', 'w')).toMatchObject({ label: 'Add credit', href: '/workspaces/w/credit?add=true' });
+  expect(remedyOf('w', 'project_budget', 'p').href).toBe('/workspaces/w/projects/p?change=true');
+  expect(remedyOf('w', 'key_limit', 'k').href).toBe('/workspaces/w/keys/k?change=true');
+  expect(remedyOf(null, 'ledger_difference', 'l').href).toBe('/operator/ledger');
+});

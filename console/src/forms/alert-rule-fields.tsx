@@ -1,0 +1,270 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import type { AlertRuleJson, AlertRuleUpdate } from '../../../src/admin/alert-contract.ts';
+import { type Role, ROLES } from '../../../src/domain/roles.ts';
+import { type AlertOwner, webhooksQuery } from '../api/alerts.ts';
+import { problemOf } from '../api/api-error.ts';
+import { signInOptionsQuery } from '../api/sign-in.ts';
+import {
+  type AlertKind,
+  conditionOf,
+  conditionSentence,
+  mailedTo,
+  rearmedWhen,
+  type RuleTerms,
+} from '../components/alert-words.ts';
+import { readMoney } from '../format/money-entry.ts';
+import { ROLE_WORDS } from '../session/access.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Field } from '../ui/field.tsx';
+import { MoneyInput } from '../ui/money-input.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+import { TextInput } from '../ui/text-input.tsx';
+
+/** What somebody typed about a rule, beside what it watches. */
+export interface RuleEntry {
+  /** Empty: it is called by what it watches. */
+  readonly name: string;
+  readonly amount: string;
+  readonly percent: string;
+  readonly days: string;
+  readonly roles: readonly Role[];
+  /** A mail address to a line. */
+  readonly addresses: string;
+}
+
+const NEW_RULE: RuleEntry = {
+  name: '',
+  amount: '20.00',
+  percent: '80',
+  days: '7',
+  roles: ['owner', 'admin', 'billing'],
+  addresses: '',
+};
+
+/** What the form shows at first: the rule as it is, or a proposal. */
+export function ruleEntryOf(rule: AlertRuleJson | null): RuleEntry {
+  if (rule === null) return NEW_RULE;
+  return {
+    name: rule.name,
+    amount: rule.threshold_usd ?? '',
+    percent: String(rule.percent ?? ''),
+    days: String(rule.days ?? ''),
+    roles: rule.mail_roles,
+    addresses: rule.mail_to.join('\n'),
+  };
+}
+
+/** The one field that holds the threshold of each kind; null: it compares nothing. */
+const FIELDS: Readonly<Record<AlertKind, 'threshold_usd' | 'percent' | 'days' | null>> = {
+  balance_below: 'threshold_usd',
+  balance_share: 'percent',
+  runway: 'days',
+  project_budget: 'percent',
+  key_limit: 'percent',
+  auto_top_up_stopped: null,
+  payment_after_closing: null,
+  provider_key_refused: null,
+  ledger_difference: null,
+};
+
+const NAME_LENGTH_MAX = 100;
+
+type Subject = Pick<RuleTerms, 'kind' | 'subject_id' | 'subject_name'>;
+
+/** The rule as the entry says it. */
+export function termsOf(about: Subject, { amount, percent, days }: RuleEntry): RuleTerms {
+  const field = FIELDS[about.kind];
+  const money = readMoney(amount);
+  return {
+    ...about,
+    threshold_nano_usd: field === 'threshold_usd' && money.ok ? money.nano.toString() : null,
+    percent: field === 'percent' ? Number(percent) : null,
+    days: field === 'days' ? Number(days) : null,
+  };
+}
+
+/** What is sent. An amount that can't be read goes as it is, and comes back with what would be right. */
+export function ruleSettingsOf(about: Subject, entry: RuleEntry) {
+  const money = readMoney(entry.amount);
+  const thresholds = {
+    threshold_usd: money.ok ? money.usd : entry.amount,
+    percent: Number(entry.percent),
+    days: Number(entry.days),
+  };
+  const field = FIELDS[about.kind];
+  return {
+    name: entry.name.trim() || conditionSentence(termsOf(about, entry)).slice(0, NAME_LENGTH_MAX),
+    ...(field === null ? {} : { [field]: thresholds[field] }),
+    mail_roles: [...entry.roles],
+    mail_to: entry.addresses.split(/[\s,;]+/).filter((address) => address !== ''),
+  } satisfies AlertRuleUpdate;
+}
+
+/** The fields that say themselves what is wrong with them. */
+export const RULE_PARAMS = ['name', 'threshold_usd', 'percent', 'days', 'subject_id', 'mail_to'];
+
+interface RuleFieldsProps {
+  readonly owner: AlertOwner;
+  readonly about: Subject;
+  readonly entry: RuleEntry;
+  readonly onChange: (entry: RuleEntry) => void;
+  readonly error: Error | null;
+}
+
+export function AlertRuleFields({ owner, about, entry, onChange, error }: RuleFieldsProps): ReactNode {
+  const set = (field: keyof RuleEntry) => (value: string) => onChange({ ...entry, [field]: value });
+  return (
+    <>
+      <Threshold about={about} entry={entry} onSet={set} error={error} />
+      <MailChoice owner={owner} entry={entry} onChange={onChange} error={error} />
+      <Field label="Name" help="Empty: it is called by what it watches." error={problemOf(error, 'name')} optional>
+        <TextInput
+          value={entry.name}
+          onChange={set('name')}
+          maxLength={NAME_LENGTH_MAX}
+          autoComplete="off"
+          placeholder={conditionSentence(termsOf(about, entry))}
+        />
+      </Field>
+      <Consequence owner={owner} about={about} entry={entry} />
+    </>
+  );
+}
+
+interface ThresholdProps {
+  readonly about: Subject;
+  readonly entry: RuleEntry;
+  readonly onSet: (field: keyof RuleEntry) => (value: string) => void;
+  readonly error: Error | null;
+}
+
+function Threshold({ about: { kind }, entry, onSet, error }: ThresholdProps): ReactNode {
+  const field = FIELDS[kind];
+  if (field === null) return null;
+  if (field === 'threshold_usd') {
+    return (
+      <Field label="Alert when the balance is below" error={problemOf(error, 'threshold_usd')}>
+        <MoneyInput value={entry.amount} onChange={onSet('amount')} />
+      </Field>
+    );
+  }
+  if (field === 'days') {
+    return (
+      <Field
+        label="Alert when the balance lasts for fewer days than"
+        help="At what was spent a day on average in the last week."
+        error={problemOf(error, 'days')}
+      >
+        <TextInput
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={365}
+          required
+          value={entry.days}
+          onChange={onSet('days')}
+        />
+      </Field>
+    );
+  }
+  const help = {
+    balance_share: 'Percent of the last top-up or grant.',
+    project_budget: 'Percent of the budget in its window.',
+    key_limit: 'Percent of the monthly limit.',
+  }[kind as 'balance_share'];
+  return (
+    <Field
+      label={kind === 'balance_share' ? 'Alert when the balance is below' : 'Alert when so much is used'}
+      help={help}
+      error={problemOf(error, 'percent')}
+    >
+      <TextInput
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={100}
+        required
+        value={entry.percent}
+        onChange={onSet('percent')}
+      />
+    </Field>
+  );
+}
+
+function MailChoice({ owner, entry, onChange, error }: Omit<RuleFieldsProps, 'about'>): ReactNode {
+  const legend = useId();
+  const toggle = (role: Role, isChosen: boolean): void => {
+    const others = entry.roles.filter((each) => each !== role);
+    onChange({ ...entry, roles: ROLES.filter((each) => (each === role ? isChosen : others.includes(each))) });
+  };
+  return (
+    <>
+      {owner === null ? (
+        <Checkbox
+          label="Mail to all operators"
+          checked={entry.roles.length > 0}
+          onChange={(isChosen) => onChange({ ...entry, roles: isChosen ? ['owner'] : [] })}
+        />
+      ) : (
+        <fieldset aria-labelledby={legend} className="min-w-0">
+          <legend id={legend} className="mb-1 text-control font-medium">
+            Mail to all
+          </legend>
+          <div className="flex flex-wrap gap-x-5 gap-y-1">
+            {ROLES.map((role) => (
+              <Checkbox
+                key={role}
+                label={ROLE_WORDS[role]}
+                checked={entry.roles.includes(role)}
+                onChange={(isChosen) => toggle(role, isChosen)}
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+      <Field
+        label="Mail to these addresses too"
+        help="One a line. They need no account here."
+        error={problemOf(error, 'mail_to')}
+        optional
+      >
+        <TextArea
+          value={entry.addresses}
+          onChange={(addresses) => onChange({ ...entry, addresses })}
+          rows={2}
+          spellCheck={false}
+          placeholder="ops@example.com"
+        />
+      </Field>
+    </>
+  );
+}
+
+/** What the rule does at most, and what it does not do. */
+function Consequence({ owner, about, entry }: Omit<RuleFieldsProps, 'onChange' | 'error'>): ReactNode {
+  const sendsMail = useQuery(signInOptionsQuery).data?.mail ?? true;
+  const endpoints = useQuery(webhooksQuery(owner)).data?.data.filter(({ enabled }) => enabled).length ?? 0;
+  const { mail_roles: roles, mail_to: addresses } = ruleSettingsOf(about, entry);
+  const mailed = mailedTo({ mail_roles: owner === null ? [] : roles, mail_to: addresses });
+  const operators = owner === null && roles.length > 0 ? ['operators'] : [];
+  const people = [...operators, ...(mailed === null ? [] : [mailed])].join(' and ');
+  const hooks =
+    endpoints === 0 ? null : `${endpoints} webhook ${endpoints === 1 ? 'endpoint gets it' : 'endpoints get it'}`;
+  const ways = [people === '' || !sendsMail ? null : `${people} get a mail`, hooks].filter((way) => way !== null);
+  return (
+    <div aria-live="polite" className="flex flex-col gap-1 rounded-control bg-sunken px-3 py-2 text-control">
+      <p>
+        When {conditionOf(termsOf(about, entry))},{' '}
+        {ways.length === 0 ? 'it is listed on this page, and nobody is notified' : ways.join(', and ')}.
+      </p>
+      {!sendsMail && people !== '' && (
+        <p className="text-warn-text">This instance sends no mail: its operator has not configured that.</p>
+      )}
+      <p className="text-text-2">
+        It stops nothing: the search for alerts runs every 30 seconds, and what is spent until then is spent.{' '}
+        {rearmedWhen(about.kind)}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { WebhookWithSecretJson } from '../../../src/admin/alert-contract.ts';
+import { reloadAlerts, rotateWebhook } from '../api/alerts.ts';
+import { webhookCommand } from '../components/alert-command.ts';
+import { CommandLine } from '../components/command-line.tsx';
+import { problemFrom } from '../components/problem-panel.tsx';
+import { WebhookSecret } from '../components/webhook-secret.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Countdown } from '../ui/countdown.tsx';
+import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import type { WebhookActionProps } from './webhook-end.tsx';
+
+const OVERLAPS = [
+  { value: '0', label: 'Not at all: it ends now' },
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '24 hours' },
+  { value: '168', label: '7 days' },
+] as const;
+
+type Overlap = (typeof OVERLAPS)[number]['value'];
+
+/** Gives an endpoint another secret, which is shown once. */
+export function WebhookRotate({ owner, webhook }: WebhookActionProps): ReactNode {
+  const queries = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+  const [overlap, setOverlap] = useState<Overlap>('24');
+  const [rotated, setRotated] = useState<WebhookWithSecretJson | null>(null);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => rotateWebhook(owner, webhook, { overlap_hours: Number(overlap) }),
+    // The secret stays in no cache.
+    gcTime: 0,
+    onSuccess: async (answer) => {
+      setIsOpen(false);
+      setRotated(answer);
+      await reloadAlerts(queries, owner);
+    },
+    // It may have been changed since it was read: confirming again rotates it as it is then.
+    onError: () => reloadAlerts(queries, owner),
+  });
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Rotate secret</Button>
+      <ConfirmDialog
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Rotate the signing secret?"
+        action="Rotate secret"
+        danger={overlap === '0'}
+        busy={isPending}
+        error={problemFrom(error)}
+        onConfirm={() => mutate()}
+      >
+        <p className="mb-4">
+          Deliveries are signed with both secrets until the former one ends, so that the receiver can change over.
+          {webhook.former_secret_until !== null && ' The secret before the present one ends now.'}
+        </p>
+        <Field label="The former secret signs for">
+          <Select value={overlap} onChange={setOverlap} options={OVERLAPS} />
+        </Field>
+        <div className="mt-4">
+          <CommandLine command={webhookCommand.rotate(owner, webhook.id, overlap)} />
+        </div>
+      </ConfirmDialog>
+      {rotated !== null && (
+        <WebhookSecret title="The endpoint has another secret" secret={rotated.secret} onSaved={() => setRotated(null)}>
+          <p className="text-control">
+            {rotated.former_secret_until === null ? (
+              'The former secret has ended.'
+            ) : (
+              <>
+                The former secret signs for another <Countdown until={rotated.former_secret_until} />.
+              </>
+            )}
+          </p>
+        </WebhookSecret>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AlertRuleJson } from '../../../../src/admin/alert-contract.ts';
+import { type AlertOwner, alertRulesQuery } from '../../api/alerts.ts';
+import { alertCommand } from '../../components/alert-command.ts';
+import { conditionSentence, mailedTo } from '../../components/alert-words.ts';
+import { CommandLine } from '../../components/command-line.tsx';
+import { problemFrom } from '../../components/problem-panel.tsx';
+import { AlertRuleDisable } from '../../forms/alert-rule-end.tsx';
+import { AlertRuleUpdateForm } from '../../forms/alert-rule-update.tsx';
+import { paths } from '../../paths.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import type { AlertsProps } from './alert-search.ts';
+
+/** The rules, in words. */
+export function RuleList({
+  owner,
+  search,
+  onSearch,
+  onNavigate,
+  action,
+}: AlertsProps & { readonly action: ReactNode }): ReactNode {
+  const { data, error, refetch } = useQuery(alertRulesQuery(owner));
+  const changed = data?.data.find(({ id }) => id === search.change);
+  return (
+    <>
+      <Table
+        label="Rules"
+        columns={columnsFor(owner)}
+        rows={data?.data}
+        rowKey={({ id }) => id}
+        href={({ id }) => paths.alertsOf(owner, { ...search, change: id })}
+        onNavigate={onNavigate}
+        moveByKeys
+        expectedRows={5}
+        error={problemFrom(error)}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState
+            cause="There is no rule, so nothing raises an alert."
+            detail="A new workspace gets five rules within half a minute: about its balance, its budgets and automatic top-ups."
+            action={action}
+          />
+        }
+      />
+      <div className="mt-6">
+        <CommandLine command={alertCommand.rules(owner)} />
+      </div>
+      {changed !== undefined && (
+        <AlertRuleUpdateForm
+          key={changed.id}
+          owner={owner}
+          rule={changed}
+          onClose={() => onSearch({ change: undefined }, true)}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsFor(owner: AlertOwner): readonly Column<AlertRuleJson>[] {
+  return [
+    { id: 'name', header: 'Rule', cell: ({ name }) => name, grow: true },
+    { id: 'condition', header: 'Alerts when', cell: conditionSentence, from: 'lg' },
+    { id: 'mailed', header: 'Mailed to', cell: (rule) => <Mailed owner={owner} rule={rule} />, from: 'xl' },
+    {
+      id: 'state',
+      header: 'State',
+      cell: ({ enabled }) => <StatusWord status={enabled ? 'open' : 'off'}>{enabled ? 'on' : 'off'}</StatusWord>,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      hideHeader: true,
+      align: 'end',
+      cell: (rule) => <AlertRuleDisable owner={owner} rule={rule} />,
+    },
+  ];
+}
+
+function Mailed({ owner, rule }: { readonly owner: AlertOwner; readonly rule: AlertRuleJson }): ReactNode {
+  const { mail_roles: roles, mail_to: addresses } = rule;
+  const people = owner === null && roles.length > 0 ? ['operators', ...addresses].join(', ') : mailedTo(rule);
+  return people ?? <span className="text-text-3">nobody</span>;
+}
