@@ -304,8 +304,9 @@ async function expectNothingOfTheInstance(page: Page): Promise<void> {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   for (const route of ROUTES.filter((each) => each.startsWith('/operator/'))) {
-    await follow(page, route);
-    await page.waitForURL((url) => url.pathname === route);
+    const path = pathTo(route, places);
+    await follow(page, path);
+    await page.waitForURL((url) => url.pathname === path);
     await pageLoaded(page, 'Not for your account');
     await page.getByText('Only operators of this instance can see this page.').waitFor();
   }

@@ -12,16 +12,13 @@ declare module 'vitest' {
   }
 }
 
-/** So that webhooks reach the receivers of tests. */
-const WEBHOOKS_TO_RECEIVERS = 'webhooks: { allowed_networks: [127.0.0.0/8] }\n';
-
 let folder: ChromiumFolder = null;
 let program: Program | null = null;
 
 /** Vitest calls it before the browser tests. */
 export async function setup(project: TestProject): Promise<void> {
   folder = await unpackChromium();
-  program = await startProgram({ config: WEBHOOKS_TO_RECEIVERS });
+  program = await startProgram();
   project.provide('chromiumFolder', folder);
   project.provide('sharedSite', { url: program.url, operatorToken: program.operatorToken });
 }
