@@ -56,16 +56,16 @@ const operatorInstance = createRoute({
   component: lazyRouteComponent(() => import('./pages/operator/instance-page.tsx'), 'InstancePage'),
 });
 
-const operatorAlerts = createRoute({ getParentRoute: () => operator, path: '/operator/alerts' });
-const operatorAlertTabs = createRoute({
-  getParentRoute: () => operatorAlerts,
-  path: '/',
+const operatorAlerts = createRoute({
+  getParentRoute: () => operator,
+  path: '/operator/alerts',
   validateSearch: alertSearch,
   component: lazyRouteComponent(() => import('./pages/alerts/operator-alerts-page.tsx'), 'OperatorAlertsPage'),
 });
+
 const operatorWebhook = createRoute({
-  getParentRoute: () => operatorAlerts,
-  path: 'webhooks/$webhook',
+  getParentRoute: () => operator,
+  path: '/operator/alerts/webhooks/$webhook',
   validateSearch: webhookSearch,
   component: lazyRouteComponent(() => import('./pages/alerts/operator-webhook-page.tsx'), 'OperatorWebhookPage'),
 });
@@ -75,6 +75,7 @@ export const operatorRoutes = operator.addChildren([
   operatorWorkspace,
   operatorPrices,
   operatorLedger,
-  operatorAlerts.addChildren([operatorAlertTabs, operatorWebhook]),
+  operatorAlerts,
+  operatorWebhook,
   operatorInstance,
 ]);

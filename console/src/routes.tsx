@@ -140,7 +140,6 @@ const models = createRoute({
   }),
   component: lazyRouteComponent(() => import('./pages/models/models-page.tsx'), 'ModelsPage'),
 });
-
 const model = createRoute({
   getParentRoute: () => catalogue,
   path: '$',
@@ -255,17 +254,15 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 });
 
-const alerts = createRoute({ getParentRoute: () => signedIn, path: '/workspaces/$workspace/alerts' });
-const alertTabs = createRoute({
-  getParentRoute: () => alerts,
-  path: '/',
+const alerts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/alerts',
   validateSearch: alertSearch,
   component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
 });
-
 const webhook = createRoute({
-  getParentRoute: () => alerts,
-  path: 'webhooks/$webhook',
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/alerts/webhooks/$webhook',
   validateSearch: webhookSearch,
   component: lazyRouteComponent(() => import('./pages/alerts/webhook-page.tsx'), 'WebhookPage'),
 });
@@ -296,7 +293,8 @@ export const routes = root.addChildren([
     sessions,
     accessTokens,
     audit,
-    alerts.addChildren([alertTabs, webhook]),
+    alerts,
+    webhook,
     operatorRoutes,
   ]),
 ]);

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ALERTS_ANSWER, AlertTabs, CREATE_RULE } from './alert-tabs.tsx';
 
-const route = getRouteApi('/in/workspaces/$workspace/alerts/');
+const route = getRouteApi('/in/workspaces/$workspace/alerts');
 
 /** What has crossed a threshold in a workspace, and who is notified of it. */
 export function AlertsPage(): ReactNode {

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { AlertTabs } from './alert-tabs.tsx';
 
-const route = getRouteApi('/in/operators/operator/alerts/');
+const route = getRouteApi('/in/operators/operator/alerts');
 
 /** The alerts of the instance: refused provider keys, the ledger, payments for closed workspaces. */
 export function OperatorAlertsPage(): ReactNode {
