@@ -83,7 +83,7 @@ export function rearmedWhen(kind: AlertKind): string {
   }
 }
 
-/** Who gets a mail: "owners, admins and ops@example.com"; null: nobody. */
+/** The recipients of its mails: "owners, admins and ops@example.com"; null: nobody. */
 export function mailedTo({ mail_roles: roles, mail_to: addresses }: Pick<AlertRuleJson, 'mail_roles' | 'mail_to'>) {
   const all = [...roles.map((role) => ROLE_WORDS[role]), ...addresses];
   return all.length === 0 ? null : LIST.format(all);
