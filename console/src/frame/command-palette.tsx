@@ -3,13 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useMe } from '../session/access.ts';
 import { type Command, commandsFor, matching } from './commands.ts';
+import { useFoundThings } from './use-found-things.ts';
 
 interface CommandPaletteProps {
   readonly workspace: string | null;
   readonly onClose: () => void;
 }
 
-/** Goes anywhere by a few letters: to pages, actions, workspaces, and to a request by its id. */
+/** Goes anywhere by a few letters: to pages, actions, workspaces, projects, keys and models, and to a request by its id. */
 export function CommandPalette({ workspace, onClose }: CommandPaletteProps): ReactNode {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -17,7 +18,8 @@ export function CommandPalette({ workspace, onClose }: CommandPaletteProps): Rea
   const me = useMe();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const commands = matching(commandsFor(me, workspace), typed, workspace);
+  const found = useFoundThings(workspace, typed);
+  const commands = [...matching(commandsFor(me, workspace), typed, workspace), ...found.commands];
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
@@ -53,13 +55,13 @@ export function CommandPalette({ workspace, onClose }: CommandPaletteProps): Rea
       <input
         type="text"
         role="combobox"
-        aria-label="Page, action, workspace or request id"
+        aria-label="Page, action, project, key, model or request id"
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={commands.length === 0 ? undefined : `${id}-${at}`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Go to a page, or paste a request id"
+        placeholder="Find a page, project, key, model or request id"
         value={typed}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
@@ -77,15 +79,20 @@ export function CommandPalette({ workspace, onClose }: CommandPaletteProps): Rea
             className="flex min-h-9 target cursor-pointer items-center justify-between gap-4 rounded-control px-2 text-control aria-selected:bg-sunken"
           >
             <span className="truncate">{command.label}</span>
-            <span className="shrink-0 text-meta text-text-3">{command.kind}</span>
+            <span className="max-w-1/2 shrink-0 truncate text-meta text-text-3">{command.kind}</span>
           </div>
         ))}
       </div>
-      {commands.length === 0 && (
-        <output className="block px-4 pb-4 text-control text-text-2">
-          Nothing is called that. A request is found by its whole id.
-        </output>
-      )}
+      <output className={commands.length === 0 ? 'block px-4 pb-4 text-control text-text-2' : 'sr-only'}>
+        {outcomeOf(commands.length, found.isSearching)}
+      </output>
     </dialog>
   );
+}
+
+/** The state of the list for screen readers, which is shown while the list is empty. */
+function outcomeOf(count: number, isSearching: boolean): string {
+  if (isSearching) return 'Searching…';
+  if (count === 0) return 'Nothing is called that. A request is found by its whole id.';
+  return `${count} found`;
 }

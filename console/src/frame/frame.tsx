@@ -3,12 +3,14 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { rememberWorkspace, workspaceToOpen } from '../session/last-workspace.ts';
 import { useMe } from '../session/access.ts';
 import { Sheet } from '../ui/sheet.tsx';
+import { isTyping } from '../ui/use-row-keys.ts';
 import { Header } from './header.tsx';
 import { isAt, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useLiveWorkspace } from './use-live-workspace.ts';
 import { WorkspaceState } from './workspace-state.tsx';
 
+const KeyboardHelp = lazy(async () => ({ default: (await import('./keyboard-help.tsx')).KeyboardHelp }));
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 
 /** What stands around every page of signed-in users. */
@@ -19,6 +21,7 @@ export function Frame(): ReactNode {
   const { pathname } = useLocation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isPaletteOpen, setIsPaletteOpen] = usePaletteKey();
+  const [isHelpOpen, setIsHelpOpen] = useHelpKey();
   useLiveWorkspace(workspace);
   useEffect(() => {
     if (named !== undefined) rememberWorkspace(named);
@@ -40,6 +43,7 @@ export function Frame(): ReactNode {
           area={areaOf(pathname, workspace)}
           onOpenPalette={() => setIsPaletteOpen(true)}
           onOpenMenu={() => setIsMenuOpen(true)}
+          onOpenHelp={() => setIsHelpOpen(true)}
         />
         <main id="main" tabIndex={-1} className="w-full max-w-[1264px] px-4 py-6 outline-none lg:px-8">
           {named !== undefined && <WorkspaceState workspace={named} />}
@@ -52,6 +56,11 @@ export function Frame(): ReactNode {
           <Sidebar workspace={workspace} onFollow={() => setIsMenuOpen(false)} />
         </div>
       </Sheet>
+      {isHelpOpen && (
+        <Suspense>
+          <KeyboardHelp onClose={() => setIsHelpOpen(false)} />
+        </Suspense>
+      )}
       {isPaletteOpen && (
         <Suspense>
           <CommandPalette workspace={workspace} onClose={() => setIsPaletteOpen(false)} />
@@ -79,6 +88,21 @@ function usePaletteKey(): [boolean, (isOpen: boolean) => void] {
     };
     document.addEventListener('keydown', toggle);
     return () => document.removeEventListener('keydown', toggle);
+  }, []);
+  return [isOpen, setIsOpen];
+}
+
+/** Whether the list of keys is open; "?" opens it. */
+function useHelpKey(): [boolean, (isOpen: boolean) => void] {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    const open = (event: KeyboardEvent): void => {
+      if (event.key !== '?' || isTyping(event)) return;
+      event.preventDefault();
+      setIsOpen(true);
+    };
+    document.addEventListener('keydown', open);
+    return () => document.removeEventListener('keydown', open);
   }, []);
   return [isOpen, setIsOpen];
 }

@@ -10,11 +10,12 @@ interface HeaderProps {
   readonly area: string;
   readonly onOpenPalette: () => void;
   readonly onOpenMenu: () => void;
+  readonly onOpenHelp: () => void;
 }
 
 export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
-export function Header({ workspace, area, onOpenPalette, onOpenMenu }: HeaderProps): ReactNode {
+export function Header({ workspace, area, onOpenPalette, onOpenMenu, onOpenHelp }: HeaderProps): ReactNode {
   return (
     <header className="sticky top-0 z-10 flex h-12 items-center gap-2 border-b border-line bg-bg px-4 lg:px-8">
       <div className="-ml-2 sm:hidden">
@@ -28,11 +29,11 @@ export function Header({ workspace, area, onOpenPalette, onOpenMenu }: HeaderPro
         className="flex h-8 target items-center gap-2 rounded-control px-2 text-control text-text-3 hover:bg-sunken hover:text-text max-sm:w-10 max-sm:justify-center"
       >
         <Search size={16} strokeWidth={1.5} aria-hidden="true" />
-        <span className="sr-only">Go to a page, an action or a request</span>
+        <span className="sr-only">Go to a page, an action, a thing by its name or a request</span>
         <kbd className="font-sans text-meta max-sm:hidden">{PALETTE_KEYS}</kbd>
       </button>
       {workspace !== null && <Balance workspace={workspace} />}
-      <UserMenu />
+      <UserMenu onOpenHelp={onOpenHelp} />
     </header>
   );
 }

@@ -11,7 +11,7 @@ import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { chooseTheme, THEME_WORDS, THEMES, useTheme } from '../session/theme.ts';
 
 /** The signed-in user: their account, the theme, and the way out. */
-export function UserMenu(): ReactNode {
+export function UserMenu({ onOpenHelp }: { readonly onOpenHelp: () => void }): ReactNode {
   const { user } = useMe();
   const theme = useTheme();
   const leave = useSignOut();
@@ -23,6 +23,7 @@ export function UserMenu(): ReactNode {
       separated: index === 0,
       onSelect: () => chooseTheme(each),
     })),
+    { label: 'Keys of the keyboard', detail: '?', separated: true, onSelect: onOpenHelp },
     { label: 'Sign out', detail: user.email, separated: true, onSelect: leave },
   ];
   return (

@@ -1,10 +1,12 @@
 import { type RefObject, useEffect } from 'react';
+import { lettersAreOn } from './letter-keys.ts';
 
 const TYPING = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
 
-/** Whether a key belongs to what has the focus, or to an open dialog or menu, rather than to the page. */
+/** Whether a key belongs to what has the focus, or to an open dialog or menu, rather than to the page; or is turned off. */
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return true;
+  if (event.key.length === 1 && !lettersAreOn()) return true;
   if (event.target instanceof Element && event.target.closest(`${TYPING}, [role="menu"]`) !== null) return true;
   return document.querySelector('dialog:modal') !== null;
 }
