@@ -189,6 +189,9 @@ async function runRequests(run: Commands, program: Program): Promise<void> {
   expect(await run.text(`receipt correct ${requestId} --charge 0 --reason 'a test'`)).toContain('is charged 0.00 USD');
   await expect.poll(() => run.text('usage acme --by key'), { timeout: 20_000 }).toContain('caller');
   expect(await run.text('usage --by workspace')).toContain('acme');
+  expect(await run.text('usage acme --by key --bucket hour --compare')).toMatch(
+    /HOUR \(UTC\) +KEY .*\n\d{4}-\d\d-\d\d \d\d:00 +caller [^]*\ntotal .*\nbefore +- +0 /,
+  );
   for (const what of ['receipts', 'entries', 'usage']) {
     expect((await run.text(`ledger export ${what} acme`)).split('\n').length).toBeGreaterThan(2);
   }

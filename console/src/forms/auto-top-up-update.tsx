@@ -4,6 +4,8 @@ import type { AutoTopUpUpdate as Change, PaymentSettingsJson } from '../../../sr
 import { amountRefusal } from '../../../src/domain/payment-amounts.ts';
 import { isVersionConflict, problemOf } from '../api/api-error.ts';
 import { paymentSettingsQuery, updateAutoTopUp } from '../api/credit.ts';
+import { CommandLine } from '../components/command-line.tsx';
+import { creditCommand } from '../components/credit-command.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { termsOf } from '../components/top-up-terms.ts';
 import { TopUpWorst } from '../components/top-up-worst.tsx';
@@ -116,6 +118,13 @@ export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdat
         ) : (
           <ProblemPanel error={error} except={PARAMS} />
         )}
+        <CommandLine
+          command={creditCommand.autoTopUp(workspace, {
+            below: usdOf(threshold),
+            amount: usdOf(amount),
+            monthMax: usdOf(monthMax),
+          })}
+        />
       </form>
     </Sheet>
   );

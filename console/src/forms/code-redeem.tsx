@@ -2,6 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import { problemOf } from '../api/api-error.ts';
 import { redeemCode } from '../api/credit.ts';
+import { CommandLine } from '../components/command-line.tsx';
+import { creditCommand } from '../components/credit-command.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { formatMoney } from '../format/money.ts';
 import { showToast } from '../ui/announcements.ts';
@@ -68,6 +70,7 @@ export function CodeRedeem({ workspace, onClose }: CodeRedeemProps): ReactNode {
           />
         </Field>
         <ProblemPanel error={error} except={['code']} />
+        <CommandLine command={creditCommand.redeem(workspace.id)} />
       </form>
     </Dialog>
   );

@@ -5,6 +5,8 @@ import { amountRefusal, feeOn } from '../../../src/domain/payment-amounts.ts';
 import { problemOf } from '../api/api-error.ts';
 import { startTopUp } from '../api/credit.ts';
 import { useOnce } from '../api/once.ts';
+import { CommandLine } from '../components/command-line.tsx';
+import { creditCommand } from '../components/credit-command.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { termsOf } from '../components/top-up-terms.ts';
 import { formatMoney, moneyAsDecimal } from '../format/money.ts';
@@ -116,6 +118,7 @@ export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: To
           onChange={setSavesMethod}
         />
         <ProblemPanel error={error} except={['amount_usd']} />
+        <CommandLine command={creditCommand.topUp(workspace.id, entry.ok ? entry.usd : null, savesMethod)} />
       </form>
     </Dialog>
   );

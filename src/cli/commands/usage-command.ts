@@ -18,9 +18,13 @@ interface UsageOptions {
   readonly key?: string;
   readonly model?: string;
   readonly margin?: boolean;
+  readonly bucket?: 'hour' | 'day';
+  readonly compare?: boolean;
 }
 
+/** An answer has 20,000 points at most, so that buckets leave room for fewer groups. */
 const GROUPS = 200;
+const GROUPS_IN_BUCKETS = 20;
 const HEADINGS = ['REQUESTS', 'INPUT TOKENS', 'OUTPUT TOKENS', 'CHARGE USD', 'WRITE-OFF USD'];
 export const MARGIN_HEADINGS = ['COST USD', 'MARGIN USD', 'OF KNOWN COST'];
 
@@ -45,36 +49,68 @@ export function addUsageCommand(program: Command, context: CliContext): void {
     .option('--project <id>', 'only of this project')
     .option('--key <id>', 'only of this key')
     .option('--model <id>', 'only of this model')
+    .addOption(new Option('--bucket <length>', 'list each hour or day (UTC) of its own').choices(['hour', 'day']))
+    .option('--compare', 'beside the time of the same length before')
     .option('--margin', 'what providers asked, and what is left of the charge (the operator alone sees it)')
     .addHelpText('after', example('usage acme --by key --since 30d'))
     .action(async (workspace: string | undefined, own: UsageOptions, command: Command) => {
-      const { by, since: from, until, project, key, model, margin = false } = own;
+      const { by, since: from, until, project, key, model, margin = false, bucket, compare = false } = own;
       const options = globalsOf(command);
+      if (by === 'day' && bucket !== undefined) command.error('"--by day" lists days already: leave "--bucket" out');
       const usage = await context.connect(options).showUsage(workspace ?? null, {
         ...definedFields({ from, to: until, project, key, model }),
-        ...(by === 'day' ? { bucket: 'day' } : { group_by: by, limit: GROUPS }),
+        ...(by === 'day'
+          ? { bucket: 'day' }
+          : { group_by: by, limit: bucket === undefined ? GROUPS : GROUPS_IN_BUCKETS, ...definedFields({ bucket }) }),
+        ...(compare ? { compare: 'true' } : {}),
       });
       if (margin && usage.total.cost_usd === undefined) {
         throw new CliFailure('only the operator sees what providers cost: use an operator token');
       }
-      context.print(options, usage, usageText(usage, by, margin ? marginCells : () => []));
+      context.print(options, usage, usageText(usage, { by, bucket: bucket ?? null }, margin ? marginCells : () => []));
     });
 }
 
 type Cells = (sums: Sums) => readonly (string | number)[];
 
-function usageText({ groups, others, total }: Usage, by: UsageOptions['by'], more: Cells): string {
+interface Listing {
+  readonly by: UsageOptions['by'];
+  /** Each group has a row for each of its buckets; null: one for all of the time. */
+  readonly bucket: 'hour' | 'day' | null;
+}
+
+function usageText(usage: Usage, listing: Listing, more: Cells): string {
+  const { others, total, before } = usage;
+  const { by, bucket } = listing;
   const cells: Cells = (sums) => [...usageCells(sums), ...more(sums)];
-  const points = groups[0]?.points ?? [];
-  const rows =
-    by === 'day'
-      ? points.map(({ starts_at: startsAt, sums }) => [startsAt.slice(0, 10), ...cells(sums)])
-      : groups.map(({ group, name, total: sums }) => [name ?? (group === '' ? '(none)' : group), ...cells(sums)]);
-  if (rows.length === 0) return 'Nothing was used.\n';
-  const rest = others.requests > 0 ? [['(others)', ...cells(others)]] : [];
+  const rows = rowsOf(usage, listing, cells);
+  if (rows.length === 0 && before === null) return 'Nothing was used.\n';
+  const blank = bucket === null ? [] : [''];
+  const rest = others.requests > 0 ? [['(others)', ...blank, ...cells(others)]] : [];
+  const former = before === null ? [] : [['before', ...blank, ...cells(before)]];
+  const numbers = more(total).length === 0 ? HEADINGS : [...HEADINGS, ...MARGIN_HEADINGS];
   const heading = by === 'day' ? 'DAY (UTC)' : by.toUpperCase();
-  const headings = more(total).length === 0 ? HEADINGS : [...HEADINGS, ...MARGIN_HEADINGS];
-  return table([heading, ...headings], [...rows, ...rest, ['total', ...cells(total)]], '', headings);
+  const headings = [...(bucket === null ? [] : [`${bucket.toUpperCase()} (UTC)`]), heading, ...numbers];
+  return table(headings, [...rows, ...rest, ['total', ...blank, ...cells(total)], ...former], '', numbers);
+}
+
+function rowsOf({ groups }: Usage, { by, bucket }: Listing, cells: Cells): readonly (readonly (string | number)[])[] {
+  if (by === 'day') {
+    return (groups[0]?.points ?? []).map(({ starts_at: at, sums }) => [at.slice(0, 10), ...cells(sums)]);
+  }
+  if (bucket === null) return groups.map((group) => [nameOf(group), ...cells(group.total)]);
+  return groups
+    .flatMap((group) => group.points.map((point) => ({ ...point, name: nameOf(group) })))
+    .toSorted((one, other) => one.starts_at.localeCompare(other.starts_at))
+    .map(({ starts_at: at, name, sums }) => [
+      bucket === 'day' ? at.slice(0, 10) : at.slice(0, 16).replace('T', ' '),
+      name,
+      ...cells(sums),
+    ]);
+}
+
+function nameOf({ group, name }: Usage['groups'][number]): string {
+  return name ?? (group === '' ? '(none)' : group);
 }
 
 function usageCells({

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AuditEventJson } from '../../../../src/admin/account-contract.ts';
 import { auditEventQuery } from '../../api/audit.ts';
+import { auditCommand } from '../../components/audit-command.ts';
+import { CommandLine } from '../../components/command-line.tsx';
 import { actionWords, differences, targetHref } from '../../components/audit-words.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { paths } from '../../paths.ts';
@@ -77,6 +79,9 @@ function LoadedSheet({ workspace, event, onClose }: LoadedSheetProps): ReactNode
       <div className="mt-8">
         <Section title="As JSON">
           <CodeBlock label="change as JSON" code={JSON.stringify(event, null, 2)} />
+          <div className="mt-4">
+            <CommandLine command={auditCommand.show(workspace, event.id)} />
+          </div>
         </Section>
       </div>
     </Sheet>

@@ -2,6 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type AuditFilter, auditExportUrl, auditQuery } from '../../api/audit.ts';
+import { auditCommand } from '../../components/audit-command.ts';
+import { CommandLine } from '../../components/command-line.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
@@ -93,6 +95,10 @@ function Audit({ workspace }: { readonly workspace: string }): ReactNode {
         }
       />
       <LoadMore list={events} />
+      <div className="mt-6 flex flex-col gap-3">
+        <CommandLine command={auditCommand.list(workspace, filter)} />
+        <CommandLine command={auditCommand.export(workspace, filter)} />
+      </div>
       {event !== undefined && (
         <AuditEventSheet
           workspace={workspace}
