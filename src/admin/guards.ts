@@ -42,6 +42,11 @@ function isSameOrigin(origin: string, authority: string): boolean {
   return url !== null && url.host === URL.parse(`${url.protocol}//${authority}`)?.host;
 }
 
+function unknownHost(name: string | null): string {
+  const host = name === null ? 'This host name' : `The host name "${name}"`;
+  return `${host} is not this instance's: open it by its own address, or name the host in server.public_url.`;
+}
+
 /**
  * Refuses requests from pages of other sites, and requests by a host name that isn't the instance's (DNS rebinding). An
  * address, `localhost` and each of `hostNames` are the instance's.
@@ -58,6 +63,7 @@ export function onlyOwnPages(hostNames: readonly string[]): MiddlewareHandler {
       (origin === undefined || isSameOrigin(origin, authority)) &&
       ((site ?? 'same-origin') !== 'cross-site' || isReturn(c));
     if (isOwnName && isOwnPage) return await next();
+    if (!isOwnName) return answerRefusal(c, refuse('INVALID_REQUEST', unknownHost(name)));
     return answerRefusal(c, refuse('INVALID_REQUEST', 'Pages of other sites may not use the admin API.'));
   };
 }

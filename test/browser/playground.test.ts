@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -76,35 +77,72 @@ test('a stream shows its first words before its last, can be stopped, and is cha
   expect((await answerOf(page).innerText()).length).toBeGreaterThan(0);
 });
 
-test('the curl command of "View code" sends the same bytes as the page, with every field filled in', async () => {
-  const { page } = await openPlayground();
-  await page.getByLabel('System').fill(`Don't "shout": $HOME`);
-  await messageOf(page).fill("It's\n`here` \\ ünïcode 🚆");
+/** A server that keeps the body of the next request, and ends its answer as a stream of the API ends. */
+async function openRecorder(): Promise<{ readonly url: string; readonly next: () => Promise<string> }> {
+  let received = Promise.withResolvers<string>();
+  const server = createServer((message, response) => {
+    const answer = (body: string): void => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: [DONE]\n\n');
+      received.resolve(body);
+    };
+    text(message).then(answer, received.reject);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const next = async (): Promise<string> => {
+    const body = await received.promise;
+    received = Promise.withResolvers();
+    return body;
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, next };
+}
+
+/** The arguments of the call in Python code, read by the rules of Python's literals, as the SDK sends them. */
+function bodyOfPython(code: string): string {
+  const [, call = ''] = /\.create\(\n([^]*?)\n\)\n/.exec(code) ?? [];
+  const tokens = call.match(/"(?:[^"\\]|\\.)*"|\w+=|[\w.+-]+|[[\]{}:,]/g) ?? [];
+  const words: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
+  const json = tokens.map((token) => (token.endsWith('=') ? `"${token.slice(0, -1)}":` : (words[token] ?? token)));
+  // What Python allows behind the last item.
+  const closed = `{${json.join(' ')}}`.replaceAll(/ , (?=[\]}])/g, ' ').replace(/,\}$/, '}');
+  return JSON.stringify(JSON.parse(closed));
+}
+
+test('each language of "View code" sends the same bytes as the page, with every field filled in', async () => {
+  // What the sandbox says matches no schema.
+  const { page } = await openPlayground({ expectedFaults: [/status of 502/] });
+  await page.getByLabel('System').fill(`Don't "shout": $HOME, None or True,`);
+  await messageOf(page).fill("It's\n`here` \\ ünïcode 🚆 ${x} %s {y}");
   await page.getByLabel('Temperature').fill('0.7');
   await page.getByLabel('Max tokens').fill('50');
   await page.getByText('Answer schema and tools').click();
-  await page.getByLabel('Answer schema').fill('{"type": "object", "properties": {"it\'s": {"type": "string"}}}');
+  await page
+    .getByLabel('Answer schema')
+    .fill('{"type": "object", "properties": {"it\'s": {"type": "string"}}, "additionalProperties": false}');
   await page
     .getByLabel('Tools')
-    .fill('[{"type":"function","function":{"name":"clock","parameters":{"type":"object"}}}]');
+    .fill('[{"type":"function","function":{"name":"clock","parameters":{"type":"object","default":null}}}]');
   const sent = page.waitForRequest((request) => request.url().includes('/playground/chat/completions'));
   await sendOf(page).click();
   const body = (await sent).postData();
-  await page.getByRole('button', { name: 'View code' }).click();
-  const code = await page.getByRole('region', { name: 'curl code' }).innerText();
-  expect(code).toContain(`${site.url}/v1/chat/completions`);
-  const received = Promise.withResolvers<string>();
-  const server = createServer((message, response) => {
-    text(message)
-      .then(received.resolve, received.reject)
-      .finally(() => response.end('{}'));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
-  const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await run('sh', ['-c', code.replace(site.url, elsewhere)], { env: { FAREGATE_KEY: 'fg_live_none' } });
-  expect(await received.promise).toBe(body);
   expect(JSON.parse(body ?? '')).toMatchObject({ temperature: 0.7, max_tokens: 50, stream: true });
+  await page.getByRole('button', { name: 'View code' }).click();
+  const codeOf = async (language: string): Promise<string> => {
+    await page.getByRole('tab', { name: language }).click();
+    const code = await page.getByRole('region', { name: `${language} code` }).innerText();
+    expect(code).toContain(`${site.url}/v1`);
+    return code;
+  };
+  const { url, next } = await openRecorder();
+  const env = { PATH: process.env['PATH'], FAREGATE_KEY: 'fg_live_none' };
+  await run('sh', ['-c', (await codeOf('curl')).replace(site.url, url)], { env });
+  expect(await next()).toBe(body);
+  const typescript = (await codeOf('TypeScript')).replace(site.url, url);
+  await run(process.execPath, ['--input-type=module', '--eval', typescript], { env });
+  expect(await next()).toBe(body);
+  const python = await codeOf('Python');
+  expect(python).toContain('client.chat.completions.create(');
+  expect(bodyOfPython(python)).toBe(body);
 });
 
 test('without credit a request says so with its code, and after the way to a top-up the prompt is as it was', async () => {

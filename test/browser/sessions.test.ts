@@ -8,22 +8,25 @@ import { visit } from '../support/visit.ts';
 
 const site = sharedSite();
 
-test('after its session is ended a page leads to sign-in, and back to the same address', async () => {
+test('after its session is ended a page leads to sign-in, and back to the same address with its search part', async () => {
   const person = await signedIn(site);
-  const address = `/workspaces/${person.workspaceId}/members?tab=invitations`;
-  const { page } = await visit(site, address, { as: person, expectedFaults: [/status of 401/] });
-  await page.getByText('No invitation is open.').waitFor();
+  const usage = `/workspaces/${person.workspaceId}/usage`;
+  const { page } = await visit(site, `${usage}?period=7d&measure=tokens`, {
+    as: person,
+    expectedFaults: [/status of 401/],
+  });
+  await page.getByText('Nothing was used in this time.').waitFor();
   expect((await person.session.delete('/session')).status).toBe(200);
-  await page.getByRole('tab', { name: 'Members' }).click();
+  await page.getByLabel('Group by').selectOption('key');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.getByLabel('Email address').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('link', { name: 'Ada Example' }).waitFor();
-  expect(new URL(page.url()).pathname).toBe(`/workspaces/${person.workspaceId}/members`);
-
-  await page.goto(address);
-  await page.getByText('No invitation is open.').waitFor();
+  await page.getByText('Nothing was used in this time.').waitFor();
+  const { pathname, search } = new URL(page.url());
+  expect(pathname + search).toBe(`${usage}?period=7d&measure=tokens&by=key`);
+  expect(await page.getByLabel('Group by').inputValue()).toBe('key');
+  expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe('7d');
 });
 
 test('signing out everywhere else ends an open stream of events of another session within two seconds', async () => {

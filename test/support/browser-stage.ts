@@ -8,7 +8,7 @@ import { type Program, startProgram } from './program.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     chromiumFolder: ChromiumFolder;
-    sharedSite: { readonly url: string; readonly operatorToken: string };
+    sharedSite: { readonly url: string; readonly operatorToken: string; readonly data: string };
   }
 }
 
@@ -20,7 +20,8 @@ export async function setup(project: TestProject): Promise<void> {
   folder = await unpackChromium();
   program = await startProgram();
   project.provide('chromiumFolder', folder);
-  project.provide('sharedSite', { url: program.url, operatorToken: program.operatorToken });
+  const { url, operatorToken, data } = program;
+  project.provide('sharedSite', { url, operatorToken, data });
 }
 
 /** And after them. */

@@ -222,23 +222,14 @@ export class Program {
     return await (await fetch(`${this.url}/metrics`, { headers })).text();
   }
 
-  async #pidFile(): Promise<string[]> {
-    return (await readFile(join(this.data, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  }
-
   /** The process id of its embedded database server. */
   async postmasterPid(): Promise<number> {
-    return Number((await this.#pidFile())[0]);
+    return Number((await pidFileOf(this.data))[0]);
   }
 
   /** Opens a connection of the test's own to its embedded database; closed when the program is disposed of. */
   async openDatabase(): Promise<Database> {
-    const socketDirectory = (await this.#pidFile())[4] ?? '';
-    const database = openDatabase({
-      connection: { socketDirectory, user: 'faregate', database: 'faregate' },
-      connectionsMax: 2,
-      applicationName: 'faregate-test',
-    });
+    const database = await openEmbeddedDatabase(this.data);
     this.#databases.push(database);
     return database;
   }
@@ -268,6 +259,20 @@ export class Program {
   async #closeDatabases(): Promise<void> {
     await Promise.all(this.#databases.splice(0).map((database) => database.close()));
   }
+}
+
+async function pidFileOf(data: string): Promise<string[]> {
+  return (await readFile(join(data, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+}
+
+/** Connects to the embedded database of the program that runs on this data directory. */
+export async function openEmbeddedDatabase(data: string): Promise<Database> {
+  const socketDirectory = (await pidFileOf(data))[4] ?? '';
+  return openDatabase({
+    connection: { socketDirectory, user: 'faregate', database: 'faregate' },
+    connectionsMax: 2,
+    applicationName: 'faregate-test',
+  });
 }
 
 /** Runs the launcher with these arguments to its end. */

@@ -20,7 +20,7 @@ const RETRY_MS_MAX = 60_000;
 /** What each event makes stale, below the workspace's key. */
 const STALE: Readonly<Record<LiveEventName, readonly string[]>> = {
   balance: ['credit'],
-  request: ['receipts', 'usage', 'key'],
+  request: ['receipts', 'usage', 'key', 'project'],
   payment: ['top-ups', 'credit'],
   alert: ['alerts', 'attention'],
   key: ['keys', 'key', 'attention'],

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
   ChangedProjectJson,
   ProjectCreation,
@@ -29,10 +29,17 @@ export const projectsQuery = (workspace: string, { archived, search }: ProjectFi
 
 export const projectQuery = (workspace: string, project: string) =>
   queryOptions({
-    queryKey: ['workspace', workspace, 'projects', project],
+    queryKey: ['workspace', workspace, 'project', project],
     queryFn: ({ signal }) =>
       callApi<ProjectJson>('GET', pathOf`/workspaces/${workspace}/projects/${project}`, { signal }),
   });
+
+/** Reads lists of projects, and single ones, again. */
+export async function reloadProjects(queries: QueryClient, workspace: string): Promise<void> {
+  await Promise.all(
+    ['project', 'projects'].map((area) => queries.invalidateQueries({ queryKey: ['workspace', workspace, area] })),
+  );
+}
 
 const CHOICES_MAX = 200;
 

@@ -5,6 +5,7 @@ import { signInOptionsQuery } from '../api/sign-in.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useEnter } from '../session/enter.ts';
 import { paths } from '../paths.ts';
+import { ActionLink } from '../ui/action-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
@@ -80,6 +81,7 @@ export function NewAccount({ asks, action, send }: NewAccountProps): ReactNode {
       </Field>
       {asks.includes('workspace') && input('workspace')}
       <ProblemPanel error={error} except={[...asks, 'password']} />
+      {problemOf(error, 'token') !== null && <ActionLink href={paths.signIn()}>Go to sign-in</ActionLink>}
       <Button kind="primary" type="submit" busy={isPending}>
         {action}
       </Button>

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, type ReactNode, useId } from 'react';
 import type { ProjectJson } from '../../../src/admin/account-contract.ts';
 import { isVersionConflict } from '../api/api-error.ts';
-import { projectQuery, updateProject } from '../api/projects.ts';
+import { projectQuery, reloadProjects, updateProject } from '../api/projects.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { projectCommand } from '../components/project-command.ts';
@@ -34,7 +34,7 @@ export function ProjectUpdateForm({ project, budget, onClose }: ProjectUpdateFor
     mutationFn: () => updateProject(seen, changes),
     onSuccess: async ({ name, warnings }) => {
       showToast([`Project ${name} is changed.`, ...warnings].join(' '));
-      await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'projects'] });
+      await reloadProjects(queries, workspace);
       onClose();
     },
   });

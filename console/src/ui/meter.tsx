@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Amount, formatMoney } from '../format/money.ts';
+import { type Amount, formatMoney, formatMoneyExactly } from '../format/money.ts';
 
 interface MeterProps {
   /** What is limited: "Budget of web". */
@@ -44,13 +44,18 @@ export function Meter({
   const width = (amount: bigint): string => `${Math.min(100, Number(perMille(amount)) / 10)}%`;
   const isFull = left === 0n;
   const color = isFull ? 'bg-danger' : perMille(used) >= PER_MILLE_LOW ? 'bg-warn' : 'bg-accent';
-  const words = [
-    `${format(spentNano)} spent`,
-    ...(heldNano > 0n ? [`${format(heldNano)} held`] : []),
-    `${format(left)} left of ${format(limitNano)}`,
-  ].join(', ');
+  const wordsBy = (write: (amount: Amount) => string): string =>
+    [
+      `${write(spentNano)} spent`,
+      ...(heldNano > 0n ? [`${write(heldNano)} held`] : []),
+      `${write(left)} left of ${write(limitNano)}`,
+    ].join(', ');
+  const words = wordsBy(format);
   return (
-    <div className={compact ? 'flex w-fit min-w-32 flex-col gap-1 max-sm:items-end' : 'flex flex-col gap-2'}>
+    <div
+      title={format === formatMoney ? wordsBy(formatMoneyExactly) : undefined}
+      className={compact ? 'flex w-fit min-w-32 flex-col gap-1 max-sm:items-end' : 'flex flex-col gap-2'}
+    >
       {compact ? (
         <span className="tabular text-meta sm:whitespace-nowrap">
           {format(spentNano)} <span className="text-text-3">of {format(limitNano)}</span>

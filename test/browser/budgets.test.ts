@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import { formatUsd, parseUsd } from '../../src/domain/money.ts';
+import { sharedSite } from '../support/site.ts';
+import { visit } from '../support/visit.ts';
+import { openWorkspace } from '../support/workspace-stage.ts';
+
+// A budget as people watch it: what is spent, held and left, an alert before its end, and its end.
+
+const site = sharedSite();
+const SOON = { timeout: 10_000 };
+
+const send = (key: string, body: object, signal: AbortSignal | null = null): Promise<Response> =>
+  fetch(`${site.url}/v1/chat/completions`, {
+    method: 'POST',
+    signal,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...body }),
+  });
+
+/** The amounts of a bar, in the order in which it says them. */
+async function barOf(
+  page: Page,
+  label: string,
+): Promise<{ readonly words: string; readonly amounts: readonly bigint[] }> {
+  const bar = page.locator('div[title]').filter({ has: page.getByRole('meter', { name: label, exact: true }) });
+  const words = await bar.getAttribute('title');
+  const amounts = (words?.match(/\$[\d,.]*\d/g) ?? []).map((text) => parseUsd(text.replaceAll(/[$,]/g, '')) ?? -1n);
+  return { words: (words ?? '').replaceAll(/\$[\d,.]*\d/g, '$'), amounts };
+}
+
+test('while a request runs, the bars of its budget and its limit show what is spent, held and left, which add up to it', async () => {
+  const { owner, workspace, project, createKey } = await openWorkspace(site);
+  await site.admin.updateProject(project, { budget_usd: '1' });
+  const { id, key } = await createKey({ name: 'laptop', spend_limit_usd: '0.5' });
+  const { page } = await visit(site, `/workspaces/${workspace}/projects/${project}`, { as: owner });
+  await page.getByText('$0.00 spent').waitFor();
+  await (await send(key, { model: 'sandbox/echo' })).text();
+  // The page follows by itself.
+  await expect.poll(async () => ((await barOf(page, 'Budget of web')).amounts[0] ?? 0n) > 0n, SOON).toBe(true);
+  const leaving = new AbortController();
+  const slow = { model: 'sandbox/slow', stream: true, metadata: { delay_ms: '20000' } };
+  const running = await send(key, slow, leaving.signal);
+  expect(running.status).toBe(200);
+  const expectHeld = async (label: string, limit: bigint): Promise<void> => {
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByRole('meter', { name: label, exact: true }).waitFor();
+        return (await barOf(page, label)).words;
+      }, SOON)
+      .toBe('$ spent, $ held, $ left of $');
+    const { amounts } = await barOf(page, label);
+    const [spent = 0n, held = 0n, left = 0n, whole] = amounts;
+    expect([whole, spent + held + left]).toEqual([limit, limit]);
+    expect(spent > 0n && held > 0n).toBe(true);
+  };
+  await expectHeld('Budget of web', 1_000_000_000n);
+  await page.goto(`/workspaces/${workspace}/keys/${id}`);
+  await expectHeld('Limit of laptop', 500_000_000n);
+  leaving.abort();
+});
+
+test('the home page warns of a budget that is nearly spent while requests are served, and a refusal names whose it is', async () => {
+  const { owner, workspace, project, createKey } = await openWorkspace(site);
+  const { key } = await createKey({ name: 'laptop' });
+  const ask = async (
+    content: string,
+    more: object = {},
+  ): Promise<{ readonly status: number; readonly text: string }> => {
+    const answer = await send(key, { model: 'sandbox/echo', messages: [{ role: 'user', content }], ...more });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const long = 'many words '.repeat(1_000);
+  expect((await ask(long)).status).toBe(200);
+  const spent = await vi.waitFor(async () => {
+    const { used_nano_usd: used } = await site.admin.showProject(project);
+    expect(used).not.toBe('0');
+    return BigInt(used);
+  }, SOON);
+  await site.admin.updateProject(project, { budget_usd: formatUsd((spent * 100n) / 85n) });
+  const { page } = await visit(site, `/workspaces/${workspace}`, { as: owner });
+  const item = page.getByRole('listitem').filter({ hasText: 'Project web has spent' });
+  await item.getByRole('link', { name: 'Change its budget' }).waitFor();
+  expect((await ask('few', { max_tokens: 10 })).status).toBe(200);
+
+  const refused = await ask(long);
+  expect(refused.status).toBe(402);
+  expect(JSON.parse(refused.text)).toMatchObject({ error: { code: 'PROJECT_BUDGET_EXCEEDED' } });
+  expect(refused.text).toMatch(/project/i);
+  await item.getByRole('link', { name: 'Change its budget' }).click();
+  await page.getByRole('heading', { name: 'Change web' }).waitFor();
+});
