@@ -52,7 +52,7 @@ const operatorLedger = createRoute({
 const operatorInstance = createRoute({
   getParentRoute: () => operator,
   path: '/operator/instance',
-  validateSearch: z.object({ create: flag }),
+  validateSearch: z.object({ create: flag, search: text }),
   component: lazyRouteComponent(() => import('./pages/operator/instance-page.tsx'), 'InstancePage'),
 });
 

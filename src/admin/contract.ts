@@ -42,6 +42,23 @@ export const status = z
   })
   .openapi('Status');
 
+export const processes = z
+  .object({
+    data: z.array(
+      z.object({
+        epoch: z.string(),
+        instance_id: z.string(),
+        name: z.string().openapi({ description: 'The program, its version, and the number of the process.' }),
+        started_at: timestamp,
+        heartbeat_at: timestamp,
+        state: z.enum(['serving', 'silent', 'fenced']).openapi({
+          description: '`silent`: its last heartbeat is older than its time-out. `fenced`: it was declared dead.',
+        }),
+      }),
+    ),
+  })
+  .openapi('Processes');
+
 export const finding = z
   .object({
     check: z.string(),
@@ -89,5 +106,6 @@ export type CatalogueChangeJson = z.infer<typeof catalogueChange>;
 export type CatalogueDiffJson = z.infer<typeof catalogueDiff>;
 export type AppliedCatalogueJson = z.infer<typeof appliedCatalogue>;
 export type StatusJson = z.infer<typeof status>;
+export type ProcessesJson = z.infer<typeof processes>;
 export type ExaminationJson = z.infer<typeof examination>;
 export type RestartJson = z.infer<typeof restart>;

@@ -80,6 +80,14 @@ export const user = z
   })
   .openapi('User');
 
+export const listedUser = user
+  .extend({
+    last_seen_at: timestamp.nullable().openapi({ description: 'Null if they are signed in nowhere.' }),
+    sessions: z.int().openapi({ description: 'In how many browsers they are signed in.' }),
+    workspaces: z.array(z.object({ id, name: z.string(), role })),
+  })
+  .openapi('ListedUser');
+
 export const me = z
   .object({
     user,
@@ -245,3 +253,4 @@ export type MemberChange = z.input<typeof memberChange>;
 export type InvitationJson = z.infer<typeof invitation>;
 export type InvitationCreation = z.input<typeof invitationCreation>;
 export type CreatedInvitationJson = z.infer<typeof createdInvitation>;
+export type ListedUserJson = z.infer<typeof listedUser>;

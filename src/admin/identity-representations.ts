@@ -3,7 +3,7 @@ import type { Invitation } from '../identity/invitations.ts';
 import type { Member } from '../identity/members.ts';
 import type { OperatorToken } from '../identity/operator-tokens.ts';
 import { ACCESS_TOKEN_PREFIX, OPERATOR_TOKEN_PREFIX } from '../identity/secrets.ts';
-import type { User } from '../identity/users.ts';
+import type { ListedUser, User } from '../identity/users.ts';
 
 // Users, members and tokens as they go out.
 
@@ -21,6 +21,16 @@ export function userJson(user: User) {
     disabled_at: timeOrNull(user.disabledAt),
     created_at: user.createdAt.toISOString(),
     version: user.version,
+  };
+}
+
+/** A user with where they are signed in, and of which workspaces they are a member. */
+export function listedUserJson(user: ListedUser) {
+  return {
+    ...userJson(user),
+    last_seen_at: timeOrNull(user.lastSeenAt),
+    sessions: Number(user.sessions),
+    workspaces: user.workspaces.map(({ id, name, role }) => ({ id, name, role })),
   };
 }
 

@@ -1,3 +1,4 @@
+import { listProcesses, type ServingProcess } from '../accounts/processes.ts';
 import type { Finding } from '../doctor/finding.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts';
@@ -74,6 +75,15 @@ const status = operatorRoute({
   responses: ok(contract.status, 'The status.'),
 });
 
+const processes = operatorRoute({
+  operationId: 'listProcesses',
+  method: 'get',
+  path: '/processes',
+  tags: ['Instance'],
+  summary: 'List the processes that serve on this database',
+  responses: ok(contract.processes, 'The processes of all instances, the oldest first.'),
+});
+
 const doctor = operatorRoute({
   operationId: 'examineInstance',
   method: 'get',
@@ -119,6 +129,10 @@ export function addInstanceRoutes(app: AdminApp, deps: InstanceDependencies): vo
     const { version, ready, startedAt, database, problems } = await deps.status();
     return c.json({ version, ready, started_at: startedAt.toISOString(), database, problems: [...problems] }, 200);
   });
+  app.openapi(processes, async (c) => {
+    const listed = await listProcesses(deps.sql, c.var.operator);
+    return c.json({ data: listed.map(processJson) }, 200);
+  });
   app.openapi(doctor, async (c) => c.json({ data: [...(await deps.examine())] }, 200));
   app.openapi(restart, async (c) => {
     if (deps.restart === undefined) return answerRefusal(c, refuse('CONFLICT', NO_WORKERS));
@@ -135,6 +149,17 @@ export function addInstanceRoutes(app: AdminApp, deps: InstanceDependencies): vo
     const body = destroyOnFault(c, stream, () => undefined);
     return c.body(body, 200, { 'content-type': 'application/octet-stream' });
   });
+}
+
+function processJson({ epoch, instanceId, name, startedAt, heartbeatAt, state }: ServingProcess) {
+  return {
+    epoch: epoch.toString(),
+    instance_id: instanceId,
+    name,
+    started_at: startedAt.toISOString(),
+    heartbeat_at: heartbeatAt.toISOString(),
+    state,
+  };
 }
 
 function addCatalogueRoutes(app: AdminApp, { sql, catalogue }: InstanceDependencies): void {

@@ -9,12 +9,12 @@ import {
 } from '../identity/operator-tokens.ts';
 import { makeResetLink } from '../identity/passwords.ts';
 import { makeSetUpLink } from '../identity/set-up.ts';
-import { changeUser, listUsers } from '../identity/users.ts';
+import { changeUser, listUsers, signUserOut } from '../identity/users.ts';
 import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
 import { id } from './contract-fields.ts';
 import * as contract from './identity-contract.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
-import { operatorTokenJson, userJson } from './identity-representations.ts';
+import { listedUserJson, operatorTokenJson, userJson } from './identity-representations.ts';
 import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
 import { type AdminApp, operatorRoute } from './route-access.ts';
 
@@ -32,7 +32,7 @@ const list = operatorRoute({
       search: z.string().max(200).optional().openapi({ description: 'A part of the address or the name.' }),
     }),
   },
-  responses: ok(pageOf(contract.user), 'The users, oldest first.'),
+  responses: ok(pageOf(contract.listedUser), 'The users, oldest first.'),
 });
 
 const change = operatorRoute({
@@ -44,6 +44,17 @@ const change = operatorRoute({
   summary: 'Disable a user, or make one an operator',
   request: { params: z.object({ user: id }), body: json(contract.userChange, { disabled: true }) },
   responses: ok(contract.user, 'The changed user.'),
+});
+
+const signOut = operatorRoute({
+  operationId: 'signUserOut',
+  needsRecentSignIn: true,
+  method: 'post',
+  path: '/users/{user}/sign-out',
+  tags: ofUsers,
+  summary: 'End all sessions of a user',
+  request: { params: z.object({ user: id }) },
+  responses: ok(contract.ended, 'How many sessions have ended.'),
 });
 
 const resetLink = operatorRoute({
@@ -114,7 +125,7 @@ export function addUserRoutes(app: AdminApp, deps: IdentityDependencies): void {
   const { sql } = deps;
   app.openapi(list, async (c) => {
     const { search = null, ...page } = c.req.valid('query');
-    return c.json(pageJson(await listUsers(sql, c.var.operator, search, requestedPage(page)), userJson), 200);
+    return c.json(pageJson(await listUsers(sql, c.var.operator, search, requestedPage(page)), listedUserJson), 200);
   });
   app.openapi(change, async (c) => {
     const { disabled, operator } = c.req.valid('json');
@@ -123,6 +134,10 @@ export function addUserRoutes(app: AdminApp, deps: IdentityDependencies): void {
       ...(operator === undefined ? {} : { isOperator: operator }),
     });
     return isRefusal(user) ? answerRefusal(c, user) : c.json(userJson(user), 200);
+  });
+  app.openapi(signOut, async (c) => {
+    const ended = await signUserOut(sql, c.var.operator, c.req.valid('param').user);
+    return isRefusal(ended) ? answerRefusal(c, ended) : c.json({ ended }, 200);
   });
   app.openapi(resetLink, async (c) => {
     const link = await makeResetLink(deps, c.var.operator, c.req.valid('param').user);

@@ -101,7 +101,7 @@ export function startSpending(
     clock,
     turns: EVENT_LOOP,
     instanceId: directory.instanceId,
-    processName: `${packageJson.name} ${process.pid}`,
+    processName: `${packageJson.name} ${packageJson.version}, process ${process.pid}`,
     timeoutMs: timeouts.epochMs,
     holdWaitMs: timeouts.holdWaitMs,
     journalOf: (epochId) => {

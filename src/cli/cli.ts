@@ -24,7 +24,7 @@ import { addRequestsCommand } from './commands/requests-command.ts';
 import { addProviderCommands } from './commands/provider-commands.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
-import { addStatusCommand } from './commands/status-command.ts';
+import { addProcessesCommand, addStatusCommand } from './commands/status-command.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
 import { addTopUpCommands } from './commands/top-up-commands.ts';
 import { addUserCommands } from './commands/user-commands.ts';
@@ -63,7 +63,15 @@ function isJsonWanted(argv: readonly string[]): boolean {
 const GROUPS = [
   [
     'The instance:',
-    [addStartCommand, addStatusCommand, addDoctorCommand, addRestartCommand, addConfigCommands, addBackupCommands],
+    [
+      addStartCommand,
+      addStatusCommand,
+      addProcessesCommand,
+      addDoctorCommand,
+      addRestartCommand,
+      addConfigCommands,
+      addBackupCommands,
+    ],
   ],
   ['Models and prices:', [addCatalogueCommands, addModelCommands, addProviderCommands]],
   ['Workspaces:', [addWorkspaceCommands, addProjectCommands, addKeyCommands]],

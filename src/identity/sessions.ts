@@ -16,7 +16,8 @@ const IDLE = '7 days';
 const TOUCH_MS = 60_000;
 const USER_AGENT_MAX = 300;
 
-const IS_LIVE = `sessions.expires_at > now() and sessions.last_seen_at > now() - interval '${IDLE}'`;
+/** SQL for whether a session still works. */
+export const IS_LIVE = `sessions.expires_at > now() and sessions.last_seen_at > now() - interval '${IDLE}'`;
 
 /** A session that has just begun, or has got a new secret. */
 export interface OpenedSession {

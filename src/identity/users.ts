@@ -2,10 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { changedFields, recordAudit } from '../audit/audit.ts';
 import type { Act } from '../domain/actor.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { Role } from '../domain/roles.ts';
 import type { OperatorScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { endSessionsOf } from './sessions.ts';
+import { endSessionsOf, IS_LIVE } from './sessions.ts';
 
 /** A person's account. */
 export interface User {
@@ -35,19 +36,39 @@ export async function showUser(sql: SqlRunner, userId: string): Promise<User | n
   return user ?? null;
 }
 
+/** A user as operators see them. */
+export interface ListedUser extends User {
+  /** When a session of theirs was last used; null if they have none. */
+  readonly lastSeenAt: Date | null;
+  readonly sessions: bigint;
+  readonly workspaces: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
+}
+
 /** A page of all users, oldest first; of those whose address or name contains a text, if one is given. */
 export async function listUsers(
   sql: SqlRunner,
   _scope: OperatorScope,
   search: string | null,
   page: PageRequest = {},
-): Promise<Page<User>> {
+): Promise<Page<ListedUser>> {
   return await readPage(page, (after, count) =>
-    sql.query<User>(
-      `${SELECT_USERS}
+    sql.query<ListedUser>(
+      `select listed.*, coalesce(workspaces, '[]') as workspaces, "lastSeenAt", sessions
+       from (${SELECT_USERS}
        where ($1::uuid is null or users.id > $1)
          and ($2::text is null or strpos(email, lower($2)) > 0 or strpos(lower(name), lower($2)) > 0)
-       order by users.id limit $3`,
+       order by users.id limit $3) listed
+       cross join lateral (
+         select max(last_seen_at) as "lastSeenAt", count(*) as sessions from sessions
+         where user_id = listed.id and ${IS_LIVE}
+       ) seen
+       cross join lateral (
+         select jsonb_agg(jsonb_build_object('id', workspaces.id, 'name', workspaces.name, 'role', role)
+           order by lower(workspaces.name)) as workspaces
+         from members join workspaces on workspaces.id = members.workspace_id
+         where user_id = listed.id and archived_at is null
+       ) joined
+       order by listed.id`,
       [after, search, count],
     ),
   );
@@ -107,6 +128,21 @@ export async function changeUser(
       ...changedFields({ operator: before.operator, disabled: before.disabled }, after),
     });
     return (await showUser(tx, userId)) ?? refuse('NOT_FOUND', 'There is no such user.');
+  });
+}
+
+/** Ends all sessions of a user; returns how many. */
+export async function signUserOut(sql: Sql, scope: OperatorScope, userId: string): Promise<number | Refusal> {
+  return await sql.transaction(async (tx) => {
+    const user = await showUser(tx, userId);
+    if (user === null) return refuse('NOT_FOUND', 'There is no such user.');
+    const ended = await endSessionsOf(tx, userId, null);
+    await recordAudit(tx, scope, {
+      action: 'session.end_all',
+      target: { kind: 'user', id: userId, name: user.email },
+      after: { ended },
+    });
+    return ended;
   });
 }
 

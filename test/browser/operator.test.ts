@@ -197,6 +197,38 @@ test('an operator token is shown once, may read alone, and is refused once it is
   expect(await ask('GET', '/status')).toBe(401);
 });
 
+test('a user is found by the address, signed out and disabled, and the page says where they are a member', async () => {
+  const person = await signedIn(program, { role: 'developer', name: 'Grace Example' });
+  const { name } = await program.admin.showWorkspace(person.workspaceId);
+  const page = await open('instance');
+  await page.getByRole('searchbox', { name: 'Search users' }).fill(person.email.toUpperCase());
+  const users = page.getByRole('table', { name: 'Users' });
+  const row = users.getByRole('row', { name: person.email });
+  await row.getByRole('link', { name }).waitFor();
+  await vi.waitFor(async () => expect(await users.getByRole('row').count()).toBe(2));
+  await row.getByRole('button', { name: `Sign out ${person.email}` }).click();
+  await page.getByText(`faregate user sign-out ${person.email}`).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click();
+  await row.getByText('signed out').waitFor();
+  expect((await person.session.get('/me')).status).toBe(401);
+  await row.getByRole('button', { name: `Disable ${person.email}` }).click();
+  await page.getByRole('button', { name: 'Disable user', exact: true }).click();
+  await row.getByText('disabled').waitFor();
+  const { data } = await program.admin.listUsers({ search: person.email });
+  expect(data[0]).toMatchObject({ sessions: 0, workspaces: [{ name, role: 'developer' }] });
+  expect(data[0]?.disabled_at).not.toBeNull();
+});
+
+test('the instance lists the process that serves with its version and epoch', async () => {
+  const page = await open('instance');
+  const { data } = await program.admin.listProcesses();
+  const { version } = await program.admin.status();
+  expect(data).toMatchObject([{ state: 'serving', name: `faregate ${version}, process ${program.pid}` }]);
+  const row = page.getByRole('table', { name: 'Processes' }).getByRole('row', { name: data[0]?.name ?? '' });
+  await row.getByText('serving').waitFor();
+  await row.getByText(data[0]?.epoch ?? '', { exact: true }).waitFor();
+});
+
 test('the instance says whether it serves requests, and what the doctor finds', async () => {
   const page = await open('instance');
   const { version, problems } = await program.admin.status();

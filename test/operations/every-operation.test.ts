@@ -211,6 +211,7 @@ async function runPeople(run: Commands, program: Program): Promise<void> {
   const person = await signedIn(program, { workspaceId, role: 'viewer' });
   expect(await run.text('user list')).toContain(person.email);
   expect(await run.text(`user reset-link ${person.email}`)).toContain('http');
+  expect(await run.text(`user sign-out ${person.email}`)).toContain('Ended 1 sessions');
   for (const change of ['make-operator', 'unmake-operator', 'disable', 'enable']) {
     expect(await run.text(`user ${change} ${person.email}`)).toContain(person.email);
   }
@@ -264,6 +265,7 @@ async function runAlerts(run: Commands, url: string): Promise<void> {
 }
 
 async function runInstance(run: Commands): Promise<void> {
+  expect(await run.text('processes')).toMatch(/^faregate \d\S+, process \d+ +serving /m);
   expect(await run.text('status')).toMatch(/ready +yes/);
   expect(await run.text('doctor')).toContain('ok');
   expect(await run.text('backup backup-of-all')).toContain('Wrote');

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ExaminationJson, StatusJson } from '../../../src/admin/contract.ts';
+import type { ExaminationJson, ProcessesJson, StatusJson } from '../../../src/admin/contract.ts';
 import type {
   CreatedOperatorTokenJson,
   OperatorTokenCreation,
@@ -13,6 +13,13 @@ const STATUS_MS = 10_000;
 export const statusQuery = queryOptions({
   queryKey: ['operator', 'status'],
   queryFn: ({ signal }) => callApi<StatusJson>('GET', '/status', { signal }),
+  refetchInterval: STATUS_MS,
+});
+
+/** The processes that serve on the database. */
+export const processesQuery = queryOptions({
+  queryKey: ['operator', 'processes'],
+  queryFn: ({ signal }) => callApi<ProcessesJson>('GET', '/processes', { signal }),
   refetchInterval: STATUS_MS,
 });
 

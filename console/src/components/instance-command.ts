@@ -23,6 +23,10 @@ export const instanceCommand = {
     ...(isJson ? ['--json'] : []),
   ],
   apply: (accept: readonly string[]) => ['catalogue', 'apply', ...accept.flatMap((model) => ['--accept', model])],
+  processes: () => ['processes'],
+  backup: () => ['backup', 'faregate.backup'],
+  disableUser: (email: string, isDisabled: boolean) => ['user', isDisabled ? 'disable' : 'enable', email],
+  signOut: (email: string) => ['user', 'sign-out', email],
   createToken: (name: string, isReadOnly: boolean) => [
     'token',
     'create',

@@ -115,7 +115,11 @@ export function PriceAdjust({ workspace, model: given, onClose }: PriceAdjustPro
         />
         <ProblemPanel error={error} except={['model', 'change_percent']} />
         <CommandLine
-          command={workspaceCommand.price(workspace.id, model === '' ? null : model, percent ?? 'PERCENT')}
+          command={workspaceCommand.price(
+            workspace.id,
+            model === '' ? null : model,
+            percent ?? (way === 'discount' ? '-PERCENT' : 'PERCENT'),
+          )}
         />
       </form>
     </Sheet>

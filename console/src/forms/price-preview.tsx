@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { CatalogueModelJson, ModelPriceJson } from '../../../src/admin/model-contract.ts';
 import { adjustedRate } from '../../../src/domain/price-adjustment.ts';
 import { formatNumberOf } from '../format/count.ts';
-import { decimalsOf } from '../format/money.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Money } from '../ui/money.tsx';
 import { StatusWord } from '../ui/status-word.tsx';
@@ -28,7 +27,7 @@ export function PricePreview({ models, basisPoints }: PricePreviewProps): ReactN
     <div>
       <Table
         label="Prices that follow"
-        columns={columnsOf(rows ?? [], basisPoints)}
+        columns={columnsOf(basisPoints)}
         rows={rows}
         rowKey={({ id }) => id}
         expectedRows={2}
@@ -38,7 +37,8 @@ export function PricePreview({ models, basisPoints }: PricePreviewProps): ReactN
       />
       <p className="mt-2 text-meta text-text-3">
         {more > 0 && `And ${formatNumberOf(more, 'model')} more. `}
-        In USD for a million tokens. Rates of other tokens and of longer inputs change alike.
+        List prices and what follows from them, in USD for a million tokens. Rates of other tokens and of longer inputs
+        change alike.
       </p>
     </div>
   );
@@ -48,31 +48,23 @@ function rateOf({ tiers }: Pick<ModelPriceJson, 'tiers'>, tokenClass: TokenClass
   return BigInt(tiers[0]?.rates.find((rate) => rate.class === tokenClass)?.rate_nano_usd ?? '0');
 }
 
-function columnsOf(
-  models: readonly CatalogueModelJson[],
-  basisPoints: number | null,
-): readonly Column<CatalogueModelJson>[] {
-  const list = (header: string, tokenClass: TokenClass): Column<CatalogueModelJson> => {
-    const decimals = decimalsOf(models.map(({ price }) => rateOf(price, tokenClass)));
-    return {
-      id: `list-${tokenClass}`,
-      header,
-      align: 'end',
-      cell: ({ price }) => <Money amount={rateOf(price, tokenClass)} decimals={decimals} className="text-text-2" />,
-    };
-  };
-  const then = (header: string, tokenClass: TokenClass): Column<CatalogueModelJson> => ({
-    id: `then-${tokenClass}`,
+function columnsOf(basisPoints: number | null): readonly Column<CatalogueModelJson>[] {
+  const column = (header: string, tokenClass: TokenClass): Column<CatalogueModelJson> => ({
+    id: tokenClass,
     header,
     align: 'end',
-    cell: (model) => <Then model={model} tokenClass={tokenClass} basisPoints={basisPoints} />,
+    cell: (model) => (
+      <span className="inline-flex items-baseline gap-1.5">
+        <Money amount={rateOf(model.price, tokenClass)} className="text-text-3" />
+        <span className="text-text-3">to</span>
+        <Then model={model} tokenClass={tokenClass} basisPoints={basisPoints} />
+      </span>
+    ),
   });
   return [
     { id: 'model', header: 'Model', cell: ({ id }) => id, grow: true },
-    list('Input, list', 'input'),
-    then('Input, then', 'input'),
-    list('Output, list', 'output'),
-    then('Output, then', 'output'),
+    column('Input', 'input'),
+    column('Output', 'output'),
   ];
 }
 

@@ -12,8 +12,9 @@ export function identityCalls(call: Call) {
       call<people.OperatorTokenJson>('POST', path`/operator-tokens/${token}/revoke`),
     rotateOwnToken: () => call<people.RotatedTokenJson>('POST', '/operator-tokens/rotate'),
     listUsers: (query: PageQuery & { readonly search?: string } = {}) =>
-      call<Page<people.UserJson>>('GET', '/users' + queryOf(query)),
+      call<Page<people.ListedUserJson>>('GET', '/users' + queryOf(query)),
     changeUser: (user: string, body: people.UserChange) => call<people.UserJson>('PATCH', path`/users/${user}`, body),
+    signUserOut: (user: string) => call<{ readonly ended: number }>('POST', path`/users/${user}/sign-out`),
     createUserResetLink: (user: string) => call<people.LinkJson>('POST', path`/users/${user}/reset-link`),
     createSetUpLink: () => call<people.LinkJson>('POST', '/set-up-links'),
   };

@@ -12,6 +12,7 @@ export function instanceCalls(call: Call) {
       call<wire.AppliedCatalogueJson>('POST', '/catalogue/apply', body),
     listProviders: () => call<ProvidersJson>('GET', '/providers'),
     status: () => call<wire.StatusJson>('GET', '/status'),
+    listProcesses: () => call<wire.ProcessesJson>('GET', '/processes'),
     examine: () => call<wire.ExaminationJson>('GET', '/doctor'),
     beginRestart: () => call<wire.RestartJson>('POST', '/restart'),
     showRestart: () => call<wire.RestartJson>('GET', '/restart'),

@@ -12,7 +12,7 @@ const CHANGES = [
   ['unmake-operator', 'leave a user with their workspaces alone', { operator: false }, 'is no operator any more'],
 ] as const;
 
-/** `user list|disable|enable|make-operator|unmake-operator|reset-link|set-up-link`: people with accounts. */
+/** `user list|sign-out|disable|enable|make-operator|unmake-operator|reset-link|set-up-link`: people with accounts. */
 export function addUserCommands(program: Command, context: CliContext): void {
   const user = program.command('user').summary('users: people with accounts');
 
@@ -29,13 +29,19 @@ export function addUserCommands(program: Command, context: CliContext): void {
         each.email,
         each.name,
         each.is_operator ? 'yes' : 'no',
+        each.workspaces.map((workspace) => `${workspace.name} (${workspace.role})`).join(', '),
+        each.last_seen_at,
         each.disabled_at,
         each.id,
       ]);
       context.print(
         options,
         { data },
-        table(['EMAIL', 'NAME', 'OPERATOR', 'DISABLED', 'ID'], rows, 'There is no user yet.'),
+        table(
+          ['EMAIL', 'NAME', 'OPERATOR', 'WORKSPACES', 'LAST SEEN', 'DISABLED', 'ID'],
+          rows,
+          'There is no user yet.',
+        ),
       );
     });
 
@@ -53,6 +59,23 @@ export function addUserCommands(program: Command, context: CliContext): void {
       });
   }
 
+  user
+    .command('sign-out')
+    .summary('end all sessions of a user')
+    .argument('<email>')
+    .addHelpText('after', example('user sign-out ada@example.com'))
+    .action(async (email: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const client = context.connect(options);
+      const done = await client.signUserOut(await idOf(client, email));
+      context.print(options, done, `Ended ${done.ended} sessions of ${email}.\n`);
+    });
+
+  addLinkCommands(user, context);
+}
+
+/** `user reset-link|set-up-link`: links by which people set a password. */
+function addLinkCommands(user: Command, context: CliContext): void {
   user
     .command('reset-link')
     .summary('make a link by which a user sets a new password')

@@ -3,6 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ExaminationJson, StatusJson } from '../../../../src/admin/contract.ts';
 import { examinationQuery, statusQuery } from '../../api/instance.ts';
+import { CommandLine } from '../../components/command-line.tsx';
+import { instanceCommand } from '../../components/instance-command.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel, problemFrom } from '../../components/problem-panel.tsx';
 import { OperatorTokenCreate } from '../../forms/operator-token-create.tsx';
@@ -17,20 +19,28 @@ import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { OperatorTokens } from './operator-tokens.tsx';
+import { Processes } from './processes.tsx';
+import { Users } from './users.tsx';
 
 const route = getRouteApi('/in/operators/operator/instance');
 
 export function InstancePage(): ReactNode {
-  const { create } = route.useSearch();
+  const { create, search = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const setCreating = (isCreating: boolean) =>
-    void navigate({ search: { create: isCreating ? 'true' : undefined }, replace: !isCreating });
+    void navigate({
+      search: (former) => ({ ...former, create: isCreating ? 'true' : undefined }),
+      replace: !isCreating,
+    });
   const { data: status, error, refetch } = useQuery(statusQuery);
   return (
     <Page title="Instance" answers="Whether it is well, what needs you, and which programs may run it.">
       <ProblemPanel error={error} onRetry={() => void refetch()} />
       <Section title="Status">
         {status === undefined ? error === null && <Skeleton className="w-80" /> : <Standing status={status} />}
+      </Section>
+      <Section title="Processes" lead="All that serve on this database, each with its version.">
+        <Processes />
       </Section>
       <Section title="Doctor" lead="What the instance finds when it looks at its surroundings.">
         <Findings />
@@ -41,6 +51,23 @@ export function InstancePage(): ReactNode {
         actions={<Button onClick={() => setCreating(true)}>Create token</Button>}
       >
         <OperatorTokens />
+      </Section>
+      <Section title="Users" lead="People with accounts, over all workspaces.">
+        <Users
+          search={search}
+          onSearch={(typed) =>
+            void navigate({
+              search: (former) => ({ ...former, search: typed === '' ? undefined : typed }),
+              replace: true,
+            })
+          }
+        />
+      </Section>
+      <Section
+        title="Backup"
+        lead="Of the whole database as of one moment; requests do not wait for it. The instance keeps none and knows of none: run this where the file is to be."
+      >
+        <CommandLine command={instanceCommand.backup()} />
       </Section>
       {create === 'true' && <OperatorTokenCreate onClose={() => setCreating(false)} />}
     </Page>

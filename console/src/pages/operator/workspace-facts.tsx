@@ -38,7 +38,7 @@ function standingOf(workspace: WorkspaceJson): readonly Definition[] {
   const { state, suspension_reason: reason, held_nano_usd: held, owed_nano_usd: owed } = workspace;
   return [
     {
-      term: 'State',
+      term: 'Status',
       value: (
         <>
           <WorkspaceStatus state={state} />

@@ -67,7 +67,7 @@ function columnsOf(
     { id: 'change', header: 'Price', cell: ({ change_percent: percent }) => changeWords(percent) ?? 'list price' },
     {
       id: 'state',
-      header: 'State',
+      header: 'Status',
       from: 'md',
       cell: ({ ended_at: endedAt }) => (
         <StatusWord status={endedAt === null ? 'open' : 'off'}>{endedAt === null ? 'in force' : 'ended'}</StatusWord>

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ProcessesJson } from '../../../../src/admin/contract.ts';
+import { processesQuery } from '../../api/instance.ts';
+import { CommandLine } from '../../components/command-line.tsx';
+import { instanceCommand } from '../../components/instance-command.ts';
+import { problemFrom } from '../../components/problem-panel.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Status, StatusWord } from '../../ui/status-word.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
+
+type ServingProcess = ProcessesJson['data'][number];
+
+const STATES: Readonly<Record<ServingProcess['state'], readonly [Status, string]>> = {
+  serving: ['open', 'serving'],
+  silent: ['low', 'silent'],
+  fenced: ['closed', 'declared dead'],
+};
+
+const COLUMNS: readonly Column<ServingProcess>[] = [
+  { id: 'name', header: 'Process', cell: ({ name }) => name, grow: true },
+  {
+    id: 'state',
+    header: 'Status',
+    cell: ({ state }) => <StatusWord status={STATES[state][0]}>{STATES[state][1]}</StatusWord>,
+  },
+  { id: 'started', header: 'Started', cell: ({ started_at: at }) => <Timestamp at={at} /> },
+  { id: 'heartbeat', header: 'Last heartbeat', from: 'md', cell: ({ heartbeat_at: at }) => <Timestamp at={at} /> },
+  {
+    id: 'epoch',
+    header: 'Epoch',
+    from: 'lg',
+    align: 'end',
+    cell: ({ epoch }) => <code className="font-mono text-meta text-text-2">{epoch}</code>,
+  },
+];
+
+/** The processes that serve on the database, those of other instances included. */
+export function Processes(): ReactNode {
+  const { data, error, refetch } = useQuery(processesQuery);
+  return (
+    <>
+      <Table
+        label="Processes"
+        columns={COLUMNS}
+        rows={data?.data}
+        rowKey={({ epoch }) => epoch}
+        expectedRows={1}
+        error={problemFrom(error)}
+        onRetry={() => void refetch()}
+        empty={<EmptyState cause="No process serves." detail="This one answers, so its epoch is about to begin." />}
+      />
+      <div className="mt-4">
+        <CommandLine command={instanceCommand.processes()} />
+      </div>
+    </>
+  );
+}
