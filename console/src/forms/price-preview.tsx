@@ -56,8 +56,12 @@ function columnsOf(basisPoints: number | null): readonly Column<CatalogueModelJs
     cell: (model) => (
       <span className="inline-flex items-baseline gap-1.5">
         <Money amount={rateOf(model.price, tokenClass)} className="text-text-3" />
-        <span className="text-text-3">to</span>
-        <Then model={model} tokenClass={tokenClass} basisPoints={basisPoints} />
+        {basisPoints !== null && (
+          <>
+            <span className="text-text-3">to</span>
+            <Then model={model} tokenClass={tokenClass} basisPoints={basisPoints} />
+          </>
+        )}
       </span>
     ),
   });
@@ -71,12 +75,11 @@ function columnsOf(basisPoints: number | null): readonly Column<CatalogueModelJs
 interface ThenProps {
   readonly model: CatalogueModelJson;
   readonly tokenClass: TokenClass;
-  readonly basisPoints: number | null;
+  readonly basisPoints: number;
 }
 
 /** The rate that would apply, marked if a provider asks more. */
 function Then({ model, tokenClass, basisPoints }: ThenProps): ReactNode {
-  if (basisPoints === null) return <span className="text-text-3">–</span>;
   const rate = adjustedRate(rateOf(model.price, tokenClass), basisPoints);
   const costs = model.costs.filter(({ to }) => to === null).map((cost) => rateOf(cost, tokenClass));
   const isBelowCost = costs.some((cost) => cost > rate);
