@@ -35,6 +35,12 @@ const operatorWorkspace = createRoute({
   component: lazyRouteComponent(() => import('./pages/operator/workspace-page.tsx'), 'WorkspacePage'),
 });
 
+const operatorProviders = createRoute({
+  getParentRoute: () => operator,
+  path: '/operator/providers',
+  component: lazyRouteComponent(() => import('./pages/operator/providers-page.tsx'), 'ProvidersPage'),
+});
+
 const operatorPrices = createRoute({
   getParentRoute: () => operator,
   path: '/operator/prices',
@@ -73,6 +79,7 @@ const operatorWebhook = createRoute({
 export const operatorRoutes = operator.addChildren([
   operatorWorkspaces,
   operatorWorkspace,
+  operatorProviders,
   operatorPrices,
   operatorLedger,
   operatorAlerts,

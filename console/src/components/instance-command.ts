@@ -8,6 +8,7 @@ interface ExportBounds {
 }
 
 export const instanceCommand = {
+  providers: () => ['provider', 'list'],
   verify: () => ['ledger', 'verify'],
   proofs: () => ['ledger', 'proofs'],
   seals: () => ['ledger', 'seals'],

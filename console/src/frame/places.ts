@@ -9,6 +9,7 @@ import {
   House,
   KeyRound,
   type LucideIcon,
+  Route,
   Scale,
   ScrollText,
   Server,
@@ -55,6 +56,7 @@ export function settingsPlaces(workspace: string): readonly Place[] {
 /** The pages of the whole instance, for operators. */
 export const OPERATOR_PLACES: readonly Place[] = [
   { label: 'Workspaces', icon: Building2, href: paths.operatorWorkspaces() },
+  { label: 'Providers', icon: Route, href: paths.operatorProviders() },
   { label: 'Prices', icon: Tags, href: paths.operatorPrices() },
   { label: 'Ledger', icon: Scale, href: paths.operatorLedger() },
   { label: 'Instance alerts', icon: Bell, href: paths.alertsOf(null) },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
 import { overviewQuery, statusQuery } from '../../api/home.ts';
+import { providersQuery } from '../../api/providers.ts';
 import { burnQuery } from '../../api/workspaces.ts';
 import { type AttentionItem, AttentionItems } from '../../components/attention-items.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
@@ -13,6 +14,9 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import { attentionOf } from './attention.ts';
 
+/** How often routes are looked at. */
+const AGAIN_MS = 30_000;
+
 /** What needs somebody, or that nothing does. */
 export function AttentionList({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
   const seesAlerts = useUnavailable(workspace.id, 'alerts:read', 'see alerts') === null;
@@ -20,6 +24,7 @@ export function AttentionList({ workspace }: { readonly workspace: WorkspaceJson
   const overview = useQuery(overviewQuery(workspace.id));
   const burn = useQuery(burnQuery(workspace.id));
   const status = useQuery({ ...statusQuery, enabled: isOperator });
+  const providers = useQuery({ ...providersQuery, enabled: isOperator, refetchInterval: AGAIN_MS });
   const { data, dataUpdatedAt, error } = overview;
   const items =
     data === undefined
@@ -29,6 +34,7 @@ export function AttentionList({ workspace }: { readonly workspace: WorkspaceJson
           overview: data,
           runwayDays: burn.data === undefined ? null : runwayDays(BigInt(workspace.balance_nano_usd), burn.data),
           problems: status.data?.problems ?? [],
+          providers: providers.data?.data ?? [],
           now: new Date(dataUpdatedAt),
         });
   return (

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
+import type { ProviderJson } from '../../../../src/admin/provider-contract.ts';
 import type { OverviewJson } from '../../../../src/admin/overview-contract.ts';
 import { attentionOf } from './attention.ts';
 
@@ -27,12 +28,14 @@ function idsOf({
   overview?: object;
   runwayDays?: number | null;
   problems?: readonly string[];
+  providers?: readonly ProviderJson[];
 }): readonly string[] {
   const sources = {
     workspace: { ...WORKSPACE, ...workspace },
     overview: { ...NOTHING, ...overview },
     runwayDays: null,
     problems: [],
+    providers: [],
     now: NOW,
     ...others,
   };
@@ -73,6 +76,38 @@ test('alerts of the balance are left out while the balance asks for attention it
   const overview = { open_alerts: [alert('balance_below', 'w'), alert('runway', 'w')] };
   expect(idsOf({ overview, runwayDays: 2 })).toHaveLength(1);
   expect(idsOf({ overview, runwayDays: 20 })).toHaveLength(2);
+});
+
+const EVERYWHERE = { resting: 2, probing: 0, failing: 0, answering: 0, idle: 0 };
+const route = (model: string, more: object = {}) => ({
+  model,
+  on_sale: true,
+  state: 'answering',
+  processes: { ...EVERYWHERE, resting: 0, answering: 2 },
+  ...more,
+});
+const resting = (model: string, processes = EVERYWHERE) => route(model, { state: 'resting', processes });
+const provider = (name: string, routes: readonly object[], state = 'degraded') =>
+  ({ name, state, routes }) as unknown as ProviderJson;
+
+test('routes that rest ask for attention, urgently if a model has no other in any process', () => {
+  expect(idsOf({ providers: [provider('main', [route('a')], 'answering')] })).toEqual([]);
+  expect(idsOf({ providers: [provider('main', [resting('a'), route('b')]), provider('side', [route('a')])] })).toEqual([
+    'warn provider main: Of provider main, 1 of 2 routes rests.',
+  ]);
+  const lost = ['a', 'b', 'c', 'd'].map((model) => resting(model));
+  expect(idsOf({ providers: [provider('main', lost)] })).toEqual([
+    'danger provider main: Of provider main, 4 of 4 routes rest. Requests to a, b, c and 1 more model are refused.',
+  ]);
+  expect(
+    idsOf({ providers: [provider('main', [resting('a', { ...EVERYWHERE, resting: 1, answering: 1 })])] })[0],
+  ).toMatch(/^warn/);
+});
+
+test('a provider that refuses its key asks for attention urgently, whatever its routes do', () => {
+  expect(idsOf({ providers: [provider('main', [route('a')], 'key_refused')] })).toEqual([
+    'danger provider main: Provider main refuses its key.',
+  ]);
 });
 
 test('what refuses requests now comes before what will', () => {

@@ -1,8 +1,10 @@
 import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
+import type { ProviderJson } from '../../../../src/admin/provider-contract.ts';
 import type { OverviewJson } from '../../../../src/admin/overview-contract.ts';
 import { addCredit, remedyOf } from '../../components/alert-words.ts';
 import type { AttentionItem } from '../../components/attention-items.tsx';
 import { formatRunway } from '../../components/runway.ts';
+import { formatNumberOf } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatTime } from '../../format/time.ts';
 import { paths } from '../../paths.ts';
@@ -14,6 +16,7 @@ interface Sources {
   readonly overview: OverviewJson;
   /** Of the instance, for its operators. */
   readonly problems: readonly string[];
+  readonly providers: readonly ProviderJson[];
   readonly now: Date;
 }
 
@@ -29,6 +32,7 @@ export function attentionOf(sources: Sources): readonly AttentionItem[] {
     ...ofLimits(sources),
     ...ofKeys(sources),
     ...ofAlerts(sources),
+    ...ofProviders(sources),
     ...ofInstance(sources),
   ];
   return items.toSorted((one, other) => Number(other.tone === 'danger') - Number(one.tone === 'danger'));
@@ -129,6 +133,44 @@ function ofInstance({ problems }: Sources): readonly AttentionItem[] {
     text,
     action: { label: 'See the instance', href: paths.operatorInstance() },
   }));
+}
+
+const NAMED_MAX = 3;
+
+function ofProviders({ providers }: Sources): readonly AttentionItem[] {
+  const cutOff = modelsWithoutRoute(providers);
+  return providers.flatMap(({ name, state, routes }) => {
+    const resting = routes.filter((route) => route.state === 'resting');
+    if (state !== 'key_refused' && resting.length === 0) return [];
+    const lost = [...new Set(resting.map(({ model }) => model).filter((model) => cutOff.has(model)))];
+    const fault =
+      state === 'key_refused'
+        ? `Provider ${name} refuses its key.`
+        : `Of provider ${name}, ${resting.length} of ${formatNumberOf(routes.length, 'route')} ${resting.length === 1 ? 'rests' : 'rest'}.`;
+    return [
+      {
+        id: `provider ${name}`,
+        tone: state === 'key_refused' || lost.length > 0 ? 'danger' : 'warn',
+        text: lost.length === 0 ? fault : `${fault} Requests to ${namesOf(lost)} are refused.`,
+        action: { label: 'See the providers', href: paths.operatorProviders() },
+      },
+    ];
+  });
+}
+
+/** Models that no process can call, because each of their routes rests in all of them. */
+function modelsWithoutRoute(providers: readonly ProviderJson[]): ReadonlySet<string> {
+  const routes = providers.flatMap((provider) => provider.routes).filter(({ on_sale: isOnSale }) => isOnSale);
+  const byModel = Map.groupBy(routes, ({ model }) => model);
+  const isResting = ({ processes: { resting, ...others } }: ProviderJson['routes'][number]): boolean =>
+    resting > 0 && Object.values(others).every((count) => count === 0);
+  return new Set([...byModel].filter(([, known]) => known.every(isResting)).map(([model]) => model));
+}
+
+function namesOf(models: readonly string[]): string {
+  const more = models.length - NAMED_MAX;
+  const named = models.slice(0, NAMED_MAX).join(', ');
+  return more > 0 ? `${named} and ${formatNumberOf(more, 'more model')}` : named;
 }
 
 /** "in 5 h", "on 1 Dec, 00:00 UTC". */

@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ProvidersJson } from '../../../src/admin/provider-contract.ts';
+import { callApi } from './client.ts';
+
+/** The providers and their routes, as they are now. Each page decides how often it is read again. */
+export const providersQuery = queryOptions({
+  queryKey: ['operator', 'providers'],
+  queryFn: ({ signal }) => callApi<ProvidersJson>('GET', '/providers', { signal }),
+});

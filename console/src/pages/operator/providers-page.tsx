@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ProviderJson, ProvidersJson } from '../../../../src/admin/provider-contract.ts';
+import { providersQuery } from '../../api/providers.ts';
+import { CommandLine } from '../../components/command-line.tsx';
+import { instanceCommand } from '../../components/instance-command.ts';
+import { Page } from '../../components/page.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { formatCount, formatNumberOf } from '../../format/count.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { paths } from '../../paths.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import { Table } from '../../ui/table.tsx';
+import { PROVIDER_WORDS } from './provider-words.ts';
+import { routeColumns } from './route-columns.tsx';
+
+const LOOK_EVERY_MS = 5_000;
+
+export function ProvidersPage(): ReactNode {
+  const { data, error, refetch } = useQuery({ ...providersQuery, refetchInterval: LOOK_EVERY_MS });
+  const look = (): void => void refetch();
+  return (
+    <Page title="Providers" answers="Which routes to your models answer, and why the others rest.">
+      <ProblemPanel error={error} onRetry={look} />
+      {data === undefined ? error === null && <Loading /> : <Providers known={data} onRestEnd={look} />}
+      <div className="mt-8">
+        <CommandLine command={instanceCommand.providers()} />
+      </div>
+    </Page>
+  );
+}
+
+function Loading(): ReactNode {
+  return (
+    <Table
+      label="Routes"
+      columns={routeColumns(() => undefined)}
+      rows={undefined}
+      rowKey={({ model }) => model}
+      empty={null}
+    />
+  );
+}
+
+interface KnownProps {
+  readonly known: ProvidersJson;
+  /** A rest is over by now. */
+  readonly onRestEnd: () => void;
+}
+
+function Providers({ known, onRestEnd }: KnownProps): ReactNode {
+  const { processes, processes_answered: answered, window_ms: windowMs, data } = known;
+  const silent = processes - answered;
+  if (answered === 0) {
+    return (
+      <EmptyState
+        cause="No process of this instance has said how its routes are."
+        detail="They have a second to answer. This page asks again by itself."
+      />
+    );
+  }
+  if (data.length === 0) return <NoProvider />;
+  return (
+    <>
+      {silent > 0 && (
+        <Banner tone="warn">
+          {`${formatCount(silent)} of ${formatNumberOf(processes, 'process', 'processes')} did not answer within a second, so what it knows is not counted here.`}
+        </Banner>
+      )}
+      <p className="mb-6 text-control text-text-2">
+        {`Results are those of the last ${formatDuration(windowMs)}${processes > 1 ? `, added up over ${formatNumberOf(answered, 'process', 'processes')}` : ''}. The page keeps itself up to date.`}
+      </p>
+      {data.map((provider) => (
+        <Provider key={provider.name} provider={provider} onRestEnd={onRestEnd} />
+      ))}
+    </>
+  );
+}
+
+function NoProvider(): ReactNode {
+  return (
+    <EmptyState
+      cause="The config file names no provider."
+      detail="Without one no model can be called. The file is read again as soon as it changes."
+      action={
+        <a href={paths.manual()} className={buttonClass()}>
+          Read how to add one
+        </a>
+      }
+    />
+  );
+}
+
+function Provider({
+  provider,
+  onRestEnd,
+}: {
+  readonly provider: ProviderJson;
+  readonly onRestEnd: () => void;
+}): ReactNode {
+  const navigate = useNavigate();
+  const { status, word, next } = PROVIDER_WORDS[provider.state];
+  return (
+    <Section
+      title={provider.name}
+      lead={<Facts provider={provider} />}
+      actions={
+        <span className="text-control">
+          <StatusWord status={status}>{word}</StatusWord>
+        </span>
+      }
+    >
+      {next !== null && (
+        <p className={`mb-3 max-w-prose text-control ${status === 'closed' ? 'text-danger-text' : 'text-text-2'}`}>
+          {next}
+        </p>
+      )}
+      <Table
+        label={`Routes to ${provider.name}`}
+        columns={routeColumns(onRestEnd)}
+        rows={provider.routes}
+        rowKey={({ model, position }) => `${model} ${position}`}
+        href={({ model }) => paths.operatorPrices({ model })}
+        onNavigate={(href) => void navigate({ href })}
+        empty={<EmptyState cause="No model has a route to it." />}
+      />
+    </Section>
+  );
+}
+
+function Facts({ provider }: { readonly provider: ProviderJson }): ReactNode {
+  const { kind, attempts, concurrency_max: most, full_processes: full } = provider;
+  const bound = most === null ? '' : `, at most ${formatCount(most)} in each process`;
+  const isFull = full > 0 ? `; ${formatNumberOf(full, 'process has', 'processes have')} as many` : '';
+  return `${kind} · ${formatNumberOf(attempts, 'attempt')} under way${bound}${isFull}`;
+}
