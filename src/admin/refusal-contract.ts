@@ -10,7 +10,8 @@ const CODES = Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]];
 
 const STATUS_HELP = 'must be a status of HTTP such as 402, or a class of them such as 4xx';
 
-export const allRefusalsQuery = pageQuery.extend({
+/** What refusals are chosen by. */
+const refusalChoice = {
   code: z
     .enum(CODES, { error: 'must be an error code of the public API' })
     .optional()
@@ -23,12 +24,21 @@ export const allRefusalsQuery = pageQuery.extend({
   model: z.string().max(200).optional().openapi({ description: 'Only those that asked for this model.' }),
   from: time.optional().openapi({ description: 'From this time of arrival on.' }),
   to: time.optional().openapi({ description: 'Before this time of arrival.' }),
-});
+};
 
-export const refusalQuery = allRefusalsQuery.extend({
+export const refusalQuery = pageQuery.extend({
+  ...refusalChoice,
   key: z.string().max(100).optional().openapi({ description: 'Only those of this key, by id or public id.' }),
   project: z.string().max(200).optional().openapi({ description: 'Only those of this project, by id or name.' }),
 });
+
+const operatorChoice = {
+  ...refusalChoice,
+  workspace: z.string().max(200).optional().openapi({ description: 'Only those of this workspace, by id or name.' }),
+};
+
+export const allRefusalsQuery = pageQuery.extend(operatorChoice);
+export const refusalCountsQuery = z.strictObject(operatorChoice);
 
 const failingLevel = z.object({
   level: z.enum(['workspace', 'project', 'key']),
@@ -100,6 +110,29 @@ export const refusalList = pageOf(refusal).extend({
   }),
 });
 
+const count = z.int().openapi({ example: 12 });
+
+export const refusalCounts = z
+  .object({
+    data: z
+      .array(z.object({ hour: timestamp, code: z.enum(CODES), requests: count }))
+      .openapi({ description: 'By the hour (UTC) in which they were refused, and by code.' }),
+    workspaces: z
+      .array(z.object({ id, name: z.string(), requests: count }))
+      .openapi({ description: 'The 50 workspaces with the most.' }),
+    models: z
+      .array(z.object({ model: z.string(), requests: count }))
+      .openapi({ description: 'The 50 models that were requested most.' }),
+    counted_from: timestamp.nullable().openapi({
+      description: 'The newest 100,000 are counted. If there are more: when the oldest of these was refused.',
+    }),
+    unrecorded: z.int().openapi({ description: 'How many others were not recorded, at most.' }),
+  })
+  .openapi('RefusalCounts');
+
+export type RefusalCountsJson = z.infer<typeof refusalCounts>;
+/** Which refusals of all workspaces are wanted. */
+export type RefusalChoice = z.input<typeof refusalCountsQuery>;
 export type RefusalQuery = Omit<z.input<typeof refusalQuery>, 'limit'> & { readonly limit?: number };
 export type RefusalJson = z.infer<typeof refusal>;
 export type RefusalListJson = z.infer<typeof refusalList>;

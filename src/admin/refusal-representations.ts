@@ -2,14 +2,25 @@ import { amountFields } from '../domain/money.ts';
 import type { FailingLevel, MoneyShortage } from '../domain/refusals.ts';
 import type { Allowance } from '../domain/token-bucket.ts';
 import type { RateState } from '../refusals/recorded-refusal.ts';
+import type { RefusalCounts } from '../refusals/refusal-counts.ts';
 import type { RefusalPage, StoredRefusal } from '../refusals/refusal-search.ts';
 import { pageJson } from './pages.ts';
-import type { RefusalJson, RefusalListJson } from './refusal-contract.ts';
+import type { RefusalCountsJson, RefusalJson, RefusalListJson } from './refusal-contract.ts';
 
 // The JSON of refused requests in the admin API.
 
 export function refusalListJson(page: RefusalPage): RefusalListJson {
   return { ...pageJson(page, refusalJson), unrecorded: page.unrecorded };
+}
+
+export function refusalCountsJson(counts: RefusalCounts): RefusalCountsJson {
+  return {
+    data: counts.hours.map(({ hour, ...counted }) => ({ hour: hour.toISOString(), ...counted })),
+    workspaces: [...counts.workspaces],
+    models: [...counts.models],
+    counted_from: counts.countedFrom?.toISOString() ?? null,
+    unrecorded: counts.unrecorded,
+  };
 }
 
 export function refusalJson(refusal: StoredRefusal): RefusalJson {

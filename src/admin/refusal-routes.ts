@@ -5,12 +5,19 @@ import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { definedFields } from '../lib/defined-fields.ts';
 import type { Pacer } from '../lib/pacer.ts';
-import { findRefusal, listAllRefusals, listRefusals, type RefusalFilter } from '../refusals/refusal-search.ts';
+import { countAllRefusals } from '../refusals/refusal-counts.ts';
+import {
+  findRefusal,
+  listAllRefusals,
+  listRefusals,
+  type OperatorRefusalFilter,
+  type RefusalFilter,
+} from '../refusals/refusal-search.ts';
 import { answerRefusal, ok } from './answers.ts';
 import { requestedPage } from './pages.ts';
 import * as contract from './refusal-contract.ts';
-import { refusalJson, refusalListJson } from './refusal-representations.ts';
-import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
+import { refusalCountsJson, refusalJson, refusalListJson } from './refusal-representations.ts';
+import { type AdminApp, type AdminEnv, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
 
 const tags = ['Ledger'];
 const LISTED = 'Refusals, newest first: of each workspace its last 1,000 of the last 24 hours, in detail.';
@@ -50,6 +57,16 @@ const listAll = operatorRoute({
   responses: ok(contract.refusalList, LISTED),
 });
 
+const countAll = operatorRoute({
+  operationId: 'countAllRefusals',
+  method: 'get',
+  path: '/refusals/counts',
+  tags,
+  summary: 'Count the refused requests of all workspaces in the last 24 hours, by hour and code',
+  request: { query: contract.refusalCountsQuery },
+  responses: ok(contract.refusalCounts, 'The counts of the refusals that are kept.'),
+});
+
 /** Adds the routes of refused requests, which leave no receipt. */
 export function addRefusalRoutes(
   app: AdminApp,
@@ -70,10 +87,28 @@ export function addRefusalRoutes(
   });
   app.openapi(listAll, async (c) => {
     const { cursor, limit, ...query } = c.req.valid('query');
+    const filter = await operatorFilter(query, c.var.findWorkspace);
+    if (isRefusal(filter)) return answerRefusal(c, filter);
     const wanted = requestedPage({ cursor, limit });
-    const page = await pacer.slice(() => listAllRefusals(sql, c.var.operator, filterOf(query), wanted, Date.now()));
+    const page = await pacer.slice(() => listAllRefusals(sql, c.var.operator, filter, wanted, Date.now()));
     return c.json(refusalListJson(page), 200);
   });
+  app.openapi(countAll, async (c) => {
+    const filter = await operatorFilter(c.req.valid('query'), c.var.findWorkspace);
+    if (isRefusal(filter)) return answerRefusal(c, filter);
+    const counts = await pacer.slice(() => countAllRefusals(sql, c.var.operator, filter, Date.now()));
+    return c.json(refusalCountsJson(counts), 200);
+  });
+}
+
+/** The same of all workspaces, or of the one that is named. */
+async function operatorFilter(
+  { workspace, ...query }: z.output<typeof contract.refusalCountsQuery>,
+  findWorkspace: AdminEnv['Variables']['findWorkspace'],
+): Promise<OperatorRefusalFilter | Refusal> {
+  const workspaceId = workspace === undefined ? undefined : await findWorkspace(workspace);
+  if (isRefusal(workspaceId)) return workspaceId;
+  return { ...filterOf(query), ...definedFields({ workspaceId }) };
 }
 
 /** The filter of the request, with ids for what it names; a name that does not exist is refused. */
@@ -95,7 +130,7 @@ function filterOf({
   model,
   from,
   to,
-}: Omit<z.output<typeof contract.allRefusalsQuery>, 'cursor' | 'limit'>): RefusalFilter {
+}: Omit<z.output<typeof contract.refusalCountsQuery>, 'workspace'>): Omit<RefusalFilter, 'keyId' | 'projectId'> {
   return definedFields({
     code,
     statuses: status === undefined ? undefined : statusesOf(status),

@@ -21,6 +21,11 @@ export interface RefusalFilter {
   readonly to?: Date;
 }
 
+/** Which refusals of the instance are listed. */
+export interface OperatorRefusalFilter extends Omit<RefusalFilter, 'keyId' | 'projectId'> {
+  readonly workspaceId?: string;
+}
+
 /** A refusal with the names of what it belongs to. */
 export interface StoredRefusal extends RecordedRefusal {
   readonly workspaceName: string;
@@ -74,8 +79,21 @@ export async function countRefusals(
     'select count(*) as requests from refusals where workspace_id = $1 and request_id >= $2',
     [workspaceId, leastUuid7At(nowMs - KEPT_MS)],
   );
-  const [unrecorded] = await sql.query<{ requests: bigint }>(COUNT_UNRECORDED, [workspaceId]);
-  return { recorded: Number(recorded?.requests ?? 0n), unrecorded: Number(unrecorded?.requests ?? 0n) };
+  return { recorded: Number(recorded?.requests ?? 0n), unrecorded: await unrecordedRefusals(sql, workspaceId) };
+}
+
+/** How many refusals of the workspace, or with null of all, were not recorded in the last 24 hours, at most. */
+export async function unrecordedRefusals(sql: SqlRunner, workspaceId: string | null): Promise<number> {
+  const [counted] = await sql.query<{ requests: bigint }>(COUNT_UNRECORDED, [workspaceId]);
+  return Number(counted?.requests ?? 0n);
+}
+
+/** The least id that a filter lets through, and the one from which on it does not; null: there is no end. */
+export function timesOf({ from, to }: Pick<RefusalFilter, 'from' | 'to'>, nowMs: number) {
+  return {
+    start: leastUuid7At(Math.max(nowMs - KEPT_MS, from?.getTime() ?? 0)),
+    end: to === undefined ? null : leastUuid7At(to.getTime()),
+  };
 }
 
 /** Lists the refusals of the workspace, newest first. */
@@ -89,26 +107,26 @@ export async function listRefusals(
   return await list(sql, workspaceId, filter, page, nowMs);
 }
 
-/** Lists the refusals of all workspaces, newest first. */
+/** Lists the refusals of all workspaces, or of one, newest first. */
 export async function listAllRefusals(
   sql: SqlRunner,
   _operator: OperatorScope,
-  filter: RefusalFilter,
+  { workspaceId, ...filter }: OperatorRefusalFilter,
   page: PageRequest,
   nowMs: number,
 ): Promise<RefusalPage> {
-  return await list(sql, null, filter, page, nowMs);
+  return await list(sql, workspaceId ?? null, filter, page, nowMs);
 }
 
 async function list(
   sql: SqlRunner,
   workspaceId: string | null,
-  { code, statuses, keyId, projectId, model, from, to }: RefusalFilter,
+  filter: RefusalFilter,
   page: PageRequest,
   nowMs: number,
 ): Promise<RefusalPage> {
-  const start = leastUuid7At(Math.max(nowMs - KEPT_MS, from?.getTime() ?? 0));
-  const end = to === undefined ? null : leastUuid7At(to.getTime());
+  const { code, statuses, keyId, projectId, model } = filter;
+  const { start, end } = timesOf(filter, nowMs);
   const wanted = [code, keyId, projectId, model, statuses?.least, statuses?.most].map((value) => value ?? null);
   const { items, next } = await readPage(page, (after, count) =>
     sql.query<RefusalRow & { readonly id: string }>(
@@ -123,11 +141,10 @@ async function list(
       [workspaceId, start, end, after, ...wanted, count],
     ),
   );
-  const [counted] = await sql.query<{ requests: bigint }>(COUNT_UNRECORDED, [workspaceId]);
   return {
     items: items.map(({ id: requestId, ...row }) => toRefusal({ ...row, requestId })),
     next,
-    unrecorded: Number(counted?.requests ?? 0n),
+    unrecorded: await unrecordedRefusals(sql, workspaceId),
   };
 }
 

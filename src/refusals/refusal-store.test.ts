@@ -6,6 +6,7 @@ import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type RefusalCode, refuse } from '../domain/refusals.ts';
 import { recordOf } from './recorded-refusal.ts';
+import { countAllRefusals } from './refusal-counts.ts';
 import { findRefusal, listAllRefusals, listRefusals, locateRefusal } from './refusal-search.ts';
 import { KEPT_OF_WORKSPACE, pruneRefusals, writeRefusals } from './refusal-store.ts';
 
@@ -122,4 +123,35 @@ test('amounts beyond what JSON numbers hold are recorded exactly', async () => {
 
   const found = await findRefusal(db.control, scopeOf(caller.workspaceId), record.requestId);
   expect(found).toMatchObject({ shortage, retryAfterMs: 60_000_000_000, atMs: record.atMs });
+});
+
+test('refusals of all workspaces are counted by hour, code, workspace and model, as far as a filter lets them through', async () => {
+  const [loud, quiet] = [await openCaller(), await openCaller()];
+  await write(loud, 3, 'RATE_LIMITED');
+  await write(loud, 2, 'INSUFFICIENT_BALANCE');
+  await write(quiet, 1, 'RATE_LIMITED');
+  await writeRefusals(db.control, { records: [], unrecorded: new Map([[quiet.workspaceId, 9]]) });
+  const count = (filter: Parameters<typeof countAllRefusals>[2]) =>
+    countAllRefusals(db.control, operatorScope(), filter, Date.now());
+  const codesOf = ({ hours }: Awaited<ReturnType<typeof count>>) =>
+    Object.entries(Object.groupBy(hours, ({ code }) => code))
+      .map(([code, counted]) => `${code} ${counted.reduce((sum, { requests }) => sum + requests, 0)}`)
+      .toSorted();
+
+  const all = await count({});
+  const known = all.workspaces.filter(({ id }) => id === loud.workspaceId || id === quiet.workspaceId);
+  expect(known.map(({ requests }) => requests)).toEqual([5, 1]);
+  expect(all).toMatchObject({ countedFrom: null });
+  const ofLoud = await count({ workspaceId: loud.workspaceId });
+  expect(codesOf(ofLoud)).toEqual(['INSUFFICIENT_BALANCE 2', 'RATE_LIMITED 3']);
+  expect(ofLoud.hours.every(({ hour }) => hour.getTime() % 3_600_000 === 0)).toBe(true);
+  expect(ofLoud.models.map(({ requests }) => requests)).toEqual([5]);
+  expect(ofLoud.unrecorded).toBe(0);
+  expect(codesOf(await count({ workspaceId: loud.workspaceId, statuses: { least: 402, most: 402 } }))).toEqual([
+    'INSUFFICIENT_BALANCE 2',
+  ]);
+  expect((await count({ workspaceId: quiet.workspaceId })).unrecorded).toBe(9);
+  expect((await count({ model: 'no such model' })).hours).toEqual([]);
+  const listed = await listAllRefusals(db.control, operatorScope(), { workspaceId: quiet.workspaceId }, {}, Date.now());
+  expect(listed.items.map(({ workspaceId }) => workspaceId)).toEqual([quiet.workspaceId]);
 });

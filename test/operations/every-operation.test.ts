@@ -182,7 +182,8 @@ async function runRequests(run: Commands, program: Program): Promise<void> {
     failed: [],
     next_cursor: null,
   });
-  expect(await run.text('requests --refused --all --code MODEL_NOT_FOUND')).toContain(refusedId);
+  expect(await run.text('requests --refused --all --code MODEL_NOT_FOUND --status 4xx')).toContain(refusedId);
+  expect(await run.text('requests --refused --all --count')).toMatch(/MODEL_NOT_FOUND +1/);
   expect(await run.text(`receipt ${refusedId}`)).toContain('MODEL_NOT_FOUND');
   expect(await run.text('receipt --last')).toContain(requestId);
   expect(await run.text(`receipt ${requestId}`)).toContain(model);

@@ -1,7 +1,13 @@
 import type * as account from '../account-contract.ts';
 import type * as ledger from '../ledger-contract.ts';
 import type * as records from '../ledger-record-contract.ts';
-import type { RefusalJson, RefusalListJson, RefusalQuery } from '../refusal-contract.ts';
+import type {
+  RefusalChoice,
+  RefusalCountsJson,
+  RefusalJson,
+  RefusalListJson,
+  RefusalQuery,
+} from '../refusal-contract.ts';
 import type { RequestJson } from '../request-contract.ts';
 import type { StatementJson } from '../statement-contract.ts';
 import type { UsageJson, UsageQueryInput } from '../usage-contract.ts';
@@ -60,8 +66,10 @@ function refusalCalls(call: Call) {
       call<account.LocationJson>('GET', '/look-up' + queryOf({ request_id: requestId })),
     listRefusals: (workspace: string, query: RefusalQuery = {}) =>
       call<RefusalListJson>('GET', path`/workspaces/${workspace}/refusals` + queryOf(query)),
-    listAllRefusals: (query: Omit<RefusalQuery, 'key' | 'project'> = {}) =>
+    listAllRefusals: (query: RefusalChoice & PageQuery = {}) =>
       call<RefusalListJson>('GET', '/refusals' + queryOf(query)),
+    countAllRefusals: (query: RefusalChoice = {}) =>
+      call<RefusalCountsJson>('GET', '/refusals/counts' + queryOf(query)),
     showRefusal: (workspace: string, requestId: string) =>
       call<RefusalJson>('GET', path`/workspaces/${workspace}/refusals/${requestId}`),
   };

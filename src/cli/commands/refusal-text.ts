@@ -4,6 +4,8 @@ import { pairs, table } from '../text-layout.ts';
 type RefusalList = Awaited<ReturnType<AdminClient['listRefusals']>>;
 type Refusal = RefusalList['data'][number];
 
+const NONE = 'No refused request was found.';
+
 /** Refused requests, newest first, and how many more there were. */
 export function refusalsText({ data, unrecorded }: Pick<RefusalList, 'data' | 'unrecorded'>): string {
   const rows = data.map((each) => [
@@ -15,8 +17,23 @@ export function refusalsText({ data, unrecorded }: Pick<RefusalList, 'data' | 'u
     each.request_id,
   ]);
   const headings = ['REFUSED', 'STATUS', 'CODE', 'MODEL', 'KEY', 'REQUEST'];
-  const more = unrecorded === 0 ? '' : `${unrecorded} more in the last 24 hours were not recorded in detail.\n`;
-  return table(headings, rows, 'No refused request was found.', ['STATUS']) + more;
+  return table(headings, rows, NONE, ['STATUS']) + notRecorded(unrecorded);
+}
+
+function notRecorded(unrecorded: number): string {
+  return unrecorded === 0 ? '' : `${unrecorded} more in the last 24 hours were not recorded in detail.\n`;
+}
+
+type RefusalCounts = Awaited<ReturnType<AdminClient['countAllRefusals']>>;
+
+/** How many requests were refused with each code, the most first. */
+export function refusalCountsText({ data, unrecorded, counted_from: from }: RefusalCounts): string {
+  const byCode = Map.groupBy(data, ({ code }) => code);
+  const rows = [...byCode]
+    .map(([code, counted]) => [code, counted.reduce((sum, { requests }) => sum + requests, 0)] as const)
+    .toSorted(([, one], [, other]) => other - one);
+  const since = from === null ? '' : `Only those since ${from} are counted.\n`;
+  return table(['CODE', 'REQUESTS'], rows, NONE, ['REQUESTS']) + since + notRecorded(unrecorded);
 }
 
 /** Why a request was refused, and what would have helped. */

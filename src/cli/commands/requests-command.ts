@@ -8,7 +8,7 @@ import { onlyWorkspace } from '../only-workspace.ts';
 import { countUpTo, httpStatus, instant, timeSince, usd } from '../option-values.ts';
 import { plain, table } from '../text-layout.ts';
 import { followRequests, pollStart, POLLED_MAX, type ReceiptSummary } from './follow-requests.ts';
-import { refusalsText } from './refusal-text.ts';
+import { refusalCountsText, refusalsText } from './refusal-text.ts';
 
 type ReceiptQuery = NonNullable<Parameters<AdminClient['listReceipts']>[1]>;
 type RefusalQuery = NonNullable<Parameters<AdminClient['listRefusals']>[1]>;
@@ -27,6 +27,7 @@ interface RequestsOptions {
   readonly follow?: true;
   readonly refused?: true;
   readonly all?: true;
+  readonly count?: true;
   readonly status?: string;
   readonly code?: string;
 }
@@ -64,7 +65,8 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
         .argParser(httpStatus)
         .conflicts(['outcome', 'dialect', 'minCharge', 'follow']),
     )
-    .addOption(new Option('--all', 'with --refused: those of all workspaces').conflicts(['key', 'project', 'status']))
+    .addOption(new Option('--all', 'with --refused: those of all workspaces').conflicts(['key', 'project']))
+    .addOption(new Option('--count', 'with --refused --all: how many with each code, rather than each request'))
     .addOption(new Option('--code <code>', 'only those that were refused with this code').implies({ refused: true }))
     .addHelpText('after', example('requests acme --status 4xx --since 12h'))
     .action(async (named: string | undefined, own: RequestsOptions, command: Command) => {
@@ -73,9 +75,14 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
       if (own.all === true) {
         if (named !== undefined || own.refused !== true)
           throw new CliFailure('--all lists the --refused of all workspaces');
-        const refused = await client.listAllRefusals(refusalsOfAllQuery(own));
+        if (own.count === true) {
+          const counts = await client.countAllRefusals(refusalChoiceOf(own));
+          return context.print(options, counts, refusalCountsText(counts));
+        }
+        const refused = await client.listAllRefusals({ ...refusalChoiceOf(own), limit: own.limit });
         return context.print(options, refused, refusalsText(refused));
       }
+      if (own.count === true) throw new CliFailure('--count takes --refused --all');
       const workspace = await onlyWorkspace(client, named);
       if (own.refused === true || isError(own.status)) {
         const refused = await client.listRefusals(workspace, refusalQueryOf(own));
@@ -100,15 +107,13 @@ function queryOf({ key, project, model, dialect, since, until, minCharge, ...own
 }
 
 function refusalQueryOf({ key, project, ...own }: RequestsOptions): RefusalQuery {
-  return { ...refusalsOfAllQuery(own), ...definedFields({ key, project }) };
+  return { ...refusalChoiceOf(own), ...definedFields({ key, project }), limit: own.limit };
 }
 
-type RefusalsOfAllQuery = Omit<RefusalQuery, 'key' | 'project'>;
+type RefusalChoice = Omit<RefusalQuery, 'key' | 'project' | 'cursor' | 'limit'>;
 
-function refusalsOfAllQuery(own: Omit<RequestsOptions, 'key' | 'project'>): RefusalsOfAllQuery {
-  const { model, since, until, status, limit } = own;
-  const code = own.code as RefusalQuery['code'];
-  return definedFields({ model, from: since, to: until, code, status, limit });
+function refusalChoiceOf({ model, since, until, status, code }: RequestsOptions): RefusalChoice {
+  return definedFields({ model, from: since, to: until, code: code as RefusalQuery['code'], status });
 }
 
 /** Searches in as many calls as it takes, since each looks at a part of the receipts only. */
