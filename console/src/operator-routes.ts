@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { MARGIN_PERIODS } from './api/margins.ts';
+import { REFUSAL_STATUSES } from './api/requests.ts';
 import { WORKSPACE_SORTS, WORKSPACE_STATES } from './api/workspaces.ts';
 import { OperatorArea } from './frame/operator-area.tsx';
 import { signedIn } from './root-routes.ts';
@@ -39,6 +40,27 @@ const operatorProviders = createRoute({
   getParentRoute: () => operator,
   path: '/operator/providers',
   component: lazyRouteComponent(() => import('./pages/operator/providers-page.tsx'), 'ProvidersPage'),
+});
+
+const operatorRefusals = createRoute({
+  getParentRoute: () => operator,
+  path: '/operator/refusals',
+  validateSearch: z.object({
+    workspace: text,
+    code: text,
+    model: text,
+    status: oneOf(REFUSAL_STATUSES),
+    since: text,
+    until: text,
+  }),
+  component: lazyRouteComponent(() => import('./pages/operator/refusals-page.tsx'), 'RefusalsPage'),
+});
+
+const operatorCodes = createRoute({
+  getParentRoute: () => operator,
+  path: '/operator/codes',
+  validateSearch: z.object({ create: flag, batch: text }),
+  component: lazyRouteComponent(() => import('./pages/operator/codes-page.tsx'), 'CodesPage'),
 });
 
 const operatorPrices = createRoute({
@@ -80,7 +102,9 @@ export const operatorRoutes = operator.addChildren([
   operatorWorkspaces,
   operatorWorkspace,
   operatorProviders,
+  operatorRefusals,
   operatorPrices,
+  operatorCodes,
   operatorLedger,
   operatorAlerts,
   operatorWebhook,

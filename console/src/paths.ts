@@ -67,7 +67,7 @@ export const paths = {
   operatorPrices: (search: SearchValues = {}) => `/operator/prices${searchOf(search)}`,
   operatorLedger: () => '/operator/ledger',
   operatorRefusals: (search: SearchValues = {}) => `/operator/refusals${searchOf(search)}`,
-  operatorCodes: () => '/operator/codes',
+  operatorCodes: (search: SearchValues = {}) => `/operator/codes${searchOf(search)}`,
   operatorInstance: () => '/operator/instance',
 
   manual: () => '/docs',

@@ -1,6 +1,8 @@
-import { isRefusal } from '../domain/refusals.ts';
-import { createBatch, listBatches, listCodes } from '../payments/codes/code-batches.ts';
+import { z } from '@hono/zod-openapi';
+import { isRefusal, refuse } from '../domain/refusals.ts';
+import { cancelBatch, createBatch, listBatches, listCodes } from '../payments/codes/code-batches.ts';
 import { answerRefusal, createdOrRepeated, json, ok } from './answers.ts';
+import { id } from './contract-fields.ts';
 import * as contract from './payment-contract.ts';
 import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { codeBatchJson, redemptionCodeJson } from './payment-representations.ts';
@@ -37,6 +39,16 @@ const batches = operatorRoute({
   responses: ok(pageOf(contract.codeBatch), 'Batches, newest first.'),
 });
 
+const cancel = operatorRoute({
+  operationId: 'cancelCodeBatch',
+  method: 'post',
+  path: '/code-batches/{batch}/cancel',
+  tags,
+  summary: 'Cancel the codes of a batch that nobody has redeemed: they expire now',
+  request: { params: z.object({ batch: id }) },
+  responses: ok(contract.codeBatch, 'The batch. One that has expired stays as it is.'),
+});
+
 const codes = operatorRoute({
   operationId: 'listCodes',
   method: 'get',
@@ -51,6 +63,12 @@ const codes = operatorRoute({
 export function addCodeRoutes(app: AdminApp, { sql, pacer }: PaymentDependencies): void {
   app.openapi(create, async (c) => {
     const { count, amount_usd: usd, expires_at: expiry, sold = false, reason, once = null } = c.req.valid('json');
+    if (Date.parse(expiry) <= Date.now()) {
+      return answerRefusal(
+        c,
+        refuse('INVALID_REQUEST', '"expires_at" must be in the future.', { param: 'expires_at' }),
+      );
+    }
     const order = { count, amount: checkedUsd(usd), expiresAt: new Date(expiry), sold, reason, once };
     const batch = await createBatch(sql, c.var.operator, order);
     if (isRefusal(batch)) return answerRefusal(c, batch);
@@ -60,6 +78,11 @@ export function addCodeRoutes(app: AdminApp, { sql, pacer }: PaymentDependencies
   app.openapi(batches, async (c) => {
     const page = await pacer.slice(() => listBatches(sql, c.var.operator, requestedPage(c.req.valid('query'))));
     return c.json(pageJson(page, codeBatchJson), 200);
+  });
+  app.openapi(cancel, async (c) => {
+    const batch = await cancelBatch(sql, c.var.operator, c.req.valid('param').batch);
+    if (batch === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such batch.'));
+    return c.json(codeBatchJson(batch), 200);
   });
   app.openapi(codes, async (c) => {
     const { batch = null, ...page } = c.req.valid('query');

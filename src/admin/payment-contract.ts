@@ -123,6 +123,9 @@ const batchFields = {
   amount_usd: decimal,
   sold: z.boolean(),
   expires_at: timestamp,
+  state: z.enum(['open', 'used_up', 'over']).openapi({
+    description: '`used_up`: all are redeemed. `over`: those that nobody has redeemed have expired, or are cancelled.',
+  }),
   reason: z.string(),
   actor: z.string(),
   created_at: timestamp,

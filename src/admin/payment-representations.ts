@@ -71,6 +71,7 @@ export function codeBatchJson(batch: Batch): CodeBatchJson {
     ...amountFields('amount', amount),
     sold,
     expires_at: expiresAt.toISOString(),
+    state: batch.redeemed === batch.count ? 'used_up' : batch.hasExpired ? 'over' : 'open',
     reason,
     actor,
     created_at: createdAt.toISOString(),

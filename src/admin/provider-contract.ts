@@ -58,7 +58,7 @@ const provider = z
     kind: z.string().openapi({ example: 'openai' }),
     state: z.enum(PROVIDER_STATES).openapi({
       description:
-        '`key_refused`: it refuses the configured key. `resting`: all its routes rest. `degraded`: a route rests, is probed or fails. `full`: a process has as many attempts under way as it may.',
+        '`key_refused`: it refuses the configured key. `resting`: all its routes rest, in all processes. `degraded`: a route rests, is probed or fails. `full`: a process has as many attempts under way as it may.',
       example: 'degraded',
     }),
     attempts: z.int().openapi({ description: 'Attempts under way, in all processes.', example: 3 }),

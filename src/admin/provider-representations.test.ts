@@ -92,7 +92,9 @@ test.each([
   expect(listed([reportOf(...providers)]).data[0]?.state).toBe(state);
 });
 
-test('a provider whose routes rest in part is degraded, not resting', () => {
+test('a provider whose routes rest in part, or in some processes, is degraded, not resting', () => {
+  const reports = [reportOf({ routes: [resting(1, 500)] }), reportOf({ routes: [answered()] })];
+  expect(listed(reports).data[0]?.state).toBe('degraded');
   const pair = [SMALL, model('large', { provider: 'main', upstreamModel: 'l' })];
   expect(listed([reportOf({ routes: [resting(1, 500)] })], pair).data[0]?.state).toBe('degraded');
 });

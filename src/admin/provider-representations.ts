@@ -59,10 +59,14 @@ function stateOf(
   routes: readonly ProviderRouteJson[],
 ): (typeof PROVIDER_STATES)[number] {
   if (isKeyRefused) return 'key_refused';
-  if (routes.length > 0 && routes.every(({ state }) => state === 'resting')) return 'resting';
+  if (routes.length > 0 && routes.every(restsEverywhere)) return 'resting';
   if (routes.some(({ state }) => state !== 'answering' && state !== 'idle')) return 'degraded';
   if (full > 0) return 'full';
   return routes.some(({ state }) => state === 'answering') ? 'answering' : 'idle';
+}
+
+function restsEverywhere({ processes: { resting, ...others } }: ProviderRouteJson): boolean {
+  return resting > 0 && Object.values(others).every((count) => count === 0);
 }
 
 function routeJson(

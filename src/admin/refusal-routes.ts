@@ -49,6 +49,7 @@ const show = workspaceRoute('receipts:read', {
 
 const listAll = operatorRoute({
   operationId: 'listAllRefusals',
+  refuses: ['NOT_FOUND'],
   method: 'get',
   path: '/refusals',
   tags,
@@ -59,6 +60,7 @@ const listAll = operatorRoute({
 
 const countAll = operatorRoute({
   operationId: 'countAllRefusals',
+  refuses: ['NOT_FOUND'],
   method: 'get',
   path: '/refusals/counts',
   tags,

@@ -13,6 +13,9 @@ import { THEMES, visit } from '../support/visit.ts';
 const MODEL = 'acme/small-chat';
 const PAGES = [
   ['workspaces', 'Workspaces'],
+  ['providers', 'Providers'],
+  ['refusals', 'Refusals'],
+  ['codes', 'Codes'],
   ['prices', 'Prices'],
   ['ledger', 'Ledger'],
   ['instance', 'Instance'],

@@ -149,6 +149,7 @@ async function runMoney(run: Commands, program: Program, stripe: FakeStripe): Pr
   expect(await run.text(`code redeem acme ${batch.codes[0]}`)).toMatch(/credit +3\.00 USD/);
   expect(await run.text('code batches')).toMatch(/ 2 +1 +3\.00/);
   expect(await run.text(`code list --batch ${batch.id}`)).toContain('acme');
+  expect(await run.text(`code cancel ${batch.id}`)).toContain('1 of 2 codes are void');
 }
 
 async function runRequests(run: Commands, program: Program): Promise<void> {

@@ -1,6 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ReceiptQuery, ReceiptSummaryJson } from '../../../src/admin/ledger-contract.ts';
-import type { RefusalListJson, RefusalQuery } from '../../../src/admin/refusal-contract.ts';
+import type {
+  RefusalChoice,
+  RefusalCountsJson,
+  RefusalListJson,
+  RefusalQuery,
+} from '../../../src/admin/refusal-contract.ts';
 import type { RequestJson } from '../../../src/admin/request-contract.ts';
 import type { UsageJson, UsageQueryInput } from '../../../src/admin/usage-contract.ts';
 import { pathOf, searchOf } from '../paths.ts';
@@ -43,6 +48,30 @@ export const refusalsQuery = (workspace: string, filter: RefusalFilter) =>
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+
+/** Statuses that refusals of all workspaces are chosen by. */
+export const REFUSAL_STATUSES = ['4xx', '402', '429', '5xx'] as const;
+
+/** The refused requests of all workspaces, for operators. */
+export const allRefusalsQuery = (choice: RefusalChoice) =>
+  infiniteQueryOptions({
+    queryKey: ['operator', 'refusals', 'list', choice],
+    queryFn: ({ signal, pageParam }) =>
+      callApi<RefusalListJson>('GET', '/refusals', {
+        signal,
+        query: { ...choice, limit: REQUESTS_A_PAGE, cursor: pageParam },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+
+export const refusalCountsQuery = (choice: RefusalChoice) =>
+  queryOptions({
+    queryKey: ['operator', 'refusals', 'counts', choice],
+    queryFn: ({ signal }) => callApi<RefusalCountsJson>('GET', '/refusals/counts', { signal, query: { ...choice } }),
     placeholderData: keepPreviousData,
   });
 

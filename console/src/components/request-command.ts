@@ -1,3 +1,4 @@
+import type { RefusalChoice } from '../../../src/admin/refusal-contract.ts';
 import type { ReceiptFilter, RefusalFilter } from '../api/requests.ts';
 
 // The commands that list and show requests.
@@ -17,6 +18,14 @@ const REFUSAL_OPTIONS = [
   ['--key', 'key'],
   ['--project', 'project'],
 ] as const satisfies readonly (readonly [string, keyof RefusalFilter])[];
+
+const CHOICE_OPTIONS = [
+  ['--code', 'code'],
+  ['--model', 'model'],
+  ['--status', 'status'],
+  ['--since', 'from'],
+  ['--until', 'to'],
+] as const satisfies readonly (readonly [string, keyof RefusalChoice])[];
 
 function optionsFor<Filter>(filter: Filter, options: readonly (readonly [string, keyof Filter])[]): readonly string[] {
   return options.flatMap(([option, field]) => {
@@ -43,6 +52,12 @@ export const requestCommand = {
     workspace,
     '--refused',
     ...optionsFor(filter, REFUSAL_OPTIONS),
+  ],
+  /** Of all workspaces, or of the one that is chosen. */
+  refusedOfAll: ({ workspace, ...choice }: RefusalChoice) => [
+    'requests',
+    ...(workspace === undefined ? ['--refused', '--all'] : [workspace, '--refused']),
+    ...optionsFor(choice, CHOICE_OPTIONS),
   ],
   show: (request: string) => ['receipt', request],
 };

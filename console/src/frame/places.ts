@@ -4,6 +4,7 @@ import {
   Boxes,
   Building2,
   ChartColumn,
+  CircleSlash,
   CreditCard,
   FolderClosed,
   House,
@@ -16,6 +17,7 @@ import {
   Settings,
   SquareTerminal,
   Tags,
+  Ticket,
   Users,
 } from 'lucide-react';
 import { paths } from '../paths.ts';
@@ -57,7 +59,9 @@ export function settingsPlaces(workspace: string): readonly Place[] {
 export const OPERATOR_PLACES: readonly Place[] = [
   { label: 'Workspaces', icon: Building2, href: paths.operatorWorkspaces() },
   { label: 'Providers', icon: Route, href: paths.operatorProviders() },
+  { label: 'Refusals', icon: CircleSlash, href: paths.operatorRefusals() },
   { label: 'Prices', icon: Tags, href: paths.operatorPrices() },
+  { label: 'Codes', icon: Ticket, href: paths.operatorCodes() },
   { label: 'Ledger', icon: Scale, href: paths.operatorLedger() },
   { label: 'Instance alerts', icon: Bell, href: paths.alertsOf(null) },
   { label: 'Instance', icon: Server, href: paths.operatorInstance() },

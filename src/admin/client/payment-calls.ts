@@ -23,6 +23,7 @@ export function paymentCalls(call: Call) {
       call<payment.CreatedCodeBatchJson>('POST', '/code-batches', body),
     listCodeBatches: (page: PageQuery = {}) =>
       call<Page<payment.CodeBatchJson>>('GET', '/code-batches' + queryOf(page)),
+    cancelCodeBatch: (batch: string) => call<payment.CodeBatchJson>('POST', path`/code-batches/${batch}/cancel`),
     listCodes: (query: PageQuery & { readonly batch?: string } = {}) =>
       call<Page<payment.RedemptionCodeJson>>('GET', '/codes' + queryOf(query)),
     redeemCode: (workspace: string, body: payment.Redemption) =>

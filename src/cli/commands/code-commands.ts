@@ -16,7 +16,7 @@ interface BatchOptions {
   readonly once?: string;
 }
 
-/** `code create|batches|list|redeem`. */
+/** `code create|batches|cancel|list|redeem`. */
 export function addCodeCommands(program: Command, context: CliContext): void {
   const code = program.command('code').summary('redemption codes for credit');
   code
@@ -54,24 +54,40 @@ export function addCodeCommands(program: Command, context: CliContext): void {
         each.amount_usd,
         each.sold ? 'sold' : 'granted',
         each.expires_at,
+        each.state.replace('_', ' '),
         each.reason,
         each.id,
       ]);
-      const headings = ['CREATED', 'CODES', 'REDEEMED', 'CREDIT USD', 'CREDIT IS', 'EXPIRES', 'REASON', 'ID'];
+      const headings = ['CREATED', 'CODES', 'REDEEMED', 'CREDIT USD', 'CREDIT IS', 'EXPIRES', 'STATE', 'REASON', 'ID'];
       const right = ['CODES', 'REDEEMED', 'CREDIT USD'];
       context.print(options, { data }, table(headings, rows, 'There is no batch yet.', right));
     });
   addListing(code, context);
+  addCancelling(code, context);
   code
     .command('redeem')
     .summary('redeem a code for the credit of a workspace')
     .argument('<workspace>', 'id or name')
     .argument('<code>')
-    .addHelpText('after', example('code redeem acme fgc_example'))
+    .addHelpText('after', example('code redeem acme 7K2M-QX4T-9HZD-3VWR'))
     .action(async (workspace: string, text: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const redeemed = await context.connect(options).redeemCode(workspace, { code: text });
       context.print(options, redeemed, topUpText(redeemed));
+    });
+}
+
+function addCancelling(code: Command, context: CliContext): void {
+  code
+    .command('cancel')
+    .summary('end the codes of a batch that nobody has redeemed')
+    .argument('<batch>', 'its id')
+    .addHelpText('after', example('code cancel 0198c0de-0000-7000-8000-000000000000'))
+    .action(async (id: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const batch = await context.connect(options).cancelCodeBatch(id);
+      const { count, redeemed, expires_at: at } = batch;
+      context.print(options, batch, `${count - redeemed} of ${count} codes are void since ${at}.\n`);
     });
 }
 

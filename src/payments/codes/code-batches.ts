@@ -33,6 +33,7 @@ export interface Batch {
   readonly amount: NanoUsd;
   readonly sold: boolean;
   readonly expiresAt: Date;
+  readonly hasExpired: boolean;
   readonly reason: string;
   readonly actor: string;
   readonly createdAt: Date;
@@ -60,7 +61,7 @@ export interface RedemptionCode {
 }
 
 const SELECT_BATCHES = `select b.id, b.count, b.amount_nano_usd as amount, b.posting_kind = 'top_up' as sold,
-    b.expires_at as "expiresAt", b.reason, b.actor, b.created_at as "createdAt",
+    b.expires_at as "expiresAt", b.expires_at <= now() as "hasExpired", b.reason, b.actor, b.created_at as "createdAt",
     (select count(*)::integer from redemption_codes c where c.batch_id = b.id and c.redeemed_at is not null) as redeemed
   from redemption_batches b`;
 
@@ -75,9 +76,10 @@ export async function createBatch(sql: Sql, scope: OperatorScope, order: BatchOr
   const codes = Array.from({ length: count }, () => newCode());
   const actor = actorName(scope.act.actor);
   return await sql.transaction(async (tx) => {
-    const [batch] = await tx.query<{ createdAt: Date }>(
+    const [batch] = await tx.query<Pick<Batch, 'createdAt' | 'hasExpired'>>(
       `insert into redemption_batches (id, count, amount_nano_usd, posting_kind, expires_at, reason, actor, once)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (once) do nothing returning created_at as "createdAt"`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (once) do nothing
+       returning created_at as "createdAt", expires_at <= now() as "hasExpired"`,
       [id, count, amount, sold ? 'top_up' : 'grant', expiresAt, reason, actor, once],
     );
     if (batch === undefined) return await repeatedBatch(tx, order);
@@ -89,7 +91,19 @@ export async function createBatch(sql: Sql, scope: OperatorScope, order: BatchOr
     );
     const after = { count, amount_nano_usd: amount.toString(), sold, expires_at: expiresAt.toISOString(), reason };
     await recordAudit(tx, scope, { action: 'codes.create', target: { kind: 'code_batch', id }, after });
-    return { id, count, redeemed: 0, amount, sold, expiresAt, reason, actor, createdAt: batch.createdAt, codes };
+    return {
+      id,
+      count,
+      redeemed: 0,
+      amount,
+      sold,
+      expiresAt,
+      hasExpired: batch.hasExpired,
+      reason,
+      actor,
+      createdAt: batch.createdAt,
+      codes,
+    };
   });
 }
 
@@ -106,6 +120,27 @@ async function repeatedBatch(tx: SqlRunner, order: BatchOrder): Promise<CreatedB
   if (isSame) return { ...former, codes: null };
   const message = `"${order.once}" belongs to another batch, of ${former.createdAt.toISOString()}.`;
   return refuse('IDEMPOTENCY_MISMATCH', message, { param: 'once' });
+}
+
+/** Ends the codes of a batch that nobody has redeemed: they expire now. Null: there is no such batch. */
+export async function cancelBatch(sql: Sql, scope: OperatorScope, id: string): Promise<Batch | null> {
+  return await sql.transaction(async (tx) => {
+    const [batch] = await tx.query<Batch>(`${SELECT_BATCHES} where b.id = $1 for no key update of b`, [id]);
+    if (batch === undefined) return null;
+    const [ended] = await tx.query<Pick<Batch, 'expiresAt'>>(
+      `update redemption_batches set expires_at = now() where id = $1 and expires_at > now()
+       returning expires_at as "expiresAt"`,
+      [id],
+    );
+    if (ended === undefined) return batch;
+    await recordAudit(tx, scope, {
+      action: 'codes.cancel',
+      target: { kind: 'code_batch', id },
+      before: { expires_at: batch.expiresAt.toISOString() },
+      after: { expires_at: ended.expiresAt.toISOString() },
+    });
+    return { ...batch, ...ended, hasExpired: true };
+  });
 }
 
 /** A page of the batches, newest first. */

@@ -7,7 +7,7 @@ import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
 import { verifyLedger } from '../../../test/support/verify-ledger.ts';
 import { listPostings } from '../../ledger/posting-history.ts';
 import type { Sql } from '../../lib/sql.ts';
-import { type BatchOrder, createBatch, listBatches, listCodes } from './code-batches.ts';
+import { type BatchOrder, cancelBatch, createBatch, listBatches, listCodes } from './code-batches.ts';
 import { newCode } from './code-text.ts';
 import { redeemCode } from './redeem-code.ts';
 
@@ -139,4 +139,23 @@ test('an order of codes repeated under its name makes no second batch, and anoth
     const refused = await createBatch(sql, operatorScope(), { ...order, ...other });
     expect(refused).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', param: 'once' });
   }
+});
+
+test('a cancelled batch voids the codes that nobody has redeemed, keeps the others’ credit, and is recorded once', async () => {
+  const { workspace } = await openAccount(sql);
+  const scope = scopeOf(workspace.id);
+  const [used = '', unused = ''] = await makeCodes({ reason: 'cancelled' });
+  granted(await redeemCode(sql, scope, used));
+  const [batch] = (await listBatches(sql, operatorScope())).items;
+  const id = batch?.id ?? '';
+  const cancelled = await cancelBatch(sql, operatorScope(), id);
+  expect(cancelled).toMatchObject({ id, count: 2, redeemed: 1 });
+  expect(cancelled?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
+  expect(await redeemCode(sql, scope, unused)).toMatchObject({ code: 'CONFLICT', message: 'This code has expired.' });
+  expect(granted(await redeemCode(sql, scope, used))).toMatchObject({ repeated: true });
+  expect(await balanceOf(workspace.id)).toBe(500n * CENT);
+  expect(await cancelBatch(sql, operatorScope(), id)).toEqual(cancelled);
+  const events = await sql.query(`select from audit_events where action = 'codes.cancel' and target_id = $1`, [id]);
+  expect(events).toHaveLength(1);
+  expect(await cancelBatch(sql, operatorScope(), randomUUID())).toBeNull();
 });

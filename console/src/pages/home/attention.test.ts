@@ -93,11 +93,11 @@ const provider = (name: string, routes: readonly object[], state = 'degraded') =
 test('routes that rest ask for attention, urgently if a model has no other in any process', () => {
   expect(idsOf({ providers: [provider('main', [route('a')], 'answering')] })).toEqual([]);
   expect(idsOf({ providers: [provider('main', [resting('a'), route('b')]), provider('side', [route('a')])] })).toEqual([
-    'warn provider main: Of provider main, 1 of 2 routes rests.',
+    'warn provider main: 1 of 2 routes to provider main rests.',
   ]);
   const lost = ['a', 'b', 'c', 'd'].map((model) => resting(model));
   expect(idsOf({ providers: [provider('main', lost)] })).toEqual([
-    'danger provider main: Of provider main, 4 of 4 routes rest. Requests to a, b, c and 1 more model are refused.',
+    'danger provider main: 4 of 4 routes to provider main rest. Requests to a, b, c and 1 more model are refused.',
   ]);
   expect(
     idsOf({ providers: [provider('main', [resting('a', { ...EVERYWHERE, resting: 1, answering: 1 })])] })[0],

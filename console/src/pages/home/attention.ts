@@ -146,7 +146,7 @@ function ofProviders({ providers }: Sources): readonly AttentionItem[] {
     const fault =
       state === 'key_refused'
         ? `Provider ${name} refuses its key.`
-        : `Of provider ${name}, ${resting.length} of ${formatNumberOf(routes.length, 'route')} ${resting.length === 1 ? 'rests' : 'rest'}.`;
+        : `${resting.length} of ${formatNumberOf(routes.length, 'route')} to provider ${name} ${resting.length === 1 ? 'rests' : 'rest'}.`;
     return [
       {
         id: `provider ${name}`,

@@ -22,6 +22,12 @@ export const CAUSE_WORDS: Readonly<Record<NonNullable<ProviderRouteJson['rest']>
   key_refused: 'The provider refuses the key',
 };
 
+/** Why a route that does not rest is not well. */
+export const UNANSWERED_WORDS: Readonly<Partial<Record<ProviderRouteJson['state'], string>>> = {
+  probing: 'Its rest is over. It has not answered since',
+  failing: 'No attempt was answered',
+};
+
 /** How a provider is, and what to do about it; null: nothing. */
 export const PROVIDER_WORDS: Readonly<Record<ProviderJson['state'], StateWords & { readonly next: string | null }>> = {
   key_refused: {

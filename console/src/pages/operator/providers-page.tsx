@@ -8,7 +8,6 @@ import { instanceCommand } from '../../components/instance-command.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { formatCount, formatNumberOf } from '../../format/count.ts';
-import { formatDuration } from '../../format/duration.ts';
 import { paths } from '../../paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -73,7 +72,7 @@ function Providers({ known, onRestEnd }: KnownProps): ReactNode {
         </Banner>
       )}
       <p className="mb-6 text-control text-text-2">
-        {`Results are those of the last ${formatDuration(windowMs)}${processes > 1 ? `, added up over ${formatNumberOf(answered, 'process', 'processes')}` : ''}. The page keeps itself up to date.`}
+        {`Results are those of the last ${formatCount(windowMs / 1000)} s${processes > 1 ? `, added up over ${formatNumberOf(answered, 'process', 'processes')}` : ''}. The page keeps itself up to date.`}
       </p>
       {data.map((provider) => (
         <Provider key={provider.name} provider={provider} onRestEnd={onRestEnd} />
@@ -115,11 +114,7 @@ function Provider({
         </span>
       }
     >
-      {next !== null && (
-        <p className={`mb-3 max-w-prose text-control ${status === 'closed' ? 'text-danger-text' : 'text-text-2'}`}>
-          {next}
-        </p>
-      )}
+      {next !== null && <p className="mb-3 max-w-prose text-control text-pretty text-text-2">{next}</p>}
       <Table
         label={`Routes to ${provider.name}`}
         columns={routeColumns(onRestEnd)}

@@ -5,7 +5,7 @@ import { Count } from '../../ui/count.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
-import { CAUSE_WORDS, ROUTE_WORDS } from './provider-words.ts';
+import { CAUSE_WORDS, ROUTE_WORDS, UNANSWERED_WORDS } from './provider-words.ts';
 
 /** The columns of a provider's routes. */
 export function routeColumns(onRestEnd: () => void): readonly Column<ProviderRouteJson>[] {
@@ -14,13 +14,12 @@ export function routeColumns(onRestEnd: () => void): readonly Column<ProviderRou
     {
       id: 'upstream',
       header: 'Model there',
-      from: 'lg',
+      from: 'xl',
       cell: ({ upstream_model: upstream }) => (
-        <code className="block max-w-56 truncate font-mono text-meta text-text-2">{upstream}</code>
+        <code className="block w-48 truncate font-mono text-meta text-text-2">{upstream}</code>
       ),
     },
-    { id: 'state', header: 'State', cell: (route) => <RouteState route={route} /> },
-    { id: 'why', header: 'Why', cell: (route) => <Why route={route} onRestEnd={onRestEnd} /> },
+    { id: 'state', header: 'State', cell: (route) => <RouteState route={route} onRestEnd={onRestEnd} /> },
     { id: 'answered', header: 'Answered', align: 'end', cell: ({ answered }) => <Count count={answered} /> },
     {
       id: 'failed',
@@ -31,33 +30,37 @@ export function routeColumns(onRestEnd: () => void): readonly Column<ProviderRou
   ];
 }
 
-function RouteState({
-  route: { state, processes, on_sale: isOnSale },
-}: {
+interface RouteStateProps {
   readonly route: ProviderRouteJson;
-}): ReactNode {
+  readonly onRestEnd: () => void;
+}
+
+/** The state, and below it why it is so. */
+function RouteState({ route, onRestEnd }: RouteStateProps): ReactNode {
+  const { state, processes, on_sale: isOnSale } = route;
   const { status, word } = ROUTE_WORDS[state];
   const all = Object.values(processes).reduce((sum, count) => sum + count, 0);
   const where = processes[state] === all ? '' : ` in ${formatCount(processes[state])} of ${formatCount(all)} processes`;
-  return <StatusWord status={status}>{`${word}${where}${isOnSale ? '' : ', not on sale'}`}</StatusWord>;
+  return (
+    <span className="flex w-72 flex-col py-1.5 whitespace-normal max-sm:w-auto max-sm:items-end">
+      <StatusWord status={status}>{`${word}${where}${isOnSale ? '' : ', not on sale'}`}</StatusWord>
+      <Why route={route} onRestEnd={onRestEnd} />
+    </span>
+  );
 }
 
-function Why({
-  route: { state, rest },
-  onRestEnd,
-}: {
-  readonly route: ProviderRouteJson;
-  readonly onRestEnd: () => void;
-}): ReactNode {
-  if (rest !== null) {
-    return (
-      <span className="inline-block py-1.5 whitespace-normal">
-        {`${CAUSE_WORDS[rest.cause]} (${rest.status ?? rest.fault}). Tried again in `}
-        <Countdown key={rest.until} until={rest.until} onEnd={onRestEnd} />
-      </span>
-    );
-  }
-  if (state === 'probing') return 'Its rest is over, and it has not answered yet';
-  if (state === 'failing') return 'No attempt was answered';
-  return null;
+function Why({ route: { state, rest }, onRestEnd }: RouteStateProps): ReactNode {
+  const because = rest === null ? (UNANSWERED_WORDS[state] ?? null) : CAUSE_WORDS[rest.cause];
+  if (because === null) return null;
+  return (
+    <span className="text-meta text-text-2">
+      {because}
+      {rest !== null && (
+        <>
+          {` (${rest.status ?? rest.fault}). Tried again in `}
+          <Countdown key={rest.until} until={rest.until} onEnd={onRestEnd} />
+        </>
+      )}
+    </span>
+  );
 }

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import type { CodeBatchJson, RedemptionCodeJson } from '../../../../src/admin/payment-contract.ts';
+import { formatCount } from '../../format/count.ts';
+import { decimalsOf } from '../../format/money.ts';
+import { paths } from '../../paths.ts';
+import { Money } from '../../ui/money.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
+
+/** The columns of batches of codes. */
+export function batchColumns(batches: readonly CodeBatchJson[] = []): readonly Column<CodeBatchJson>[] {
+  const decimals = decimalsOf(batches.map(({ amount_nano_usd: amount }) => amount));
+  return [
+    { id: 'reason', header: 'For', cell: ({ reason }) => reason, grow: true },
+    { id: 'state', header: 'State', cell: (batch) => <BatchState batch={batch} /> },
+    {
+      id: 'amount',
+      header: 'Each',
+      align: 'end',
+      cell: ({ amount_nano_usd: amount }) => <Money amount={amount} decimals={decimals} />,
+    },
+    {
+      id: 'redeemed',
+      header: 'Redeemed',
+      align: 'end',
+      cell: ({ redeemed, count }) => `${formatCount(redeemed)} of ${formatCount(count)}`,
+    },
+    { id: 'credit', header: 'Credit is', from: 'lg', cell: ({ sold }) => (sold ? 'sold' : 'granted') },
+    { id: 'expires', header: 'Void from', cell: ({ expires_at: at }) => <Timestamp at={at} daysAlone /> },
+    { id: 'created', header: 'Created', from: 'lg', cell: ({ created_at: at }) => <Timestamp at={at} daysAlone /> },
+    { id: 'actor', header: 'By', from: 'xl', cell: ({ actor }) => <Name text={actor} /> },
+  ];
+}
+
+const STATES = {
+  open: { status: 'open', word: 'open' },
+  used_up: { status: 'off', word: 'used up' },
+  over: { status: 'off', word: 'over' },
+} as const;
+
+/** Whether codes of a batch can be redeemed. */
+export function BatchState({ batch: { state } }: { readonly batch: CodeBatchJson }): ReactNode {
+  return <StatusWord status={STATES[state].status}>{STATES[state].word}</StatusWord>;
+}
+
+/** The columns of the codes of one batch. */
+export const CODE_COLUMNS: readonly Column<RedemptionCodeJson>[] = [
+  {
+    id: 'code',
+    header: 'Code',
+    cell: ({ last_four: last }) => <code className="font-mono text-meta">{`…${last}`}</code>,
+  },
+  {
+    id: 'workspace',
+    header: 'Redeemed for',
+    grow: true,
+    cell: ({ workspace_id: id, workspace_name: name }) =>
+      id === null ? (
+        <span className="text-text-3">nobody yet</span>
+      ) : (
+        <a href={paths.credit(id)} className="underline underline-offset-2">
+          {name}
+        </a>
+      ),
+  },
+  {
+    id: 'by',
+    header: 'By',
+    cell: ({ redeemed_by: by }) => (by === null ? null : <Name text={by} />),
+  },
+  { id: 'at', header: 'When', cell: ({ redeemed_at: at }) => (at === null ? null : <Timestamp at={at} daysAlone />) },
+];
+
+function Name({ text }: { readonly text: string }): ReactNode {
+  return <span className="block max-w-40 truncate">{text}</span>;
+}

@@ -1,0 +1,62 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { RefusalJson, RefusalListJson } from '../../../../src/admin/refusal-contract.ts';
+import { LoadMore } from '../../components/load-more.tsx';
+import { problemFrom } from '../../components/problem-panel.tsx';
+import { formatNumberOf } from '../../format/count.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-types.ts';
+
+interface RefusalTableProps {
+  readonly refusals: UseInfiniteQueryResult<InfiniteData<RefusalListJson>>;
+  readonly columns: readonly Column<RefusalJson>[];
+  readonly href: (refusal: RefusalJson) => string;
+  readonly onNavigate: (href: string) => void;
+  /** The request that is open beside it. */
+  readonly open?: string | null;
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+}
+
+/** Refused requests, newest first: of a workspace, or of all. */
+export function RefusalTable(props: RefusalTableProps): ReactNode {
+  const { refusals, columns, href, onNavigate, open = null, isFiltered, onClear } = props;
+  const unrecorded = refusals.data?.pages[0]?.unrecorded ?? 0;
+  return (
+    <>
+      {unrecorded > 0 && (
+        <Banner tone="info">
+          {`At most ${formatNumberOf(unrecorded, 'more request was', 'more requests were')} refused without a record: of one reason, 100 a minute are kept.`}
+        </Banner>
+      )}
+      <Table
+        label="Refused requests"
+        columns={columns}
+        rows={refusals.data?.pages.flatMap(({ data }) => data)}
+        rowKey={({ request_id: id }) => id}
+        href={href}
+        onNavigate={onNavigate}
+        selectedKey={open ?? undefined}
+        moveByKeys
+        loading={refusals.isPlaceholderData}
+        error={problemFrom(refusals.error)}
+        onRetry={() => void refusals.refetch()}
+        empty={
+          <EmptyState
+            cause={
+              isFiltered
+                ? 'No refused request of the last 24 hours matches these filters.'
+                : 'No request was refused in the last 24 hours.'
+            }
+            detail="Refused requests cost nothing. The last 1,000 of a workspace are kept for a day."
+            action={isFiltered ? <Button onClick={onClear}>Show all refused requests</Button> : null}
+          />
+        }
+      />
+      <LoadMore list={refusals} />
+    </>
+  );
+}
