@@ -29,6 +29,9 @@ const lastRequest = () => {
 };
 const receiptOf = (response: Response) => gateway.receipt(response.headers.get('x-request-id') ?? '');
 
+/** Pings are sent while the provider is silent, and are no part of the answer. */
+const withoutPings = (text: string): string => text.replaceAll('event: ping\ndata: {"type": "ping"}\n\n', '');
+
 const START = { type: 'message_start', message: message([], { stop_reason: null }) };
 const DELTAS = [
   { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -200,7 +203,7 @@ test('a silent stream is pinged by an event of its own', async () => {
 test('a repeat with the same Idempotency-Key gets the same stream, and the same key for a chat request is refused', async () => {
   gateway.script(rawStreaming(streamOf(START, ...DELTAS, STOP, END)));
   const headers = { 'idempotency-key': 'order-1' };
-  const first = await (await send({ stream: true }, headers)).text();
+  const first = withoutPings(await (await send({ stream: true }, headers)).text());
   const before = gateway.upstream.requests.length;
   const repeat = await send({ stream: true }, headers);
   expect(await repeat.text()).toBe(first);
@@ -229,6 +232,18 @@ test('a maximum above 8,192 tokens is a ceiling that the money lowers, and the t
   expect(small.status).toBe(402);
   expect(small.headers.get('x-should-retry')).toBe('false');
   expect(await small.json()).toMatchObject({ error: { type: 'billing_error', code: 'INSUFFICIENT_BALANCE' } });
+});
+
+test('a ceiling does not count towards the tokens per minute, and a maximum that is held does', async () => {
+  gateway.script(rawStreaming(streamOf(START, ...DELTAS, STOP, END)));
+  const leftOf = async (maxTokens: number): Promise<number> => {
+    const key = await gateway.openAccount({ credit: 10_000_000_000n, project: { tokensPerMinute: 10_000 } });
+    const response = await send({ stream: true, max_tokens: maxTokens }, { authorization: `Bearer ${key}` });
+    await response.text();
+    return Number(response.headers.get('x-ratelimit-remaining-tokens'));
+  };
+  expect(await leftOf(8_000)).toBeLessThan(2_000);
+  expect(await leftOf(9_000)).toBeGreaterThan(8_000);
 });
 
 test('a maximum cost bounds a request, and a quote says what it would hold', async () => {
@@ -268,6 +283,12 @@ test.each([
     'a file by its id in a tool’s result',
     { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: [FILE] }] }] },
     'messages[0].content[0].content[0].source.file_id',
+  ],
+  ['a file by its id in the system’s text', { system: [FILE] }, 'system[0].source.file_id'],
+  [
+    'a file that is put into a container',
+    { messages: [{ role: 'user', content: [{ type: 'container_upload', file_id: 'file_of_another' }] }] },
+    'messages[0].content[0].file_id',
   ],
   ['a container', { container: 'container_of_another' }, 'container'],
   ['a remote server', { mcp_servers: [{ type: 'url', url: 'https://x' }] }, 'mcp_servers'],

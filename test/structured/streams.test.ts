@@ -114,7 +114,7 @@ test('a stream by a schema is repeated with its Idempotency-Key as the answer th
     'idempotency-key': 'k1',
   };
   const first = await stage.program.chat(tenant.key, request(), { headers });
-  const text = await first.text();
+  const text = (await first.text()).replaceAll(': ping\n\n', '');
   const repeat = await stage.program.chat(tenant.key, request(), { headers });
   expect(await repeat.text()).toBe(text);
   expect(repeat.headers.get('x-faregate-replayed')).toBe(first.headers.get('x-request-id'));
