@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { DIALECTS, OUTCOMES } from '../domain/receipt.ts';
 import {
   decimal,
   id,
@@ -67,9 +68,6 @@ export const posting = z
   .openapi('Posting');
 
 export const posted = posting.extend({ repeated: z.boolean() }).openapi('Posted');
-
-const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'] as const;
-const DIALECTS = ['chat_completions', 'embeddings', 'messages'] as const;
 
 /** What receipts are chosen by, besides their time. */
 const receiptChoice = {

@@ -10,7 +10,7 @@ import type { ReportedUsage } from '../openai/usage.ts';
 // translated.
 
 /** The APIs that are answered by models of chat. */
-export type CompletionEndpoint = 'chat' | 'messages';
+export type CompletionEndpoint = 'chat' | 'messages' | 'responses';
 
 export interface Dialect {
   readonly endpoint: CompletionEndpoint;

@@ -22,6 +22,7 @@ export const REFUSALS = {
   REQUEST_TOO_LARGE: { status: 413, type: 'invalid_request_error' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, type: 'invalid_request_error' },
   IDEMPOTENCY_MISMATCH: { status: 422, type: 'invalid_request_error' },
+  WEBSOCKET_NOT_SUPPORTED: { status: 426, type: 'invalid_request_error' },
   RATE_LIMITED: { status: 429, type: 'rate_limit_error' },
   HEADERS_TOO_LARGE: { status: 431, type: 'invalid_request_error' },
   OUTPUT_NOT_CONFORMING: { status: 502, type: 'server_error' },

@@ -2,7 +2,16 @@ import type { Principal } from './principal.ts';
 import type { Refusal } from './refusals.ts';
 
 /** The paths of the public API, by name. */
-export const ENDPOINTS = ['chat_completions', 'embeddings', 'messages', 'quote', 'key', 'models', 'receipts'] as const;
+export const ENDPOINTS = [
+  'chat_completions',
+  'embeddings',
+  'messages',
+  'responses',
+  'quote',
+  'key',
+  'models',
+  'receipts',
+] as const;
 
 export type Endpoint = (typeof ENDPOINTS)[number];
 

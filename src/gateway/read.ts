@@ -18,6 +18,7 @@ export type ParsedRequest = { readonly maxCost: NanoUsd | null } & (
 
 export const DIALECT_OF: Readonly<Record<ParsedRequest['endpoint'], Dialect>> = {
   chat: 'chat_completions',
+  responses: 'responses',
   embeddings: 'embeddings',
   messages: 'messages',
 };

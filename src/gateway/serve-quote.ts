@@ -60,16 +60,20 @@ async function interpretForModel(
     const { message, param } = reading.fault;
     return { modelId: null, asked: refuse('INVALID_REQUEST', message, { param }) };
   }
-  const { model: modelId } = reading.request;
+  const { model: modelId, hasMessages } = reading.request;
   const model = findModel(gate, principal, modelId);
   if (isRefusal(model)) return { modelId, asked: model };
   if (body.length > LARGE_BYTES) await ownTurn();
-  return { modelId, asked: interpret(caller, body, endpointFor(model, caller)) };
+  return { modelId, asked: interpret(caller, body, endpointFor(model, hasMessages, caller)) };
 }
 
-/** A body alone doesn't say whether it is a chat or a message request; all clients of the latter name its version. */
-function endpointFor({ terms }: Model, { anthropicVersion }: Caller): ParsedRequest['endpoint'] {
+/**
+ * The endpoint that a body is for. Whether one with messages is a chat or a message request it doesn't say; all clients
+ * of the latter name its version.
+ */
+function endpointFor({ terms }: Model, hasMessages: boolean, { anthropicVersion }: Caller): ParsedRequest['endpoint'] {
   if (terms.kind === 'embedding') return 'embeddings';
+  if (!hasMessages) return 'responses';
   return anthropicVersion === undefined ? 'chat' : 'messages';
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlaygroundRequest } from '../admin/playground-routes.ts';
-import type { ReplyForm } from '../dialects/dialect.ts';
-import { MESSAGES_DIALECT } from '../dialects/messages/messages-dialect.ts';
+import type { CompletionEndpoint, ReplyForm } from '../dialects/dialect.ts';
+import { DIALECTS } from '../dialects/dialects.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { Gate } from '../gateway/gate.ts';
@@ -55,18 +55,17 @@ const PLAYGROUND_ROUTES: Readonly<Record<PlaygroundRequest['endpoint'], ApiRoute
   quote: { method: 'POST', serve: serveQuote },
 };
 
+function dialectRoute(endpoint: CompletionEndpoint): ApiRoute {
+  const { replyForm: form } = DIALECTS[endpoint];
+  return { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, endpoint), form };
+}
+
 const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/chat/completions', PLAYGROUND_ROUTES.chat],
+  ['/v1/responses', dialectRoute('responses')],
   ['/v1/embeddings', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings') }],
-  [
-    '/v1/messages',
-    {
-      method: 'POST',
-      serve: (gate, caller) => serveCompletion(gate, caller, 'messages'),
-      form: MESSAGES_DIALECT.replyForm,
-    },
-  ],
-  ['/v1/messages/count_tokens', { method: 'POST', serve: serveCount, form: MESSAGES_DIALECT.replyForm }],
+  ['/v1/messages', dialectRoute('messages')],
+  ['/v1/messages/count_tokens', { method: 'POST', serve: serveCount, form: DIALECTS.messages.replyForm }],
   ['/v1/quote', PLAYGROUND_ROUTES.quote],
   ['/v1/key', { method: 'GET', serve: serveKey }],
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
@@ -113,8 +112,11 @@ export function route(
   const target = message.url ?? '/';
   const method = message.method ?? 'GET';
   const exact = API_ROUTES.get(target);
-  if (exact !== undefined)
-    return serveApi(parts, exact, method, new NodeCaller(requestId, message, response, parts.limits));
+  if (exact !== undefined) {
+    const caller = new NodeCaller(requestId, message, response, parts.limits);
+    if (isForWebSocket(message)) return reject(parts, caller, WEBSOCKET_REFUSAL);
+    return serveApi(parts, exact, method, caller);
+  }
   const path = pathOf(target);
   const mounted = mountAt(parts.mounts, path);
   if (mounted !== null) {
@@ -126,7 +128,22 @@ export function route(
   if (found !== undefined) return serveApi(parts, found, method, caller);
   const isRead = method === 'GET' || method === 'HEAD';
   if (isRead && parts.mounts.pages(requestId, path, response)) return undefined;
-  return reject(parts, caller, refuse('NOT_FOUND', `There is nothing at ${method} ${path.slice(0, 200)}.`));
+  return reject(parts, caller, refuse('NOT_FOUND', nothingAt(method, path)));
+}
+
+const API_PATHS = Array.from(API_ROUTES, ([path, { method }]) => `${method} ${path}`).join(', ');
+
+/** Somebody whose client is made for another route of the API learns which there are. */
+function nothingAt(method: string, path: string): string {
+  const what = `There is nothing at ${method} ${path.slice(0, 200)}.`;
+  return path.startsWith('/v1/') ? `${what} The API has ${API_PATHS}.` : what;
+}
+
+/** Agents that prefer a WebSocket fall back on HTTP immediately after this status. */
+const WEBSOCKET_REFUSAL = refuse('WEBSOCKET_NOT_SUPPORTED', 'There are no WebSockets here; send a POST request.');
+
+function isForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 function mountAt(mounts: Mounts, path: string): NodeHandler | null {

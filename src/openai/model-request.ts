@@ -6,14 +6,21 @@ import { BodyReader, isFault, readModel } from './request-fields.ts';
 /** The common part of requests for all endpoints: the model's id. */
 export interface ModelRequest {
   readonly model: string;
+  /** Whether it has `messages`; what asks for an answer without them has `input`. */
+  readonly hasMessages: boolean;
 }
 
 // No body has more structure than a million tokens to embed.
-const BODY = new BodyReader<{ model: string }>(EMBEDDINGS_STRUCTURE_MAX, {
+const BODY = new BodyReader<{ model: string; hasMessages: boolean }>(EMBEDDINGS_STRUCTURE_MAX, {
   model: (scan, draft) => {
     const model = readModel(scan);
     if (isFault(model)) return model;
     draft.model = model;
+    return null;
+  },
+  messages: (scan, draft) => {
+    draft.hasMessages = true;
+    scan.skip();
     return null;
   },
   input: (scan) => {
@@ -33,7 +40,7 @@ function skipTokens(scan: JsonScan): void {
 
 /** Reads which model a body asks for, whatever its endpoint; its other fields are only checked as JSON. */
 export function readModelRequest(body: Buffer): BodyResult<ModelRequest> {
-  const draft = { model: '' };
+  const draft = { model: '', hasMessages: false };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
   if (draft.model === '')

@@ -53,7 +53,7 @@ begin
     p_context_ids[context][1], p_requests[i], p_context_ids[context][2], p_context_ids[context][3],
     p_epoch,
     p_context_numbers[context][1], p_context_numbers[context][2], p_context_numbers[context][3],
-    (array['chat_completions', 'embeddings', 'messages'])[p_numbers[i][18]], p_context_texts[context][1],
+    (array['chat_completions', 'embeddings', 'messages', 'responses'])[p_numbers[i][18]], p_context_texts[context][1],
     p_context_numbers[context][4], (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
     p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][19], (array['exact', 'estimated'])[p_numbers[i][17]],
     p_numbers[i][7], p_numbers[i][8], p_numbers[i][9], p_numbers[i][10],

@@ -68,6 +68,8 @@ export function createAzureUpstream(provider: AzureProviderConfig, timeouts: Cli
       needsCap: false,
       structuredSupport: 'strict',
       schemaProvider: 'openai',
+      // Dated versions have no Responses below a deployment.
+      speaksResponses: !apiOf(base, apiVersion).isDated,
       target: targetOf(base, apiVersion),
       credentials: credentialsOf(provider),
       idHeader: 'x-ms-client-request-id',

@@ -12,17 +12,20 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
   const targets = {
     'chat/completions': `${path}/chat/completions${base.search}`,
     embeddings: `${path}/embeddings${base.search}`,
+    responses: `${path}/responses${base.search}`,
   };
   const { apiKey } = provider;
   const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   const credentials: Credentials = { ok: true, headers, secret: apiKey };
-  const { capField, needsCap, padsStreams, structuredSupport, schemaProvider, unread } = profileOf(provider);
+  const { capField, needsCap, padsStreams, structuredSupport, schemaProvider, speaksResponses, unread } =
+    profileOf(provider);
   return createWireUpstream(
     {
       name: provider.name,
       needsCap,
       structuredSupport,
       ...(schemaProvider && { schemaProvider }),
+      speaksResponses,
       target: (endpoint) => targets[endpoint],
       credentials: () => credentials,
       // OpenAI and others log this header; `x-request-id` would be taken for their own, and refused when it comes again.

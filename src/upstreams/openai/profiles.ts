@@ -22,6 +22,8 @@ export interface OpenAiProfile {
   readonly structuredSupport: StructuredSupport;
   /** Whose part of JSON Schema it takes; absent if it takes any. */
   readonly schemaProvider?: 'openai' | 'gemini';
+  /** It speaks Responses too. */
+  readonly speaksResponses: boolean;
   /** Fields that it refuses to read, though they have no bearing on an answer: they are left out. */
   readonly unread: readonly string[];
 }
@@ -31,11 +33,12 @@ const HOSTED: OpenAiProfile = {
   needsCap: false,
   padsStreams: false,
   structuredSupport: 'strict',
+  speaksResponses: false,
   unread: [],
 };
 
 /** They run on the operator's own machines, bounded by the context window at best. */
-const LOCAL: OpenAiProfile = { ...HOSTED, needsCap: true };
+const LOCAL: OpenAiProfile = { ...HOSTED, needsCap: true, speaksResponses: true };
 
 const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
   generic: HOSTED,
@@ -45,6 +48,7 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     capField: 'max_completion_tokens',
     padsStreams: true,
     schemaProvider: 'openai',
+    speaksResponses: true,
   },
   ollama: { ...LOCAL, port: 11_434 },
   vllm: LOCAL,
@@ -59,7 +63,7 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     // It answers 422 to any field that it doesn't know, and reports usage in streams without being asked.
     unread: ['stream_options', 'user', 'store', 'service_tier', 'safety_identifier', 'prompt_cache_key'],
   },
-  openrouter: { ...HOSTED, domains: ['openrouter.ai'] },
+  openrouter: { ...HOSTED, domains: ['openrouter.ai'], speaksResponses: true },
   together: { ...HOSTED, domains: ['api.together.xyz', 'api.together.ai'] },
   fireworks: { ...HOSTED, domains: ['api.fireworks.ai'] },
   perplexity: { ...HOSTED, domains: ['api.perplexity.ai'] },

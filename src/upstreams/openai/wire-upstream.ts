@@ -3,8 +3,9 @@ import { editEmbeddingsBody } from '../../openai/embeddings-request.ts';
 import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
 import type { HttpClient } from '../http/http-client.ts';
-import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
+import type { AnswerSink, RunningAttempt, SendNative, Upstream, UpstreamFault } from '../upstream.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
+import { ResponsesAnswer } from './responses-answer.ts';
 
 // The common part of all servers that take OpenAI's bodies. Nothing of the caller's headers goes there: it gets the
 // operator's credentials, and the caller's body with the few fields changed that have to be.
@@ -14,9 +15,13 @@ export type Credentials =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string>>; readonly secret: string | null }
   | { readonly ok: false; readonly fault: UpstreamFault };
 
+export type WireEndpoint = 'chat/completions' | 'embeddings' | 'responses';
+
 export interface WireSettings extends Pick<Upstream, 'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider'> {
   /** The path and query of an endpoint, for the upstream's name of the model. */
-  target(endpoint: 'chat/completions' | 'embeddings', upstreamModel: string): string;
+  target(endpoint: WireEndpoint, upstreamModel: string): string;
+  /** Whether it speaks Responses too. */
+  readonly speaksResponses: boolean;
   /** The same object as long as they are the same. */
   credentials(): Credentials;
   /** The header that carries our id of the request, into the provider's own log. */
@@ -43,7 +48,7 @@ class HeaderPair {
 
 /** An upstream that owns the client. */
 export function createWireUpstream(settings: WireSettings, client: HttpClient): Upstream {
-  const { name, needsCap, structuredSupport, schemaProvider, idHeader, edit } = settings;
+  const { name, needsCap, structuredSupport, schemaProvider, speaksResponses, idHeader, edit } = settings;
   let pair: HeaderPair | null = null;
 
   function post(
@@ -52,13 +57,14 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     requestId: string,
     streamed: boolean,
     sink: AnswerSink,
+    Answer: typeof OpenAiAnswer | typeof ResponsesAnswer,
   ): RunningAttempt {
     const credentials = settings.credentials();
     if (!credentials.ok) return failedAttempt(credentials.fault, sink);
     if (pair?.credentials !== credentials) pair = new HeaderPair(credentials);
     const { secret } = credentials;
     const headers = streamed ? pair.stream : pair.plain;
-    const translator = new OpenAiAnswer(secret);
+    const translator = new Answer(secret);
     return runExchange(
       client,
       { method: 'POST', path, headers, ownHeader: [idHeader, requestId], body },
@@ -66,18 +72,31 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     );
   }
 
+  const responses: SendNative = ({ request, upstreamModel, cap, requestId }, sink) => {
+    const path = settings.target('responses', upstreamModel);
+    return post(path, request.body({ upstreamModel, cap }), requestId, request.stream, sink, ResponsesAnswer);
+  };
+
   return {
     name,
     needsCap,
     structuredSupport,
     ...(schemaProvider && { schemaProvider }),
+    ...(speaksResponses && { natives: { responses } }),
     chat({ request, upstreamModel, cap, requestId }, sink) {
       const body = editChatBody(request, { ...edit, upstreamModel, cap });
-      return post(settings.target('chat/completions', upstreamModel), body, requestId, request.stream, sink);
+      return post(
+        settings.target('chat/completions', upstreamModel),
+        body,
+        requestId,
+        request.stream,
+        sink,
+        OpenAiAnswer,
+      );
     },
     embeddings({ request, upstreamModel, requestId }, sink) {
       const body = editEmbeddingsBody(request, { upstreamModel });
-      return post(settings.target('embeddings', upstreamModel), body, requestId, false, sink);
+      return post(settings.target('embeddings', upstreamModel), body, requestId, false, sink, OpenAiAnswer);
     },
     close: (withinMs) => client.close(withinMs),
   };

@@ -104,7 +104,7 @@ function factsOf(receipt: ReceiptJson): readonly Definition[] {
     },
     {
       term: 'API',
-      value: `${receipt.dialect === 'embeddings' ? 'embeddings' : 'chat completions'}${receipt.streamed ? ', streamed' : ''}`,
+      value: `${receipt.dialect.replaceAll('_', ' ')}${receipt.streamed ? ', streamed' : ''}`,
     },
     { term: 'Arrived', value: <Timestamp at={receipt.admitted_at} /> },
     { term: 'Settled', value: <Timestamp at={receipt.settled_at} /> },

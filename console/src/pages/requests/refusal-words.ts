@@ -86,6 +86,11 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalCode, RefusalWords>> = {
     long: 'The Idempotency-Key had been used for another body.',
     remedy: 'Use a new one for a new request.',
   },
+  WEBSOCKET_NOT_SUPPORTED: {
+    short: 'WebSocket',
+    long: 'The request asked for a WebSocket.',
+    remedy: 'Send a POST request.',
+  },
   RATE_LIMITED: {
     short: 'rate limit',
     long: 'A limit of the project was reached.',

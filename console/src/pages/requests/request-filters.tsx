@@ -30,6 +30,7 @@ const DIALECT_WORDS: Readonly<Record<Dialect, string>> = {
   chat_completions: 'Chat completions',
   embeddings: 'Embeddings',
   messages: 'Messages',
+  responses: 'Responses',
 };
 const REASONS: readonly Option[] = Object.entries(REFUSAL_WORDS).map(([value, { short }]) => ({ value, label: short }));
 const NAMED_MAX = 200;

@@ -44,6 +44,7 @@ const DIALECTS: Readonly<Record<string, string>> = {
   chat_completions: 'Chat completions',
   embeddings: 'Embeddings',
   messages: 'Messages',
+  responses: 'Responses',
 };
 /** What a group is called. */
 export function groupName({ group, name }: Pick<UsageGroup, 'group' | 'name'>, by: Grouping): string {

@@ -1,0 +1,148 @@
+import { parseExactly } from '../../openai/exact-json.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
+import type { CarriedTool } from './carried-tools.ts';
+import { responseObject, responseUsage, type Standing } from './response-object.ts';
+import { type EventSink, ResponseWriter } from './response-writer.ts';
+
+// A chat answer as a response, whole or event by event.
+
+/** What a response's translation must know of its request. */
+export interface ResponseContext {
+  /** The id of the response, without its prefix: letters and digits. */
+  readonly key: string;
+  /** Seconds since the epoch. */
+  readonly createdAt: number;
+  /** The settings that the response repeats (response-object.ts). */
+  readonly settings: JsonObject;
+  readonly tools: ReadonlyMap<string, CarriedTool>;
+}
+
+const FINISHED: Readonly<Record<string, Standing>> = {
+  length: { status: 'incomplete', reason: 'max_output_tokens' },
+  content_filter: { status: 'incomplete', reason: 'content_filter' },
+};
+
+const COMPLETED: Standing = { status: 'completed' };
+const IN_PROGRESS: Standing = { status: 'in_progress' };
+
+function standingOf(reason: unknown): Standing {
+  return (typeof reason === 'string' && Object.hasOwn(FINISHED, reason) ? FINISHED[reason] : undefined) ?? COMPLETED;
+}
+
+/** Translates a whole chat answer; null if it has no choice. `completedAt` is in seconds since the epoch. */
+export function responseOf(answer: Buffer, context: ResponseContext, completedAt: number): Buffer | null {
+  const chat = parseExactly(answer.toString());
+  if (!isObject(chat)) return null;
+  const { choices, usage, model } = chat;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isObject(choice) || !isObject(choice['message'])) return null;
+  const writer = new ResponseWriter(context.key, context.tools, () => undefined);
+  writer.add({ delta: choice['message'], logprobs: choice['logprobs'] });
+  const standing = standingOf(choice['finish_reason']);
+  writer.finish(standing.status === 'completed');
+  const response = responseObject(
+    {
+      id: `resp_${context.key}`,
+      model: typeof model === 'string' ? model : '',
+      createdAt: context.createdAt,
+      completedAt: standing.status === 'completed' ? completedAt : null,
+      standing,
+      output: writer.output,
+      usage: isObject(usage) ? responseUsage(usage) : null,
+    },
+    context.settings,
+  );
+  return Buffer.from(JSON.stringify(response));
+}
+
+/**
+ * Translates a stream of chat chunks.
+ * - before the first chunk nothing is passed, so that a failure until then counts as one before the answer has begun.
+ * - the last choice's end is kept until the usage has come or the stream ends.
+ */
+export class ResponseStream {
+  readonly #context: ResponseContext;
+  #model: string;
+  readonly #pass: EventSink;
+  readonly #writer: ResponseWriter;
+  #numbers = 0;
+  #hasBegun = false;
+  #standing: Standing | null = null;
+  #usage: JsonObject | null = null;
+
+  /** `model` is the caller's name of the model, until a chunk gives the provider's; `pass` takes the events. */
+  constructor(context: ResponseContext, model: string, pass: EventSink) {
+    this.#context = context;
+    this.#model = model;
+    this.#pass = pass;
+    this.#writer = new ResponseWriter(context.key, context.tools, (event) => this.#emit(event));
+  }
+
+  /** Takes the payload of a chat chunk, which has been checked as JSON. */
+  chunk(payload: Buffer): void {
+    const chunk = parseExactly(payload.toString());
+    if (!isObject(chunk)) return;
+    if (!this.#hasBegun) {
+      if (typeof chunk['model'] === 'string') this.#model = chunk['model'];
+      this.#begin();
+    }
+    const { choices, usage } = chunk;
+    const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+    if (isObject(choice)) this.#take(choice);
+    if (isObject(usage)) this.#usage = responseUsage(usage);
+  }
+
+  /** How many events there have been. */
+  get numbers(): number {
+    return this.#numbers;
+  }
+
+  /** Passes an event that only says that the response goes on. */
+  ping(): void {
+    if (this.#hasBegun) this.#emitResponse('response.in_progress', IN_PROGRESS, null);
+    else this.#begin();
+  }
+
+  /** Whether the model has given its reason to stop. */
+  get isWhole(): boolean {
+    return this.#standing !== null;
+  }
+
+  /** Passes the end of an answer that is whole. `completedAt` is in seconds since the epoch. */
+  finish(completedAt: number): void {
+    const standing = this.#standing;
+    if (standing === null) return;
+    this.#writer.finish(standing.status === 'completed');
+    this.#emitResponse(`response.${standing.status}`, standing, completedAt);
+  }
+
+  #begin(): void {
+    this.#hasBegun = true;
+    this.#emitResponse('response.created', IN_PROGRESS, null);
+    this.#emitResponse('response.in_progress', IN_PROGRESS, null);
+  }
+
+  #take(choice: JsonObject): void {
+    const { delta, logprobs, finish_reason: reason } = choice;
+    if (isObject(delta)) this.#writer.add({ delta, logprobs });
+    if (typeof reason === 'string' && reason !== '') this.#standing = standingOf(reason);
+  }
+
+  #emitResponse(type: string, standing: Standing, completedAt: number | null): void {
+    const { key, createdAt, settings } = this.#context;
+    const facts = {
+      id: `resp_${key}`,
+      model: this.#model,
+      createdAt,
+      completedAt: standing.status === 'completed' ? completedAt : null,
+      standing,
+      output: this.#writer.output,
+      usage: this.#usage,
+    };
+    this.#emit({ type, response: responseObject(facts, settings) });
+  }
+
+  #emit({ type, ...rest }: JsonObject): void {
+    this.#pass({ type, sequence_number: this.#numbers++, ...rest });
+  }
+}

@@ -1,0 +1,49 @@
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
+
+// A model's reasoning, as it must come back to it, in the `encrypted_content` of a reasoning item. Chat keeps it in
+// places of its own: signed blocks of thinking, and signatures beside texts and calls. Callers send `encrypted_content`
+// back as it came, so it carries them.
+
+const PREFIX = 'fgr1.';
+
+/** The parts of a chat message that hold reasoning which the provider wants back. */
+export interface Capsule {
+  /** `thinking_blocks` of the message. */
+  readonly thinking: readonly unknown[];
+  /** `extra_content` of the message; undefined if it has none. */
+  readonly message: unknown;
+  /** `extra_content` of its calls, by their ids. */
+  readonly calls: Readonly<Record<string, unknown>>;
+}
+
+/** The text for `encrypted_content`. It is encoded, not encrypted: it holds what its reader has been given anyway. */
+export function sealCapsule({ thinking, message, calls }: Capsule): string {
+  const content = {
+    ...(thinking.length === 0 ? {} : { thinking }),
+    ...(message === undefined ? {} : { message }),
+    ...(Object.keys(calls).length === 0 ? {} : { calls }),
+  };
+  return PREFIX + Buffer.from(JSON.stringify(content)).toString('base64url');
+}
+
+/** What a reasoning item brings back; null if its `encrypted_content` is of another make. */
+export function openCapsule(encrypted: unknown): Capsule | null {
+  if (typeof encrypted !== 'string' || !encrypted.startsWith(PREFIX)) return null;
+  const content = parsed(Buffer.from(encrypted.slice(PREFIX.length), 'base64url').toString());
+  if (content === null) return null;
+  const { thinking, message, calls } = content;
+  return {
+    thinking: Array.isArray(thinking) ? (thinking as readonly unknown[]) : [],
+    message,
+    calls: isObject(calls) ? calls : {},
+  };
+}
+
+function parsed(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

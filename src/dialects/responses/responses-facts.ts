@@ -1,0 +1,189 @@
+import type { AnswerFacts } from '../../openai/chat-answer.ts';
+import { describeError, type UpstreamError } from '../../openai/error-body.ts';
+import { isObject } from '../../openai/json-object.ts';
+import { NameTable } from '../../openai/json-names.ts';
+import { JsonScan, type PassedValues } from '../../openai/json-scan.ts';
+import { readUsage, type ReportedUsage } from '../../openai/usage.ts';
+import type { EventFacts } from '../dialect.ts';
+
+// What the gate must know of a provider's own Responses: of one event of a stream, or of a whole answer. They are read in
+// one pass, and pass on untouched.
+
+/** What is known of an event beside what the path needs. */
+export interface ResponseEventFacts extends EventFacts {
+  /** Empty if the event has none. */
+  readonly type: string;
+  /** Where its `response` stands; null if it has none. */
+  readonly response: { readonly start: number; readonly end: number } | null;
+}
+
+const EVENT_NAMES = new NameTable(['type', 'delta', 'response', 'error', 'sequence_number', 'item', 'text']);
+const RESPONSE_NAMES = new NameTable(['usage', 'error', 'output', 'status', 'object']);
+const ITEM_NAMES = new NameTable(['content', 'summary', 'arguments', 'input', 'text', 'refusal']);
+
+/** Events that end a response, and whether its answer may be passed on. */
+const ENDS: Readonly<Record<string, boolean>> = {
+  'response.completed': true,
+  'response.incomplete': true,
+  'response.failed': false,
+};
+
+/** More than any type, usage or error has; and more structure than any event. */
+const TYPE_BYTES_MAX = 128;
+const PARSED_BYTES_MAX = 65_536;
+const STRUCTURE_MAX = 4_000_000;
+
+/** More structure than what a model says has; the rest of a large answer has been passed before. */
+const ANSWER_STRUCTURE_MAX = 16_000_000;
+
+/** From an answer's output down to the text of a part. */
+const LEVELS_MAX = 6;
+
+const FIRST_CHOICE: readonly number[] = Object.freeze([0]);
+const NO_CHOICE: readonly number[] = Object.freeze([]);
+
+const UNNAMED: UpstreamError = { message: 'an error without a message', type: null, param: null, code: null };
+
+const INVALID: ResponseEventFacts = Object.freeze({
+  valid: false,
+  error: null,
+  usage: null,
+  usageChoice: null,
+  isUsageInChoice: false,
+  choices: 'none',
+  finishedChoices: NO_CHOICE,
+  hasContent: false,
+  contentBytes: 0,
+  isLast: false,
+  type: '',
+  response: null,
+});
+
+/** Reads an event's payload, checking all of it. */
+export function inspectResponseEvent(payload: Buffer): ResponseEventFacts {
+  const scan = new JsonScan(payload, STRUCTURE_MAX);
+  if (!scan.enterObject()) return INVALID;
+  let type = '';
+  let contentBytes = 0;
+  let response: ResponseEventFacts['response'] = null;
+  let error: UpstreamError | null = null;
+  let usage: ReportedUsage | null = null;
+  while (scan.nextMember()) {
+    switch (scan.keyIn(EVENT_NAMES)) {
+      case 'type':
+        type = scan.kind() === 'string' && !scan.exceeds(TYPE_BYTES_MAX) ? scan.string() : (scan.skip(), '');
+        break;
+      case 'delta':
+        if (scan.kind() === 'string') contentBytes = scan.decodedBytes();
+        else scan.skip();
+        break;
+      case 'error':
+        error = readError(scan) ?? error;
+        break;
+      case 'response': {
+        const start = scan.at;
+        const draft = readResponse(scan, false);
+        response = { start, end: scan.at };
+        usage = draft.usage;
+        error = draft.error ?? error;
+        break;
+      }
+      default:
+        scan.skip();
+    }
+  }
+  if (!scan.finish() || type === '') return INVALID;
+  const isEnd = Object.hasOwn(ENDS, type);
+  if (type === 'error' || ENDS[type] === false) error ??= describeError(JSON.parse(payload.toString())) ?? UNNAMED;
+  return {
+    valid: true,
+    error: type === 'error' || isEnd ? error : null,
+    usage,
+    usageChoice: null,
+    isUsageInChoice: false,
+    choices: isEnd ? 'none' : 'some',
+    finishedChoices: isEnd ? FIRST_CHOICE : NO_CHOICE,
+    hasContent: contentBytes > 0,
+    contentBytes,
+    isLast: isEnd,
+    type,
+    response,
+  };
+}
+
+/** Reads a whole answer's body, checking all of it that hasn't been passed. */
+export function readResponseAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
+  const scan = new JsonScan(body, ANSWER_STRUCTURE_MAX, passed);
+  const draft = scan.kind() === 'object' ? readResponse(scan, true) : null;
+  if (draft === null || !scan.finish()) return { valid: false, error: null, usage: null, choices: 0, contentBytes: 0 };
+  const { error, usage, contentBytes } = draft;
+  return { valid: true, error, usage, choices: 1, contentBytes };
+}
+
+interface ResponseDraft {
+  error: UpstreamError | null;
+  usage: ReportedUsage | null;
+  contentBytes: number;
+}
+
+/** Reads the response here; what it says is measured `withOutput` alone, for a stream has counted its pieces. */
+function readResponse(scan: JsonScan, withOutput: boolean): ResponseDraft {
+  const draft: ResponseDraft = { error: null, usage: null, contentBytes: 0 };
+  if (!scan.enterObject()) {
+    scan.skip();
+    return draft;
+  }
+  while (scan.nextMember()) {
+    switch (scan.keyIn(RESPONSE_NAMES)) {
+      case 'usage':
+        draft.usage = readResponsesUsage(scan.parsed(PARSED_BYTES_MAX)) ?? draft.usage;
+        break;
+      case 'error':
+        draft.error = readError(scan) ?? draft.error;
+        break;
+      case 'output':
+        if (withOutput) draft.contentBytes += measure(scan, LEVELS_MAX);
+        else scan.skip();
+        break;
+      default:
+        scan.skip();
+    }
+  }
+  return draft;
+}
+
+/** Bytes of UTF-8 that the model wrote: texts, reasoning and calls. */
+function measure(scan: JsonScan, levels: number): number {
+  if (scan.kind() === 'string') return scan.decodedBytes();
+  let bytes = 0;
+  if (levels > 0 && scan.enterArray()) {
+    while (scan.nextElement()) bytes += measure(scan, levels - 1);
+    return bytes;
+  }
+  if (levels > 0 && scan.enterObject()) {
+    while (scan.nextMember()) {
+      if (scan.keyIn(ITEM_NAMES) === undefined) scan.skip();
+      else bytes += measure(scan, levels - 1);
+    }
+    return bytes;
+  }
+  scan.skip();
+  return 0;
+}
+
+function readError(scan: JsonScan): UpstreamError | null {
+  const error = scan.parsed(PARSED_BYTES_MAX);
+  return error === null || error === undefined ? null : (describeError({ error }) ?? UNNAMED);
+}
+
+/** Usage in the words of Responses, brought into disjoint classes by the rules of chat's. Null if there is none. */
+export function readResponsesUsage(usage: unknown): ReportedUsage | null {
+  if (!isObject(usage)) return null;
+  return readUsage({
+    prompt_tokens: usage['input_tokens'],
+    completion_tokens: usage['output_tokens'],
+    total_tokens: usage['total_tokens'],
+    prompt_tokens_details: usage['input_tokens_details'],
+    completion_tokens_details: usage['output_tokens_details'],
+  });
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { readResponsesRequest, type ResponsesRequest } from './responses-request.ts';
+
+function read(fields: object): ResponsesRequest {
+  const result = readResponsesRequest(Buffer.from(JSON.stringify({ model: 'small', input: 'hi', ...fields })));
+  if (!result.ok) throw new Error(result.fault.message);
+  return result.request;
+}
+
+function faultOf(body: object | string): { param: string | null; message: string } {
+  const result = readResponsesRequest(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+  if (result.ok) throw new Error('the request was read');
+  return result.fault;
+}
+
+test('a request is read for what the gate goes by, and its body stays as it was sent', () => {
+  const request = read({ stream: true, max_output_tokens: 7, whatever: [1], store: false });
+  expect(request).toMatchObject({ model: 'small', stream: true, maxTokens: 7, schema: null, hostedTools: null });
+  expect(request.body.toString()).toContain('"whatever":[1]');
+});
+
+test('media are counted, and their payloads are no text', () => {
+  const payload = 'A'.repeat(10_000);
+  const content = [
+    { type: 'input_text', text: 'look' },
+    { type: 'input_image', image_url: `data:image/png;base64,${payload}` },
+    { type: 'input_image', image_url: `data:application/pdf;base64,${payload}` },
+    { type: 'input_file', filename: 'a.pdf', file_data: payload },
+    { type: 'input_audio', input_audio: { data: payload, format: 'wav' } },
+    { type: 'of_next_year', text: 'a' },
+  ];
+  const { size } = read({ input: [{ role: 'user', content }] });
+  expect(size).toMatchObject({ messages: 2, images: 1, files: 3, audios: 1 });
+  expect(size.textBytes).toBeLessThan(1_500);
+});
+
+test('tools count twice, as templates may render them so, wherever they stand', () => {
+  const tools = [{ type: 'function', name: 'weather', description: 'w'.repeat(1_000) }];
+  const body = (fields: object): number => read(fields).size.textBytes;
+  expect(body({ tools })).toBeGreaterThan(body({}) + 2_000);
+  const input = [
+    { type: 'additional_tools', role: 'developer', tools },
+    { role: 'user', content: 'hi' },
+  ];
+  expect(body({ input })).toBeGreaterThan(2_000);
+});
+
+test('tools that run at the provider are taken out, and the others keep their bytes', () => {
+  const body =
+    '{"model":"small","input":"hi","tools":[ {"type":"web_search"} ,{"type":"function", "name":"a"},{"type":"mcp"} ]}';
+  const result = readResponsesRequest(Buffer.from(body));
+  const hosted = result.ok ? result.request.hostedTools : null;
+  expect(hosted?.types).toEqual(['web_search', 'mcp']);
+  expect(hosted?.rest?.toString()).toBe('[{"type":"function", "name":"a"}]');
+  expect(read({ tools: [{ type: 'web_search' }] }).hostedTools).toEqual({ types: ['web_search'], rest: null });
+});
+
+test.each([
+  [{ tool_choice: { type: 'web_search' } }, 'tool_choice'],
+  [{ tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'mcp' }] } }, 'tool_choice.tools[0]'],
+  [{ tools: [{ type: 'namespace', name: 'a', tools: [{ type: 'mcp' }] }] }, 'tools[0].tools[0]'],
+  [{ input: [{ type: 'additional_tools', tools: [{ type: 'code_interpreter' }] }] }, 'input[0].tools[0]'],
+  [{ tools: [{}] }, 'tools[0].type'],
+])('a request that demands what is not for sale is refused: %j', (fields, param) => {
+  expect(faultOf({ model: 'small', input: 'hi', ...fields }).param).toBe(param);
+});
+
+test.each([
+  [{ previous_response_id: 'resp_1' }, 'previous_response_id'],
+  [{ conversation: 'conv_1' }, 'conversation'],
+  [{ conversation: { id: 'conv_1' } }, 'conversation'],
+  [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
+  [{ input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input[0]'],
+  [{ input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file_1' }] }] }, 'input[0].content[0].file_id'],
+  [{ input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }, 'input[0].content[0].file_id'],
+  [
+    { input: [{ type: 'function_call_output', call_id: 'c', output: [{ type: 'input_file', file_id: 'f' }] }] },
+    'input[0].output[0].file_id',
+  ],
+  [
+    { input: [{ type: 'computer_call_output', output: { type: 'computer_screenshot', file_id: 'f' } }] },
+    'input[0].output.file_id',
+  ],
+  [{ input: [{ type: 'code_interpreter_call', container_id: 'c' }] }, 'input[0].container_id'],
+  [{ input: [{ type: 'shell_call', environment: { container_id: 'c' } }] }, 'input[0].container_id'],
+])('a request that refers to something kept at the provider is refused: %j', (fields, param) => {
+  expect(faultOf({ model: 'small', input: 'hi', ...fields }).param).toBe(param);
+});
+
+test('the place of a schema is known', () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const request = read({ text: { format: { type: 'json_schema', name: 'a', schema } } });
+  const { schemaStart, schemaEnd } = request.schema ?? { schemaStart: 0, schemaEnd: 0 };
+  expect(JSON.parse(request.body.toString('utf8', schemaStart, schemaEnd))).toEqual(schema);
+  expect(read({ text: { format: { type: 'text' } } }).schema).toBeNull();
+});
+
+test.each([
+  ['{"model":"small","input":"hi","Stream":true}', 'stream'],
+  ['{"model":"small","model":"large","input":"hi"}', 'model'],
+  ['{"model":"small","input":[{"role":"user","Content":"hi"}]}', 'input[0].content'],
+  ['{"model":"small","input":"hi","text":{"format":{"type":"json_schema"}}}', 'text.format.schema'],
+  ['{"model":"small","input":"hi","text":{"format":{"type":"text","type":"json_schema"}}}', 'text.format'],
+  ['{"model":"small","input":[]}', 'input'],
+  ['{"model":"small"}', 'input'],
+  ['{"input":"hi"}', 'model'],
+  ['{"model":"small","input":"hi","max_output_tokens":0}', 'max_output_tokens'],
+  ['{"model":"small","input":"hi","service_tier":"priority"}', 'service_tier'],
+  ['{"model":"small","input":"hi","background":true}', 'background'],
+])('a field of a wrong value is refused by its name: %s', (body, param) => {
+  expect(faultOf(body).param).toBe(param);
+});

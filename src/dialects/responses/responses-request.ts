@@ -1,0 +1,218 @@
+import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
+import { INSTRUCTION_BYTES_MAX, type InputSize } from '../../openai/chat-request.ts';
+import { readObject, type JsonObject } from '../../openai/json-edit.ts';
+import { NameTable } from '../../openai/json-names.ts';
+import type { JsonScan } from '../../openai/json-scan.ts';
+import { BodyReader, type FieldReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
+import { readInput, type InputTally } from './responses-input.ts';
+import { type HostedTools, readTools, readToolChoice } from './responses-tools.ts';
+
+// A Responses request as its bytes say it: the few fields that the gate must know, and where they stand, so that the
+// rest passes through untouched.
+
+export interface ResponsesRequest {
+  readonly body: Buffer;
+  readonly model: string;
+  readonly stream: boolean;
+  /** `max_output_tokens`; null if the caller named none. */
+  readonly maxTokens: number | null;
+  readonly size: InputSize;
+  /** The span of the schema in `text.format`; null if there is none. */
+  readonly schema: { readonly schemaStart: number; readonly schemaEnd: number } | null;
+  /** Tools that are taken out of the request; null if there are none. */
+  readonly hostedTools: HostedTools | null;
+  /** The positions of the body's members, for editing it. */
+  readonly layout: JsonObject;
+}
+
+const MAX_CAP = 2 ** 31;
+
+/** Some 300,000 values. */
+const STRUCTURE_MAX = 5_000_000;
+
+/** More than any value takes that a judged field may have. */
+const JUDGED_BYTES_MAX = 256;
+
+/** The most that the format may be, which is read more than once: more than any schema that is taken. */
+const FORMAT_BYTES_MAX = 288 * 1_024;
+const MAX_MEMBERS = 64;
+
+const OPENING_BRACE = 0x7b;
+
+interface Draft {
+  model: string;
+  stream: boolean;
+  maxTokens: number | null;
+  hasInput: boolean;
+  renderedTwice: number;
+  schema: ResponsesRequest['schema'];
+  hostedTools: HostedTools | null;
+  readonly tally: InputTally;
+}
+
+const NOT_KEPT = 'refers to something that is not kept here; send the whole conversation in `input`';
+const FEE = 'would cost more than its tokens';
+
+interface Allowed {
+  readonly values: readonly unknown[];
+  /** What any other value does. */
+  readonly reason: string;
+}
+
+/** Fields that are refused unless they say one of these, or null. */
+const JUDGED: Readonly<Record<string, Allowed>> = {
+  previous_response_id: { values: [], reason: NOT_KEPT },
+  conversation: { values: [], reason: NOT_KEPT },
+  prompt: { values: [], reason: NOT_KEPT },
+  background: { values: [false], reason: 'would run on after the connection is closed; leave it out' },
+  service_tier: { values: ['auto', 'default'], reason: FEE },
+  moderation: { values: [], reason: FEE },
+  models: { values: [], reason: 'would change which model answers' },
+  extra_body: { values: [], reason: 'would pass fields on unread; put them at the top level' },
+  max_tokens: { values: [], reason: 'would get around the cap on output; use max_output_tokens' },
+  max_completion_tokens: { values: [], reason: 'would get around the cap on output; use max_output_tokens' },
+  n: { values: [1], reason: 'would change how many answers are generated; send several requests' },
+};
+
+const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
+  ...Object.fromEntries(Object.entries(JUDGED).map(([name, allowed]) => [name, judgedBy(allowed)])),
+  model: (scan, draft) => {
+    const model = readModel(scan);
+    if (isFault(model)) return model;
+    draft.model = model;
+    return null;
+  },
+  input: (scan, draft) => {
+    draft.hasInput = true;
+    return readInput(scan, draft.tally);
+  },
+  stream: (scan, draft) => {
+    const stream = readFlag(scan, 'stream');
+    if (isFault(stream)) return stream;
+    draft.stream = stream;
+    return null;
+  },
+  store: (scan) => {
+    const store = readFlag(scan, 'store');
+    return isFault(store) ? store : null;
+  },
+  max_output_tokens: (scan, draft) => {
+    const cap = readWhole(scan, 'max_output_tokens', 1, MAX_CAP);
+    if (isFault(cap)) return cap;
+    draft.maxTokens = cap;
+    return null;
+  },
+  tools: (scan, draft) => {
+    const start = scan.at;
+    const hosted = readTools(scan);
+    if (hosted !== null && 'message' in hosted) return hosted;
+    draft.hostedTools = hosted;
+    draft.renderedTwice += scan.at - start;
+    return null;
+  },
+  tool_choice: (scan) => readToolChoice(scan),
+  text: readText,
+});
+
+/**
+ * Reads a Responses request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
+ * bought, what refers to something kept elsewhere, and wrong values of the fields that the gate goes by. Unknown fields
+ * pass.
+ */
+export function readResponsesRequest(body: Buffer): BodyResult<ResponsesRequest> {
+  const tally: InputTally = { items: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, toolBytes: 0 };
+  const draft: Draft = {
+    model: '',
+    stream: false,
+    maxTokens: null,
+    hasInput: false,
+    renderedTwice: 0,
+    schema: null,
+    hostedTools: null,
+    tally,
+  };
+  const layout = BODY.read(body, draft);
+  if (!('members' in layout)) return { ok: false, fault: layout };
+  const fault = findMissing(draft);
+  if (fault !== null) return { ok: false, fault };
+  const { model, stream, maxTokens, schema, hostedTools } = draft;
+  const { items, images, audios, files, payloadBytes, toolBytes } = tally;
+  const instructed = schema === null ? 0 : INSTRUCTION_BYTES_MAX;
+  const textBytes = body.length - payloadBytes + draft.renderedTwice + toolBytes + instructed;
+  // The instructions are a message too.
+  const size = { textBytes, messages: items + 1, images, audios, files };
+  return { ok: true, request: { body, model, stream, maxTokens, size, schema, hostedTools, layout } };
+}
+
+function findMissing({ model, hasInput, tally }: Draft): BodyFault | null {
+  if (model === '') return fieldFault('model', "'model' is missing: name the model that shall answer.");
+  if (!hasInput) return fieldFault('input', "'input' is missing: give a text or at least one item.");
+  return tally.items > 0 ? null : fieldFault('input', "'input' must hold at least one item.");
+}
+
+/** Refuses all but the allowed values. */
+function judgedBy({ values, reason }: Allowed): FieldReader<Draft> {
+  const allowed = values.map((each) => JSON.stringify(each)).join(' or ');
+  const what = allowed === '' ? 'is not supported here: it' : `can only be ${allowed} here: anything else`;
+  return (scan, _draft, name) => {
+    const isLong = scan.kind() === 'object' || scan.exceeds(JUDGED_BYTES_MAX);
+    const value: unknown = isLong ? undefined : scan.parsed();
+    if (value === null || values.includes(value)) return null;
+    return fieldFault(name, `'${name}' ${what} ${reason}.`);
+  };
+}
+
+const TEXT_NAMES = new NameTable(['format', 'verbosity']);
+const FORMAT_NAMES = new NameTable(['type', 'name', 'schema', 'strict', 'description']);
+
+/** Reads `text`, for the place of its schema. */
+function readText(scan: JsonScan, draft: Draft): BodyFault | null {
+  if (!scan.enterObject()) {
+    scan.skip();
+    return null;
+  }
+  let hasFormat = false;
+  while (scan.nextMember()) {
+    const name = scan.keyIn(TEXT_NAMES);
+    if (name === undefined && scan.lookalikeIn(TEXT_NAMES) !== undefined) return ambiguous('text');
+    if (name !== 'format') {
+      scan.skip();
+      continue;
+    }
+    if (hasFormat) return ambiguous('text');
+    hasFormat = true;
+    const fault = readFormat(scan, draft);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function readFormat(scan: JsonScan, draft: Draft): BodyFault | null {
+  if (scan.kind() !== 'object') {
+    scan.skip();
+    return null;
+  }
+  if (scan.exceeds(FORMAT_BYTES_MAX)) {
+    return fieldFault('text.format', `'text.format' must not be larger than ${FORMAT_BYTES_MAX} bytes.`);
+  }
+  const format = readObject(scan, MAX_MEMBERS);
+  if (scan.fault !== null) return null;
+  if (format === null) return fieldFault('text.format', "'text.format' must be an object with few members.");
+  const names = format.members.map(({ key }) => key);
+  if (new Set(names).size < names.length || names.some((name) => FORMAT_NAMES.lookalike(name) !== undefined)) {
+    return ambiguous('text.format');
+  }
+  const [type, schema] = ['type', 'schema'].map((name) => format.members.find(({ key }) => key === name));
+  if (type === undefined || JSON.parse(scan.bytes.toString('utf8', type.valueStart, type.valueEnd)) !== 'json_schema') {
+    return null;
+  }
+  if (schema === undefined || scan.bytes[schema.valueStart] !== OPENING_BRACE) {
+    return fieldFault('text.format.schema', "'text.format.schema' must be a JSON schema that is an object.");
+  }
+  draft.schema = { schemaStart: schema.valueStart, schemaEnd: schema.valueEnd };
+  return null;
+}
+
+function ambiguous(where: string): BodyFault {
+  return fieldFault(where, `'${where}' has a key twice, or one that some would read as another.`);
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { refuse } from '../../domain/refusals.ts';
+import type { JsonObject } from '../../openai/json-object.ts';
+import { RESPONSES_DIALECT } from './responses-dialect.ts';
+import type { AnswerStream } from '../dialect.ts';
+
+function streamFor(fields: object = {}): AnswerStream {
+  const body = Buffer.from(JSON.stringify({ model: 'small', input: 'hi', stream: true, ...fields }));
+  const result = RESPONSES_DIALECT.read(body, {});
+  if (!result.ok) throw new Error(result.fault.message);
+  return result.request.openStream('0a-1b');
+}
+
+function write(stream: AnswerStream, event: object): string {
+  const payload = Buffer.from(JSON.stringify(event));
+  stream.inspect(payload);
+  return stream.write(payload);
+}
+
+/** The payloads of framed events; each must be framed by its type. */
+function payloadsOf(text: string): JsonObject[] {
+  return text
+    .split('\n\n')
+    .filter((event) => event !== '' && !event.startsWith(':'))
+    .map((event) => {
+      const [first = '', ...data] = event.split('\n');
+      const payload = JSON.parse(data.join('\n').replace('data: ', '')) as JsonObject;
+      expect(first).toBe(`event: ${String(payload['type'])}`);
+      return payload;
+    });
+}
+
+const BROKEN = refuse('MODEL_UNAVAILABLE', 'The provider broke off.');
+const chunk = (delta: object, finish: string | null = null): object => ({
+  model: 'provider-model',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+});
+
+test('a silence before a native response has begun is filled with a comment, and then with what it was when it began', () => {
+  const stream = streamFor();
+  expect(stream.ping()).toBe(': ping\n\n');
+  write(stream, { type: 'response.created', sequence_number: 0, response: { id: 'resp_up', status: 'in_progress' } });
+  write(stream, { type: 'response.output_text.delta', sequence_number: 1, delta: 'hi' });
+  expect(payloadsOf(stream.ping())).toEqual([
+    { type: 'response.in_progress', sequence_number: 1, response: { id: 'resp_up', status: 'in_progress' } },
+  ]);
+});
+
+test('a silence of a translated response is filled with numbered events, from the first on', () => {
+  const stream = streamFor().fromChat();
+  const events = [stream.ping(), stream.ping(), write(stream, chunk({ content: 'hi' }))].flatMap(payloadsOf);
+  expect(events.map(({ type }) => type).slice(0, 4)).toEqual([
+    'response.created',
+    'response.in_progress',
+    'response.in_progress',
+    'response.output_item.added',
+  ]);
+  expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
+});
+
+test.each([
+  ['native', (stream: AnswerStream) => stream, { type: 'response.output_text.delta', sequence_number: 0, delta: 'hi' }],
+  ['translated', (stream: AnswerStream) => stream.fromChat(), chunk({ content: 'hi' })],
+] as const)('a %s response that breaks off ends as failed, with the reason and its code', (_, form, event) => {
+  const stream = form(streamFor());
+  const before = payloadsOf(write(stream, event)).length;
+  expect(payloadsOf(stream.broken(BROKEN))).toMatchObject([
+    {
+      type: 'response.failed',
+      sequence_number: before,
+      response: {
+        status: 'failed',
+        error: { code: 'server_error', message: BROKEN.message, details: { code: 'MODEL_UNAVAILABLE' } },
+      },
+    },
+  ]);
+});
+
+test('the end of a translated response is the same however often it is asked for, and has the charge', () => {
+  const stream = streamFor().fromChat();
+  write(stream, chunk({ content: 'hi' }));
+  write(stream, chunk({}, 'stop'));
+  write(stream, { choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } });
+  const end = stream.end(1_000n);
+  expect(stream.end(1_000n)).toBe(end);
+  expect(end).toContain(': faregate-charge 0.000001\n\n');
+  expect(payloadsOf(end).at(-1)).toMatchObject({
+    type: 'response.completed',
+    response: { id: 'resp_0a1b', model: 'provider-model', usage: { input_tokens: 3, output_tokens: 2 } },
+  });
+});

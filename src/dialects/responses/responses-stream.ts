@@ -1,0 +1,137 @@
+import type { NanoUsd } from '../../domain/money.ts';
+import { REFUSALS, type Refusal } from '../../domain/refusals.ts';
+import { inspectChunk } from '../../openai/chat-chunk.ts';
+import type { JsonObject } from '../../openai/json-object.ts';
+import { encodeEvent, PING } from '../../openai/sse.ts';
+import { chargeComment } from '../charge-comment.ts';
+import type { AnswerStream, EventFacts } from '../dialect.ts';
+import { ResponseStream, type ResponseContext } from './from-chat.ts';
+import { responseObject } from './response-object.ts';
+import { inspectResponseEvent, type ResponseEventFacts } from './responses-facts.ts';
+
+// Streams of responses. Clients wait for data and don't take a comment for any, so a silence is filled with a repeated
+// `response.in_progress`; and they read what broke off from `response.failed`, not from an error.
+
+/** One event as it goes over the wire. */
+function framed(type: string, payload: Buffer): string {
+  return `event: ${type}\n${encodeEvent(payload)}`;
+}
+
+function framedObject(event: JsonObject): string {
+  return framed(String(event['type']), Buffer.from(JSON.stringify(event)));
+}
+
+/** The event of a response that breaks off. */
+function failedEvent(refusal: Refusal, number: number, context: ResponseContext, model: string): string {
+  const { code, message } = refusal;
+  const standing = { status: 'failed', code: 'server_error', message } as const;
+  const facts = { id: `resp_${context.key}`, model, createdAt: context.createdAt, completedAt: null };
+  const response = responseObject({ ...facts, standing, output: [], usage: null }, context.settings);
+  const error = { code: 'server_error', message, details: { code, type: REFUSALS[code].type } };
+  return framedObject({ type: 'response.failed', sequence_number: number, response: { ...response, error } });
+}
+
+/** A stream of a provider that speaks the dialect: its events pass as they are. */
+export class NativeResponseStream implements AnswerStream {
+  readonly #contextOf: () => ResponseContext;
+  readonly #model: string;
+  #latest: ResponseEventFacts | null = null;
+  #written = 0;
+  /** The response as it was when it began; null until it has. */
+  #begun: Buffer | null = null;
+
+  /** `contextOf` is asked where an event must be made here; `model` is the caller's name for it. */
+  constructor(contextOf: () => ResponseContext, model: string) {
+    this.#contextOf = contextOf;
+    this.#model = model;
+  }
+
+  inspect(payload: Buffer): EventFacts {
+    this.#latest = inspectResponseEvent(payload);
+    return this.#latest;
+  }
+
+  write(payload: Buffer): string {
+    const facts = this.#latest;
+    if (facts === null) return '';
+    const { type, response } = facts;
+    this.#written++;
+    if (response !== null && this.#begun === null) {
+      this.#begun = Buffer.from(payload.subarray(response.start, response.end));
+    }
+    return framed(type, payload);
+  }
+
+  ping(): string {
+    if (this.#begun === null) return PING;
+    const head = `{"type":"response.in_progress","sequence_number":${this.#written - 1},"response":`;
+    return framed('response.in_progress', Buffer.concat([Buffer.from(head), this.#begun, CLOSE]));
+  }
+
+  end(charge: NanoUsd): string {
+    return chargeComment(charge);
+  }
+
+  broken(refusal: Refusal): string {
+    return failedEvent(refusal, this.#written, this.#contextOf(), this.#model);
+  }
+
+  fromChat(): AnswerStream {
+    return new CarriedResponseStream(this.#contextOf(), this.#model);
+  }
+}
+
+const CLOSE = Buffer.from('}');
+
+/** A stream of chat chunks, written as the events of a response. */
+class CarriedResponseStream implements AnswerStream {
+  readonly #context: ResponseContext;
+  readonly #model: string;
+  readonly #response: ResponseStream;
+  #text = '';
+  #end: string | null = null;
+
+  constructor(context: ResponseContext, model: string) {
+    this.#context = context;
+    this.#model = model;
+    this.#response = new ResponseStream(context, model, (event) => {
+      this.#text += framedObject(event);
+    });
+  }
+
+  inspect(payload: Buffer): EventFacts {
+    return inspectChunk(payload);
+  }
+
+  write(payload: Buffer): string {
+    this.#response.chunk(payload);
+    return this.#take();
+  }
+
+  ping(): string {
+    this.#response.ping();
+    return this.#take();
+  }
+
+  end(charge: NanoUsd): string {
+    if (this.#end === null) {
+      this.#response.finish(Math.floor(Date.now() / 1_000));
+      this.#end = this.#take();
+    }
+    return this.#end + chargeComment(charge);
+  }
+
+  broken(refusal: Refusal): string {
+    return failedEvent(refusal, this.#response.numbers, this.#context, this.#model);
+  }
+
+  fromChat(): this {
+    return this;
+  }
+
+  #take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+}

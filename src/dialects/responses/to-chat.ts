@@ -1,0 +1,151 @@
+import { parseExactly } from '../../openai/exact-json.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
+import type { ChatExtensions } from '../dialect.ts';
+import { carryInput } from './carried-input.ts';
+import { settingsOf } from './response-object.ts';
+import { carryToolChoice, carryTools, type CarriedTool } from './carried-tools.ts';
+
+// A Responses request as a chat request, for providers that know no Responses. What chat has no word for is refused by
+// its name, but for fields that say nothing about the answer.
+
+/** A chat request's body, and what its answer's translation back must know. */
+export interface CarriedRequest {
+  readonly body: Buffer;
+  /** What functions of the chat request stand for, by their names. */
+  readonly tools: ReadonlyMap<string, CarriedTool>;
+  /** The settings that the answer repeats. */
+  readonly settings: JsonObject;
+  /** What the model wasn't given, for the caller to know: types of tools, `reasoning`. */
+  readonly leftOut: readonly string[];
+}
+
+/** Fields that stand under the same name in chat, or that say nothing about the answer there. */
+const SAME_FIELDS: readonly string[] = [
+  'temperature',
+  'top_p',
+  'parallel_tool_calls',
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'service_tier',
+  'metadata',
+];
+
+/** Fields with a reader of their own, and those that ask nothing of the model. */
+const READ_FIELDS: ReadonlySet<string> = new Set([
+  ...SAME_FIELDS,
+  'model',
+  'stream',
+  'stream_options',
+  'instructions',
+  'input',
+  'tools',
+  'tool_choice',
+  'max_output_tokens',
+  'reasoning',
+  'text',
+  'top_logprobs',
+  'include',
+  'store',
+  'client_metadata',
+  // It bounds calls of tools that run at the provider, of which there are none.
+  'max_tool_calls',
+]);
+
+/** Values of other fields that ask for nothing. */
+const SAYS_NOTHING: Readonly<Record<string, (value: unknown) => boolean>> = {
+  truncation: (value) => value === 'disabled',
+  background: (value) => value === false,
+  presence_penalty: (value) => value === 0,
+  frequency_penalty: (value) => value === 0,
+};
+
+const LOGPROBS = 'message.output_text.logprobs';
+
+/** What an answer may include; the rest belongs to tools that run at the provider. */
+const INCLUDABLE: readonly string[] = ['reasoning.encrypted_content', LOGPROBS];
+
+/** Translates a request's body, which has been checked as JSON, for a provider that takes these extensions of chat. @throws Untranslatable */
+export function carryToChat(body: Buffer, extensions: ChatExtensions): CarriedRequest {
+  const request = parseExactly(body.toString()) as JsonObject;
+  refuseUnread(request);
+  const include = readInclude(request['include']);
+  const input = carryInput(request['instructions'], request['input'], extensions);
+  const tools = carryTools([{ tools: request['tools'], where: 'tools' }, ...input.tools]);
+  const choice = carryToolChoice(request['tool_choice'], tools);
+  const { max_output_tokens: cap, top_logprobs: topLogprobs, stream } = request;
+  const chat = {
+    model: request['model'],
+    messages: input.messages,
+    ...(tools.functions.length === 0 ? {} : { tools: tools.functions }),
+    ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...sameFields(request, tools.functions.length > 0),
+    ...readReasoning(request['reasoning']),
+    ...readText(request['text']),
+    ...(include.includes(LOGPROBS) ? { logprobs: true } : {}),
+    ...(typeof topLogprobs === 'number' && topLogprobs > 0 ? { logprobs: true, top_logprobs: topLogprobs } : {}),
+    ...(typeof cap === 'number' ? { max_completion_tokens: cap } : {}),
+    ...(stream === true ? { stream: true, stream_options: { include_usage: true } } : {}),
+  };
+  const leftOut = [...tools.leftOut, ...(input.losesReasoning ? ['reasoning'] : [])];
+  return { body: Buffer.from(JSON.stringify(chat)), tools: tools.byName, settings: settingsOf(request), leftOut };
+}
+
+function refuseUnread(request: JsonObject): void {
+  for (const [field, value] of Object.entries(request)) {
+    if (READ_FIELDS.has(field) || value === null) continue;
+    if (Object.hasOwn(SAYS_NOTHING, field) && SAYS_NOTHING[field]?.(value) === true) continue;
+    // No text of a body gets into errors but what is a name.
+    const param = /^\w{1,64}$/.test(field) ? field : null;
+    const name = param === null ? 'A field of the body' : `'${param}'`;
+    throw new Untranslatable(param, `${name} is not supported by this model; leave it out.`);
+  }
+}
+
+function readInclude(include: unknown): readonly unknown[] {
+  if (include === undefined || include === null) return [];
+  const wanted = Array.isArray(include) ? (include as readonly unknown[]) : [include];
+  const unknown = wanted.findIndex((each) => !INCLUDABLE.includes(String(each)));
+  if (unknown < 0) return wanted;
+  const param = `include[${unknown}]`;
+  throw new Untranslatable(param, `'${param}' must be ${INCLUDABLE.join(' or ')} for this model.`);
+}
+
+/** `parallel_tool_calls` is only allowed where there are tools. */
+function sameFields(request: JsonObject, hasTools: boolean): JsonObject {
+  const names = SAME_FIELDS.filter((name) => request[name] !== undefined && request[name] !== null);
+  const kept = names.filter((name) => hasTools || name !== 'parallel_tool_calls');
+  return Object.fromEntries(kept.map((name) => [name, request[name]]));
+}
+
+/** The rest of `reasoning` is about how much of it is shown; all that the provider shows is. */
+function readReasoning(reasoning: unknown): JsonObject {
+  const effort = isObject(reasoning) ? reasoning['effort'] : undefined;
+  return typeof effort === 'string' ? { reasoning_effort: effort } : {};
+}
+
+function readText(text: unknown): JsonObject {
+  if (!isObject(text)) return {};
+  const { format, verbosity } = text;
+  return {
+    ...(typeof verbosity === 'string' ? { verbosity } : {}),
+    ...(isObject(format) ? readFormat(format) : {}),
+  };
+}
+
+function readFormat({ type, name, schema, strict, description }: JsonObject): JsonObject {
+  if (type === 'text') return {};
+  if (type === 'json_object') return { response_format: { type } };
+  if (type !== 'json_schema') {
+    throw new Untranslatable('text.format.type', "'text.format.type' must be text, json_object or json_schema.");
+  }
+  const described = {
+    name,
+    schema,
+    ...(typeof strict === 'boolean' ? { strict } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+  };
+  return { response_format: { type, json_schema: described } };
+}

@@ -1,0 +1,70 @@
+import { inspectResponseEvent, readResponseAnswer } from '../../dialects/responses/responses-facts.ts';
+import { isObject } from '../../openai/json-object.ts';
+import type { PassedValues } from '../../openai/json-scan.ts';
+import { isDone } from '../../openai/sse.ts';
+import type { AnswerResult, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
+import type { ResponseHeaders } from '../http/response-head.ts';
+import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
+import type { UpstreamFault } from '../upstream.ts';
+import { withoutSecret } from '../without-secret.ts';
+import { errorPart, readErrorPayload } from './error-payload.ts';
+
+/** Events that only say that a response has begun. */
+const OPENINGS: readonly string[] = ['response.created', 'response.queued', 'response.in_progress'];
+
+/**
+ * One answer of a server that speaks Responses: its bytes pass unchanged, and errors are separated from them. What only
+ * says that a response has begun waits for the first event that says more, so that a failure until then counts as one
+ * before the answer has begun, and another route can be tried.
+ */
+export class ResponsesAnswer implements AnswerTranslator {
+  readonly parsedLimits = null;
+  readonly #secret: string | null;
+  #openings: Buffer[] | null = [];
+
+  /** `secret` is the provider's key, which no fault repeats. */
+  constructor(secret: string | null) {
+    this.#secret = secret;
+  }
+
+  refused(status: number, headers: ResponseHeaders, body: Buffer): UpstreamFault {
+    return faultOfResponse(status, headers, body, Date.now());
+  }
+
+  answer(status: number, body: Buffer, passed: PassedValues | null): AnswerResult {
+    const error = readErrorPayload(passed === null ? body : errorPart(body, passed), this.#secret);
+    if (error !== null) return { ok: false, fault: faultOfErrorPayload(error) };
+    const facts = readResponseAnswer(body, passed);
+    if (facts.valid) return { ok: true, body, facts };
+    return { ok: false, fault: { kind: 'malformed', status, message: 'the answer is not a response' } };
+  }
+
+  event(payload: Buffer, outlet: StreamOutlet): void {
+    if (isDone(payload)) return outlet.done();
+    const facts = inspectResponseEvent(payload);
+    if (!facts.valid) return outlet.malformed('an event is not one of a response');
+    if (facts.error !== null) return outlet.error(this.#faultOf(payload));
+    if (this.#openings !== null) {
+      if (OPENINGS.includes(facts.type)) {
+        // The buffer may be a view of a chunk that is used again.
+        this.#openings.push(Buffer.from(payload));
+        return undefined;
+      }
+      for (const opening of this.#openings) outlet.pass(opening);
+      this.#openings = null;
+    }
+    outlet.pass(payload);
+    if (facts.isLast) outlet.done();
+    return undefined;
+  }
+
+  /** An end that wasn't announced says nothing by itself: the events show whether all have come. */
+  end(): void {}
+
+  /** The fault of an event that reports an error, at its top or in its response. */
+  #faultOf(payload: Buffer): UpstreamFault {
+    const event: unknown = JSON.parse(withoutSecret(payload, this.#secret).toString());
+    const response = isObject(event) ? event['response'] : undefined;
+    return faultOfErrorPayload(isObject(response) ? response : event);
+  }
+}
