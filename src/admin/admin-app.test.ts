@@ -16,7 +16,7 @@ import type { LedgerReport } from '../ledger/verify.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type UnavailableReason } from '../lib/sql.ts';
-import { createExportLimit } from './export-routes.ts';
+import { createExportLimit } from './answer-export.ts';
 import { adminIdentity, identifyOwn } from '../../test/support/admin-identity.ts';
 import { createAdminApp, type AdminDependencies } from './admin-app.ts';
 import { AdminRefused, AdminUnreachable, createAdminClient, type AdminClient } from './client.ts';

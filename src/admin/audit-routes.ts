@@ -8,17 +8,13 @@ import {
 } from '../audit/audit.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import type { CsvColumn } from '../ledger/csv.ts';
-import type { Bulkhead } from '../lib/bulkhead.ts';
-import type { ControlSql } from '../lib/control-sql.ts';
 import { definedFields } from '../lib/defined-fields.ts';
-import type { Pacer } from '../lib/pacer.ts';
 import * as contract from './account-contract.ts';
+import { answerExport, type ExportDependencies } from './answer-export.ts';
 import { answerRefusal, ok, records } from './answers.ts';
 import { id as idField, time } from './contract-fields.ts';
 import { exportedRows } from './exported-rows.ts';
-import { enterExport, EXPORT_TYPES, openStream } from './export-routes.ts';
 import { exportQuery } from './ledger-contract.ts';
-import { destroyOnFault } from './long-answers.ts';
 import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
 import { auditEventJson } from './representations.ts';
 import { type AdminApp, inWorkspace, workspaceRoute } from './route-access.ts';
@@ -81,16 +77,8 @@ const COLUMNS: readonly CsvColumn<AuditEvent>[] = [
   { name: 'id', read: ({ id }) => id },
 ];
 
-interface AuditParts {
-  readonly sql: ControlSql;
-  readonly pacer: Pacer;
-  readonly exports: Bulkhead;
-  /** Called with the fault that ended an export early. */
-  readonly onFault: (fault: unknown) => void;
-}
-
 /** Adds the routes of the audit log. */
-export function addAuditRoutes(app: AdminApp, { sql, pacer, exports, onFault }: AuditParts): void {
+export function addAuditRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportDependencies): void {
   app.openapi(list, async (c) => {
     const { action, target, user, from, to, ...page } = c.req.valid('query');
     const filter = filterOf({ action, target, user, from, to });
@@ -99,11 +87,8 @@ export function addAuditRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
   });
   app.openapi(download, async (c) => {
     const { format = 'csv', ...query } = c.req.valid('query');
-    const leave = await enterExport(exports);
-    if (isRefusal(leave)) return answerRefusal(c, leave);
     const events = exportAuditEvents({ sql, pacer }, c.var.scope, filterOf(query));
-    const body = await openStream(exportedRows(events, COLUMNS, format), leave);
-    return c.body(destroyOnFault(c, body, onFault), 200, { 'content-type': EXPORT_TYPES[format] });
+    return await answerExport(c, { exports, onFault }, format, exportedRows(events, COLUMNS, format));
   });
   // After the export, whose path it matches as well.
   app.openapi(show, async (c) => {

@@ -12,7 +12,7 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
-import { createExportLimit } from './export-routes.ts';
+import { createExportLimit } from './answer-export.ts';
 import { adminIdentity, identifyOwn } from '../../test/support/admin-identity.ts';
 import { createAdminApp } from './admin-app.ts';
 import { createAdminClient, type AdminClient } from './client.ts';

@@ -1,18 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { isRefusal, type Refusal } from '../domain/refusals.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
-import { csvHeading, csvLine } from '../ledger/csv.ts';
-import type { Bulkhead } from '../lib/bulkhead.ts';
-import type { ControlSql } from '../lib/control-sql.ts';
 import { PAGE_ITEMS_MAX } from '../lib/page.ts';
-import type { Pacer } from '../lib/pacer.ts';
 import type { SortedPageRequest } from '../lib/sorted-page.ts';
 import { bucketStart } from '../usage/segments.ts';
 import { readStatement, type Statement, STATEMENT_ORDERS } from '../usage/statement.ts';
 import { refuseUncounted } from '../usage/usage-export.ts';
+import { answerExport, type ExportDependencies } from './answer-export.ts';
 import { answerRefusal, ok, records } from './answers.ts';
-import { enterExport, EXPORT_TYPES, openStream } from './export-routes.ts';
-import { destroyOnFault } from './long-answers.ts';
+import { exportedRows } from './exported-rows.ts';
 import { requestedSortedPage } from './pages.ts';
 import { type AdminApp, inWorkspace, workspaceRoute } from './route-access.ts';
 import * as contract from './statement-contract.ts';
@@ -41,16 +37,8 @@ const download = workspaceRoute('exports:read', {
   responses: records('CSV with a header line, the oldest line of the month first.'),
 });
 
-interface StatementParts {
-  readonly sql: ControlSql;
-  readonly pacer: Pacer;
-  readonly exports: Bulkhead;
-  /** Called with the fault that ended an export early. */
-  readonly onFault: (fault: unknown) => void;
-}
-
 /** Adds the routes of statements. */
-export function addStatementRoutes(app: AdminApp, { sql, pacer, exports, onFault }: StatementParts): void {
+export function addStatementRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportDependencies): void {
   app.openapi(show, async (c) => {
     const { month, ...query } = c.req.valid('query');
     const page = requestedSortedPage(query, STATEMENT_ORDERS);
@@ -61,12 +49,8 @@ export function addStatementRoutes(app: AdminApp, { sql, pacer, exports, onFault
   app.openapi(download, async (c) => {
     const uncounted = await refuseUncounted(sql);
     if (uncounted !== null) return answerRefusal(c, uncounted);
-    const leave = await enterExport(exports);
-    if (isRefusal(leave)) return answerRefusal(c, leave);
-    const slices = exportSlices({ sql, pacer }, c.var.scope, startOf(c.req.valid('query').month));
-    return c.body(destroyOnFault(c, await openStream(slices, leave), onFault), 200, {
-      'content-type': EXPORT_TYPES.csv,
-    });
+    const lines = exportLines({ sql, pacer }, c.var.scope, startOf(c.req.valid('query').month));
+    return await answerExport(c, { exports, onFault }, 'csv', exportedRows(lines, STATEMENT_COLUMNS, 'csv'));
   });
 }
 
@@ -75,19 +59,18 @@ function startOf(month: string | undefined): Date {
   return month === undefined ? new Date(bucketStart('month', Date.now())) : new Date(`${month}-01T00:00:00Z`);
 }
 
-async function* exportSlices(
-  { sql, pacer }: Pick<StatementParts, 'sql' | 'pacer'>,
+async function* exportLines(
+  { sql, pacer }: Pick<ExportDependencies, 'sql' | 'pacer'>,
   scope: WorkspaceScope,
   startsAt: Date,
-): AsyncGenerator<string, void, undefined> {
-  yield csvHeading(STATEMENT_COLUMNS);
+): AsyncGenerator<Statement['lines']['items'], void, undefined> {
   let after: string | null = null;
   do {
     const page: SortedPageRequest<'time'> = { after, limit: PAGE_ITEMS_MAX, direction: 'asc' };
     const statement: Statement | Refusal = await pacer.slice(() => readStatement(sql, scope, startsAt, page));
     if (isRefusal(statement)) throw new Error(statement.message);
     const { items, next } = statement.lines;
-    yield items.map((line) => csvLine(STATEMENT_COLUMNS.map(({ read }) => read(line)))).join('');
+    yield items;
     after = next;
   } while (after !== null);
 }

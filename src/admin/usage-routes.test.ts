@@ -15,7 +15,7 @@ import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { createAdminApp } from './admin-app.ts';
 import { type AdminClient, createAdminClient } from './client.ts';
-import { createExportLimit } from './export-routes.ts';
+import { createExportLimit } from './answer-export.ts';
 
 const TOKEN = 'operator-token';
 const HOUR_MS = 3_600_000;

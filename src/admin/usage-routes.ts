@@ -1,16 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { isRefusal } from '../domain/refusals.ts';
 import { seesCosts } from '../domain/workspace-scope.ts';
-import type { Bulkhead } from '../lib/bulkhead.ts';
-import type { ControlSql } from '../lib/control-sql.ts';
-import type { Pacer } from '../lib/pacer.ts';
 import { recountUsage } from '../usage/count-usage.ts';
 import { exportUsage, refuseUncounted } from '../usage/usage-export.ts';
 import { readUsage } from '../usage/usage-report.ts';
+import { answerExport, type ExportDependencies } from './answer-export.ts';
 import { answerRefusal, ok, records } from './answers.ts';
 import { exportedRows } from './exported-rows.ts';
-import { enterExport, EXPORT_TYPES, openStream } from './export-routes.ts';
-import { allowLongResponse, destroyOnFault } from './long-answers.ts';
+import { allowLongResponse } from './long-answers.ts';
 import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
 import * as contract from './usage-contract.ts';
 import { usageColumns, usageJson } from './usage-representations.ts';
@@ -58,16 +55,8 @@ const rebuild = operatorRoute({
   responses: ok(contract.recounted, 'All receipts are counted. Until then usage is not answered.'),
 });
 
-export interface UsageDependencies {
-  readonly sql: ControlSql;
-  readonly pacer: Pacer;
-  readonly exports: Bulkhead;
-  /** Called with the fault that ended an export early. */
-  readonly onFault: (fault: unknown) => void;
-}
-
 /** Adds the routes of usage. */
-export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: UsageDependencies): void {
+export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportDependencies): void {
   app.openapi(show, async (c) => {
     const requested = requestedUsage(c.req.valid('query'), Date.now());
     if (isRefusal(requested)) return answerRefusal(c, requested);
@@ -89,14 +78,10 @@ export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     if (isRefusal(stretch)) return answerRefusal(c, stretch);
     const uncounted = await refuseUncounted(sql);
     if (uncounted !== null) return answerRefusal(c, uncounted);
-    const leave = await enterExport(exports);
-    if (isRefusal(leave)) return answerRefusal(c, leave);
     const request = { stretch, filter: requestedFilter(query), groupBy, bucket };
     const columns = usageColumns({ withCosts: seesCosts(c.var.scope) });
     const slices = exportedRows(exportUsage({ sql, pacer }, c.var.scope, request), columns, format);
-    return c.body(destroyOnFault(c, await openStream(slices, leave), onFault), 200, {
-      'content-type': EXPORT_TYPES[format],
-    });
+    return await answerExport(c, { exports, onFault }, format, slices);
   });
   app.openapi(rebuild, async (c) => {
     allowLongResponse(c);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { TargetNetwork } from '../alerts/target-network.ts';
 import { createAdminApp } from '../admin/admin-app.ts';
-import { createExportLimit } from '../admin/export-routes.ts';
+import { createExportLimit } from '../admin/answer-export.ts';
 import { LiveUpdates } from '../admin/live/live-updates.ts';
 import { createIdentify } from '../admin/identify.ts';
 import type { PlaygroundDependencies } from '../admin/playground-routes.ts';

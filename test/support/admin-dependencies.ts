@@ -1,5 +1,5 @@
 import type { AdminDependencies } from '../../src/admin/admin-app.ts';
-import { createExportLimit } from '../../src/admin/export-routes.ts';
+import { createExportLimit } from '../../src/admin/answer-export.ts';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
