@@ -15,8 +15,9 @@ const LONE_TESTS = [
 export default defineConfig({
   test: {
     globalSetup: 'test/support/scratch-root.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // On a machine with thirty processes for each core, too.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 30_000,
     // What a test has changed is put back, whatever became of the test.
     restoreMocks: true,
@@ -41,8 +42,6 @@ export default defineConfig({
           name: 'system',
           include: ['test/**/*.test.ts'],
           exclude: [REPOSITORY_TESTS, BROWSER_TESTS, ...LONE_TESTS],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
@@ -62,8 +61,6 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: LONE_TESTS,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           maxWorkers: 1,
           sequence: { groupOrder: 3 },
         },
