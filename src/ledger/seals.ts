@@ -29,6 +29,10 @@ interface Partition {
   readonly isSealed: boolean;
 }
 
+/** SQL for the first id of receipts that aren't sealed. */
+export const SEALED_TO = `coalesce(
+  (select up_to from sealed_partitions order by up_to desc limit 1), '00000000-0000-0000-0000-000000000000')`;
+
 const DAY_MS = 86_400_000;
 /** By this age every bounded window is over, and every journal has been replayed. */
 const AGE_DAYS_MIN = 35;

@@ -1,5 +1,6 @@
 import type { SqlRunner } from '../lib/sql.ts';
 import { emptyWorkingTables } from './receipt-slices.ts';
+import { SEALED_TO } from './seals.ts';
 import { COPY_COSTS, COUNTED_RECEIPTS } from './verify-costs.ts';
 
 // Copies data of a proof's snapshot to its working tables. These are unlogged rather than temporary tables, since
@@ -7,10 +8,6 @@ import { COPY_COSTS, COUNTED_RECEIPTS } from './verify-costs.ts';
 // of the next.
 
 const TABLES = 'proof_totals, proof_workspaces, proof_purses, proof_sealed_totals, proof_corrections';
-
-/** The first id of unsealed receipts. */
-const SEALED_TO = `coalesce(
-  (select up_to from sealed_partitions order by up_to desc limit 1), '00000000-0000-0000-0000-000000000000')`;
 
 /** Charges begin with the totals that replace sealed receipts and receipts older than the purse. */
 const COPIES = [

@@ -1,3 +1,5 @@
+import { SEALED_TO } from './seals.ts';
+
 // The checks of usage, made in the snapshot of a proof: buckets and the receipts that are not counted yet, against purses,
 // whose sums other checks compare with receipts. Buckets are described in src/usage/. Nothing is compared until all
 // receipts were counted once.
@@ -22,14 +24,12 @@ const UNCOUNTED = `
   uncounted as (
     select workspace_id, charge_nano_usd from receipts
     where xid8send(settled_xid) >= (select xid8send(pg_snapshot_xmax(folded)) from counted)
-      and request_id >= coalesce(
-        (select up_to from sealed_partitions order by up_to desc limit 1), '00000000-0000-0000-0000-000000000000')
+      and request_id >= ${SEALED_TO}
     union all
     select workspace_id, charge_nano_usd from receipts
     where xid8send(settled_xid) = any (array(
         select xid8send(running) from counted cross join pg_snapshot_xip(folded) as running))
-      and request_id >= coalesce(
-        (select up_to from sealed_partitions order by up_to desc limit 1), '00000000-0000-0000-0000-000000000000')
+      and request_id >= ${SEALED_TO}
   )`;
 
 /** Compares the sums of two tables of buckets by workspace. */

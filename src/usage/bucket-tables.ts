@@ -79,8 +79,8 @@ export function addTo(table: BucketTableName, source: string): string {
     on conflict (starts_at, ${key.join(', ')}) do update set ${added.join(', ')}`;
 }
 
-/** Stands for the user who made a key where no user did. */
-const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
+/** SQL for what stands for the user who made a key where no user did. */
+export const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** SQL for rows with keys, with the users who made these as \`member\`. */
 export function withMembers(source: string): string {

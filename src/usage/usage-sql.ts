@@ -1,7 +1,7 @@
 import { DURATION_CLASSES_MS } from '../domain/duration-classes.ts';
 import type { Dialect, Outcome } from '../domain/receipt.ts';
 import type { SqlValue } from '../lib/sql.ts';
-import { type Grain, STARTS, withMembers } from './bucket-tables.ts';
+import { type Grain, NOBODY, STARTS, withMembers } from './bucket-tables.ts';
 import { receiptsAfter, SERVER } from './folding.ts';
 import { COST_SUMS, HISTOGRAM_COLUMNS, HISTOGRAMS, SUMS } from './measures.ts';
 import { RECEIPT_COST, RECEIPT_COST_SUMS } from './receipt-cost.ts';
@@ -41,7 +41,7 @@ const GROUP_COLUMNS: Readonly<Record<UsageGrouping, string>> = {
   model: 'model',
   project: 'project_id',
   key: 'key_id',
-  member: `coalesce(nullif(member::text, '00000000-0000-0000-0000-000000000000'), '')`,
+  member: `coalesce(nullif(member, ${NOBODY})::text, '')`,
   outcome: 'outcome',
   dialect: 'dialect',
   workspace: 'workspace_id',
