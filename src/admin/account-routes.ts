@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isRefusal, refuse } from '../domain/refusals.ts';
-import { acceptAsUser } from '../identity/invitations.ts';
+import { acceptAsUser } from '../identity/accept-invitation.ts';
 import { leaveWorkspace, listMemberships } from '../identity/members.ts';
 import { renameUser, showUser } from '../identity/users.ts';
 import { answerRefusal, json, ok } from './answers.ts';

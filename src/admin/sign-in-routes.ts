@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { isRefusal, type Refusal } from '../domain/refusals.ts';
-import { acceptAsNewUser, findInvitation } from '../identity/invitations.ts';
+import { acceptAsNewUser, findInvitation } from '../identity/accept-invitation.ts';
 import { PASSWORD_RULES } from '../identity/password-rules.ts';
 import { mailReset, refusalOfMail, resetPassword } from '../identity/passwords.ts';
 import { endPresented, type OpenedSession } from '../identity/sessions.ts';

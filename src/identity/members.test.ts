@@ -17,17 +17,11 @@ import { isRefusal, type Refusal } from '../domain/refusals.ts';
 import type { Permission, Role } from '../domain/roles.ts';
 import { authorise, authoriseOperator, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Sql } from '../lib/sql.ts';
+import { acceptAsNewUser, acceptAsUser, findInvitation } from './accept-invitation.ts';
 import { createAccessToken, findAccessToken, listAccessTokens, revokeAccessToken } from './access-tokens.ts';
 import { identify } from './identify.ts';
 import type { IdentityParts } from './identity-parts.ts';
-import {
-  acceptAsNewUser,
-  acceptAsUser,
-  findInvitation,
-  invite,
-  listInvitations,
-  revokeInvitation,
-} from './invitations.ts';
+import { invite, listInvitations, revokeInvitation } from './invitations.ts';
 import { changeRole, leaveWorkspace, listMembers, removeMember } from './members.ts';
 import { createOperatorToken, findOperatorToken, listOperatorTokens, revokeOperatorToken } from './operator-tokens.ts';
 import type { PasswordHasher } from './password-hasher.ts';

@@ -5,9 +5,10 @@ import { identityParts, newWorkspace, PASSWORD, secretIn, signedIn, visitor } fr
 import { commitOnceAwaited, startStandingStatement } from '../../test/support/standing-statement.ts';
 import { isRefusal, type Refusal } from '../domain/refusals.ts';
 import { authorise } from '../domain/workspace-scope.ts';
+import { acceptAsUser } from './accept-invitation.ts';
 import { beginAuthenticator, confirmAuthenticator } from './authenticators.ts';
 import type { IdentityParts } from './identity-parts.ts';
-import { acceptAsUser, invite, revokeInvitation } from './invitations.ts';
+import { invite, revokeInvitation } from './invitations.ts';
 import { codeOf, stepAt } from './one-time-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import type { PasswordHasher } from './password-hasher.ts';
