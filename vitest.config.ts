@@ -43,6 +43,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [REPOSITORY_TESTS, BROWSER_TESTS, ...LONE_TESTS],
           maxWorkers: 3,
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },
