@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { type Clock, SystemClock } from '../lib/clock.ts';
@@ -56,15 +57,15 @@ function cuttable(): { runner: SqlRunner; away: boolean } {
   return gate;
 }
 
-test('a change feed reports each commit once, within a second, and increases its generation', async () => {
+test('a change feed reports each commit once and increases its generation', async () => {
   await recordChange(sql, 'key', 'before the start');
   const heard = await listen();
   const { generation } = heard.feed;
   await recordChange(sql, 'key', 'one');
-  await vi.waitFor(() => expect(subjects(heard)).toEqual(['one']), { timeout: 1_000 });
+  await eventually(() => expect(subjects(heard)).toEqual(['one']));
   expect(heard.feed.generation).toBe(generation + 1);
   await recordChange(sql, 'project', 'two');
-  await vi.waitFor(() => expect(heard.changes.at(-1)).toEqual({ kind: 'project', subjectId: 'two' }));
+  await eventually(() => expect(heard.changes.at(-1)).toEqual({ kind: 'project', subjectId: 'two' }));
   expect(subjects(heard)).toEqual(['one', 'two']);
   expect(heard.resets).toBe(0);
 });
@@ -74,11 +75,11 @@ test('a change feed reports a change whose transaction commits after younger one
   await sql.transaction(async (tx) => {
     await recordChange(tx, 'key', 'slow');
     await recordChange(sql, 'key', 'fast');
-    await vi.waitFor(() => expect(subjects(heard)).toEqual(['fast']));
+    await eventually(() => expect(subjects(heard)).toEqual(['fast']));
     await recordChange(sql, 'key', 'faster');
-    await vi.waitFor(() => expect(subjects(heard)).toEqual(['fast', 'faster']));
+    await eventually(() => expect(subjects(heard)).toEqual(['fast', 'faster']));
   });
-  await vi.waitFor(() => expect(subjects(heard)).toEqual(['fast', 'faster', 'slow']));
+  await eventually(() => expect(subjects(heard)).toEqual(['fast', 'faster', 'slow']));
 });
 
 test('a change feed reports nothing twice while an older writer holds the horizon back', async () => {
@@ -86,9 +87,9 @@ test('a change feed reports nothing twice while an older writer holds the horizo
   await sql.transaction(async (tx) => {
     await tx.query('select pg_current_xact_id()');
     await recordChange(sql, 'purse', 'one');
-    await vi.waitFor(() => expect(subjects(heard)).toEqual(['one']));
+    await eventually(() => expect(subjects(heard)).toEqual(['one']));
     const { generation, lastSuccessMs } = heard.feed;
-    await vi.waitFor(() => expect(heard.feed.lastSuccessMs).toBeGreaterThan(lastSuccessMs + 600), { timeout: 3_000 });
+    await eventually(() => expect(heard.feed.lastSuccessMs).toBeGreaterThan(lastSuccessMs + 600));
     expect(heard.feed.generation).toBe(generation);
   });
   expect(subjects(heard)).toEqual(['one']);
@@ -98,11 +99,11 @@ test('a change feed survives an unreachable database, and then reports what it m
   const gate = cuttable();
   const heard = await listen(gate.runner);
   gate.away = true;
-  await vi.waitFor(() => expect(heard.faults.length).toBeGreaterThan(1));
+  await eventually(() => expect(heard.faults.length).toBeGreaterThan(1));
   const { lastSuccessMs } = heard.feed;
   await recordChange(sql, 'workspace', 'meanwhile');
   gate.away = false;
-  await vi.waitFor(() => expect(subjects(heard)).toEqual(['meanwhile']));
+  await eventually(() => expect(subjects(heard)).toEqual(['meanwhile']));
   expect(heard.feed.lastSuccessMs).toBeGreaterThan(lastSuccessMs);
   expect(heard.resets).toBe(0);
 });
@@ -117,7 +118,7 @@ test('a change feed resets its listeners after a gap in which rows may have been
   const heard = await listen(sql, clock);
   const { generation } = heard.feed;
   skippedMs = 31 * 60_000;
-  await vi.waitFor(() => expect(heard.resets).toBe(1));
+  await eventually(() => expect(heard.resets).toBe(1));
   expect(heard.feed.generation).toBeGreaterThan(generation);
 });
 
@@ -127,9 +128,9 @@ test('a change feed continues when a listener fails', async () => {
     throw new Error('listener');
   });
   await recordChange(sql, 'key', 'one');
-  await vi.waitFor(() => expect(heard.faults).toHaveLength(1));
+  await eventually(() => expect(heard.faults).toHaveLength(1));
   await recordChange(sql, 'key', 'two');
-  await vi.waitFor(() => expect(subjects(heard)).toEqual(['one', 'two']));
+  await eventually(() => expect(subjects(heard)).toEqual(['one', 'two']));
 });
 
 test('a change feed does not start on an unreachable database', async () => {

@@ -1,6 +1,7 @@
 import { EVENT_LOOP } from '../turns/stages.ts';
 import { hash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { type Account, openAccount, changeProject, endKey } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { composeKey } from '../domain/key.ts';
@@ -62,19 +63,19 @@ test('a principal cache looks a key up once for all concurrent requests, and the
   expect(cache.find(key.key)).toBe(answers[0]);
 });
 
-test('a principal cache drops a revoked key within a second', async () => {
+test('a principal cache drops a revoked key', async () => {
   const { key } = await openAccount(sql);
   await cache.find(key.key);
   await endKey(sql, key);
-  await vi.waitFor(async () => expect(await cache.find(key.key)).toBeNull(), { timeout: 1_000 });
+  await eventually(async () => expect(await cache.find(key.key)).toBeNull());
 });
 
-test('a principal cache reloads a changed project within a second', async () => {
+test('a principal cache reloads a changed project', async () => {
   const { key, project } = await openAccount(sql);
   await cache.find(key.key);
   await changeProject(sql, project, { concurrency: 9 });
   const changed = { rateLimits: { concurrency: 9 } };
-  await vi.waitFor(async () => expect(await cache.find(key.key)).toMatchObject(changed), { timeout: 1_000 });
+  await eventually(async () => expect(await cache.find(key.key)).toMatchObject(changed));
 });
 
 test('a principal cache does not keep a look-up that a change overtook', async () => {
@@ -82,10 +83,10 @@ test('a principal cache does not keep a look-up that a change overtook', async (
   let release = (): void => {};
   link.held = new Promise((resolve) => (release = resolve));
   const finding = cache.find(key.key);
-  await vi.waitFor(() => expect(link.lookUps).toBe(1));
+  await eventually(() => expect(link.lookUps).toBe(1));
   const { generation } = feed;
   await endKey(sql, key);
-  await vi.waitFor(() => expect(feed.generation).toBeGreaterThan(generation));
+  await eventually(() => expect(feed.generation).toBeGreaterThan(generation));
   release();
   expect(await finding).toBeNull();
 });
@@ -117,7 +118,7 @@ test('a principal cache looks an unknown key up once a second', async () => {
   expect(await cache.find(key)).toBeNull();
   expect(cache.find(key)).toBeNull();
   expect(link.lookUps).toBe(1);
-  await vi.waitFor(() => expect(cache.find(key)).not.toBeNull(), { timeout: 2_000 });
+  await eventually(() => expect(cache.find(key)).not.toBeNull());
   // It looks the key up again, and the database must not be cut off before the result has arrived.
   expect(await cache.find(key)).toBeNull();
 });
@@ -136,7 +137,7 @@ test('a principal cache batches the keys that arrive during a look-up into the n
   let release = (): void => {};
   link.held = new Promise((resolve) => (release = resolve));
   const first = cache.find(makeKeySecret().key);
-  await vi.waitFor(() => expect(link.lookUps).toBe(1));
+  await eventually(() => expect(link.lookUps).toBe(1));
   const others = Array.from({ length: 20 }, async () => cache.find(makeKeySecret().key));
   release();
   await Promise.all([first, ...others]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { ModelTerms } from '../domain/model.ts';
 import type { Rates } from '../domain/price.ts';
@@ -252,10 +253,10 @@ describe('price versions', () => {
     away = true;
     await expect(catalogue.reload()).rejects.toThrow(DatabaseUnavailable);
     catalogue.invalidate();
-    await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1));
+    await eventually(() => expect(faults.length).toBeGreaterThan(1));
     expect(catalogue.find('a', WORKSPACE)?.terms).toEqual(model('a', 10n).terms);
     away = false;
-    await vi.waitFor(() => expect(catalogue.find('a', WORKSPACE)?.terms).toEqual(model('a', 20n).terms));
+    await eventually(() => expect(catalogue.find('a', WORKSPACE)?.terms).toEqual(model('a', 20n).terms));
     catalogue.stop();
   });
 

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { until } from '../../test/support/eventually.ts';
 import { GateStage, plainAnswer } from '../../test/support/gate-stage.ts';
 import { PING } from '../openai/sse.ts';
 
@@ -6,7 +7,7 @@ test('a caller that closes its side of the connection has its stream pinged then
   const stage = new GateStage();
   stage.attempt = () => undefined;
   const { caller, done } = stage.send({ stream: true });
-  await vi.waitUntil(() => stage.attempts.length === 1);
+  await until(() => stage.attempts.length === 1);
   expect(caller.text).toBe('');
   caller.halfClose();
   expect(caller.text).toBe(PING);
@@ -31,7 +32,7 @@ test('a caller that closes its side of the connection has its attempt ended wher
   const stage = new GateStage();
   stage.attempt = () => undefined;
   const { caller, done } = stage.send({ stream: true });
-  await vi.waitUntil(() => stage.attempts.length === 1);
+  await until(() => stage.attempts.length === 1);
   caller.halfClose();
   caller.leave();
   await done;

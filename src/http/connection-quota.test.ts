@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { until } from '../../test/support/eventually.ts';
 import { RecordingServer } from '../../test/support/recording-server.ts';
 import { head, RawConnection } from '../../test/wire/raw-http.ts';
 import { networkOf } from '../lib/network.ts';
@@ -68,7 +69,7 @@ test('a connection counts for as long as it is open, whichever of the two reader
     expect([quota.size, refused.length]).toEqual([2, 1]);
     refused.splice(0);
     gone.destroy();
-    await vi.waitUntil(() => quota.size === 1);
+    await until(() => quota.size === 1);
     const next = new RawConnection(url).send(head('GET /livez HTTP/1.1', { host: 'x' }));
     expect((await next.response())?.status).toBe(200);
     open.push(next.socket);

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { until } from '../../test/support/eventually.ts';
 import { RecordingSink } from '../../test/support/recording-sink.ts';
 import { hear } from '../../test/support/spoken-answer.ts';
 import { runExchange } from './answer-reader.ts';
@@ -15,7 +16,7 @@ async function heard(text: string): Promise<RecordingSink> {
   const pieces = [Buffer.from(text.slice(0, 100)), Buffer.from(text.slice(100))];
   const sink = hear(new OpenAiAnswer(null), false, { status: 200, contentType: 'application/json', pieces });
   expect(sink.endings).toEqual([]);
-  await vi.waitUntil(() => sink.endings.length > 0);
+  await until(() => sink.endings.length > 0);
   return sink;
 }
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../test/support/eventually.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { RecordingSink } from '../../test/support/recording-sink.ts';
 import { startScriptedUpstream, type ScriptedUpstream } from '../../test/support/scripted-upstream.ts';
@@ -106,13 +107,13 @@ test('a configuration that is taken over again lets requests begin and end by a 
   upstreams.configure(before);
   const route = before.routes[0]!;
   const running = begin(upstreams.of(route));
-  await vi.waitUntil(() => running.payloads.length > 0);
+  await until(() => running.payloads.length > 0);
 
   upstreams.configure(configured());
   upstreams.closeFormer(FORMER_MS);
   await clock.advance(FORMER_MS - 1);
   const late = begin(upstreams.of(route));
-  await vi.waitUntil(() => late.payloads.length > 0);
+  await until(() => late.payloads.length > 0);
 
   await clock.advance(1);
   expect([running.endings, late.endings]).toEqual([[], []]);
@@ -121,7 +122,7 @@ test('a configuration that is taken over again lets requests begin and end by a 
     { kind: 'end', done: true },
     { kind: 'end', done: true },
   ]);
-  await vi.waitUntil(() => server.sockets.size === 0);
+  await until(() => server.sockets.size === 0);
   expect(await begin(upstreams.of(route)).ended()).toMatchObject({ kind: 'fault' });
 });
 
@@ -129,11 +130,11 @@ test('a configuration that is taken over again leaves nothing open once all is c
   const before = configured(provider());
   upstreams.configure(before);
   const running = begin(upstreams.of(before.routes[0]!));
-  await vi.waitUntil(() => running.payloads.length > 0);
+  await until(() => running.payloads.length > 0);
   upstreams.configure(configured());
   upstreams.closeFormer(0);
   await clock.advance(1);
   await upstreams.close(20);
   expect(await running.ended()).toMatchObject({ kind: 'fault' });
-  await vi.waitUntil(() => server.sockets.size === 0);
+  await until(() => server.sockets.size === 0);
 });

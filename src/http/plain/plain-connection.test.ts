@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
+import { eventually, until } from '../../../test/support/eventually.ts';
 import { RecordingServer } from '../../../test/support/recording-server.ts';
 import { head, RawConnection } from '../../../test/wire/raw-http.ts';
 import { refuse } from '../../domain/refusals.ts';
@@ -184,7 +185,7 @@ test('the body of a plain request that is too slow is refused with a 408, and it
     { requestMs: 100 },
   );
   const connection = open(server, postHead(10), '12345');
-  await vi.waitUntil(() => server.budget.taken === 5);
+  await until(() => server.budget.taken === 5);
   const response = await connection.response();
   expect(response).toMatchObject({ status: 408, headers: { connection: 'close', 'x-request-id': 'id-1' } });
   await connection.closed;
@@ -219,7 +220,7 @@ test('the body of a plain request takes of the budget what has come, and gives i
   expect(server.budget.taken).toBe(10);
   caller.answer(Buffer.from('{}'), []);
   await connection.response();
-  await vi.waitUntil(() => server.budget.taken === 0);
+  await until(() => server.budget.taken === 0);
 });
 
 test('the body of a plain request that nobody asks for is not read beyond what came with its head', async () => {
@@ -227,7 +228,7 @@ test('the body of a plain request that nobody asks for is not read beyond what c
   const server = await serve(callers.take, { bodyBytesMax: 100_000_000 });
   const connection = open(server, postHead(50_000_000), Buffer.alloc(50_000_000));
   const caller = await callers.next();
-  await vi.waitUntil(() => connection.socket.writableLength > 0 && !connection.socket.connecting);
+  await until(() => connection.socket.writableLength > 0 && !connection.socket.connecting);
   for (let turn = 0; turn < 50; turn++) await setImmediate();
   expect(server.budget.taken).toBeLessThan(1_000_000);
   expect(((await caller.readBody()) as Buffer).length).toBe(50_000_000);
@@ -248,7 +249,7 @@ test('the body of a plain request beyond the budget is overloaded; its rest is t
   connection.send('1234567890', post('again'));
   await echo(await callers.next());
   expect((await connection.response())?.body.toString()).toBe('again');
-  await vi.waitUntil(() => server.budget.taken === 0);
+  await until(() => server.budget.taken === 0);
 });
 
 test('a refusal before the body has come is followed by the next request, once the body has been thrown away', async () => {
@@ -449,7 +450,7 @@ test('a server that ends cuts off what does not end in time', async () => {
   caller.onGone(gone);
   await server.front.drain(50);
   await connection.closed;
-  await vi.waitFor(() => expect(gone).toHaveBeenCalledOnce());
+  await eventually(() => expect(gone).toHaveBeenCalledOnce());
   expect(connection.received.toString()).toBe('');
 });
 
@@ -477,7 +478,7 @@ test('a connection by which nothing comes is closed while a request stands still
   const still = open(server, post('b'));
   const caller = await callers.next();
   await still.closed;
-  await vi.waitUntil(() => caller.isGone);
+  await until(() => caller.isGone);
   kept.send(post('c'));
   await echo(await callers.next());
   expect((await kept.response())?.body.toString()).toBe('c');

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { until } from '../../../test/support/eventually.ts';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { startScriptedUpstream, type Script, type ScriptedUpstream } from '../../../test/support/scripted-upstream.ts';
 import type { AnthropicProviderConfig, TimeoutConfig } from '../../config/config.ts';
@@ -178,8 +179,8 @@ test('an answer of Anthropic that never comes ends when it is given up', async (
   const { server, upstream } = await pair(() => {});
   const sink = new RecordingSink();
   const running = upstream.chat(call(), sink);
-  await vi.waitUntil(() => server.requests.length === 1);
+  await until(() => server.requests.length === 1);
   running.abort();
-  await vi.waitUntil(() => server.sockets.size === 0);
+  await until(() => server.sockets.size === 0);
   expect(sink.endings).toEqual([]);
 });

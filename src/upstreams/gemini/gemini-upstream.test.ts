@@ -1,4 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { startScriptedUpstream, type Script, type ScriptedUpstream } from '../../../test/support/scripted-upstream.ts';
 import type { TimeoutConfig } from '../../config/config.ts';
@@ -112,7 +113,7 @@ test('what goes to Gemini is nothing where the request can’t be said, and the 
   });
   const left = new RecordingSink();
   upstream.chat(chatCall({ logit_bias: { 1: 1 } }), left).abort();
-  await vi.waitFor(() => expect(server.requests).toEqual([]));
+  await eventually(() => expect(server.requests).toEqual([]));
   expect(left.endings).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { startScriptedUpstream, type Script, type ScriptedUpstream } from '../../../test/support/scripted-upstream.ts';
 import type { OpenAiProviderConfig, TimeoutConfig } from '../../config/config.ts';
@@ -230,7 +231,7 @@ test('a plain answer of an OpenAI upstream beyond 64 MiB is refused, and its con
   const sink = new RecordingSink();
   upstream.chat(chatCall(), sink);
   expect(await sink.ended()).toMatchObject({ kind: 'fault', fault: { kind: 'malformed' } });
-  await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+  await eventually(() => expect(server.sockets.size).toBe(0));
 });
 
 test.each([true, false])('a status that refuses is a fault with the upstream’s words (stream: %s)', async (stream) => {
@@ -342,7 +343,7 @@ test('a stream of an OpenAI upstream that is never closed after [DONE] is closed
   const sink = new RecordingSink();
   upstream.chat(chatCall({ stream: true }), sink);
   expect(await sink.ended()).toEqual({ kind: 'end', done: true });
-  await vi.waitFor(() => expect(server.sockets.size).toBe(0), { timeout: 5_000 });
+  await eventually(() => expect(server.sockets.size).toBe(0));
 });
 
 test('a stream of an OpenAI upstream is decoded where it comes compressed', async () => {
@@ -451,7 +452,7 @@ test('a stream of an OpenAI upstream with an event beyond all measure is malform
   const sink = new RecordingSink();
   upstream.chat(chatCall({ stream: true }), sink);
   expect(await sink.ended()).toMatchObject({ kind: 'fault', fault: { kind: 'malformed' } });
-  await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+  await eventually(() => expect(server.sockets.size).toBe(0));
 });
 
 test('a running attempt stops reading when the sink asks for a pause, so that the upstream’s writes stall', async () => {
@@ -496,9 +497,9 @@ test('a running attempt closes the upstream’s socket on abort, and says nothin
   });
   const sink = new RecordingSink();
   const running = upstream.chat(chatCall({ stream: true }), sink);
-  await vi.waitFor(() => expect(sink.payloads).toHaveLength(1));
+  await eventually(() => expect(sink.payloads).toHaveLength(1));
   running.abort();
-  await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+  await eventually(() => expect(server.sockets.size).toBe(0));
   expect(sink.endings).toEqual([]);
 });
 
@@ -516,8 +517,8 @@ test('a running attempt may be aborted from within an event, and gives no other 
     end: (done) => sink.end(done),
     fault: (fault) => sink.fault(fault),
   });
-  await vi.waitFor(() => expect(sink.payloads).toHaveLength(1));
-  await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+  await eventually(() => expect(sink.payloads).toHaveLength(1));
+  await eventually(() => expect(server.sockets.size).toBe(0));
   expect([sink.payloads.length, sink.endings.length]).toEqual([1, 0]);
 });
 
@@ -530,7 +531,7 @@ test('a running attempt that is aborted many times over leaves no connection beh
     if (round % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
     for (const attempt of attempts) attempt.abort();
   }
-  await vi.waitFor(() => expect(server.sockets.size).toBe(0), { timeout: 5_000 });
+  await eventually(() => expect(server.sockets.size).toBe(0));
   await upstream.close();
 });
 
@@ -542,7 +543,7 @@ test('a running attempt is let finish when the upstream is closed', async () => 
   });
   const sink = new RecordingSink();
   upstream.chat(chatCall({ stream: true }), sink);
-  await vi.waitFor(() => expect(sink.payloads).toHaveLength(1));
+  await eventually(() => expect(sink.payloads).toHaveLength(1));
   const closed = upstream.close();
   expect(sink.endings).toEqual([]);
   (finish as (() => void) | null)?.();

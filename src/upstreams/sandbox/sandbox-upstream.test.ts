@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
@@ -294,7 +295,7 @@ test('the sandbox’s slow takes the time that metadata.delay_ms names, spread o
   const sink = new RecordingSink();
   const startedAt = performance.now();
   sandbox.chat(chatCall('slow', { stream: true, metadata: { delay_ms: '300' } }), sink);
-  await vi.waitFor(() => expect(sink.payloads.length).toBeGreaterThan(3), { interval: 5 });
+  await eventually(() => expect(sink.payloads.length).toBeGreaterThan(3));
   expect(sink.endings).toEqual([]);
   await sink.ended();
   expect(performance.now() - startedAt).toBeGreaterThan(200);
@@ -312,7 +313,7 @@ test('a running answer of the sandbox waits while the sink asks for a pause, and
   sink.wantsMore = false;
   const running = sandbox.chat(chatCall('echo', { stream: true }), sink);
   for (let count = 1; count <= 6; count++) {
-    await vi.waitFor(() => expect(sink.payloads).toHaveLength(count), { interval: 5 });
+    await eventually(() => expect(sink.payloads).toHaveLength(count));
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     expect(sink.payloads).toHaveLength(count);
     running.resume();
@@ -324,7 +325,7 @@ test('a running answer of the sandbox says nothing after an abort, and lets the 
   const own = createSandboxUpstream();
   const sink = new RecordingSink();
   const running = own.chat(chatCall('slow', { stream: true }), sink);
-  await vi.waitFor(() => expect(sink.payloads.length).toBeGreaterThan(0), { interval: 5 });
+  await eventually(() => expect(sink.payloads.length).toBeGreaterThan(0));
   const closed = own.close();
   const heard = sink.payloads.length;
   running.abort();
@@ -346,7 +347,7 @@ test('a running answer of the sandbox may be aborted from within an event', asyn
     end: (done) => sink.end(done),
     fault: (fault) => sink.fault(fault),
   });
-  await vi.waitFor(() => expect(sink.payloads).toHaveLength(1));
+  await eventually(() => expect(sink.payloads).toHaveLength(1));
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect([sink.payloads.length, sink.endings.length]).toEqual([1, 0]);
 });
