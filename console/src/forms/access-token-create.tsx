@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { CreatedAccessTokenJson, MeJson } from '../../../src/admin/identity-contract.ts';
 import { isReading, type Permission, reachOf, type Role, SCOPES } from '../../../src/domain/roles.ts';
 import { accessTokensQuery, createAccessToken } from '../api/access-tokens.ts';
@@ -12,6 +12,7 @@ import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 type Membership = MeJson['workspaces'][number];
 
@@ -44,7 +45,6 @@ function whyNoScope(role: Role, scope: Permission): string | null {
 
 /** Creates an access token with a part of the user's role in one workspace. */
 export function AccessTokenCreate({ workspaces, onClose, onCreated }: AccessTokenCreateProps): ReactNode {
-  const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
   const [name, setName] = useState('');
@@ -68,50 +68,34 @@ export function AccessTokenCreate({ workspaces, onClose, onCreated }: AccessToke
       onCreated(token);
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (scopes.length > 0) mutate();
-  };
   return (
-    <Sheet
-      open
+    <FormFrame
+      frame={Sheet}
       title="Create access token"
       description="Programs call the admin API with it in your place, in one workspace."
       onClose={onClose}
       dirty={name !== '' || scopes.length > 0}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form={form}
-            busy={isPending}
-            unavailable={scopes.length === 0 ? 'Choose at least one right.' : null}
-          >
-            Create access token
-          </Button>
-        </>
-      }
+      action="Create access token"
+      busy={isPending}
+      unavailable={scopes.length === 0 ? 'Choose at least one right.' : null}
+      onSubmit={() => mutate()}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <Field label="Name" help="What uses it." error={problemOf(error, 'name')}>
-          <TextInput value={name} onChange={setName} required maxLength={100} autoComplete="off" />
-        </Field>
-        <Field label="Workspace" help={`You are ${role} there.`} error={problemOf(error, 'workspace_id')}>
-          <Select
-            value={workspace}
-            onChange={setWorkspace}
-            options={workspaces.map((each) => ({ value: each.id, label: each.name }))}
-          />
-        </Field>
-        <Field label="Expires in" error={problemOf(error, 'expires_at')}>
-          <Select value={days} onChange={setDays} options={LIFETIMES} />
-        </Field>
-        <ScopeChoice role={role} chosen={chosen} onChange={setChosen} allowed={allowed} />
-        <ProblemPanel error={error} except={['name', 'workspace_id', 'expires_at']} />
-      </form>
-    </Sheet>
+      <Field label="Name" help="What uses it." error={problemOf(error, 'name')}>
+        <TextInput value={name} onChange={setName} required maxLength={100} autoComplete="off" />
+      </Field>
+      <Field label="Workspace" help={`You are ${role} there.`} error={problemOf(error, 'workspace_id')}>
+        <Select
+          value={workspace}
+          onChange={setWorkspace}
+          options={workspaces.map((each) => ({ value: each.id, label: each.name }))}
+        />
+      </Field>
+      <Field label="Expires in" error={problemOf(error, 'expires_at')}>
+        <Select value={days} onChange={setDays} options={LIFETIMES} />
+      </Field>
+      <ScopeChoice role={role} chosen={chosen} onChange={setChosen} allowed={allowed} />
+      <ProblemPanel error={error} except={['name', 'workspace_id', 'expires_at']} />
+    </FormFrame>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AutoTopUpUpdate as Change, PaymentSettingsJson } from '../../../src/admin/payment-contract.ts';
 import { amountRefusal } from '../../../src/domain/payment-amounts.ts';
 import { isVersionConflict, problemOf } from '../api/api-error.ts';
@@ -12,11 +12,11 @@ import { TopUpWorst } from '../components/top-up-worst.tsx';
 import { VersionConflict } from '../components/version-conflict.tsx';
 import { readMoney } from '../format/money-entry.ts';
 import { showToast } from '../ui/announcements.ts';
-import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { MoneyInput } from '../ui/money-input.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 interface AutoTopUpUpdateProps {
   readonly workspace: string;
@@ -28,7 +28,6 @@ const PARAMS = ['threshold_usd', 'amount_usd', 'month_max_usd', 'consent'];
 
 /** Turns automatic top-ups on, or changes their three numbers. */
 export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdateProps): ReactNode {
-  const form = useId();
   const queries = useQueryClient();
   const { auto_top_up: auto } = settings;
   const [version, setVersion] = useState(settings.version);
@@ -46,8 +45,7 @@ export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdat
       onClose();
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (!consents) {
       setWantsConsent(true);
       return;
@@ -65,68 +63,61 @@ export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdat
     reset();
   };
   return (
-    <Sheet
-      open
+    <FormFrame
+      frame={Sheet}
       title={action}
       description="It charges the payment method that is kept, and stops by itself after three failures."
       onClose={onClose}
       dirty={consents || threshold !== (auto.threshold_usd ?? '10.00') || amount !== (auto.amount_usd ?? '25.00')}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={isPending}>
-            {action}
-          </Button>
-        </>
-      }
+      action={action}
+      busy={isPending}
+      onSubmit={submit}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <Field label="When the balance falls below" error={problemOf(error, 'threshold_usd')}>
-          <MoneyInput value={threshold} onChange={setThreshold} />
-        </Field>
-        <Field label="add this much credit" error={problemOf(error, 'amount_usd')}>
-          <MoneyInput value={amount} onChange={setAmount} />
-        </Field>
-        <Field
-          label="and charge at most this much in a month"
-          help="Fees included. Months are months of UTC."
-          error={problemOf(error, 'month_max_usd')}
-        >
-          <MoneyInput value={monthMax} onChange={setMonthMax} />
-        </Field>
-        <p aria-live="polite" className="rounded-control bg-sunken px-3 py-2 text-control">
-          <Worst settings={settings} amount={amount} monthMax={monthMax} />
-        </p>
-        <div>
-          <Checkbox
-            label="I agree that the kept payment method is charged like this without asking again"
-            help="You can turn it off at any time. What is under way then is withdrawn if it was not charged yet."
-            checked={consents}
-            onChange={(agreed) => {
-              setConsents(agreed);
-              setWantsConsent(false);
-            }}
-          />
-          {wantsConsent && (
-            <p role="alert" className="mt-1 text-meta text-danger-text">
-              Agree to the charges first: without that, none is made.
-            </p>
-          )}
-        </div>
-        {isVersionConflict(error) ? (
-          <VersionConflict thing="automatic top-up" onLoad={rebase} />
-        ) : (
-          <ProblemPanel error={error} except={PARAMS} />
-        )}
-        <CommandLine
-          command={creditCommand.autoTopUp(workspace, {
-            below: usdOf(threshold),
-            amount: usdOf(amount),
-            monthMax: usdOf(monthMax),
-          })}
+      <Field label="When the balance falls below" error={problemOf(error, 'threshold_usd')}>
+        <MoneyInput value={threshold} onChange={setThreshold} />
+      </Field>
+      <Field label="add this much credit" error={problemOf(error, 'amount_usd')}>
+        <MoneyInput value={amount} onChange={setAmount} />
+      </Field>
+      <Field
+        label="and charge at most this much in a month"
+        help="Fees included. Months are months of UTC."
+        error={problemOf(error, 'month_max_usd')}
+      >
+        <MoneyInput value={monthMax} onChange={setMonthMax} />
+      </Field>
+      <p aria-live="polite" className="rounded-control bg-sunken px-3 py-2 text-control">
+        <Worst settings={settings} amount={amount} monthMax={monthMax} />
+      </p>
+      <div>
+        <Checkbox
+          label="I agree that the kept payment method is charged like this without asking again"
+          help="You can turn it off at any time. What is under way then is withdrawn if it was not charged yet."
+          checked={consents}
+          onChange={(agreed) => {
+            setConsents(agreed);
+            setWantsConsent(false);
+          }}
         />
-      </form>
-    </Sheet>
+        {wantsConsent && (
+          <p role="alert" className="mt-1 text-meta text-danger-text">
+            Agree to the charges first: without that, none is made.
+          </p>
+        )}
+      </div>
+      {isVersionConflict(error) ? (
+        <VersionConflict thing="automatic top-up" onLoad={rebase} />
+      ) : (
+        <ProblemPanel error={error} except={PARAMS} />
+      )}
+      <CommandLine
+        command={creditCommand.autoTopUp(workspace, {
+          below: usdOf(threshold),
+          amount: usdOf(amount),
+          monthMax: usdOf(monthMax),
+        })}
+      />
+    </FormFrame>
   );
 }
 

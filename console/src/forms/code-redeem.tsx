@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { problemOf } from '../api/api-error.ts';
 import { redeemCode } from '../api/credit.ts';
 import { CommandLine } from '../components/command-line.tsx';
@@ -7,10 +7,10 @@ import { creditCommand } from '../components/credit-command.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { formatMoney } from '../format/money.ts';
 import { showToast } from '../ui/announcements.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 interface CodeRedeemProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -19,7 +19,6 @@ interface CodeRedeemProps {
 
 /** Gives a code for its credit. */
 export function CodeRedeem({ workspace, onClose }: CodeRedeemProps): ReactNode {
-  const form = useId();
   const queries = useQueryClient();
   const [code, setCode] = useState('');
   const { mutate, error, isPending } = useMutation({
@@ -30,13 +29,9 @@ export function CodeRedeem({ workspace, onClose }: CodeRedeemProps): ReactNode {
       onClose();
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
-    <Dialog
-      open
+    <FormFrame
+      frame={Dialog}
       title="Redeem a code"
       description={
         <>
@@ -47,31 +42,24 @@ export function CodeRedeem({ workspace, onClose }: CodeRedeemProps): ReactNode {
       }
       onClose={onClose}
       dirty={code !== ''}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={isPending}>
-            Redeem code
-          </Button>
-        </>
-      }
+      action="Redeem code"
+      busy={isPending}
+      onSubmit={() => mutate()}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <Field label="Code" error={problemOf(error, 'code')}>
-          <TextInput
-            value={code}
-            onChange={setCode}
-            required
-            mono
-            maxLength={100}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-          />
-        </Field>
-        <ProblemPanel error={error} except={['code']} />
-        <CommandLine command={creditCommand.redeem(workspace.id)} />
-      </form>
-    </Dialog>
+      <Field label="Code" error={problemOf(error, 'code')}>
+        <TextInput
+          value={code}
+          onChange={setCode}
+          required
+          mono
+          maxLength={100}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+      </Field>
+      <ProblemPanel error={error} except={['code']} />
+      <CommandLine command={creditCommand.redeem(workspace.id)} />
+    </FormFrame>
   );
 }

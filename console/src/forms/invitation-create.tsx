@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { CreatedInvitationJson, InvitationCreation } from '../../../src/admin/identity-contract.ts';
 import type { Role } from '../../../src/domain/roles.ts';
 import { problemOf } from '../api/api-error.ts';
@@ -8,12 +8,12 @@ import { useOnce } from '../api/once.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { memberCommand } from '../components/member-command.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { RoleChoice } from './role-choice.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 interface InvitationCreateProps {
   readonly workspace: string;
@@ -33,7 +33,6 @@ const NOTHING_TYPED = { email: '', role: 'developer' as Role, days: '7' as Days 
 
 /** Invites somebody by their address. */
 export function InvitationCreate({ workspace, onClose, onCreated }: InvitationCreateProps): ReactNode {
-  const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
   const [entry, setEntry] = useState(NOTHING_TYPED);
@@ -45,43 +44,32 @@ export function InvitationCreate({ workspace, onClose, onCreated }: InvitationCr
       onCreated(invitation);
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate({ email: email.trim(), role, days: Number(days), once });
-  };
   return (
-    <Sheet
-      open
+    <FormFrame
+      frame={Sheet}
       title="Invite member"
       description="They get a link, by which they join with an account of their own."
       onClose={onClose}
       dirty={email !== ''}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={isPending}>
-            Invite member
-          </Button>
-        </>
-      }
+      action="Invite member"
+      busy={isPending}
+      onSubmit={() => mutate({ email: email.trim(), role, days: Number(days), once })}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <Field label="Email address" error={problemOf(error, 'email')}>
-          <TextInput
-            type="email"
-            value={email}
-            onChange={(text) => setEntry({ ...entry, email: text })}
-            required
-            autoComplete="off"
-          />
-        </Field>
-        <RoleChoice workspace={workspace} role={role} onChange={(chosen) => setEntry({ ...entry, role: chosen })} />
-        <Field label="Link works for" help="Once, and for this address alone." error={problemOf(error, 'days')}>
-          <Select value={days} onChange={(chosen) => setEntry({ ...entry, days: chosen })} options={LIFETIMES} />
-        </Field>
-        <ProblemPanel error={error} except={['email', 'days']} />
-        <CommandLine command={memberCommand.invite(workspace, email.trim(), role)} />
-      </form>
-    </Sheet>
+      <Field label="Email address" error={problemOf(error, 'email')}>
+        <TextInput
+          type="email"
+          value={email}
+          onChange={(text) => setEntry({ ...entry, email: text })}
+          required
+          autoComplete="off"
+        />
+      </Field>
+      <RoleChoice workspace={workspace} role={role} onChange={(chosen) => setEntry({ ...entry, role: chosen })} />
+      <Field label="Link works for" help="Once, and for this address alone." error={problemOf(error, 'days')}>
+        <Select value={days} onChange={(chosen) => setEntry({ ...entry, days: chosen })} options={LIFETIMES} />
+      </Field>
+      <ProblemPanel error={error} except={['email', 'days']} />
+      <CommandLine command={memberCommand.invite(workspace, email.trim(), role)} />
+    </FormFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { CreatedKeyJson } from '../../../src/admin/account-contract.ts';
 import { createKey, reloadKeys } from '../api/keys.ts';
 import { useOnce } from '../api/once.ts';
@@ -10,11 +10,12 @@ import { KeySecret } from '../components/key-secret.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { paths } from '../paths.ts';
 import { showToast } from '../ui/announcements.ts';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import { FormFrame } from './form-frame.tsx';
 import { KEY_PARAMS, keyEntryOf, KeyFields, keySettingsOf } from './key-fields.tsx';
 
 interface KeyCreateProps {
@@ -26,7 +27,6 @@ interface KeyCreateProps {
 
 /** Creates a key, and shows its secret once. */
 export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): ReactNode {
-  const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
   const { data: projects } = useQuery(projectChoicesQuery(workspace, project));
@@ -50,29 +50,21 @@ export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): Reac
       await reloadKeys(queries, workspace);
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   if (created !== null) {
     const words = [`Key ${created.name} is created.`, ...created.warnings].join(' ');
     return <KeySecret apiKey={created} title={words} onSaved={onClose} />;
   }
   return (
-    <Sheet
-      open
+    <FormFrame
+      frame={Sheet}
       title="Create key"
       description="Your programs call models with it. Its secret is shown once, when it is created."
       onClose={onClose}
       dirty={JSON.stringify(entry) !== JSON.stringify(keyEntryOf(null))}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={isPending}>
-            Create key
-          </Button>
-        </>
-      }
+      action="Create key"
+      busy={isPending}
+      unavailable={projects?.length === 0 ? 'Create a project first.' : null}
+      onSubmit={() => mutate()}
     >
       {projects?.length === 0 ? (
         <EmptyState
@@ -84,7 +76,7 @@ export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): Reac
           }
         />
       ) : (
-        <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
+        <>
           <KeyFields entry={entry} onChange={setEntry} error={error}>
             <Field label="Project" help="It shares the project's budget and limits.">
               <Select
@@ -100,8 +92,8 @@ export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): Reac
           </KeyFields>
           <ProblemPanel error={error} except={KEY_PARAMS} />
           <CommandLine command={keyCommand.create(target, settings)} />
-        </form>
+        </>
       )}
-    </Sheet>
+    </FormFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { problemOf } from '../api/api-error.ts';
 import { createOperatorToken, operatorTokensQuery } from '../api/instance.ts';
 import { useOnce } from '../api/once.ts';
@@ -8,11 +8,11 @@ import { instanceCommand } from '../components/instance-command.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { showToast } from '../ui/announcements.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { RadioGroup } from '../ui/radio-group.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 const REACHES = [
   { value: 'read', label: 'Read', help: 'It sees everything and changes nothing.' },
@@ -21,7 +21,6 @@ const REACHES = [
 
 /** Creates an operator token, and shows it once. */
 export function OperatorTokenCreate({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
   const [name, setName] = useState('');
@@ -42,37 +41,26 @@ export function OperatorTokenCreate({ onClose }: { readonly onClose: () => void 
       await queries.invalidateQueries({ queryKey: operatorTokensQuery.queryKey });
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   if (secret !== null) {
     return <SecretDialog title={`Token ${name.trim()} is created.`} what="token" secret={secret} onSaved={onClose} />;
   }
   return (
-    <Dialog
-      open
+    <FormFrame
+      frame={Dialog}
       title="Create token"
       description="A program runs this instance with it. It is shown once, when it is created."
       onClose={onClose}
       dirty={name !== ''}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={isPending}>
-            Create token
-          </Button>
-        </>
-      }
+      action="Create token"
+      busy={isPending}
+      onSubmit={() => mutate()}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <Field label="Name" help="What it is for." error={problemOf(error, 'name')}>
-          <TextInput value={name} onChange={setName} required maxLength={100} autoComplete="off" />
-        </Field>
-        <RadioGroup label="It may" options={REACHES} value={reach} onChange={setReach} />
-        <ProblemPanel error={error} except={['name']} />
-        <CommandLine command={instanceCommand.createToken(name.trim(), isReadOnly)} />
-      </form>
-    </Dialog>
+      <Field label="Name" help="What it is for." error={problemOf(error, 'name')}>
+        <TextInput value={name} onChange={setName} required maxLength={100} autoComplete="off" />
+      </Field>
+      <RadioGroup label="It may" options={REACHES} value={reach} onChange={setReach} />
+      <ProblemPanel error={error} except={['name']} />
+      <CommandLine command={instanceCommand.createToken(name.trim(), isReadOnly)} />
+    </FormFrame>
   );
 }

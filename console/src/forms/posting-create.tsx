@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PostingCreation } from '../../../src/admin/ledger-contract.ts';
 import { problemOf } from '../api/api-error.ts';
 import { postCredit } from '../api/credit.ts';
@@ -10,12 +10,12 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { formatMoney } from '../format/money.ts';
 import { readMoney } from '../format/money-entry.ts';
 import { showToast } from '../ui/announcements.ts';
-import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { MoneyInput } from '../ui/money-input.tsx';
 import { RadioGroup } from '../ui/radio-group.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 interface PostingCreateProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -45,7 +45,6 @@ function postingOf(choice: Choice, usd: string, reason: string): PostingCreation
 
 /** Lets an operator post to the ledger by hand. */
 export function PostingCreate({ workspace, onClose }: PostingCreateProps): ReactNode {
-  const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
   const [choice, setChoice] = useState<Choice>('grant');
@@ -61,41 +60,30 @@ export function PostingCreate({ workspace, onClose }: PostingCreateProps): React
       onClose();
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
-    <Sheet
-      open
+    <FormFrame
+      frame={Sheet}
       title="Post credit"
       description={`To the ledger of ${workspace.name}. A posting is never changed: what was wrong is put right by another one.`}
       onClose={onClose}
       dirty={amount !== '' || reason !== ''}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={isPending}>
-            Post {CHOICES[choice].label.toLowerCase()}
-          </Button>
-        </>
-      }
+      action={`Post ${CHOICES[choice].label.toLowerCase()}`}
+      busy={isPending}
+      onSubmit={() => mutate()}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <RadioGroup label="What it is" options={OPTIONS} value={choice} onChange={setChoice} />
-        <Field label="Amount in USD" error={problemOf(error, 'amount_usd')}>
-          <MoneyInput value={amount} onChange={setAmount} />
-        </Field>
-        <Field
-          label="Reason"
-          help="Members of the workspace read it in their statement."
-          error={problemOf(error, 'reason')}
-        >
-          <TextInput value={reason} onChange={setReason} required maxLength={500} autoComplete="off" />
-        </Field>
-        <ProblemPanel error={error} except={['amount_usd', 'reason']} />
-        <CommandLine command={creditCommand.post(workspace.id, posting)} />
-      </form>
-    </Sheet>
+      <RadioGroup label="What it is" options={OPTIONS} value={choice} onChange={setChoice} />
+      <Field label="Amount in USD" error={problemOf(error, 'amount_usd')}>
+        <MoneyInput value={amount} onChange={setAmount} />
+      </Field>
+      <Field
+        label="Reason"
+        help="Members of the workspace read it in their statement."
+        error={problemOf(error, 'reason')}
+      >
+        <TextInput value={reason} onChange={setReason} required maxLength={500} autoComplete="off" />
+      </Field>
+      <ProblemPanel error={error} except={['amount_usd', 'reason']} />
+      <CommandLine command={creditCommand.post(workspace.id, posting)} />
+    </FormFrame>
   );
 }

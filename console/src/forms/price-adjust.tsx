@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { CatalogueModelJson } from '../../../src/admin/model-contract.ts';
 import type { PriceAdjustmentJson } from '../../../src/admin/price-contract.ts';
 import { parsePercent } from '../../../src/domain/price-adjustment.ts';
@@ -11,13 +11,13 @@ import { changeWords } from '../components/price-change.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { workspaceCommand } from '../components/workspace-command.ts';
 import { showToast } from '../ui/announcements.ts';
-import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { RadioGroup } from '../ui/radio-group.tsx';
 import { Select } from '../ui/select.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { PricePreview } from './price-preview.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 interface PriceAdjustProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -45,7 +45,6 @@ function percentOf(way: Way, typed: string): string | null {
 
 /** Gives a workspace a discount or a mark-up, and shows the prices that follow from it before it applies. */
 export function PriceAdjust({ workspace, model: given, onClose }: PriceAdjustProps): ReactNode {
-  const form = useId();
   const queries = useQueryClient();
   const [model, setModel] = useState(given ?? '');
   const [way, setWay] = useState<Way>('discount');
@@ -63,66 +62,47 @@ export function PriceAdjust({ workspace, model: given, onClose }: PriceAdjustPro
       onClose();
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (percent !== null) mutate(percent);
   };
   const onSale = catalogue.data?.data.filter(({ on_sale: isOnSale }) => isOnSale);
   return (
-    <Sheet
-      open
+    <FormFrame
+      frame={Sheet}
       title="Change prices"
       description={`Of ${workspace.name}. New requests pay them within a second; receipts keep theirs.`}
       onClose={onClose}
       dirty={typed !== ''}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form={form}
-            busy={isPending}
-            unavailable={percent === null ? 'Type a percentage first.' : null}
-          >
-            Apply prices
-          </Button>
-        </>
-      }
+      action="Apply prices"
+      busy={isPending}
+      unavailable={percent === null ? 'Type a percentage first.' : null}
+      onSubmit={submit}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <Field label="Model" error={problemOf(error, 'model')}>
-          <Select value={model} onChange={setModel} options={optionsOf(onSale ?? [], given)} />
+      <Field label="Model" error={problemOf(error, 'model')}>
+        <Select value={model} onChange={setModel} options={optionsOf(onSale ?? [], given)} />
+      </Field>
+      <RadioGroup label="What it pays" options={WAYS} value={way} onChange={setWay} inline />
+      {way !== 'list' && (
+        <Field
+          label={way === 'discount' ? 'Percent below list' : 'Percent above list'}
+          help={
+            way === 'discount'
+              ? 'Up to 100, with at most two decimals, such as 12.5.'
+              : 'Up to 900, with at most two decimals, such as 12.5.'
+          }
+          error={problemOf(error, 'change_percent') ?? problemWith(typed, percent)}
+        >
+          <TextInput value={typed} onChange={setTyped} inputMode="decimal" autoComplete="off" required />
         </Field>
-        <RadioGroup label="What it pays" options={WAYS} value={way} onChange={setWay} inline />
-        {way !== 'list' && (
-          <Field
-            label={way === 'discount' ? 'Percent below list' : 'Percent above list'}
-            help={
-              way === 'discount'
-                ? 'Up to 100, with at most two decimals, such as 12.5.'
-                : 'Up to 900, with at most two decimals, such as 12.5.'
-            }
-            error={problemOf(error, 'change_percent') ?? problemWith(typed, percent)}
-          >
-            <TextInput value={typed} onChange={setTyped} inputMode="decimal" autoComplete="off" required />
-          </Field>
-        )}
-        <ProblemPanel error={catalogue.error} onRetry={() => void catalogue.refetch()} />
-        <PricePreview
-          models={affectedBy(model, onSale, adjustments)}
-          basisPoints={percent === null ? null : parsePercent(percent)}
-        />
-        <ProblemPanel error={error} except={['model', 'change_percent']} />
-        <CommandLine
-          command={workspaceCommand.price(
-            workspace.id,
-            model === '' ? null : model,
-            percent ?? (way === 'discount' ? '-PERCENT' : 'PERCENT'),
-          )}
-        />
-      </form>
-    </Sheet>
+      )}
+      <ProblemPanel error={catalogue.error} onRetry={() => void catalogue.refetch()} />
+      <PricePreview
+        models={affectedBy(model, onSale, adjustments)}
+        basisPoints={percent === null ? null : parsePercent(percent)}
+      />
+      <ProblemPanel error={error} except={['model', 'change_percent']} />
+      <CommandLine command={workspaceCommand.price(workspace.id, model === '' ? null : model, percent ?? (way === 'discount' ? '-PERCENT' : 'PERCENT'))} />
+    </FormFrame>
   );
 }
 

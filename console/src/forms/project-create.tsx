@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useOnce } from '../api/once.ts';
 import { createProject } from '../api/projects.ts';
 import { CommandLine } from '../components/command-line.tsx';
@@ -8,9 +8,9 @@ import { projectCommand } from '../components/project-command.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { paths } from '../paths.ts';
 import { showToast } from '../ui/announcements.ts';
-import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { entryOf, PROJECT_PARAMS, ProjectFields, settingsOf } from './project-fields.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 interface ProjectCreateProps {
   readonly workspace: string;
@@ -19,7 +19,6 @@ interface ProjectCreateProps {
 
 /** Creates a project and leads to it. */
 export function ProjectCreate({ workspace, onClose }: ProjectCreateProps): ReactNode {
-  const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -33,31 +32,20 @@ export function ProjectCreate({ workspace, onClose }: ProjectCreateProps): React
       await navigate({ href: paths.project(workspace, id) });
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
-    <Sheet
-      open
+    <FormFrame
+      frame={Sheet}
       title="Create project"
       description="A project has keys, and limits that hold for all of them together."
       onClose={onClose}
       dirty={JSON.stringify(entry) !== JSON.stringify(entryOf(null))}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={isPending}>
-            Create project
-          </Button>
-        </>
-      }
+      action="Create project"
+      busy={isPending}
+      onSubmit={() => mutate()}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <ProjectFields entry={entry} onChange={setEntry} error={error} />
-        <ProblemPanel error={error} except={PROJECT_PARAMS} />
-        <CommandLine command={projectCommand.create(workspace, settings)} />
-      </form>
-    </Sheet>
+      <ProjectFields entry={entry} onChange={setEntry} error={error} />
+      <ProblemPanel error={error} except={PROJECT_PARAMS} />
+      <CommandLine command={projectCommand.create(workspace, settings)} />
+    </FormFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PaymentSettingsJson } from '../../../src/admin/payment-contract.ts';
 import { amountRefusal, feeOn } from '../../../src/domain/payment-amounts.ts';
 import { problemOf } from '../api/api-error.ts';
@@ -11,13 +11,13 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { termsOf } from '../components/top-up-terms.ts';
 import { formatMoney, moneyAsDecimal } from '../format/money.ts';
 import { readMoney } from '../format/money-entry.ts';
-import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Money } from '../ui/money.tsx';
 import { MoneyInput } from '../ui/money-input.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 interface TopUpCreateProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -33,7 +33,6 @@ const USUAL = 25n * USD;
 
 /** Chooses an amount, shows what it costs, and leads to the provider's page on which it is paid. */
 export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: TopUpCreateProps): ReactNode {
-  const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
   const terms = termsOf(settings);
@@ -58,13 +57,12 @@ export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: To
       else window.location.assign(url);
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (entry.ok && total !== null) mutate(entry.usd);
   };
   return (
-    <Dialog
-      open
+    <FormFrame
+      frame={Dialog}
       title="Add credit"
       description={
         <>
@@ -73,54 +71,38 @@ export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: To
         </>
       }
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form={form}
-            busy={isPending}
-            unavailable={total === null ? (wrong ?? 'Choose an amount first.') : null}
-          >
-            {total === null ? 'Go to payment' : `Pay ${formatMoney(total)}`}
-          </Button>
-        </>
-      }
+      action={total === null ? 'Go to payment' : `Pay ${formatMoney(total)}`}
+      busy={isPending}
+      unavailable={total === null ? (wrong ?? 'Choose an amount first.') : null}
+      onSubmit={submit}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <fieldset className="min-w-0">
-          <legend className="mb-1 text-control font-medium">Amount</legend>
-          <div className="flex flex-wrap gap-2">
-            {presets.map((preset) => (
-              <Chip
-                key={preset.toString()}
-                pressed={amount === preset}
-                onPress={() => setTyped(moneyAsDecimal(preset))}
-              >
-                {formatMoney(preset).replace(/\.00$/, '')}
-              </Chip>
-            ))}
-          </div>
-        </fieldset>
-        <Field
-          label="Credit in USD"
-          help={`From ${formatMoney(terms.amountMin)} to ${formatMoney(terms.amountMax)}, in whole cents.`}
-          error={wrong ?? problemOf(error, 'amount_usd')}
-        >
-          <MoneyInput value={typed} onChange={setTyped} />
-        </Field>
-        <Bill settings={settings} amount={total === null ? null : amount} />
-        <Checkbox
-          label="Keep this payment method for automatic top-ups"
-          help="Nothing is charged by that alone: automatic top-ups stay as they are until you turn them on."
-          checked={savesMethod}
-          onChange={setSavesMethod}
-        />
-        <ProblemPanel error={error} except={['amount_usd']} />
-        <CommandLine command={creditCommand.topUp(workspace.id, entry.ok ? entry.usd : null, savesMethod)} />
-      </form>
-    </Dialog>
+      <fieldset className="min-w-0">
+        <legend className="mb-1 text-control font-medium">Amount</legend>
+        <div className="flex flex-wrap gap-2">
+          {presets.map((preset) => (
+            <Chip key={preset.toString()} pressed={amount === preset} onPress={() => setTyped(moneyAsDecimal(preset))}>
+              {formatMoney(preset).replace(/\.00$/, '')}
+            </Chip>
+          ))}
+        </div>
+      </fieldset>
+      <Field
+        label="Credit in USD"
+        help={`From ${formatMoney(terms.amountMin)} to ${formatMoney(terms.amountMax)}, in whole cents.`}
+        error={wrong ?? problemOf(error, 'amount_usd')}
+      >
+        <MoneyInput value={typed} onChange={setTyped} />
+      </Field>
+      <Bill settings={settings} amount={total === null ? null : amount} />
+      <Checkbox
+        label="Keep this payment method for automatic top-ups"
+        help="Nothing is charged by that alone: automatic top-ups stay as they are until you turn them on."
+        checked={savesMethod}
+        onChange={setSavesMethod}
+      />
+      <ProblemPanel error={error} except={['amount_usd']} />
+      <CommandLine command={creditCommand.topUp(workspace.id, entry.ok ? entry.usd : null, savesMethod)} />
+    </FormFrame>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { TopUpJson } from '../../../src/admin/payment-contract.ts';
 import { problemOf } from '../api/api-error.ts';
 import { refundTopUp } from '../api/credit.ts';
@@ -8,10 +8,10 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { formatMoney, moneyAsDecimal } from '../format/money.ts';
 import { readMoney } from '../format/money-entry.ts';
 import { showToast } from '../ui/announcements.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { MoneyInput } from '../ui/money-input.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 interface TopUpRefundProps {
   readonly topUp: TopUpJson;
@@ -20,7 +20,6 @@ interface TopUpRefundProps {
 
 /** Lets an operator send a payment back, or a part of it. */
 export function TopUpRefund({ topUp, onClose }: TopUpRefundProps): ReactNode {
-  const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
   const left = BigInt(topUp.total_nano_usd) - BigInt(topUp.refunded_nano_usd) - BigInt(topUp.disputed_nano_usd);
@@ -34,35 +33,25 @@ export function TopUpRefund({ topUp, onClose }: TopUpRefundProps): ReactNode {
       onClose();
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
-    <Dialog
-      open
+    <FormFrame
+      frame={Dialog}
       title="Refund this payment"
       description="The money goes back the way it came, and its credit is taken. What is spent already is owed, and the next credit repays it first."
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" type="submit" form={form} busy={isPending}>
-            {entry.ok ? `Refund ${formatMoney(entry.nano)}` : 'Refund payment'}
-          </Button>
-        </>
-      }
+      action={entry.ok ? `Refund ${formatMoney(entry.nano)}` : 'Refund payment'}
+      kind="danger"
+      busy={isPending}
+      onSubmit={() => mutate()}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <Field
-          label="Amount in USD"
-          help={`At most ${formatMoney(left)}, the fee included. The fee goes back last.`}
-          error={problemOf(error, 'amount_usd')}
-        >
-          <MoneyInput value={amount} onChange={setAmount} />
-        </Field>
-        <ProblemPanel error={error} except={['amount_usd']} />
-      </form>
-    </Dialog>
+      <Field
+        label="Amount in USD"
+        help={`At most ${formatMoney(left)}, the fee included. The fee goes back last.`}
+        error={problemOf(error, 'amount_usd')}
+      >
+        <MoneyInput value={amount} onChange={setAmount} />
+      </Field>
+      <ProblemPanel error={error} except={['amount_usd']} />
+    </FormFrame>
   );
 }

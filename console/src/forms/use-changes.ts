@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-interface Rules<Thing, Entry, Settings> {
+export interface ChangeRules<Thing, Entry, Settings> {
   /** What the form shows of the thing. */
   readonly entryOf: (thing: Thing) => Entry;
   /** What is sent for what was typed. */
@@ -33,7 +33,7 @@ function differing<Fields extends object>(former: Fields, fields: Fields): Parti
 /** What a form changes of a thing, as it was when the form was opened. */
 export function useChanges<Thing, Entry extends object, Settings extends object>(
   thing: Thing,
-  { entryOf, settingsOf, proposed = {} }: Rules<Thing, Entry, Settings>,
+  { entryOf, settingsOf, proposed = {} }: ChangeRules<Thing, Entry, Settings>,
 ): Changes<Thing, Entry, Settings> {
   const [seen, setSeen] = useState(thing);
   const [entry, setEntry] = useState(() => ({ ...entryOf(thing), ...proposed }));

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { problemOf } from '../api/api-error.ts';
 import { useOnce } from '../api/once.ts';
 import { createWorkspace } from '../api/workspaces.ts';
@@ -8,14 +8,13 @@ import { CommandLine } from '../components/command-line.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { workspaceCommand } from '../components/workspace-command.ts';
 import { paths } from '../paths.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 /** Creates a workspace and leads into it. */
 export function WorkspaceCreate({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -30,33 +29,22 @@ export function WorkspaceCreate({ onClose }: { readonly onClose: () => void }): 
       await navigate({ href: paths.home(id) });
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
-    <Dialog
-      open
+    <FormFrame
+      frame={Dialog}
       title="Create workspace"
       description="It holds credit, projects and keys of its own. Invite its members afterwards."
       onClose={onClose}
       dirty={name !== ''}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={isPending}>
-            Create workspace
-          </Button>
-        </>
-      }
+      action="Create workspace"
+      busy={isPending}
+      onSubmit={() => mutate()}
     >
-      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
-        <Field label="Name" error={problemOf(error, 'name')}>
-          <TextInput value={name} onChange={setName} required maxLength={100} autoComplete="off" />
-        </Field>
-        <ProblemPanel error={error} except={['name']} />
-        <CommandLine command={workspaceCommand.create(name.trim())} />
-      </form>
-    </Dialog>
+      <Field label="Name" error={problemOf(error, 'name')}>
+        <TextInput value={name} onChange={setName} required maxLength={100} autoComplete="off" />
+      </Field>
+      <ProblemPanel error={error} except={['name']} />
+      <CommandLine command={workspaceCommand.create(name.trim())} />
+    </FormFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { WorkspaceJson } from '../../../src/admin/account-contract.ts';
 import { problemOf } from '../api/api-error.ts';
 import { resumeWorkspace, suspendWorkspace } from '../api/workspaces.ts';
@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { FormFrame } from './form-frame.tsx';
 
 interface WorkspaceSuspendProps {
   readonly workspace: WorkspaceJson;
@@ -19,7 +20,6 @@ interface WorkspaceSuspendProps {
 
 /** Has the requests of all its keys refused, until an operator resumes it. */
 export function WorkspaceSuspend({ workspace: { id, name } }: WorkspaceSuspendProps): ReactNode {
-  const form = useId();
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useState('');
@@ -31,10 +31,6 @@ export function WorkspaceSuspend({ workspace: { id, name } }: WorkspaceSuspendPr
       await queries.invalidateQueries({ queryKey: ['workspace', id] });
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
     <>
       <Button
@@ -43,29 +39,25 @@ export function WorkspaceSuspend({ workspace: { id, name } }: WorkspaceSuspendPr
       >
         Suspend workspace
       </Button>
-      <Dialog
-        open={isOpen}
-        title={`Suspend ${name}?`}
-        description="Requests of all its keys are refused within a second, until an operator resumes it. Its members still read everything."
-        onClose={() => setIsOpen(false)}
-        dirty={reason !== ''}
-        footer={
-          <>
-            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
-            <Button kind="danger" type="submit" form={form} busy={isPending}>
-              Suspend workspace
-            </Button>
-          </>
-        }
-      >
-        <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
+      {isOpen && (
+        <FormFrame
+          frame={Dialog}
+          title={`Suspend ${name}?`}
+          description="Requests of all its keys are refused within a second, until an operator resumes it. Its members still read everything."
+          onClose={() => setIsOpen(false)}
+          dirty={reason !== ''}
+          action="Suspend workspace"
+          kind="danger"
+          busy={isPending}
+          onSubmit={() => mutate()}
+        >
           <Field label="Reason" help="Callers and members are shown it." error={problemOf(error, 'reason')}>
             <TextInput value={reason} onChange={setReason} required maxLength={500} autoComplete="off" />
           </Field>
           <ProblemPanel error={error} except={['reason']} />
           <CommandLine command={workspaceCommand.suspend(id, reason.trim())} />
-        </form>
-      </Dialog>
+        </FormFrame>
+      )}
     </>
   );
 }
