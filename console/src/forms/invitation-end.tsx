@@ -1,14 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { CreatedInvitationJson, InvitationJson } from '../../../src/admin/identity-contract.ts';
 import { createInvitation, revokeInvitation } from '../api/members.ts';
-import { CommandLine } from '../components/command-line.tsx';
 import { memberCommand } from '../components/member-command.ts';
-import { problemFrom } from '../components/problem-panel.tsx';
 import { useUnavailable } from '../session/access.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { RevokeButton } from './revoke-button.tsx';
 
 interface InvitationProps {
   readonly workspace: string;
@@ -53,38 +51,16 @@ export function InvitationResend(
 /** Ends an invitation that nobody has accepted. */
 export function InvitationRevoke({ workspace, invitation }: InvitationProps): ReactNode {
   const { id, email } = invitation;
-  const [isOpen, setIsOpen] = useState(false);
-  const queries = useQueryClient();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => revokeInvitation(workspace, id),
-    onSuccess: async () => {
-      setIsOpen(false);
-      showToast(`The invitation of ${email} is revoked. Its link works no more.`);
-      await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'invitations'] });
-    },
-  });
   return (
-    <>
-      <Button
-        kind="quiet"
-        onClick={() => setIsOpen(true)}
-        aria-label={`Revoke the invitation of ${email}`}
-        unavailable={useInvitationLock(workspace, invitation, 'revoke')}
-      >
-        Revoke
-      </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={`Revoke the invitation of ${email}?`}
-        action="Revoke invitation"
-        busy={isPending}
-        error={problemFrom(error)}
-        onConfirm={() => mutate()}
-      >
-        <p className="mb-4">Its link stops working. You can invite them again.</p>
-        <CommandLine command={memberCommand.revoke(workspace, id)} />
-      </ConfirmDialog>
-    </>
+    <RevokeButton
+      what={`the invitation of ${email}`}
+      action="Revoke invitation"
+      words="Its link stops working. You can invite them again."
+      done={`The invitation of ${email} is revoked. Its link works no more.`}
+      command={memberCommand.revoke(workspace, id)}
+      unavailable={useInvitationLock(workspace, invitation, 'revoke')}
+      revoke={() => revokeInvitation(workspace, id)}
+      queryKey={['workspace', workspace, 'invitations']}
+    />
   );
 }
