@@ -7,7 +7,6 @@ import type {
   RefusalQuery,
 } from '../../../src/admin/refusal-contract.ts';
 import type { RequestJson } from '../../../src/admin/request-contract.ts';
-import type { UsageJson, UsageQueryInput } from '../../../src/admin/usage-contract.ts';
 import { pathOf, searchOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 
@@ -81,19 +80,6 @@ export const requestQuery = (workspace: string, request: string) =>
     queryKey: ['workspace', workspace, 'receipts', 'one', request],
     queryFn: ({ signal }) =>
       callApi<RequestJson>('GET', pathOf`/workspaces/${workspace}/requests/${request}`, { signal }),
-  });
-
-/** A question about usage. */
-export type RequestUsageQuery = Partial<Omit<UsageQueryInput, 'limit'>> & { readonly limit?: number };
-
-/** Usage that requests are counted by, and chosen by. */
-export const requestUsageQuery = (workspace: string, query: RequestUsageQuery) =>
-  queryOptions({
-    queryKey: ['workspace', workspace, 'usage', 'requests', query],
-    queryFn: ({ signal }) =>
-      callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, { signal, query: { ...query } }),
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
   });
 
 /** Where the receipts are downloaded as CSV. */

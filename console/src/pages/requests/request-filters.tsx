@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { UsageQueryInput } from '../../../../src/admin/usage-contract.ts';
 import { DIALECTS, type Dialect, OUTCOMES, type Outcome } from '../../../../src/domain/receipt.ts';
-import { requestUsageQuery } from '../../api/requests.ts';
+import { usageQuery } from '../../api/usage.ts';
 import { addDays, dayOf, startOf } from '../../format/day.ts';
 import { readMoney } from '../../format/money-entry.ts';
 import { DateInput } from '../../ui/date-input.tsx';
@@ -177,8 +177,8 @@ function useNames(
     from: new Date(fromMs).toISOString(),
     ...(isOpen ? {} : { to: new Date(toMs).toISOString() }),
   };
-  const { data } = useQuery({ ...requestUsageQuery(workspace, query), staleTime: 300_000 });
-  return (data?.groups ?? []).map(({ group: value, name }) => ({ value, label: name ?? value }));
+  const { data } = useQuery({ ...usageQuery(workspace, query), staleTime: 300_000 });
+  return (data?.usage.groups ?? []).map(({ group: value, name }) => ({ value, label: name ?? value }));
 }
 
 /** What is chosen stays among the choices, also if it was not used in this time. */

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { UsageJson } from '../../../../src/admin/usage-contract.ts';
-import { requestUsageQuery } from '../../api/requests.ts';
+import { usageQuery } from '../../api/usage.ts';
 import { Histogram } from '../../charts/histogram.tsx';
 import { OUTCOME_SERIES } from '../../components/outcome-word.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { timeSlots, type TimeSlot } from '../../components/time-slots.ts';
 import { formatCount } from '../../format/count.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { chosenSlots, slotEnd, slotsOf, type TimeWindow } from './request-search.ts';
+import { useHour } from '../../ui/use-hour.ts';
+import { chosenSlots, slotEnd, type TimeWindow } from './request-search.ts';
 import type { useRequestSearch } from './use-request-search.ts';
 
 interface RequestHistogramProps {
@@ -20,7 +22,7 @@ export function RequestHistogram({ place, time }: RequestHistogramProps): ReactN
   const { workspace, search, change } = place;
   const { outcome, model, key, project, dialect, min_charge: charge } = search;
   const { data, error, refetch } = useQuery(
-    requestUsageQuery(workspace, {
+    usageQuery(workspace, {
       outcome,
       model,
       key,
@@ -32,7 +34,9 @@ export function RequestHistogram({ place, time }: RequestHistogramProps): ReactN
       to: new Date(time.toMs).toISOString(),
     }),
   );
-  const bars = useMemo(() => barsOf(data, time), [data, time]);
+  const nowMs = useHour();
+  const slots = useMemo(() => timeSlots(time, nowMs), [time, nowMs]);
+  const bars = useMemo(() => barsOf(data?.usage, slots), [data, slots]);
   if (data === undefined && error !== null) return <ProblemPanel error={error} onRetry={() => void refetch()} />;
   const unit = time.bucket === 'hour' ? 'hour' : 'day';
   return (
@@ -46,7 +50,7 @@ export function RequestHistogram({ place, time }: RequestHistogramProps): ReactN
           bars={bars}
           series={OUTCOME_SERIES}
           format={formatCount}
-          selected={chosenSlots(search, time)}
+          selected={chosenSlots(search, slots, time)}
           onSelect={(range) =>
             change(
               range === null
@@ -60,7 +64,7 @@ export function RequestHistogram({ place, time }: RequestHistogramProps): ReactN
   );
 }
 
-function barsOf(usage: UsageJson | undefined, time: TimeWindow) {
+function barsOf(usage: UsageJson | undefined, slots: readonly TimeSlot[]) {
   const counts = new Map<string, Record<string, bigint>>();
   for (const { group, points } of usage?.groups ?? []) {
     for (const { starts_at: at, sums } of points) {
@@ -68,5 +72,5 @@ function barsOf(usage: UsageJson | undefined, time: TimeWindow) {
       counts.set(id, { ...counts.get(id), [group]: BigInt(sums.requests) });
     }
   }
-  return slotsOf(time).map((slot) => ({ ...slot, values: counts.get(slot.id) ?? {} }));
+  return slots.map((slot) => ({ ...slot, values: counts.get(slot.id) ?? {} }));
 }

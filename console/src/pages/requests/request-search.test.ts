@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { chosenSlots, filterOf, type RequestSearch, slotEnd, slotsOf, windowOf } from './request-search.ts';
+import { timeSlots } from '../../components/time-slots.ts';
+import { chosenSlots, filterOf, type RequestSearch, slotEnd, windowOf } from './request-search.ts';
 
 const NOW = Date.parse('2026-11-20T14:25:30Z');
 
@@ -37,7 +38,7 @@ test.each<[string, RequestSearch, readonly [string, string, string, boolean]]>([
 });
 
 test('a range of days has one bar for each of them, the present one unfinished', () => {
-  const slots = slotsOf(windowOf({ range: '30d' }, NOW));
+  const slots = timeSlots(windowOf({ range: '30d' }, NOW), NOW);
   expect(slots).toHaveLength(30);
   expect(slots.at(-1)).toEqual({ id: '2026-11-20T00:00:00.000Z', label: '20 Nov', unfinished: true });
   expect(slots.filter(({ unfinished }) => unfinished)).toHaveLength(1);
@@ -53,7 +54,10 @@ test('what is chosen in the histogram is what is asked for, and is shown as the 
   };
   const time = windowOf(search, NOW);
   expect(time).toEqual(before);
-  expect(chosenSlots(search, time)).toEqual({ from: '2026-11-03T00:00:00.000Z', to: '2026-11-04T00:00:00.000Z' });
+  expect(chosenSlots(search, timeSlots(time, NOW), time)).toEqual({
+    from: '2026-11-03T00:00:00.000Z',
+    to: '2026-11-04T00:00:00.000Z',
+  });
   expect(filterOf(search, time)).toEqual({
     outcome: 'failed',
     from: '2026-11-03T00:00:00.000Z',

@@ -1,6 +1,6 @@
 import type { Dialect, Outcome } from '../../../../src/domain/receipt.ts';
 import type { ReceiptFilter } from '../../api/requests.ts';
-import { dayOf, formatDay } from '../../format/day.ts';
+import { bucketMs, type TimeSlot } from '../../components/time-slots.ts';
 
 // What the address of the list says, and which stretch of time that is.
 
@@ -102,43 +102,23 @@ export function filterOf(search: RequestSearch, time: TimeWindow): ReceiptFilter
   };
 }
 
-/** A bar of the histogram, before anything is counted. */
-export interface TimeSlot {
-  /** When it begins. */
-  readonly id: string;
-  readonly label: string;
-  /** It is not over. */
-  readonly unfinished: boolean;
-}
-
-/** The bars of a window. */
-export function slotsOf({ fromMs, toMs, isOpen, bucket }: TimeWindow): readonly TimeSlot[] {
-  const step = bucket === 'hour' ? HOUR_MS : DAY_MS;
-  return Array.from({ length: Math.round((toMs - fromMs) / step) }, (_, index) => {
-    const start = new Date(fromMs + index * step);
-    const day = formatDay(dayOf(start));
-    return {
-      id: start.toISOString(),
-      label: bucket === 'day' ? day : `${day}, ${start.toISOString().slice(11, 16)}`,
-      unfinished: isOpen && start.getTime() + step === toMs,
-    };
-  });
-}
-
 /** The bars that the chosen time covers, by the ids of the first and the last one. */
-export function chosenSlots(search: RequestSearch, time: TimeWindow): { from: string; to: string } | null {
+export function chosenSlots(
+  search: RequestSearch,
+  slots: readonly TimeSlot[],
+  { bucket }: TimeWindow,
+): { from: string; to: string } | null {
   const chosen = chosenIn(search);
   if (chosen === null) return null;
-  const step = time.bucket === 'hour' ? HOUR_MS : DAY_MS;
-  const slots = slotsOf(time).filter(({ id }) => {
+  const covered = slots.filter(({ id }) => {
     const start = Date.parse(id);
-    return start < chosen.toMs && start + step > chosen.fromMs;
+    return start < chosen.toMs && start + bucketMs(bucket) > chosen.fromMs;
   });
-  const [first, last] = [slots[0], slots.at(-1)];
+  const [first, last] = [covered[0], covered.at(-1)];
   return first === undefined || last === undefined ? null : { from: first.id, to: last.id };
 }
 
 /** The end of a bar. */
 export function slotEnd(id: string, { bucket }: TimeWindow): string {
-  return iso(Date.parse(id) + (bucket === 'hour' ? HOUR_MS : DAY_MS));
+  return iso(Date.parse(id) + bucketMs(bucket));
 }
