@@ -43,7 +43,7 @@ const READ_CREDIT: Right = { permission: 'credit:read', can: 'see where credit c
 const ADD_CREDIT: Action = { button: 'Add credit', permission: 'payments:write', can: 'add credit' };
 const CREATE_KEY: Action = { button: 'Create key', permission: 'keys:write', can: 'create keys' };
 const EXPORT_RECEIPTS: Action = {
-  button: 'Download these as CSV',
+  button: 'Download CSV',
   permission: 'exports:read',
   can: 'download receipts',
 };
