@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { maybeMe, meQuery } from './api/account.ts';
 import { KEY_SORTS, KEY_STATES } from './api/keys.ts';
 import { MODEL_CAPABILITIES, MODEL_KINDS, MODEL_SORTS } from './api/models.ts';
+import { PERIODS } from './api/usage.ts';
 import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
-import { RANGES } from './pages/requests/request-search.ts';
-import { GROUPINGS, MEASURES, PERIODS } from './pages/usage/usage-search.ts';
+import { GROUPINGS, MEASURES } from './pages/usage/usage-search.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { paths } from './paths.ts';
 import { readAheadOfHome, readAheadOfKeys, readAheadOfUsage } from './read-ahead.ts';
@@ -180,7 +180,7 @@ const requests = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/requests',
   validateSearch: z.object({
-    range: oneOf(RANGES),
+    range: oneOf(PERIODS),
     from: text,
     to: text,
     since: text,

@@ -3,6 +3,10 @@ import type { UsageJson, UsageQueryInput } from '../../../src/admin/usage-contra
 import { pathOf, searchOf } from '../paths.ts';
 import { callApi } from './client.ts';
 
+/** Stretches of time that end now, by which usage and requests are looked at. */
+export const PERIODS = ['24h', '7d', '30d', '90d'] as const;
+export type Period = (typeof PERIODS)[number];
+
 /** A question about usage. */
 export type UsageQuestion = Omit<UsageQueryInput, 'limit'> & { readonly limit?: number };
 

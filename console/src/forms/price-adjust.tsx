@@ -101,7 +101,13 @@ export function PriceAdjust({ workspace, model: given, onClose }: PriceAdjustPro
         basisPoints={percent === null ? null : parsePercent(percent)}
       />
       <ProblemPanel error={error} except={['model', 'change_percent']} />
-      <CommandLine command={workspaceCommand.price(workspace.id, model === '' ? null : model, percent ?? (way === 'discount' ? '-PERCENT' : 'PERCENT'))} />
+      <CommandLine
+        command={workspaceCommand.price(
+          workspace.id,
+          model === '' ? null : model,
+          percent ?? (way === 'discount' ? '-PERCENT' : 'PERCENT'),
+        )}
+      />
     </FormFrame>
   );
 }

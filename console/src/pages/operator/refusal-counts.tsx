@@ -4,11 +4,13 @@ import type { RefusalCountsJson } from '../../../../src/admin/refusal-contract.t
 import { Histogram } from '../../charts/histogram.tsx';
 import { colorsOf, OTHER, type Series } from '../../charts/series.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { timeSlots, type TimeSlot } from '../../components/time-slots.ts';
 import { formatCount } from '../../format/count.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
-import { chosenSlots, slotEnd, slotsOf, type TimeWindow } from '../requests/request-search.ts';
+import { useHour } from '../../ui/use-hour.ts';
+import { chosenSlots, slotEnd, type TimeWindow } from '../requests/request-search.ts';
 import { REFUSAL_WORDS } from '../requests/refusal-words.ts';
 import type { RefusalsSearch } from './refusal-filters.tsx';
 
@@ -27,7 +29,9 @@ export function RefusalCounts({ counts, search, time, onChange }: RefusalCountsP
   const { data, error, refetch } = counts;
   const codes = useMemo(() => codesOf(data), [data]);
   const series = useMemo(() => seriesOf(codes, search.code), [codes, search.code]);
-  const bars = useMemo(() => barsOf(data, series, time), [data, series, time]);
+  const nowMs = useHour();
+  const slots = useMemo(() => timeSlots(time, nowMs), [time, nowMs]);
+  const bars = useMemo(() => barsOf(data, series, slots), [data, series, slots]);
   if (data === undefined && error !== null) return <ProblemPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined)
     return (
@@ -62,7 +66,7 @@ export function RefusalCounts({ counts, search, time, onChange }: RefusalCountsP
         bars={bars}
         series={series}
         format={formatCount}
-        selected={chosenSlots(search, time)}
+        selected={chosenSlots(search, slots, time)}
         onSelect={(range) =>
           onChange(
             range === null
@@ -101,7 +105,7 @@ function seriesOf(codes: readonly CountedCode[], chosen: string | undefined): re
   return chosen === undefined ? all : all.filter(({ id }) => id === chosen);
 }
 
-function barsOf(counts: RefusalCountsJson | undefined, series: readonly Series[], time: TimeWindow) {
+function barsOf(counts: RefusalCountsJson | undefined, series: readonly Series[], slots: readonly TimeSlot[]) {
   const known = new Set(series.map(({ id }) => id));
   const values = new Map<string, Record<string, bigint>>();
   for (const { hour, code, requests } of counts?.data ?? []) {
@@ -110,5 +114,5 @@ function barsOf(counts: RefusalCountsJson | undefined, series: readonly Series[]
     const former = values.get(id) ?? {};
     values.set(id, { ...former, [of]: (former[of] ?? 0n) + BigInt(requests) });
   }
-  return slotsOf(time).map((slot) => ({ ...slot, values: values.get(slot.id) ?? {} }));
+  return slots.map((slot) => ({ ...slot, values: values.get(slot.id) ?? {} }));
 }

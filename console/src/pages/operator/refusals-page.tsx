@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/table-types.ts';
 import { useHour } from '../../ui/use-hour.ts';
 import { RefusalTable } from '../requests/refusal-table.tsx';
-import { refusedColumns } from '../requests/request-columns.tsx';
+import { refusedColumns } from '../requests/refused-columns.tsx';
 import { chosenIn, windowOf } from '../requests/request-search.ts';
 import { RefusalCounts } from './refusal-counts.tsx';
 import { InstanceRefusalFilters, NO_REFUSAL_FILTER, type RefusalsSearch } from './refusal-filters.tsx';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ReceiptJson } from '../../../../src/admin/ledger-contract.ts';
+import { DIALECT_WORDS } from '../../components/dialect-words.ts';
 import { paths } from '../../paths.ts';
 import { OutcomeWord } from '../../components/outcome-word.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -104,7 +105,7 @@ function factsOf(receipt: ReceiptJson): readonly Definition[] {
     },
     {
       term: 'API',
-      value: `${receipt.dialect.replaceAll('_', ' ')}${receipt.streamed ? ', streamed' : ''}`,
+      value: `${DIALECT_WORDS[receipt.dialect]}${receipt.streamed ? ', streamed' : ''}`,
     },
     { term: 'Arrived', value: <Timestamp at={receipt.admitted_at} /> },
     { term: 'Settled', value: <Timestamp at={receipt.settled_at} /> },

@@ -4,7 +4,7 @@ import { type RefusalFilter, refusalsQuery } from '../../api/requests.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { requestCommand } from '../../components/request-command.ts';
 import { RefusalTable } from './refusal-table.tsx';
-import { refusedColumns } from './request-columns.tsx';
+import { refusedColumns } from './refused-columns.tsx';
 import { RefusedFilters } from './request-filters.tsx';
 import { windowOf } from './request-search.ts';
 import type { useRequestSearch } from './use-request-search.ts';

@@ -1,15 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import type { UsageQueryInput } from '../../../../src/admin/usage-contract.ts';
 import { DIALECTS, type Dialect, OUTCOMES, type Outcome } from '../../../../src/domain/receipt.ts';
-import { usageQuery } from '../../api/usage.ts';
-import { addDays, dayOf, startOf } from '../../format/day.ts';
+import { DIALECT_WORDS } from '../../components/dialect-words.ts';
+import { NameFilter } from '../../components/name-filter.tsx';
+import { DayRangeInput, daysOf, TIME_OPTIONS } from '../../components/time-choice.tsx';
 import { readMoney } from '../../format/money-entry.ts';
-import { DateInput } from '../../ui/date-input.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { MoneyInput } from '../../ui/money-input.tsx';
 import { type Option, Select } from '../../ui/select.tsx';
-import { RANGES, type RangeName, type RequestSearch, type TimeWindow } from './request-search.ts';
+import type { RequestSearch, TimeWindow } from './request-search.ts';
 import { REFUSAL_WORDS } from './refusal-words.ts';
 import type { useRequestSearch } from './use-request-search.ts';
 
@@ -20,20 +18,7 @@ interface RequestFiltersProps {
   readonly time: TimeWindow;
 }
 
-const RANGE_WORDS: Readonly<Record<RangeName, string>> = {
-  '24h': 'Last 24 hours',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-  '90d': 'Last 90 days',
-};
-const DIALECT_WORDS: Readonly<Record<Dialect, string>> = {
-  chat_completions: 'Chat completions',
-  embeddings: 'Embeddings',
-  messages: 'Messages',
-  responses: 'Responses',
-};
 const REASONS: readonly Option[] = Object.entries(REFUSAL_WORDS).map(([value, { short }]) => ({ value, label: short }));
-const NAMED_MAX = 200;
 const NO_FILTER = {
   outcome: undefined,
   model: undefined,
@@ -94,97 +79,35 @@ function clearing({ search, change }: Place): (() => void) | null {
 }
 
 function TimeFilter({ place: { change }, time }: RequestFiltersProps): ReactNode {
-  const first = dayOf(new Date(time.fromMs));
-  const last = dayOf(new Date(time.toMs - 1));
-  const setDays = (from: string, until: string): void => {
-    if (from === '' || until === '') return;
-    const [start, end] = from <= until ? [from, until] : [until, from];
-    change({
-      range: undefined,
-      since: undefined,
-      until: undefined,
-      from: startOf(start).toISOString(),
-      to: startOf(addDays(end, 1)).toISOString(),
-    });
-  };
+  const choose = (chosen: Pick<RequestSearch, 'range' | 'from' | 'to'>): void =>
+    change({ range: undefined, from: undefined, to: undefined, since: undefined, until: undefined, ...chosen });
   return (
     <>
       <Select
         aria-label="Time"
         value={time.range ?? 'days'}
-        onChange={(value) =>
-          value === 'days'
-            ? setDays(first, last)
-            : change({ range: value, from: undefined, to: undefined, since: undefined, until: undefined })
-        }
-        options={[
-          ...RANGES.map((value) => ({ value, label: RANGE_WORDS[value] })),
-          { value: 'days' as const, label: 'From day to day' },
-        ]}
+        onChange={(value) => choose(value === 'days' ? daysOf(time) : { range: value })}
+        options={TIME_OPTIONS}
       />
-      {time.range === null && (
-        <span className="flex flex-wrap items-center gap-2 text-control text-text-2">
-          <DateInput aria-label="First day (UTC)" value={first} onChange={(day) => setDays(day, last)} />
-          to
-          <DateInput aria-label="Last day (UTC)" value={last} onChange={(day) => setDays(first, day)} />
-        </span>
-      )}
+      {time.range === null && <DayRangeInput shown={time} onChange={choose} />}
     </>
   );
 }
 
-/** Model, key and project: those that were used in this time, the most expensive first. */
-function NameFilters({ place, time }: RequestFiltersProps): ReactNode {
-  const { search, change } = place;
-  const models = useNames(place, time, 'model');
-  const keys = useNames(place, time, 'key');
-  const projects = useNames(place, time, 'project');
-  return (
-    <>
-      <Select
-        aria-label="Model"
-        className="max-w-40"
-        value={search.model ?? ''}
-        onChange={(value) => change({ model: value === '' ? undefined : value })}
-        options={[all('All models'), ...withChosen(models, search.model)]}
-      />
-      <Select
-        aria-label="Key"
-        className="max-w-40"
-        value={search.key ?? ''}
-        onChange={(value) => change({ key: value === '' ? undefined : value })}
-        options={[all('All keys'), ...withChosen(keys, search.key)]}
-      />
-      <Select
-        aria-label="Project"
-        className="max-w-40"
-        value={search.project ?? ''}
-        onChange={(value) => change({ project: value === '' ? undefined : value })}
-        options={[all('All projects'), ...withChosen(projects, search.project)]}
-      />
-    </>
-  );
-}
-
-function useNames(
-  { workspace }: Place,
-  { fromMs, toMs, isOpen }: TimeWindow,
-  group: NonNullable<UsageQueryInput['group_by']>,
-): readonly Option[] {
-  const query = {
-    group_by: group,
-    limit: NAMED_MAX,
-    from: new Date(fromMs).toISOString(),
-    ...(isOpen ? {} : { to: new Date(toMs).toISOString() }),
-  };
-  const { data } = useQuery({ ...usageQuery(workspace, query), staleTime: 300_000 });
-  return (data?.usage.groups ?? []).map(({ group: value, name }) => ({ value, label: name ?? value }));
-}
-
-/** What is chosen stays among the choices, also if it was not used in this time. */
-function withChosen(options: readonly Option[], chosen: string | undefined): readonly Option[] {
-  if (chosen === undefined || options.some(({ value }) => value === chosen)) return options;
-  return [{ value: chosen, label: chosen }, ...options];
+function NameFilters({ place: { workspace, search, change }, time }: RequestFiltersProps): ReactNode {
+  const from = new Date(time.fromMs).toISOString();
+  const to = time.isOpen ? undefined : new Date(time.toMs).toISOString();
+  return (['model', 'key', 'project'] as const).map((of) => (
+    <NameFilter
+      key={of}
+      workspace={workspace}
+      of={of}
+      time={{ from, to }}
+      shown
+      chosen={search[of]}
+      onChange={(chosen) => change({ [of]: chosen })}
+    />
+  ));
 }
 
 /** Only what cost as much or more: it takes effect by Enter, or when the field is left. */

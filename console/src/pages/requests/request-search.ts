@@ -1,17 +1,14 @@
 import type { Dialect, Outcome } from '../../../../src/domain/receipt.ts';
 import type { ReceiptFilter } from '../../api/requests.ts';
+import type { Period } from '../../api/usage.ts';
 import { bucketMs, type TimeSlot } from '../../components/time-slots.ts';
 
 // What the address of the list says, and which stretch of time that is.
 
-export const RANGES = ['24h', '7d', '30d', '90d'] as const;
-
-export type RangeName = (typeof RANGES)[number];
-
 /** The search parameters of the pages about requests. */
 export interface RequestSearch {
   /** How far back the list reaches; without it and without `from` and `to`, a week. */
-  readonly range?: RangeName | undefined;
+  readonly range?: Period | undefined;
   /** Another stretch of time. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -41,13 +38,13 @@ export interface TimeWindow {
   readonly isOpen: boolean;
   readonly bucket: 'hour' | 'day';
   /** Null: given by `from` and `to`. */
-  readonly range: RangeName | null;
+  readonly range: Period | null;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const DAYS: Readonly<Record<RangeName, number>> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };
-const DEFAULT_RANGE: RangeName = '7d';
+const DAYS: Readonly<Record<Period, number>> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };
+const DEFAULT_RANGE: Period = '7d';
 /** Up to this length, bars are hours. */
 const HOURS_MS_MAX = 8 * DAY_MS;
 

@@ -1,5 +1,7 @@
 import type { UsageJson, UsageSumsJson } from '../../../../src/admin/usage-contract.ts';
+import type { Dialect } from '../../../../src/domain/receipt.ts';
 import type { Series } from '../../charts/series.ts';
+import { DIALECT_WORDS } from '../../components/dialect-words.ts';
 import { OUTCOME_SERIES } from '../../components/outcome-word.tsx';
 import { type Measure, netCharge } from '../../components/usage-bars.ts';
 import { formatCount, formatCountShort } from '../../format/count.ts';
@@ -40,17 +42,11 @@ export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
   dialect: 'API',
 };
 
-const DIALECTS: Readonly<Record<string, string>> = {
-  chat_completions: 'Chat completions',
-  embeddings: 'Embeddings',
-  messages: 'Messages',
-  responses: 'Responses',
-};
 /** What a group is called. */
 export function groupName({ group, name }: Pick<UsageGroup, 'group' | 'name'>, by: Grouping): string {
   if (name !== null) return name;
   if (by === 'member') return group === '' ? 'keys of no member' : `former member ${group.slice(-4)}`;
-  return by === 'dialect' ? (DIALECTS[group] ?? group) : group;
+  return by === 'dialect' ? DIALECT_WORDS[group as Dialect] : group;
 }
 
 export function seriesOf(group: UsageGroup, by: Grouping): Series {

@@ -1,14 +1,12 @@
-import { type UsageQuestion } from '../../api/usage.ts';
+import type { Period, UsageQuestion } from '../../api/usage.ts';
 import { type BucketedTime, bucketMs } from '../../components/time-slots.ts';
 import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
 
 // What the address of the page says, which stretch of time that is, and what is asked for it.
 
-export const PERIODS = ['24h', '7d', '30d', '90d'] as const;
 export const MEASURES = ['charge', 'requests', 'tokens'] as const;
 export const GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect'] as const;
 
-export type Period = (typeof PERIODS)[number];
 export type MeasureName = (typeof MEASURES)[number];
 export type Grouping = (typeof GROUPINGS)[number];
 

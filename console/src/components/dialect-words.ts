@@ -1,0 +1,8 @@
+import type { Dialect } from '../../../src/domain/receipt.ts';
+
+export const DIALECT_WORDS: Readonly<Record<Dialect, string>> = {
+  chat_completions: 'Chat completions',
+  embeddings: 'Embeddings',
+  messages: 'Messages',
+  responses: 'Responses',
+};
