@@ -50,7 +50,7 @@ export function RadioGroup<Value extends string>({
                   {option.label}
                 </label>
                 {words && (
-                  <p id={`${id}-words`} className="text-meta text-text-3">
+                  <p id={`${id}-words`} className="text-meta text-text-3 max-sm:-mt-2">
                     {words}
                   </p>
                 )}

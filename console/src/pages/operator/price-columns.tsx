@@ -11,10 +11,18 @@ type RateClass = Tiers[number]['rates'][number]['class'];
 
 const DECIMALS = 4;
 
+interface RateProps {
+  readonly tiers: Tiers;
+  readonly of: RateClass;
+  readonly tier?: number;
+  /** It stands in a line of words, not in a column of amounts. */
+  readonly inLine?: boolean;
+}
+
 /** What a class of tokens costs in a tier; by default in the first one. */
-export function Rate({ tiers, of, tier = 0 }: { tiers: Tiers; of: RateClass; tier?: number }): ReactNode {
+export function Rate({ tiers, of, tier = 0, inLine = false }: RateProps): ReactNode {
   const rate = tiers[tier]?.rates.find((each) => each.class === of);
-  return <Money amount={rate?.rate_nano_usd ?? null} none="none" decimals={DECIMALS} />;
+  return <Money amount={rate?.rate_nano_usd ?? null} none="none" decimals={inLine ? undefined : DECIMALS} />;
 }
 
 /** The present costs of a model's routes, one below the other. */
@@ -24,7 +32,7 @@ function Costs({ model: { costs } }: { readonly model: CatalogueModelJson }): Re
   return present.map(({ provider, upstream_model: upstream, tiers }) => (
     <span key={`${provider}/${upstream}`} className="block">
       <span className="text-text-3">{provider} </span>
-      <Rate tiers={tiers} of="input" /> / <Rate tiers={tiers} of="output" />
+      <Rate tiers={tiers} of="input" inLine /> / <Rate tiers={tiers} of="output" inLine />
     </span>
   ));
 }
