@@ -92,7 +92,7 @@ test('work that may be long never takes the last connection', async () => {
 test('what finds no connection among very many others is refused as that', async () => {
   const control = controlOf(testDatabase.database, 2);
   const end = Promise.withResolvers<void>();
-  const crowd = Array.from({ length: 102 }, () => control.transaction(() => end.promise));
+  const crowd = Array.from({ length: 202 }, () => control.transaction(() => end.promise));
   await expect(control.query('select 1')).rejects.toMatchObject({ name: 'DatabaseUnavailable', reason: 'busy' });
   end.resolve();
   await Promise.all(crowd);
