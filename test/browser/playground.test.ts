@@ -67,6 +67,13 @@ test('an answer streams as text, and its charge, hold, tokens and request id are
 
 test('a stream shows its first words before its last, can be stopped, and is charged for what was written', async () => {
   const { page, workspaceId } = await openPlayground({ search: '?model=sandbox/slow' });
+  // Other requests may fill the first page of the list in which the stopped one is looked for.
+  await page.route(/\/receipts\?from=[^&]+&limit=200$/, (route) =>
+    route.fulfill({ json: { data: [], next_cursor: 'on' } }),
+  );
+  await page.route(/\/receipts\?from=.+&cursor=on/, (route) =>
+    route.continue({ url: route.request().url().replace('&cursor=on', '') }),
+  );
   await messageOf(page).fill('one two three four five six seven eight');
   await sendOf(page).click();
   await answerOf(page).waitFor();
@@ -157,7 +164,8 @@ test('without credit a request says so with its code, and after the way to a top
   // As a payment does, which leads to another site and back.
   await page.goto('about:blank');
   await page.goto(`/workspaces/${workspaceId}/credit`);
-  await page.getByRole('link', { name: 'Playground' }).click();
+  await page.getByRole('link', { name: 'Back to the playground' }).click();
+  await page.waitForURL((url) => url.pathname.endsWith('/playground') && url.search === '?model=sandbox/echo');
   await expect.poll(() => messageOf(page).inputValue()).toBe('A question worth keeping');
   await sendOf(page).click();
   await factOf(page, 'Charge').locator('data').waitFor();

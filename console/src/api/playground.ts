@@ -46,18 +46,30 @@ export const sendChat = ({ workspace, project }: Payer, body: ChatBody, signal: 
 
 const SETTLED_TRIES = 60;
 const SETTLED_EVERY_MS = 500;
-/** Other requests of the workspace may end in between. */
-const LATEST = 50;
+const PAGE_MAX = 200;
 
 /** A request that was cut off, whose charge is not known yet. */
 class NotSettled extends Error {}
 
+const SECOND_MS = 1_000;
+
+/** A moment shortly before a request began: its id begins with its time. */
+function beforeStart(request: string): string {
+  return new Date(Number.parseInt(request.replaceAll('-', '').slice(0, 12), 16) - SECOND_MS).toISOString();
+}
+
+/** Looks for the receipt among those of requests that began as late: one that is not there yet is no error. */
 async function waitForReceipt(workspace: string, request: string, signal: AbortSignal): Promise<void> {
-  const { data } = await callApi<Page<ReceiptSummaryJson>>('GET', pathOf`/workspaces/${workspace}/receipts`, {
-    query: { limit: LATEST },
-    signal,
-  });
-  if (!data.some(({ request_id: id }) => id === request)) throw new NotSettled('The request is not settled yet.');
+  let cursor: string | null = null;
+  do {
+    const page: Page<ReceiptSummaryJson> = await callApi('GET', pathOf`/workspaces/${workspace}/receipts`, {
+      query: { from: beforeStart(request), cursor, limit: PAGE_MAX },
+      signal,
+    });
+    if (page.data.some(({ request_id: id }) => id === request)) return;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  throw new NotSettled('The request is not settled yet.');
 }
 
 /**

@@ -41,18 +41,29 @@ export async function reloadProjects(queries: QueryClient, workspace: string): P
   );
 }
 
-const CHOICES_MAX = 200;
+const CHOICES_MAX = 2_000;
+const PAGE_MAX = 200;
 
-/** Projects to choose from: the first ones, and the one that is chosen in any case. */
+async function firstProjects(workspace: string, signal: AbortSignal): Promise<readonly ProjectJson[]> {
+  const all: ProjectJson[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<ProjectJson> = await callApi('GET', pathOf`/workspaces/${workspace}/projects`, {
+      signal,
+      query: { sort: 'name', limit: PAGE_MAX, cursor },
+    });
+    all.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null && all.length < CHOICES_MAX);
+  return all;
+}
+
+/** Projects to choose from: all, unless they are thousands, and the one that is chosen in any case. */
 export const projectChoicesQuery = (workspace: string, chosen: string | null) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'projects', 'choices', chosen],
     queryFn: async ({ signal }): Promise<readonly ProjectJson[]> => {
-      const query = { sort: 'name', limit: CHOICES_MAX };
-      const { data } = await callApi<Page<ProjectJson>>('GET', pathOf`/workspaces/${workspace}/projects`, {
-        signal,
-        query,
-      });
+      const data = await firstProjects(workspace, signal);
       if (chosen === null || data.some(({ id }) => id === chosen)) return data;
       return [
         await callApi<ProjectJson>('GET', pathOf`/workspaces/${workspace}/projects/${chosen}`, { signal }),

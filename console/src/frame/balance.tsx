@@ -23,12 +23,15 @@ export function Balance({ workspace }: { readonly workspace: string }): ReactNod
   return (
     <a
       href={paths.credit(workspace)}
-      className={`tabular flex h-8 target items-center gap-1.5 rounded-control px-2 text-control whitespace-nowrap no-underline hover:bg-sunken ${color}`}
+      className={`tabular flex h-8 target min-w-0 items-center gap-1.5 rounded-control px-2 text-control whitespace-nowrap no-underline hover:bg-sunken ${color}`}
     >
       <span className="sr-only">Balance</span>
-      <Money amount={balance} className="font-medium" />
+      <Money amount={balance} className="shrink-0 font-medium" />
       {words !== null && (
-        <span className={isLow || isLast ? '' : 'text-text-3'} title="At what the last seven days cost">
+        <span
+          className={`min-w-0 truncate ${isLow || isLast ? '' : 'text-text-3'}`}
+          title="At what the last seven days cost"
+        >
           <span aria-hidden="true">· </span>
           {words}
         </span>

@@ -7,6 +7,8 @@ interface Draft {
   readonly user: string;
   readonly workspace: string;
   readonly prompt: unknown;
+  /** The address of the playground while the prompt waits for credit; null: it does not. */
+  readonly wayBack: string | null;
 }
 
 export function keepDraft(draft: Draft): void {
@@ -20,10 +22,19 @@ export function keepDraft(draft: Draft): void {
 
 /** The prompt that the user left in the workspace; null if there is none. */
 export function keptDraft(user: string, workspace: string): unknown {
+  return draftOf(user, workspace)?.prompt ?? null;
+}
+
+/** Where the user goes back to once the workspace has credit; null: no prompt waits for it. */
+export function wayBackToPrompt(user: string, workspace: string): string | null {
+  return draftOf(user, workspace)?.wayBack ?? null;
+}
+
+function draftOf(user: string, workspace: string): Draft | null {
   const text = sessionStorage.getItem(KEY);
   if (text === null) return null;
   const draft = JSON.parse(text) as Draft;
-  return draft.user === user && draft.workspace === workspace ? draft.prompt : null;
+  return draft.user === user && draft.workspace === workspace ? draft : null;
 }
 
 export function forgetDraft(): void {

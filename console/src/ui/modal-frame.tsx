@@ -123,7 +123,10 @@ export function ModalFrame({
         element.current.showModal();
         leave();
       }}
-      onPointerDown={(event) => modal && event.target === element.current && leave()}
+      onPointerDown={(event) => {
+        // Once the press is over: it would take the focus from the question that it leads to.
+        if (modal && event.target === element.current) requestAnimationFrame(leave);
+      }}
       className={`fixed border-0 bg-surface p-0 text-body text-text shadow-float [--ground:var(--surface)] [--sticky-top:0px] ${className}`}
     >
       <div className="flex max-h-[inherit] min-h-full flex-col">

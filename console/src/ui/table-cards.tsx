@@ -58,8 +58,9 @@ export function TableCards<Row>(props: TableProps<Row>): ReactNode {
       })}
       {columns.some(({ total }) => total !== undefined) && (
         <li className="py-3 text-control font-medium">
+          {title?.total !== undefined && <p className="mb-1">{title.total}</p>}
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-            {columns.map(
+            {others.map(
               ({ id, header, total }) =>
                 total !== undefined && (
                   <div key={id} className="col-span-2 grid grid-cols-subgrid items-baseline">

@@ -19,6 +19,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { AutoTopUp, AutoTopUpStopped } from './auto-top-up.tsx';
 import { CreditStanding } from './credit-standing.tsx';
 import { NoPayments } from './no-payments.tsx';
+import { PromptKept } from './prompt-kept.tsx';
 import { Statement } from './statement.tsx';
 import { TopUpResult } from './top-up-result.tsx';
 import { TopUpSheet } from './top-up-sheet.tsx';
@@ -103,6 +104,7 @@ function LoadedCredit({ workspace, settings, problem }: LoadedCreditProps): Reac
       {topUp !== undefined && result !== undefined && (
         <TopUpResult workspace={workspace} topUp={topUp} wasLeft={result === 'cancel'} again={add} onDismiss={close} />
       )}
+      <PromptKept key={id} workspace={id} />
       {takesPayments && <AutoTopUpStopped workspace={id} settings={settings} onChange={open('auto')} />}
       <CreditStanding workspace={workspace} />
       {problem}

@@ -1,10 +1,10 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ProjectJson } from '../../../../src/admin/account-contract.ts';
 import type { ModelJson } from '../../../../src/admin/model-contract.ts';
 import { modelsQuery } from '../../api/models.ts';
-import { projectsQuery } from '../../api/projects.ts';
+import { projectChoicesQuery } from '../../api/projects.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { paths } from '../../paths.ts';
@@ -20,12 +20,13 @@ const route = getRouteApi('/in/workspaces/$workspace/playground');
 export function PlaygroundPage(): ReactNode {
   const { workspace } = route.useParams();
   const models = useQuery(modelsQuery(workspace));
-  const projects = useInfiniteQuery(projectsQuery(workspace, { archived: false, search: '' }));
+  const { project } = route.useSearch();
+  const projects = useQuery(projectChoicesQuery(workspace, project ?? null));
   const unavailable = useUnavailable(workspace, 'playground:use', 'use the playground');
   const error = models.error ?? projects.error;
   const retry = (): void => void Promise.all([models.refetch(), projects.refetch()]);
   const callable = models.data?.data.filter(({ kind, on_sale: isOnSale }) => kind === 'chat' && isOnSale);
-  const payers = projects.data?.pages.flatMap(({ data }) => data);
+  const payers = projects.data?.filter(({ archived_at: archivedAt }) => archivedAt === null);
   return (
     <Page title="Playground" answers="What a model answers, and what that costs.">
       {unavailable !== null && <Banner tone="info">{unavailable}</Banner>}

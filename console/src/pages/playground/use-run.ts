@@ -22,6 +22,10 @@ export interface Run {
 
 export const isUnderWay = (run: Run | null): boolean => run?.state === 'sending' || run?.state === 'streaming';
 
+/** Whether the request was refused because the workspace has too little credit. */
+export const isForWantOfCredit = (run: Run | null): boolean =>
+  run?.error instanceof ApiError && run.error.code === 'INSUFFICIENT_BALANCE';
+
 const ENDS = { done: 'The answer is complete.', stopped: 'Stopped.', failed: 'The request failed.' } as const;
 
 interface Running {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import type { ProjectJson } from '../../../../src/admin/account-contract.ts';
 import type { ModelJson } from '../../../../src/admin/model-contract.ts';
@@ -15,7 +15,7 @@ import { AnswerPane } from './answer-pane.tsx';
 import { EMPTY_PROMPT, newMessage, type Prompt, type PromptProblems, requestOf, SPEAKERS } from './prompt.ts';
 import { PromptFields } from './prompt-fields.tsx';
 import { QuoteLine } from './quote-line.tsx';
-import { isUnderWay, useRun } from './use-run.ts';
+import { isForWantOfCredit, isUnderWay, useRun } from './use-run.ts';
 
 interface WorkbenchProps {
   readonly workspace: string;
@@ -35,8 +35,8 @@ const NO_PROBLEMS: PromptProblems = {};
 /** The prompt on the left, its answer on the right. */
 export function Workbench(props: WorkbenchProps): ReactNode {
   const { workspace, model, project, showsCode, onShowCode, unavailable } = props;
-  const [prompt, setPrompt] = useKeptPrompt(workspace);
   const { run, start, stop } = useRun();
+  const [prompt, setPrompt] = useKeptPrompt(workspace, isForWantOfCredit(run));
   const answer = useRef<HTMLDivElement>(null);
   const [hasTried, setHasTried] = useState(false);
   const request = requestOf(prompt, model);
@@ -147,15 +147,23 @@ const keptPrompt = z.object({
 });
 
 /** The prompt as it was left in this tab. */
-function useKeptPrompt(workspace: string): [Prompt, (prompt: Prompt) => void] {
+function useKeptPrompt(workspace: string, awaitsCredit: boolean): [Prompt, (prompt: Prompt) => void] {
   const { user } = useMe();
   const [prompt, setPrompt] = useState<Prompt>(() => {
     const kept = keptPrompt.safeParse(keptDraft(user.id, workspace));
     return kept.success && kept.data.messages.length > 0 ? kept.data : EMPTY_PROMPT;
   });
+  const keep = (kept: Prompt): void => {
+    const wayBack = awaitsCredit ? location.pathname + location.search : null;
+    keepDraft({ user: user.id, workspace, prompt: kept, wayBack });
+  };
+  const keepAsItIs = useEffectEvent(() => keep(prompt));
+  useEffect(() => {
+    if (awaitsCredit) keepAsItIs();
+  }, [awaitsCredit]);
   const change = (next: Prompt): void => {
     setPrompt(next);
-    keepDraft({ user: user.id, workspace, prompt: next });
+    keep(next);
   };
   return [prompt, change];
 }
