@@ -164,7 +164,7 @@ test('what was charged and what is left is one figure on every page that says it
   expect(await exported(page, 'Download CSV', 'amount_nano_usd')).toBe(left);
 
   await go('/requests', 'Requests');
-  expect(await exported(page, 'Download these as CSV', 'net_charge_nano_usd')).toBe(all);
+  expect(await exported(page, 'Download CSV', 'net_charge_nano_usd')).toBe(all);
   await go(`/requests/${request}`, 'Requests');
   const net = page.getByRole('table', { name: 'Bill' }).locator('tr[data-line="net"] td').last();
   await same(async () => usd(await net.innerText()), 7n);

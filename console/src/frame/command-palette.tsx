@@ -61,7 +61,7 @@ export function CommandPalette({ workspace, onClose }: CommandPaletteProps): Rea
         aria-activedescendant={commands.length === 0 ? undefined : `${id}-${at}`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Find a page, project, key, model or request id"
+        placeholder="Find anything, or paste a request id"
         value={typed}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
