@@ -59,7 +59,7 @@ test('an operator finds the pages of the instance in the menu', async () => {
   const { page } = await visit(program, `/workspaces/${operator.workspaceId}`, { as: operator });
   const places = page.getByRole('list', { name: 'Instance' });
   for (const [name, title] of PAGES) {
-    await places.getByRole('link', { name: title }).click();
+    await places.getByRole('link', { name: title, exact: true }).click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/operator/${name}`);
   }
@@ -91,7 +91,7 @@ test('a proof shows the totals, and money that was made with its place and both 
   expect(await row.getByRole('link').getAttribute('href')).toBe(`/workspaces/${id}/credit`);
   expect(await row.innerText()).toContain('5,000,000,001');
   expect(await row.innerText()).toContain('5,000,000,000');
-  await page.getByRole('link', { name: 'Instance' }).click();
+  await page.getByRole('link', { name: 'Instance', exact: true }).click();
   await page.getByText('The ledger did not add up').waitFor();
   await page.getByRole('link', { name: 'Ledger' }).click();
   await row.waitFor();
