@@ -85,6 +85,8 @@ export interface CompletionRequest {
   readonly native: NativeRequest | null;
   /** The same as a chat request, or the part of it that no chat request can say. The result is kept for further calls. */
   toChat(target: ChatTarget): ChatForm;
+  /** Takes the notes of its chat form, if a thread has made that; absent if its forms have none. */
+  takeNotes?(notes: object): void;
   /** A whole chat completion as an answer in the dialect. */
   fromChat(completion: Buffer, requestId: string): Buffer;
   /** The caller's side of its stream, for events as a provider that speaks the dialect sends them. */
@@ -100,7 +102,13 @@ export interface SchemaSpan {
 
 /** A chat request and what of the caller's it leaves out, by the caller's names; or why there is none. */
 export type ChatForm =
-  | { readonly ok: true; readonly chat: ChatRequest; readonly leftOut: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly chat: ChatRequest;
+      readonly leftOut: readonly string[];
+      /** What the answer's translation must know besides, in plain values; absent if nothing. */
+      readonly notes?: object;
+    }
   | { readonly ok: false; readonly fault: BodyFault };
 
 /** What the path needs to know of one event of a stream. */

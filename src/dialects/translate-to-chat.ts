@@ -12,7 +12,7 @@ export interface ChatTranslation {
 
 /** The body of a chat request, and what of the caller's it leaves out; or the fault of a request without words in chat. */
 export type TranslatedToChat =
-  | { readonly ok: true; readonly made: Buffer; readonly leftOut: readonly string[] }
+  | { readonly ok: true; readonly made: Buffer; readonly leftOut: readonly string[]; readonly notes?: object }
   | { readonly ok: false; readonly fault: BodyFault };
 
 /** Translates a request of a dialect whose chat form depends on the body alone. */
@@ -20,5 +20,7 @@ export function translateToChat({ endpoint, body, target }: ChatTranslation): Tr
   const reading = DIALECTS[endpoint].read(body, {});
   assert(reading.ok, 'a request that was read can be read again');
   const form = reading.request.toChat(target);
-  return form.ok ? { ok: true, made: form.chat.body, leftOut: form.leftOut } : form;
+  if (!form.ok) return form;
+  const { chat, leftOut, notes } = form;
+  return { ok: true, made: chat.body, leftOut, ...(notes && { notes }) };
 }

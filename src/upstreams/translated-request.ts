@@ -7,5 +7,7 @@ export type TranslatedRequest =
       readonly made: Buffer;
       /** What of a request in another dialect is not in it, by the caller's names. */
       readonly leftOut?: readonly string[];
+      /** What the translation of its answer must know. */
+      readonly notes?: object;
     }
   | { readonly ok: false; readonly fault: BodyFault };

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { readChatRequest } from '../../src/openai/chat-request.ts';
 import { readMessagesRequest } from '../../src/dialects/messages/messages-request.ts';
+import { readResponsesRequest } from '../../src/dialects/responses/responses-request.ts';
 import { readEmbeddingsRequest } from '../../src/openai/embeddings-request.ts';
 import { readModelRequest } from '../../src/openai/model-request.ts';
 import { LISTS, MEMBERS, PLACES } from './body-shapes.ts';
@@ -21,21 +22,23 @@ const READERS = {
   embeddings: readEmbeddingsRequest,
   model: readModelRequest,
   messages: readMessagesRequest,
+  responses: readResponsesRequest,
 };
 type Reader = keyof typeof READERS;
 
 /** What takes too long in these bodies; one line for each. */
 function findDear(what: string, text: string, readers: readonly Reader[]): string[] {
   const body = Buffer.from(text);
+  const responsesBody = text.includes('"input":') ? body : Buffer.from(text.replace('"messages":', '"input":'));
   const most = Math.min(PIECE_MS_MAX, (MS_PER_MEGABYTE * body.length) / MEGABYTE);
   return readers.flatMap((reader) => {
-    const read = READERS[reader];
-    if (computedMs(() => read(body), 1) < most) return [];
+    const read = (): unknown => READERS[reader](reader === 'responses' ? responsesBody : body);
+    if (computedMs(read, 1) < most) return [];
     // What shares the processor may come and go between two measures, so a reader is dear only if it always is.
     let finding = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const before = slowness();
-      const tookMs = computedMs(() => read(body), 8);
+      const tookMs = computedMs(read, 8);
       const pace = Math.max(before, slowness());
       if (tookMs < most * pace) return [];
       const took = `${tookMs.toFixed(1)} ms of ${most.toFixed(1)} ms, at ${pace.toFixed(2)} of the time expected`;
@@ -48,10 +51,12 @@ function findDear(what: string, text: string, readers: readonly Reader[]): strin
 const dear: string[] = [];
 for (const [what, filler] of Object.entries(MEMBERS)) {
   const text = PLACES['a part']?.(filler(BODY_BYTES_MAX - 200)) ?? '';
-  dear.push(...findDear(`32 MiB of ${what} in a part`, text, ['chat', 'messages']));
+  dear.push(...findDear(`32 MiB of ${what} in a part`, text, ['chat', 'messages', 'responses']));
 }
 for (const [what, filler] of Object.entries(LISTS)) {
-  dear.push(...findDear(`32 MiB of ${what}`, filler(BODY_BYTES_MAX - 2_000), ['chat', 'embeddings', 'messages']));
+  dear.push(
+    ...findDear(`32 MiB of ${what}`, filler(BODY_BYTES_MAX - 2_000), ['chat', 'embeddings', 'messages', 'responses']),
+  );
 }
 for (const [what, filler] of Object.entries(MEMBERS)) {
   const members = filler(PLACED_BYTES);
@@ -60,7 +65,9 @@ for (const [what, filler] of Object.entries(MEMBERS)) {
       ...findDear(
         `3 MB of ${what} in ${where}`,
         place(members),
-        where === 'the body' ? ['chat', 'embeddings', 'model', 'messages'] : ['chat', 'messages'],
+        where === 'the body'
+          ? ['chat', 'embeddings', 'model', 'messages', 'responses']
+          : ['chat', 'messages', 'responses'],
       ),
     );
   }

@@ -31,6 +31,7 @@ providers:
 models:
   - { id: native, routes: [{ provider: native, model: gpt-native }], ${PRICE} }
   - { id: carried, routes: [{ provider: chat, model: gpt-chat }], ${PRICE} }
+  - { id: vast, routes: [{ provider: chat, model: gpt-vast }], price: { input: "1", output: "10" }, context_window: 2000000, max_output: 4096 }
   - { id: echo, routes: [{ provider: sandbox, model: echo }], ${PRICE} }
   - { id: tool-call, routes: [{ provider: sandbox, model: tool-call }], ${PRICE} }
   - { id: json, routes: [{ provider: sandbox, model: json }], ${PRICE} }
@@ -236,6 +237,19 @@ test('tools of an agent are carried to a provider of chat, and its calls come ba
   const sent = JSON.parse(String(upstream.requests.at(-1)?.body)) as OpenAI.ChatCompletionCreateParams;
   expect(sent.messages.find(({ role }) => role === 'tool')).toMatchObject({ tool_call_id: 'call_00000005' });
   expect(sent.tools?.length).toBeGreaterThan(5);
+});
+
+test('a request of a megabyte is translated like any other, its tools included', async () => {
+  script = chunks({
+    tool_calls: [
+      { index: 0, id: 'call_1', type: 'function', function: { name: 'apply_patch', arguments: '{"input":"a"}' } },
+    ],
+  });
+  const tools = [{ type: 'custom', name: 'apply_patch' }];
+  const input = Array.from({ length: 1_000 }, () => ({ role: 'user', content: 'x'.repeat(1_000) }));
+  const answer = await post(JSON.stringify({ model: 'vast', input, tools, stream: true }));
+  expect(await answer.text()).toContain('"type":"custom_tool_call","name":"apply_patch"');
+  expect(String(upstream.requests.at(-1)?.body).length).toBeGreaterThan(1_000_000);
 });
 
 test.each([

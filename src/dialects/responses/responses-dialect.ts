@@ -18,7 +18,7 @@ import { settingsOf } from './response-object.ts';
 import { RESPONSES_REPLY_FORM } from './responses-reply-form.ts';
 import { readResponsesRequest, type ResponsesRequest } from './responses-request.ts';
 import { NativeResponseStream } from './responses-stream.ts';
-import { carryToChat, type CarriedRequest } from './to-chat.ts';
+import { type CarriedNotes, carryToChat } from './to-chat.ts';
 
 // OpenAI's Responses.
 
@@ -29,6 +29,7 @@ const NOTHING: readonly string[] = Object.freeze([]);
 export const RESPONSES_DIALECT: Dialect = {
   endpoint: 'responses',
   replyForm: RESPONSES_REPLY_FORM,
+  isTranslatedApart: true,
   read(body): BodyResult<CompletionRequest> {
     const result = readResponsesRequest(body);
     return result.ok ? { ok: true, request: new ResponsesCompletion(result.request) } : result;
@@ -48,11 +49,8 @@ class ResponsesCompletion implements CompletionRequest {
   readonly leftOut: readonly string[];
   readonly native: NativeRequest;
   readonly #createdAt = seconds();
-  readonly #forms = new Map<
-    ChatTarget['extensions'],
-    { readonly form: ChatForm; readonly carried: CarriedRequest | null }
-  >();
-  #carried: CarriedRequest | null = null;
+  readonly #forms = new Map<ChatTarget['extensions'], ChatForm>();
+  #notes: CarriedNotes | null = null;
 
   constructor(request: ResponsesRequest) {
     const { body, model, stream, maxTokens, size, schema, hostedTools } = request;
@@ -67,13 +65,18 @@ class ResponsesCompletion implements CompletionRequest {
   }
 
   toChat({ extensions }: ChatTarget): ChatForm {
-    let made = this.#forms.get(extensions);
-    if (made === undefined) {
-      made = carried(this.body, extensions);
-      this.#forms.set(extensions, made);
+    let form = this.#forms.get(extensions);
+    if (form === undefined) {
+      form = chatForm(this.body, extensions);
+      this.#forms.set(extensions, form);
+      if (form.ok && form.notes !== undefined) this.takeNotes(form.notes);
     }
-    this.#carried = made.carried ?? this.#carried;
-    return made.form;
+    return form;
+  }
+
+  /** They are the same for all targets. */
+  takeNotes(notes: object): void {
+    this.#notes = notes as CarriedNotes;
   }
 
   fromChat(completion: Buffer, requestId: string): Buffer {
@@ -91,8 +94,8 @@ class ResponsesCompletion implements CompletionRequest {
       key: requestId.replaceAll(/[^0-9a-zA-Z]/g, ''),
       createdAt: this.#createdAt,
       // Only what is translated repeats them: a body that passes as it is isn't parsed for the event that breaks it off.
-      settings: this.#carried?.settings ?? settingsOf({}),
-      tools: this.#carried?.tools ?? new Map(),
+      settings: this.#notes?.settings ?? settingsOf({}),
+      tools: this.#notes?.tools ?? new Map(),
     };
   }
 }
@@ -101,18 +104,14 @@ function seconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-function carried(
-  body: Buffer,
-  extensions: ChatTarget['extensions'],
-): { readonly form: ChatForm; readonly carried: CarriedRequest | null } {
+function chatForm(body: Buffer, extensions: ChatTarget['extensions']): ChatForm {
   try {
-    const made = carryToChat(body, extensions);
-    const chat = readChatRequest(made.body);
-    if (!chat.ok) return { form: { ok: false, fault: chat.fault }, carried: null };
-    return { form: { ok: true, chat: chat.request, leftOut: made.leftOut }, carried: made };
+    const { body: made, leftOut, notes } = carryToChat(body, extensions);
+    const reading = readChatRequest(made);
+    return reading.ok ? { ok: true, chat: reading.request, leftOut, notes } : reading;
   } catch (error) {
     if (!(error instanceof Untranslatable)) throw error;
-    return { form: { ok: false, fault: { message: error.message, param: error.param } }, carried: null };
+    return { ok: false, fault: { message: error.message, param: error.param } };
   }
 }
 

@@ -9,13 +9,18 @@ import { carryToolChoice, carryTools, type CarriedTool } from './carried-tools.t
 // A Responses request as a chat request, for providers that know no Responses. What chat has no word for is refused by
 // its name, but for fields that say nothing about the answer.
 
-/** A chat request's body, and what its answer's translation back must know. */
-export interface CarriedRequest {
-  readonly body: Buffer;
+/** What the translation of the answer must know of the request. */
+export interface CarriedNotes {
   /** What functions of the chat request stand for, by their names. */
   readonly tools: ReadonlyMap<string, CarriedTool>;
   /** The settings that the answer repeats. */
   readonly settings: JsonObject;
+}
+
+/** A chat request's body, and what its answer's translation back must know. */
+export interface CarriedRequest {
+  readonly body: Buffer;
+  readonly notes: CarriedNotes;
   /** What the model wasn't given, for the caller to know: types of tools, `reasoning`. */
   readonly leftOut: readonly string[];
 }
@@ -90,7 +95,8 @@ export function carryToChat(body: Buffer, extensions: ChatExtensions): CarriedRe
     ...(stream === true ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
   const leftOut = [...tools.leftOut, ...(input.losesReasoning ? ['reasoning'] : [])];
-  return { body: Buffer.from(JSON.stringify(chat)), tools: tools.byName, settings: settingsOf(request), leftOut };
+  const notes = { tools: tools.byName, settings: settingsOf(request) };
+  return { body: Buffer.from(JSON.stringify(chat)), notes, leftOut };
 }
 
 function refuseUnread(request: JsonObject): void {
