@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Account, granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { type Account, granted, openAccount, openProject, Spender } from '../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import { UNPACED } from '../../test/support/verify-ledger.ts';
@@ -261,10 +261,11 @@ test("a key's limit raises an alert for each key that reaches it, and one notice
 });
 
 test('a rule about one project says nothing about the others', async () => {
-  const account = await workspaceWith([{ kind: 'project_budget', threshold: 80n, subjectId: crypto.randomUUID() }], {
-    credit: 100n * USD,
-    project: { budget: USD },
-  });
+  const account = await workspaceWith([], { credit: 100n * USD, project: { budget: USD } });
+  const { workspace } = account;
+  const other = await openProject(db.database, workspace, { name: 'another project', budget: USD });
+  const about = rule({ kind: 'project_budget', threshold: 80n, subjectId: other.id });
+  granted(await createAlertRule(db.control, scopeOf(workspace.id, 'alerts:write'), about));
   await (await Spender.begin(db.database)).spend(account, { hold: USD, charge: USD });
   await look();
   expect(await alertsOf(account)).toEqual([]);

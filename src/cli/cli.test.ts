@@ -784,10 +784,18 @@ test('operator tokens are created, listed, revoked and rotated by commands', asy
 });
 
 test('users are listed, and get links, by commands', async () => {
-  const user = { id: 'u-1', email: 'ada@example.com', name: 'Ada', is_operator: true, disabled_at: null };
+  const user = {
+    id: 'u-1',
+    email: 'ada@example.com',
+    name: 'Ada',
+    is_operator: true,
+    workspaces: [{ id: 'w-1', name: 'acme', role: 'owner' }],
+    last_seen_at: null,
+    disabled_at: null,
+  };
   answers('GET /users?search=ada&limit=200', { data: [user], next_cursor: null });
   answers('GET /users?limit=200&search=ada', { data: [user], next_cursor: null });
-  expect((await run('user list --search ada')).out).toMatch(/ada@example.com +Ada +yes +/);
+  expect((await run('user list --search ada')).out).toMatch(/ada@example.com +Ada +yes +acme \(owner\) +/);
   answers('GET /users?search=ada%40example.com&limit=200', { data: [user], next_cursor: null });
   answers('POST /users/u-1/reset-link', { link: 'https://gateway.example/reset-password#x' }, 201);
   expect((await run('user reset-link Ada@Example.com')).out).toBe('https://gateway.example/reset-password#x\n');
