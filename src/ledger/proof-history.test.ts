@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
+import { openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { pacedBy, UNPACED } from '../../test/support/verify-ledger.ts';
 import type { Sql } from '../lib/sql.ts';
@@ -8,16 +8,15 @@ import { makeProof } from './verifications.ts';
 
 let db: TestDatabase;
 let sql: Sql;
-let account: Account;
 
 beforeAll(async () => {
   db = await startTestDatabase();
   sql = db.database;
-  account = await openAccount(sql, { credit: 1_000n });
 });
 afterAll(() => db.stop());
 
 test('a proof that any process makes is seen while it is made, with the receipts that it has added up', async () => {
+  const account = await openAccount(sql, { credit: 1_000n });
   const spender = await Spender.begin(sql);
   for (let n = 0; n < 3; n++) await spender.spend(account, { hold: 10n, charge: 5n });
   expect(await findRunningProof(sql)).toBeNull();
@@ -34,11 +33,12 @@ test('a proof that any process makes is seen while it is made, with the receipts
 
 test('proofs are listed with what they have found, those of nights and those on request, newest first', async () => {
   const night = new Date(Date.now() - 3_600_000);
+  const bent = await openAccount(sql, { credit: 1_000n });
   await makeProof({ sql, pacer: UNPACED }, { night, now: night });
   const bend = (by: number) =>
     sql.query(`update purses set limit_nano_usd = limit_nano_usd + $1 where kind = 'credit' and workspace_id = $2`, [
       by,
-      account.workspace.id,
+      bent.workspace.id,
     ]);
   await bend(1);
   await makeProof({ sql, pacer: UNPACED }, { night: null, now: new Date() });
@@ -48,7 +48,7 @@ test('proofs are listed with what they have found, those of nights and those on 
   expect(last).toMatchObject({
     isNightly: false,
     differenceCount: 1n,
-    differences: [{ check: 'workspace_balance', subjectId: account.workspace.id, expected: '985', actual: '986' }],
+    differences: [{ check: 'workspace_balance', subjectId: bent.workspace.id, expected: '1000', actual: '1001' }],
   });
   expect(former?.differenceCount).toBe(0n);
   const nightly = (await listProofs(sql, 10)).filter(({ isNightly }) => isNightly);
