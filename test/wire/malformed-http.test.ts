@@ -207,7 +207,7 @@ test('an upgrade is not taken up', async () => {
   const headers = authorized({ connection: 'upgrade', upgrade: 'websocket' });
   await expectRefusal(
     await exchange(gateway.url, head('GET /v1/chat/completions HTTP/1.1', headers)),
-    'METHOD_NOT_ALLOWED',
+    'WEBSOCKET_NOT_SUPPORTED',
   );
 });
 
