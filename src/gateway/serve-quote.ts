@@ -1,7 +1,7 @@
 import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
-import { readModelRequest } from '../openai/model-request.ts';
+import { type ModelRequest, readModelRequest } from '../openai/model-request.ts';
 import { findSchema } from './answer-schema.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
@@ -60,20 +60,24 @@ async function interpretForModel(
     const { message, param } = reading.fault;
     return { modelId: null, asked: refuse('INVALID_REQUEST', message, { param }) };
   }
-  const { model: modelId, hasMessages } = reading.request;
+  const { model: modelId } = reading.request;
   const model = findModel(gate, principal, modelId);
   if (isRefusal(model)) return { modelId, asked: model };
   if (body.length > LARGE_BYTES) await ownTurn();
-  return { modelId, asked: interpret(caller, body, endpointFor(model, hasMessages, caller)) };
+  return { modelId, asked: interpret(caller, body, endpointFor(model, reading.request, caller)) };
 }
 
 /**
  * The endpoint that a body is for. Whether one with messages is a chat or a message request it doesn't say; all clients
  * of the latter name its version.
  */
-function endpointFor({ terms }: Model, hasMessages: boolean, { anthropicVersion }: Caller): ParsedRequest['endpoint'] {
+function endpointFor(
+  { terms }: Model,
+  { hasMessages, hasInput }: ModelRequest,
+  { anthropicVersion }: Caller,
+): ParsedRequest['endpoint'] {
   if (terms.kind === 'embedding') return 'embeddings';
-  if (!hasMessages) return 'responses';
+  if (hasInput && !hasMessages) return 'responses';
   return anthropicVersion === undefined ? 'chat' : 'messages';
 }
 

@@ -6,12 +6,13 @@ import { BodyReader, isFault, readModel } from './request-fields.ts';
 /** The common part of requests for all endpoints: the model's id. */
 export interface ModelRequest {
   readonly model: string;
-  /** Whether it has `messages`; what asks for an answer without them has `input`. */
+  /** Whether it has `messages`, `input`, or both: a body has little else to say which endpoint it is for. */
   readonly hasMessages: boolean;
+  readonly hasInput: boolean;
 }
 
 // No body has more structure than a million tokens to embed.
-const BODY = new BodyReader<{ model: string; hasMessages: boolean }>(EMBEDDINGS_STRUCTURE_MAX, {
+const BODY = new BodyReader<{ -readonly [Name in keyof ModelRequest]: ModelRequest[Name] }>(EMBEDDINGS_STRUCTURE_MAX, {
   model: (scan, draft) => {
     const model = readModel(scan);
     if (isFault(model)) return model;
@@ -23,7 +24,8 @@ const BODY = new BodyReader<{ model: string; hasMessages: boolean }>(EMBEDDINGS_
     scan.skip();
     return null;
   },
-  input: (scan) => {
+  input: (scan, draft) => {
+    draft.hasInput = true;
     skipTokens(scan);
     return null;
   },
@@ -40,7 +42,7 @@ function skipTokens(scan: JsonScan): void {
 
 /** Reads which model a body asks for, whatever its endpoint; its other fields are only checked as JSON. */
 export function readModelRequest(body: Buffer): BodyResult<ModelRequest> {
-  const draft = { model: '', hasMessages: false };
+  const draft = { model: '', hasMessages: false, hasInput: false };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
   if (draft.model === '')
