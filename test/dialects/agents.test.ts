@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { type Program, startProgram } from '../support/program.ts';
+import { type Script, startScriptedUpstream } from '../support/scripted-upstream.ts';
+
+// Codex and Claude Code as they are, with a base URL and a key, and a model behind the gate that speaks chat alone: each
+// edits a file by a tool call, in two turns. `npm run clients:agents` installs both and runs this.
+
+/** Where they are installed. */
+const AGENTS = process.env['FAREGATE_AGENTS'];
+
+const TASK = 'Append the word world to hello.txt';
+const SHELLS: Readonly<Record<string, object>> = {
+  exec_command: { cmd: 'printf world >> hello.txt' },
+  Bash: { command: 'printf world >> hello.txt', description: 'Append a word' },
+};
+
+interface ChatBody {
+  readonly messages: readonly { readonly role: string }[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+}
+
+/** A chat model that calls the shell once, and then says that it is done. */
+const model: Script = (response, request) => {
+  const { messages, tools = [] } = JSON.parse(request.body.toString()) as ChatBody;
+  const name = tools.map((tool) => tool.function.name).find((each) => each in SHELLS);
+  const isDone = name === undefined || messages.some(({ role }) => role === 'tool');
+  const call = {
+    index: 0,
+    id: 'call_1',
+    type: 'function',
+    function: { name, arguments: JSON.stringify(SHELLS[name ?? '']) },
+  };
+  const chunks = [
+    { choices: [{ index: 0, delta: isDone ? { content: 'The word is appended.' } : { tool_calls: [call] } }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: isDone ? 'stop' : 'tool_calls' }] },
+    { choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } },
+  ];
+  const common = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' };
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const chunk of chunks) response.write(`data: ${JSON.stringify({ ...common, ...chunk })}\n\n`);
+  response.end('data: [DONE]\n\n');
+};
+
+interface Stage {
+  readonly program: Program;
+  readonly key: string;
+  readonly workspaceId: string;
+  /** The agent's home; its work is in a directory below. */
+  readonly home: string;
+  readonly work: string;
+}
+
+async function startStage(): Promise<Stage> {
+  const upstream = await startScriptedUpstream(model);
+  const program = await startProgram({
+    config: `
+providers: { chat: { kind: openai, base_url: "${upstream.origin}/v1" } }
+models:
+  - { id: agent-model, routes: [{ provider: chat, model: m }], price: { input: "1", output: "10" },
+      context_window: 400000, max_output: 64000 }
+`,
+    beside: [upstream],
+  });
+  const { key, workspaceId } = await program.createTenant();
+  const home = await mkdtemp(join(tmpdir(), 'agent-'));
+  const work = join(home, 'work');
+  await mkdir(work);
+  await writeFile(join(work, 'hello.txt'), 'hello ');
+  return { program, key, workspaceId, home, work };
+}
+
+async function runAgent(
+  { home, work }: Stage,
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
+  const { PATH, LANG } = process.env;
+  const ran = promisify(execFile)(join(AGENTS ?? '', 'node_modules/.bin', name), args, {
+    cwd: work,
+    env: { PATH, LANG, HOME: home, ...env },
+    timeout: 100_000,
+  });
+  ran.child.stdin?.end();
+  return (await ran).stdout;
+}
+
+/** Two requests of this dialect were answered and paid, and the file was edited. */
+async function expectEdited({ program, workspaceId, work }: Stage, dialect: string): Promise<void> {
+  expect(await readFile(join(work, 'hello.txt'), 'utf8')).toBe('hello world');
+  const { data } = await program.admin.listReceipts(workspaceId, { limit: 10 });
+  const paid = { dialect, outcome: 'completed', charge_nano_usd: '200000' };
+  expect(data).toMatchObject([paid, paid]);
+}
+
+test.runIf(AGENTS === undefined)('coding agents are not here: npm run clients:agents gets them', () => {
+  expect(AGENTS).toBeUndefined();
+});
+
+test.runIf(AGENTS !== undefined)('Codex edits a file through a model that speaks chat', async () => {
+  const stage = await startStage();
+  const { program, key, home } = stage;
+  try {
+    await mkdir(join(home, '.codex'));
+    await writeFile(
+      join(home, '.codex/config.toml'),
+      `model = "agent-model"
+model_provider = "faregate"
+[model_providers.faregate]
+name = "Faregate"
+base_url = "${program.url}/v1"
+env_key = "FAREGATE_KEY"
+wire_api = "responses"
+`,
+    );
+    const args = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', TASK];
+    expect(await runAgent(stage, 'codex', args, { FAREGATE_KEY: key })).toContain('The word is appended.');
+    await expectEdited(stage, 'responses');
+  } finally {
+    await program.dispose();
+  }
+});
+
+test.runIf(AGENTS !== undefined)('Claude Code edits a file through a model that speaks chat', async () => {
+  const stage = await startStage();
+  const { program, key } = stage;
+  try {
+    const args = ['-p', TASK, '--model', 'agent-model', '--dangerously-skip-permissions'];
+    const env = {
+      ANTHROPIC_BASE_URL: program.url,
+      ANTHROPIC_AUTH_TOKEN: key,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      // It refuses to skip questions for root anywhere else.
+      IS_SANDBOX: '1',
+    };
+    expect(await runAgent(stage, 'claude', args, env)).toContain('The word is appended.');
+    await expectEdited(stage, 'messages');
+  } finally {
+    await program.dispose();
+  }
+});
