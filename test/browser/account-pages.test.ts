@@ -3,11 +3,11 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PASSWORD, secretIn } from '../support/identity.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { expectAccessible } from '../support/page-checks.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';
-import { THEMES, visit, WIDTHS } from '../support/visit.ts';
+import { visit } from '../support/visit.ts';
 
 let program: Program;
 
@@ -69,6 +69,7 @@ test('a link that has expired says so, keeps what was typed, and leads on to sig
   const { page } = await visit(program, pathOf(late ?? ''), { expectedFaults: [/status of 400/] });
   await page.getByText('This link does not work any more: it was used, has expired, or was cut off.').waitFor();
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  await expectAccessible(page);
   await page.goto(pathOf(String(reset)));
   await page.getByLabel('Password').fill('another long enough secret');
   await page.getByRole('button', { name: 'Set the password' }).click();
@@ -122,20 +123,6 @@ test('a page that is reached by a host name that is not the instance’s says wh
   const reason = page.getByText('The host name "gate.example" is not this instance\'s');
   expect(await reason.first().innerText()).toContain('name the host in server.public_url');
 });
-
-test.each(THEMES.flatMap((theme) => WIDTHS.map((width) => ({ theme, width }))))(
-  'the page of an invitation is accessible in $theme colours and fits $width pixels',
-  async ({ theme, width }) => {
-    const { page } = await visit(sharedSite(), '/invitation#nothing', {
-      theme,
-      width,
-      expectedFaults: [/status of 400/],
-    });
-    await page.getByText('does not work any more').waitFor();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-  },
-);
 
 test('a session that was opened without a page is a session of the browser', async () => {
   const site = sharedSite();

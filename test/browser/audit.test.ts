@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { type SignedInPerson, signedIn } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';
-import { THEMES, visit } from '../support/visit.ts';
+import { visit } from '../support/visit.ts';
 
 // The audit log: who changed what, from what to what.
 
@@ -63,18 +62,4 @@ test('filters stand in the address, and the export has what they let through', a
   await page.getByText('No change matches these filters.').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('link', { name: 'accept invitation' }).waitFor();
-});
-
-test.each(THEMES)('the pages of the audit log are accessible and fit 320 pixels in %s colours', async (theme) => {
-  const owner = await signedIn(site);
-  await changedProject(owner);
-  const audit = `/workspaces/${owner.workspaceId}/audit`;
-  const { page } = await visit(site, audit, { as: owner, theme, width: 320 });
-  await page.getByRole('link', { name: 'update project' }).waitFor();
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-  await page.getByRole('link', { name: 'update project' }).click();
-  await page.getByRole('dialog').getByText('Before', { exact: true }).waitFor();
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
 });

@@ -5,12 +5,11 @@ import { parseUsd } from '../../src/domain/money.ts';
 import { runAutoTopUps } from '../../src/payments/auto-top-ups.ts';
 import { parseCsv, sumOf } from '../support/csv.ts';
 import { type FakeEvent, FakeStripe, SECRET_KEY, WEBHOOK_SECRET } from '../support/fake-stripe.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { openStage } from '../support/payments.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';
-import { THEMES, visit } from '../support/visit.ts';
+import { visit } from '../support/visit.ts';
 
 let stripe: FakeStripe;
 let program: Program;
@@ -298,16 +297,4 @@ test('an instance without payments says that its operator grants credit, and how
   const operator = await signedIn(site, { workspaceId: person.workspaceId, isOperator: true });
   const { page: theirs } = await visit(site, `/workspaces/${person.workspaceId}/credit`, { as: operator });
   await theirs.getByText(`faregate credit grant ${person.workspaceId} USD --reason REASON`).waitFor();
-});
-
-test.each(THEMES)('the page is accessible in %s colours, with its forms, and fits 320 pixels', async (theme) => {
-  await program.admin.grantCredit(owner.workspaceId, { amount_usd: '123456789.12', reason: 'R'.repeat(200) });
-  const page = await openCredit('', owner, { theme, width: 320 });
-  await page.getByText('Grant: RRR').waitFor();
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-  await page.getByRole('button', { name: 'Add credit' }).first().click();
-  await page.getByRole('dialog').waitFor();
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
 });

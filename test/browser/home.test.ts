@@ -5,11 +5,10 @@ import { type Role, ROLES } from '../../src/domain/roles.ts';
 import { parseUsd } from '../../src/domain/money.ts';
 import type { Sql } from '../../src/lib/sql.ts';
 import { parseCsv } from '../support/csv.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { HOME_QUESTIONS, homePath } from '../support/open-consoles.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
-import { THEMES, visit } from '../support/visit.ts';
+import { visit } from '../support/visit.ts';
 
 let program: Program;
 let sql: Sql;
@@ -167,17 +166,6 @@ test.each(ROLES)('with the role %s, all pages of a workspace without credit can 
     await loaded(page);
     expect(await page.locator('main [role="alert"]').allInnerTexts()).toEqual([]);
     expect(await page.locator(HEADER).innerText()).toContain('$0.00');
-  }
-});
-
-test.each(THEMES)('the home page is accessible in %s colours and fits 320 pixels, new and in use', async (theme) => {
-  const fresh = await signedIn(program);
-  for (const as of [owner, fresh]) {
-    const { page } = await visit(program, `/workspaces/${as.workspaceId}`, { as, theme, width: 320 });
-    await page.getByText(as === owner ? 'All usage' : 'Create a key').waitFor();
-    await loaded(page);
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
   }
 });
 

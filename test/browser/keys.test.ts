@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { expectAccessible } from '../support/page-checks.ts';
 import { sharedSite } from '../support/site.ts';
 import { visit } from '../support/visit.ts';
 import { openWorkspace, type WorkspaceStage } from '../support/workspace-stage.ts';
@@ -88,6 +89,7 @@ test('the snippets of a new key work as they stand, and its secret is nowhere on
     expect(code).toContain(secret);
   }
   const command = await page.getByRole('region', { name: 'curl code' }).innerText();
+  await expectAccessible(page);
   const { stdout } = await run('sh', ['-c', `${command} -sw '\\n%{http_code}'`]);
   expect(stdout.trim().split('\n').at(-1)).toBe('200');
   await page.getByRole('button', SAVED).click();
@@ -118,6 +120,7 @@ test('a key is listed without reload, is refused within a second once revoked by
   await page.getByRole('button', { name: 'Revoke key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Revoke short-lived?' });
   await dialog.getByLabel('Type short-lived to confirm').fill('short');
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Revoke key' }).click({ force: true });
   expect(await stage.ask(secret)).toBe(200);
   await dialog.getByLabel('Type short-lived to confirm').fill('short-lived');

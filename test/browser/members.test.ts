@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD, someEmail } from '../support/identity.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { signedIn } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';
-import { THEMES, visit } from '../support/visit.ts';
+import { visit } from '../support/visit.ts';
 
 // Members, and the way of an invitation from the inviter to the new member.
 
@@ -119,20 +118,4 @@ test('an owner makes a link by which a member sets a new password', async () => 
   await reset.getByRole('button', { name: 'Set the password' }).click();
   await reset.getByRole('button', { name: 'Your account, Vera Viewer' }).waitFor();
   expect((await member.session.get('/me')).status).toBe(401);
-});
-
-test.each(THEMES)('the pages of members are accessible and fit 320 pixels in %s colours', async (theme) => {
-  const owner = await signedIn(site, { name: 'A name that is as long as names of people ever are, or 60 chars' });
-  const members = `/workspaces/${owner.workspaceId}/members`;
-  const { page } = await visit(site, members, { as: owner, theme, width: 320 });
-  for (const address of ['', '?tab=invitations', `?member=${owner.userId}`, '?invite=true']) {
-    await page.goto(members + address);
-    await page
-      .getByRole(address.includes('=') && !address.includes('tab') ? 'dialog' : 'heading')
-      .first()
-      .waitFor();
-    await page.waitForLoadState('networkidle');
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-  }
 });

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { sharedSite } from '../support/site.ts';
-import { THEMES, visit, type VisitOptions } from '../support/visit.ts';
+import { visit, type VisitOptions } from '../support/visit.ts';
 import { openWorkspace } from '../support/workspace-stage.ts';
 
 // What can be called and what it costs, as a workspace pays it.
@@ -112,17 +111,4 @@ test('by keys alone one goes from the list to a model and back, and an unknown m
   await page.goto(`/workspaces/${workspace}/models/no/such-model`);
   await page.getByText('There is no such model.').waitFor();
   expect(await page.locator('main').innerText()).toMatch(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/);
-});
-
-test.each(THEMES)('the pages of models are accessible and fit 320 pixels in %s colours', async (theme) => {
-  const { workspace, open } = await openModels('', { theme, width: 320 });
-  await site.admin.createProject(workspace, { name: 'A name that is as long as names of projects may be, 60 chars!' });
-  await site.admin.adjustPrices(workspace, { change_percent: '33.33' });
-  const page = await open();
-  for (const below of ['', '?former=true', '/sandbox/echo']) {
-    await page.goto(`/workspaces/${workspace}/models${below}`);
-    await page.waitForLoadState('networkidle');
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-  }
 });

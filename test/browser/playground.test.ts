@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { signedIn } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';
 import { visit, type VisitOptions } from '../support/visit.ts';
@@ -197,20 +196,3 @@ test('the conversation goes on from an answer, wrong fields say what would be ri
   await page.getByLabel('User message 3').press('Control+Enter');
   await expect.poll(() => answerOf(page).innerText()).toContain('And again');
 });
-
-test.each([
-  { theme: 'light', width: 1440 },
-  { theme: 'dark', width: 320 },
-] as const)(
-  'the playground is accessible in $theme colours and fits $width pixels, before and after an answer',
-  async ({ theme, width }) => {
-    const { page } = await openPlayground({ theme, width });
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-    await messageOf(page).fill('long'.repeat(100));
-    await sendOf(page).click();
-    await factOf(page, 'Charge').locator('data').waitFor();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-  },
-);

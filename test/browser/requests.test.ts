@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openLargeLedger } from '../../bench/large-ledger.ts';
 import { parseCsv, sumOf } from '../support/csv.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
-import { THEMES, visit } from '../support/visit.ts';
+import { visit } from '../support/visit.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const RECEIPTS = 400;
@@ -316,27 +315,4 @@ test('a search that finds nothing for long says how far it has looked, goes on b
   const before = calls;
   await page.getByRole('button', { name: 'Search on' }).click();
   await expect.poll(() => calls, SOON).toBeGreaterThan(before + 1);
-});
-
-test.each(THEMES)('a receipt and a refusal beside their lists are accessible in %s colours', async (theme) => {
-  const { page } = await visit(program, at(`/${served}?range=30d`), { as: await anOwner(), theme });
-  for (const path of [null, `/${refused}?list=refused`]) {
-    if (path !== null) await page.goto(at(path));
-    await page.getByRole('heading', { name: 'About this request' }).waitFor();
-    await page.getByRole('row').nth(1).waitFor();
-    await expectAccessible(page);
-  }
-});
-
-test.each([320, 1024])('requests, receipts and refusals fit into %s pixels', async (width) => {
-  const { page } = await visit(program, at('?range=30d'), { as: await anOwner(), width });
-  await page.getByText(/requests so far/).waitFor();
-  await page.getByRole('figure').waitFor();
-  await expectNoSidewaysScroll(page);
-  if (width === 320) await expectAccessible(page);
-  for (const id of [served, refused]) {
-    await page.goto(at(`/${id}`));
-    await page.getByRole('heading', { name: 'About this request' }).waitFor();
-    await expectNoSidewaysScroll(page);
-  }
 });

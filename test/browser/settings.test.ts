@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';
-import { THEMES, visit } from '../support/visit.ts';
+import { visit } from '../support/visit.ts';
 
 let owner: SignedInPerson;
 
@@ -97,13 +96,6 @@ test('a suspended workspace says so with its reason on every page, until it is r
   await page.getByRole('button', { name: 'Resume workspace' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
   expect((await shown()).state).toBe('active');
-});
-
-test.each(THEMES)('the settings are accessible in %s colours and fit 320 pixels', async (theme) => {
-  const page = await openSettings(owner, { theme, width: 320 });
-  await page.getByRole('textbox', { name: 'Name' }).waitFor();
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
 });
 
 test('pages of a workspace that is out of reach say that it was closed or belongs to others, and lead away', async () => {

@@ -5,11 +5,10 @@ import { openLargeLedger } from '../../bench/large-ledger.ts';
 import { parseUsd } from '../../src/domain/money.ts';
 import type { Sql } from '../../src/lib/sql.ts';
 import { parseCsv, sumOf } from '../support/csv.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { usagePaintTimes } from '../support/paint-times.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
-import { THEMES, visit, type VisitOptions } from '../support/visit.ts';
+import { visit, type VisitOptions } from '../support/visit.ts';
 
 let program: Program;
 let sql: Sql;
@@ -258,20 +257,4 @@ test('the time until 90 days of usage are painted is measured for every grouping
   const times = await usagePaintTimes(page, workspaceId);
   expect(times.size).toBe(12);
   expect([...times].filter(([, ms]) => !(ms < 5_000))).toEqual([]);
-});
-
-test.each(THEMES)('the page is accessible in %s colours and fits 320 pixels, with usage and without', async (theme) => {
-  const page = await openUsage('?by=key&compare=true&period=7d', { theme, width: 320 });
-  for (const search of ['?by=outcome&measure=tokens', '?from=2024-02-01&to=2024-02-03']) {
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-    await page.goto(`/workspaces/${workspaceId}/usage${search}`);
-    await loaded(page);
-  }
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 1_024, height: 900 });
-  await page.goto(`/workspaces/${workspaceId}/usage?compare=true`);
-  await loaded(page);
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
 });

@@ -20,8 +20,6 @@ afterAll(async () => {
   opening = null;
 });
 
-/** The widths that every page is looked at: a phone, a small and a usual screen. */
-export const WIDTHS = [360, 1024, 1440] as const;
 export const THEMES = ['light', 'dark'] as const;
 const HEIGHT = 900;
 
@@ -45,12 +43,12 @@ export interface Visit {
   readonly faults: readonly string[];
 }
 
-/**
- * Opens a page of a site in a profile of its own. The test fails at its end if a page has thrown or logged an error, broken
- * the content security policy, or requested anything of another origin.
- */
-export async function visit(site: Pick<Site, 'url'>, path: string, options: VisitOptions = {}): Promise<Visit> {
-  const { as, width = 1440, theme = 'light', timeZone = 'UTC', motion = false, expectedFaults = [] } = options;
+/** Opens a profile of the browser for a site. Its faults and its end are up to the caller. */
+export async function openProfile(
+  site: Pick<Site, 'url'>,
+  options: Omit<VisitOptions, 'expectedFaults'> = {},
+): Promise<{ readonly context: BrowserContext; readonly faults: string[] }> {
+  const { as, width = 1440, theme = 'light', timeZone = 'UTC', motion = false } = options;
   const context = await (
     await openBrowser()
   ).newContext({
@@ -62,12 +60,25 @@ export async function visit(site: Pick<Site, 'url'>, path: string, options: Visi
     reducedMotion: motion ? 'no-preference' : 'reduce',
   });
   const faults: string[] = [];
+  if (as !== undefined) await context.addCookies(sessionCookies(as.session, site.url));
+  await watch(context, site.url, faults);
+  return { context, faults };
+}
+
+/**
+ * Opens a page of a site in a profile of its own. The test fails at its end if a page has thrown or logged an error, broken
+ * the content security policy, or requested anything of another origin.
+ */
+export async function visit(
+  site: Pick<Site, 'url'>,
+  path: string,
+  { expectedFaults = [], ...options }: VisitOptions = {},
+): Promise<Visit> {
+  const { context, faults } = await openProfile(site, options);
   onTestFinished(async () => {
     await context.close();
     expect(faults.filter((fault) => !expectedFaults.some((expected) => expected.test(fault)))).toEqual([]);
   });
-  if (as !== undefined) await context.addCookies(sessionCookies(as.session, site.url));
-  await watch(context, site.url, faults);
   const page = await context.newPage();
   await page.goto(path);
   return { context, page, faults };

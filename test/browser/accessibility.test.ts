@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addressOf, CONSOLE_PAGES, type ConsolePage, type PageParts } from '../../tools/console-pages.ts';
+import { openFilledScene, type Scene } from '../../tools/console-scene.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
+import { type Site, sharedSite } from '../support/site.ts';
+import { openProfile } from '../support/visit.ts';
+
+// Every page of the console and each form that an address opens: for screen readers, in both themes, on a phone and on a small
+// screen, filled and empty.
+
+const PHONE = 320;
+const SMALL_SCREEN = 1_024;
+const HEIGHT = 900;
+const LONG = 'A name that is as long as names of things may be: sixty chars';
+
+let scene: Scene;
+let newcomer: SignedInPerson;
+
+beforeAll(async () => {
+  scene = await openFilledScene();
+  newcomer = await signedIn(sharedSite());
+  const { admin } = scene.program;
+  const { workspace } = scene.parts;
+  const { id: project } = await admin.createProject(workspace, { name: LONG, models: ['openai/*', 'anthropic/*'] });
+  await admin.createKey(project, { name: LONG, spend_limit_usd: '999999999.99' });
+  await admin.grantCredit(workspace, { amount_usd: '123456789.12', reason: 'R'.repeat(200) });
+}, 120_000);
+
+afterAll(() => scene.program.dispose());
+
+/** Resolves once the page has all that it asks for. A stream of events is open for ever and not waited for. */
+async function open(page: Page, { act }: ConsolePage): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.locator('main h1').first().waitFor();
+  await act?.(page);
+}
+
+/** What moves on the page, or is about to. */
+const moving = (page: Page): Promise<string[]> =>
+  page.evaluate(`document.getAnimations().filter(({ playState }) => playState === 'running')
+    .map(({ effect }) => effect.target.outerHTML.slice(0, 120))`);
+
+interface Shown {
+  readonly page: Page;
+  readonly faults: string[];
+}
+
+/** One page for each viewer, which goes from address to address. */
+const shown = new Map<SignedInPerson | null, Shown>();
+
+async function shownTo(as: SignedInPerson | null, site: Pick<Site, 'url'>): Promise<Shown> {
+  const known = shown.get(as);
+  if (known !== undefined) return known;
+  const { context, faults } = await openProfile(site, as === null ? {} : { as });
+  const made = { page: await context.newPage(), faults };
+  shown.set(as, made);
+  return made;
+}
+
+/**
+ * Looks at a page on a small screen in light colours, where tables are tables, and on a phone in dark ones, where their rows are
+ * cards.
+ */
+async function expectSound({ page, faults }: Shown, address: string, each: ConsolePage): Promise<void> {
+  await page.setViewportSize({ width: SMALL_SCREEN, height: HEIGHT });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(address);
+  await open(page, each);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: PHONE, height: HEIGHT });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // What is done on a page may be another thing on a phone.
+  if (each.act !== undefined) {
+    await page.goto(address);
+    await open(page, each);
+  }
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  expect(await moving(page)).toEqual([]);
+  expect(faults.splice(0)).toEqual([]);
+}
+
+test.each(CONSOLE_PAGES.map((each) => ({ ...each, each })))(
+  'the page "$name" is accessible and fits, on a small screen in light and on a phone in dark colours, and nothing on it moves',
+  async ({ as, each }) => {
+    const viewer = await shownTo(as === 'nobody' ? null : scene.people[as], scene.program);
+    await expectSound(viewer, addressOf(each, scene.parts), each);
+  },
+);
+
+const NOTHING: PageParts = {
+  workspace: '',
+  project: '',
+  key: '',
+  request: '',
+  refusal: '',
+  member: '',
+  event: '',
+  model: 'sandbox/echo',
+  invitation: '',
+  webhook: '',
+};
+
+/** Lists and pages of an own workspace, as they are before there is anything in them. */
+const EMPTY = CONSOLE_PAGES.filter(
+  (each) =>
+    each.as === 'owner' &&
+    /^\/(account|workspaces\/\$workspace)(\/[a-z-]+)*$/.test(each.route) &&
+    each.act === undefined &&
+    each.rest(NOTHING) === '',
+);
+
+test.each(EMPTY.map((each) => ({ ...each, each })))(
+  'the page "$name" of a workspace without anything is accessible and fits a small screen and a phone',
+  async ({ each }) => {
+    const address = addressOf(each, { ...NOTHING, workspace: newcomer.workspaceId });
+    await expectSound(await shownTo(newcomer, sharedSite()), address, each);
+  },
+);
