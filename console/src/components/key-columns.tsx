@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { KeyJson } from '../../../src/admin/account-contract.ts';
 import { dayOf, formatDay } from '../format/day.ts';
+import { Cut } from '../ui/cut.tsx';
 import { Meter } from '../ui/meter.tsx';
 import type { Column } from '../ui/table-types.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
@@ -55,16 +56,4 @@ function shortened(masked: string): string {
 
 function Name({ apiKey: { name, revoked_at: revokedAt } }: { readonly apiKey: KeyJson }): ReactNode {
   return revokedAt === null ? name : <del className="text-text-3">{name}</del>;
-}
-
-/** A name that doesn't push other columns out. */
-function Cut({ children }: { readonly children: string }): ReactNode {
-  return (
-    <span
-      title={children}
-      className="inline-block max-w-24 truncate align-bottom max-sm:max-w-full min-[1400px]:max-w-36"
-    >
-      {children}
-    </span>
-  );
 }

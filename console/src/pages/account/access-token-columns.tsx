@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { AccessTokenJson, MeJson } from '../../../../src/admin/identity-contract.ts';
 import { AccessTokenRevoke } from '../../forms/access-token-revoke.tsx';
+import { Cut } from '../../ui/cut.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -14,12 +15,12 @@ export function columnsFor(workspaces: MeJson['workspaces']): readonly Column<Ac
       id: 'token',
       header: 'Token',
       cell: ({ masked_token: token }) => <code className="font-mono">{token}</code>,
-      from: 'lg',
+      from: 'xl',
     },
     {
       id: 'workspace',
       header: 'Workspace',
-      cell: ({ workspace_id: id }) => names.get(id) ?? 'a former one',
+      cell: ({ workspace_id: id }) => <Cut>{names.get(id) ?? 'a former one'}</Cut>,
       from: 'lg',
     },
     { id: 'rights', header: 'Rights', cell: (token) => <Rights token={token} /> },

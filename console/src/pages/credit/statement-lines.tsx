@@ -4,6 +4,7 @@ import { formatCount } from '../../format/count.ts';
 import { addDays, dayOf, formatDay } from '../../format/day.ts';
 import { decimalsOf } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
+import { Cut } from '../../ui/cut.tsx';
 import { Money } from '../../ui/money.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -47,7 +48,12 @@ export function statementColumns(lines: readonly StatementLineJson[]): readonly 
       cell: (line) => <span title={line.reason ?? undefined}>{lineWords(line)}</span>,
     },
     { id: 'when', header: 'When (UTC)', cell: (line) => <When line={line} /> },
-    { id: 'by', header: 'By', from: 'lg', cell: ({ actor }) => actor ?? <span className="text-text-3">keys</span> },
+    {
+      id: 'by',
+      header: 'By',
+      from: 'lg',
+      cell: ({ actor }) => (actor === null ? <span className="text-text-3">keys</span> : <Cut>{actor}</Cut>),
+    },
     {
       id: 'amount',
       header: 'Amount',

@@ -9,6 +9,7 @@ import { LoadMore } from '../../components/load-more.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
 import { topUpName, TopUpState } from '../../components/top-up-state.tsx';
 import { paths } from '../../paths.ts';
+import { Cut } from '../../ui/cut.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -21,7 +22,7 @@ const COLUMNS: readonly Column<TopUpJson>[] = [
   { id: 'what', header: 'What', grow: true, cell: (topUp) => topUpName(topUp) },
   { id: 'state', header: 'Status', cell: (topUp) => <TopUpState topUp={topUp} /> },
   { id: 'created', header: 'Created', cell: ({ created_at: at }) => <Timestamp at={at} />, from: 'md' },
-  { id: 'actor', header: 'By', cell: ({ actor }) => actor, from: 'lg' },
+  { id: 'actor', header: 'By', cell: ({ actor }) => <Cut>{actor}</Cut>, from: 'xl' },
   {
     id: 'refunded',
     header: 'Returned',

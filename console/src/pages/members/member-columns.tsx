@@ -9,7 +9,13 @@ import { TwoStep } from './two-step.tsx';
 
 export const MEMBER_COLUMNS: readonly Column<MemberJson>[] = [
   { id: 'name', header: 'Name', cell: (member) => <Name member={member} />, grow: true },
-  { id: 'email', header: 'Email address', cell: ({ email }) => email, from: 'md' },
+  {
+    id: 'email',
+    header: 'Email address',
+    cell: ({ email }) => <span title={email}>{email}</span>,
+    from: 'md',
+    grow: true,
+  },
   { id: 'role', header: 'Role', cell: ({ role }) => role },
   { id: 'seen', header: 'Last seen', cell: (member) => <LastSeen member={member} /> },
   { id: 'two-step', header: 'Two-step sign-in', cell: (member) => <TwoStep member={member} />, from: 'md' },

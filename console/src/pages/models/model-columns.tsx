@@ -44,7 +44,7 @@ export function modelColumns(models: readonly ModelJson[], isFormer: boolean): r
       header: 'Context',
       sort: 'context',
       align: 'end',
-      from: 'lg',
+      from: 'xl',
       cell: ({ context_window: tokens }) => <Count count={tokens} />,
     },
     {

@@ -3,6 +3,7 @@ import type { CodeBatchJson, RedemptionCodeJson } from '../../../../src/admin/pa
 import { formatCount } from '../../format/count.ts';
 import { decimalsOf } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
+import { Cut } from '../../ui/cut.tsx';
 import { Money } from '../../ui/money.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
@@ -29,7 +30,7 @@ export function batchColumns(batches: readonly CodeBatchJson[] = []): readonly C
     { id: 'credit', header: 'Credit is', from: 'lg', cell: ({ sold }) => (sold ? 'sold' : 'granted') },
     { id: 'expires', header: 'Void from', cell: ({ expires_at: at }) => <Timestamp at={at} daysAlone /> },
     { id: 'created', header: 'Created', from: 'lg', cell: ({ created_at: at }) => <Timestamp at={at} daysAlone /> },
-    { id: 'actor', header: 'By', from: 'xl', cell: ({ actor }) => <Name text={actor} /> },
+    { id: 'actor', header: 'By', from: 'xl', cell: ({ actor }) => <Cut>{actor}</Cut> },
   ];
 }
 
@@ -67,11 +68,7 @@ export const CODE_COLUMNS: readonly Column<RedemptionCodeJson>[] = [
   {
     id: 'by',
     header: 'By',
-    cell: ({ redeemed_by: by }) => (by === null ? null : <Name text={by} />),
+    cell: ({ redeemed_by: by }) => (by === null ? null : <Cut>{by}</Cut>),
   },
   { id: 'at', header: 'When', cell: ({ redeemed_at: at }) => (at === null ? null : <Timestamp at={at} daysAlone />) },
 ];
-
-function Name({ text }: { readonly text: string }): ReactNode {
-  return <span className="block max-w-40 truncate">{text}</span>;
-}

@@ -8,6 +8,7 @@ import { LoadMore } from '../../components/load-more.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
 import { decimalsOf } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
+import { Cut } from '../../ui/cut.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -62,6 +63,6 @@ function columnsOf(corrections: readonly CorrectionPostingJson[]): readonly Colu
       header: 'Reason',
       cell: ({ reason }) => <span className="inline-block py-1.5 wrap-anywhere whitespace-normal">{reason}</span>,
     },
-    { id: 'by', header: 'By', from: 'lg', cell: ({ actor }) => actor },
+    { id: 'by', header: 'By', from: 'lg', cell: ({ actor }) => <Cut>{actor}</Cut> },
   ];
 }

@@ -5,6 +5,7 @@ import { operatorTokensQuery } from '../../api/instance.ts';
 import { LoadMore } from '../../components/load-more.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
 import { OperatorTokenRevoke } from '../../forms/operator-token-revoke.tsx';
+import { Cut } from '../../ui/cut.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -20,7 +21,7 @@ const COLUMNS: readonly Column<OperatorTokenJson>[] = [
     cell: ({ masked_token: masked }) => <code className="font-mono text-meta text-text-2">{masked}</code>,
   },
   { id: 'may', header: 'May', cell: ({ read_only: isReadOnly }) => (isReadOnly ? 'read' : 'do everything') },
-  { id: 'by', header: 'Created by', from: 'xl', cell: ({ created_by: by }) => by },
+  { id: 'by', header: 'Created by', from: 'xl', cell: ({ created_by: by }) => <Cut>{by}</Cut> },
   {
     id: 'last-used',
     header: 'Last used',

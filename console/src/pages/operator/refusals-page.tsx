@@ -40,8 +40,10 @@ function choiceOf(search: RefusalsSearch): RefusalChoice {
 
 const [TIME, REASON, ...OTHERS] = refusedColumns(false);
 
-/** The columns of a workspace's list, with the workspace. */
-const COLUMNS = [TIME, REASON, WORKSPACE, ...OTHERS].filter((column) => column !== undefined);
+/** The columns of a workspace's list, with the workspace, which takes the place of the project on smaller screens. */
+const COLUMNS = [TIME, REASON, WORKSPACE, ...OTHERS]
+  .filter((column) => column !== undefined)
+  .map((column): Column<RefusalJson> => (column.id === 'project' ? { ...column, from: 'xl' } : column));
 
 export function RefusalsPage(): ReactNode {
   const search = route.useSearch();

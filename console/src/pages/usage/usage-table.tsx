@@ -114,7 +114,8 @@ function columnsOf(
     {
       id: 'course',
       header: 'Course',
-      from: 'lg',
+      // What was charged before takes its place on smaller screens.
+      from: usage.before === null ? 'lg' : 'xl',
       cell: ({ name, group }) => group && <Course name={name} group={group} measure={measure} slots={slots} />,
     },
     {
