@@ -39,7 +39,7 @@ test('an invitation names the right host, role and expiry, makes one member once
   await guest.page.getByLabel('Your name').fill('Grace Example');
   await guest.page.getByLabel('Password').fill(PASSWORD);
   await guest.page.getByRole('button', { name: 'Make the account and join' }).click();
-  await guest.page.getByRole('heading', { level: 1 }).waitFor();
+  await guest.page.getByRole('button', { name: 'Your account, Grace Example' }).waitFor();
 
   const second = await visit(site, pathname + hash, { expectedFaults: [/status of 409/] });
   await second.page.getByText(`The invitation of ${email} to`).waitFor();
