@@ -21,7 +21,7 @@ interface Violation {
 export async function expectAccessible(page: Page): Promise<void> {
   // Evaluated by the debugger, which the page's content security policy doesn't bind.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
-  // To tell what passed, too, would take longer than to look.
+  // A report of what passed, too, would take longer than the look itself.
   const violations = await page.evaluate<Violation[]>(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   );

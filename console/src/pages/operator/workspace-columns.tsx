@@ -41,7 +41,7 @@ export function workspaceColumns(
       from: 'xl',
       cell: ({ owed_nano_usd: owed }) => <Money amount={owed} decimals={debts} />,
     },
-    // Revenue and margin tell the cost where there is no room for all three.
+    // The cost is what revenue and margin differ by, where there is no room for all three.
     ...marginColumns(workspaces, ({ id }) => margins(id)).map((column): Column<WorkspaceJson> =>
       column.id === 'cost' ? { ...column, from: 'xl' } : column,
     ),
