@@ -1,4 +1,4 @@
-import { formatUsd, type NanoUsd } from '../domain/money.ts';
+import { formatUsd, groupDigits, type NanoUsd } from '../domain/money.ts';
 import { unreachable } from '../lib/assert.ts';
 import type { AlertKind } from './alert-kinds.ts';
 
@@ -8,10 +8,16 @@ const CENT: NanoUsd = 10_000_000n;
 /** More alerts of one moment are counted, not listed. */
 const LISTED_MAX = 20;
 
-/** An amount as a mail shows it: to the cent, unless it is less than one. */
+/** An amount as people read it, exactly: "5,000.00 USD". */
+export function writeUsd(amount: NanoUsd): string {
+  const [whole = '', fraction = ''] = formatUsd(amount < 0n ? -amount : amount).split('.');
+  return `${amount < 0n ? '-' : ''}${groupDigits(whole)}.${fraction} USD`;
+}
+
+/** The same to the cent, unless it is less than one. */
 export function roundUsd(amount: NanoUsd): string {
   const magnitude = amount < 0n ? -amount : amount;
-  return `${formatUsd(magnitude < CENT ? amount : (amount / CENT) * CENT)} USD`;
+  return writeUsd(magnitude < CENT ? amount : (amount / CENT) * CENT);
 }
 
 /** What the reader can do. */

@@ -1,6 +1,6 @@
 import type { NanoUsd } from '../domain/money.ts';
-import { formatUsd } from '../domain/money.ts';
 import type { Sql } from '../lib/sql.ts';
+import { writeUsd } from './alert-text.ts';
 import type { Crossing, Notifying } from './alerts.ts';
 import { INSTANCE_ID } from './notice-owner.ts';
 import { raiseInstanceAlerts } from './watch-instance.ts';
@@ -38,7 +38,7 @@ function crossingOf({ workspaceId, workspaceName, topUpId, amount, paidAt }: Unr
     subjectId: workspaceId,
     subjectName: workspaceName,
     window: { start: paidAt, end: null },
-    summary: `A payment of ${formatUsd(amount)} USD came for "${workspaceName}" after it was closed: top-up ${topUpId}.`,
+    summary: `A payment of ${writeUsd(amount)} came for "${workspaceName}" after it was closed: top-up ${topUpId}.`,
     value: amount,
     limit: null,
   };

@@ -1,7 +1,6 @@
 import type { NanoUsd } from '../domain/money.ts';
-import { formatUsd } from '../domain/money.ts';
 import type { AlertRule } from './alert-rules.ts';
-import { roundUsd } from './alert-text.ts';
+import { roundUsd, writeUsd } from './alert-text.ts';
 import { standingOfBalance } from './crossings.ts';
 import { dailyBurn } from './daily-burn.ts';
 import type { Finding } from './open-alerts.ts';
@@ -53,7 +52,7 @@ function floorOf(
   if (threshold === null) return null;
   const stands = `The balance of "${name}" is ${roundUsd(balance)}`;
   if (kind === 'balance_below') {
-    return { amount: threshold, summary: `${stands}, below ${formatUsd(threshold)} USD.` };
+    return { amount: threshold, summary: `${stands}, below ${writeUsd(threshold)}.` };
   }
   if (kind === 'balance_share') {
     if (lastTopUp === null) return null;

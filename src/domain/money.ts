@@ -35,6 +35,13 @@ export function formatExactUsd(millionths: bigint): string {
   return `${millionths / (NANO_PER_USD * 1_000_000n)}.${fraction}`;
 }
 
+/** The digits of a whole number in groups of three: 1204 → "1,204". */
+export function groupDigits(digits: string): string {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups.join(',');
+}
+
 /** An amount in JSON: an integer string for programs, a decimal for people. */
 export type AmountFields<Name extends string, Value = string> = {
   [Field in `${Name}_nano_usd` | `${Name}_usd`]: Value;

@@ -1,4 +1,4 @@
-import { groupDigits } from './money.ts';
+import { groupDigits } from '../../../src/domain/money.ts';
 
 const SHORT_UNITS = ['', 'k', 'M', 'B', 'T'];
 

@@ -1,4 +1,4 @@
-import { formatUsd, NANO_PER_USD, type NanoUsd } from '../../../src/domain/money.ts';
+import { formatUsd, groupDigits, NANO_PER_USD, type NanoUsd } from '../../../src/domain/money.ts';
 
 // Money as people read it. Amounts arrive as integer strings of nano-USD and stay whole numbers until they are text.
 
@@ -10,13 +10,6 @@ const DECIMALS_MAX = 9;
 const SIGNIFICANT_MAX = 6;
 
 const nanoOf = (amount: Amount): NanoUsd => (typeof amount === 'bigint' ? amount : BigInt(amount));
-
-/** The digits of a whole number in groups of three: 1204 → "1,204". */
-export function groupDigits(digits: string): string {
-  const groups: string[] = [];
-  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
-  return groups.join(',');
-}
 
 /** How many decimals show six significant digits of an amount, but never fewer than two. */
 function decimalsShown(magnitude: NanoUsd): number {
