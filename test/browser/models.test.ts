@@ -99,7 +99,7 @@ test("a model's page says which projects may call it, how, and leads to the play
   await expect.poll(() => page.getByLabel('Model').inputValue()).toBe('sandbox/echo');
 });
 
-test('by keys alone one goes from the list to a model and back, and an unknown model says so with its request id', async () => {
+test('by keys alone one goes from the list to a model and back, and an unknown model says so with its request id and leads back to the list', async () => {
   const { open, workspace } = await openModels('', { expectedFaults: [/status of 404/] });
   const page = await open();
   await page.getByRole('link', { name: 'sandbox/echo' }).waitFor();
@@ -110,5 +110,8 @@ test('by keys alone one goes from the list to a model and back, and an unknown m
   await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor();
   await page.goto(`/workspaces/${workspace}/models/no/such-model`);
   await page.getByText('There is no such model.').waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   expect(await page.locator('main').innerText()).toMatch(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/);
+  await page.getByRole('link', { name: 'See all models' }).click();
+  await page.getByRole('link', { name: 'sandbox/echo' }).waitFor();
 });

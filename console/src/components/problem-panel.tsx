@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { buttonClass } from '../ui/button.tsx';
 import { ErrorPanel, type Problem } from '../ui/error-panel.tsx';
 
 const NONE: readonly string[] = [];
@@ -8,7 +9,10 @@ interface ProblemPanelProps {
   readonly error: Error | null;
   /** The fields that say themselves what is wrong with them. */
   readonly except?: readonly string[];
+  /** Reads the thing again. It is not offered if there is no such thing. */
   readonly onRetry?: () => void;
+  /** Where to go if there is no such thing: the list of those there are. */
+  readonly back?: { readonly label: string; readonly href: string };
 }
 
 /** What an error is for people; null if there is none. */
@@ -18,9 +22,15 @@ export function problemFrom(error: Error | null): Problem | null {
 }
 
 /** What went wrong, unless a field says it. */
-export function ProblemPanel({ error, except = NONE, onRetry }: ProblemPanelProps): ReactNode {
+export function ProblemPanel({ error, except = NONE, onRetry, back }: ProblemPanelProps): ReactNode {
   const problem = problemFrom(error);
   if (problem === null) return null;
   if (error instanceof ApiError && error.param !== null && except.includes(error.param)) return null;
-  return <ErrorPanel {...problem} onRetry={onRetry} />;
+  if (!(error instanceof ApiError && error.status === 404)) return <ErrorPanel {...problem} onRetry={onRetry} />;
+  const wayBack = back && (
+    <a href={back.href} className={buttonClass()}>
+      {back.label}
+    </a>
+  );
+  return <ErrorPanel {...problem} action={wayBack} />;
 }

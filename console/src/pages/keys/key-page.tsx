@@ -34,7 +34,11 @@ export function KeyPage(): ReactNode {
     <Page title="Key">
       {hidden !== null && <EmptyState cause={hidden} />}
       {hidden === null && error === null && <Skeleton className="w-80" />}
-      <ProblemPanel error={error} onRetry={() => void refetch()} />
+      <ProblemPanel
+        error={error}
+        onRetry={() => void refetch()}
+        back={{ label: 'See all keys', href: paths.keys(workspace) }}
+      />
     </Page>
   );
 }

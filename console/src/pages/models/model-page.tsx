@@ -35,7 +35,7 @@ export function ModelPage(): ReactNode {
         )
       }
     >
-      <ProblemPanel error={error} onRetry={retry} />
+      <ProblemPanel error={error} onRetry={retry} back={{ label: 'See all models', href: paths.models(workspace) }} />
       {model === undefined ? (
         error === null && <Skeleton className="w-80" />
       ) : (

@@ -9,6 +9,7 @@ import { PostingCreate } from '../../forms/posting-create.tsx';
 import { PriceAdjust } from '../../forms/price-adjust.tsx';
 import { WorkspaceClose } from '../../forms/workspace-close.tsx';
 import { WorkspaceResume, WorkspaceSuspend } from '../../forms/workspace-suspend.tsx';
+import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -27,7 +28,11 @@ export function WorkspacePage(): ReactNode {
   return (
     <Page title="Workspace" answers={ANSWERS}>
       {error === null && <Skeleton className="h-10 w-48" />}
-      <ProblemPanel error={error} onRetry={() => void refetch()} />
+      <ProblemPanel
+        error={error}
+        onRetry={() => void refetch()}
+        back={{ label: 'See all workspaces', href: paths.operatorWorkspaces() }}
+      />
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { ProjectArchive, ProjectRestore } from '../../forms/project-archive.tsx';
 import { ProjectUpdateForm } from '../../forms/project-update.tsx';
+import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -27,7 +28,15 @@ export function ProjectPage(): ReactNode {
   if (project !== undefined) return <LoadedProject project={project} error={error} onRetry={() => void refetch()} />;
   return (
     <Page title="Project">
-      {error === null ? <Skeleton className="w-80" /> : <ProblemPanel error={error} onRetry={() => void refetch()} />}
+      {error === null ? (
+        <Skeleton className="w-80" />
+      ) : (
+        <ProblemPanel
+          error={error}
+          onRetry={() => void refetch()}
+          back={{ label: 'See all projects', href: paths.projects(workspace) }}
+        />
+      )}
     </Page>
   );
 }

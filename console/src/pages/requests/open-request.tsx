@@ -6,6 +6,8 @@ import { requestQuery } from '../../api/requests.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { requestCommand } from '../../components/request-command.ts';
+import { paths } from '../../paths.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -51,7 +53,7 @@ function Found({ workspace, request }: Omit<OpenRequestProps, 'onClose'>): React
   const { data, error, refetch } = useQuery(requestQuery(workspace, request));
   if (data === undefined) {
     if (error === null) return <Loading />;
-    if (error instanceof ApiError && error.status === 404) return <Unknown />;
+    if (error instanceof ApiError && error.status === 404) return <Unknown workspace={workspace} />;
     return <ProblemPanel error={error} onRetry={() => void refetch()} />;
   }
   const body = data.kind === 'receipt' ? data.receipt : data.refusal;
@@ -81,11 +83,16 @@ function Loading(): ReactNode {
 }
 
 /** The same words for an id that never was, and for one of another workspace. */
-function Unknown(): ReactNode {
+function Unknown({ workspace }: { readonly workspace: string }): ReactNode {
   return (
     <EmptyState
       cause="This workspace has no request with this id."
       detail="A served request is found by its id whatever its age, a refused one for a day. Check that the id is complete, and that it comes from this workspace."
+      action={
+        <a href={paths.requests(workspace)} className={buttonClass()}>
+          See all requests
+        </a>
+      }
     />
   );
 }
