@@ -36,4 +36,5 @@ test('each kind of alert leads to the one page that helps', () => {
   expect(remedyOf('w', 'project_budget', 'p').href).toBe('/workspaces/w/projects/p?change=true');
   expect(remedyOf('w', 'key_limit', 'k').href).toBe('/workspaces/w/keys/k?change=true');
   expect(remedyOf(null, 'ledger_difference', 'l').href).toBe('/operator/ledger');
+  expect(remedyOf(null, 'provider_key_refused', 'p').href).toBe('/operator/providers');
 });

@@ -118,7 +118,7 @@ export function remedyOf(owner: AlertOwner, kind: AlertKind, subjectId: string):
 
 /** The page of what an alert is about; undefined if it has none. */
 export function subjectHref(owner: AlertOwner, kind: AlertKind, subjectId: string): string | undefined {
-  if (owner === null) return kind === 'ledger_difference' ? paths.operatorLedger() : undefined;
+  if (owner === null) return operatorSubjectHref(kind);
   if (kind === 'project_budget') return paths.project(owner, subjectId);
   return kind === 'key_limit' ? paths.key(owner, subjectId) : paths.credit(owner);
 }
@@ -144,10 +144,15 @@ export function addCredit(workspace: string): AttentionAction {
   };
 }
 
+function operatorSubjectHref(kind: AlertKind): string | undefined {
+  if (kind === 'provider_key_refused') return paths.operatorProviders();
+  return kind === 'ledger_difference' ? paths.operatorLedger() : undefined;
+}
+
 function operatorRemedy(kind: AlertKind): AttentionAction {
   switch (kind) {
     case 'provider_key_refused':
-      return { label: 'Replace the provider key', href: `${paths.manual()}/providers` };
+      return { label: 'See the provider', href: paths.operatorProviders() };
     case 'ledger_difference':
       return { label: 'See the proof', href: paths.operatorLedger() };
     default:
