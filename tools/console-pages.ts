@@ -56,7 +56,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   account('sessions', '/sessions'),
   account('access-tokens', '/access-tokens'),
   account('access-token-create', '/access-tokens', { rest: '?create=true' }),
-  of('owner')('no-workspace', '/workspaces'),
+  of('owner')('own-workspaces', '/workspaces'),
   workspace('home', ''),
   workspace('menu', '', {
     act: async (page) => {
@@ -70,6 +70,13 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     act: async (page) => {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').waitFor();
+    },
+  }),
+  workspace('palette-found', '', {
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('pro');
+      await page.getByRole('option').first().waitFor();
     },
   }),
   workspace('requests', '/requests'),

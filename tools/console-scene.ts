@@ -124,6 +124,8 @@ export async function openFilledScene(): Promise<Scene> {
   await backdate(sql, workspace);
   const { data: events } = await admin.listAuditEvents(workspace, { action: 'key.update' });
   const { data: members } = await admin.listMembers(workspace);
+  const webhook = await makeWebhook(program, workspace);
+  await makePastAlert(sql, workspace);
   const parts = {
     workspace,
     project: projects[0] ?? NOTHING,
@@ -134,7 +136,7 @@ export async function openFilledScene(): Promise<Scene> {
     member: members.find(({ role }) => role === 'developer')?.id ?? NOTHING,
     model: 'openai/gpt-5',
     invitation,
-    webhook: await makeWebhook(program, workspace),
+    webhook,
   };
   return { name: 'filled', program, parts, people };
 }
@@ -283,13 +285,8 @@ async function makeWebhook({ admin }: Program, workspace: string): Promise<strin
   return id;
 }
 
-/** Lets the workspace and what it has be as old as its first requests. */
-async function backdate(sql: Sql, workspace: string): Promise<void> {
-  for (const table of ['projects', 'keys', 'members']) {
-    await sql.query(`update ${table} set created_at = created_at - interval '41 days' where workspace_id = $1`, [
-      workspace,
-    ]);
-  }
+/** An alert that is over. The rule for low credit raises one by itself. */
+async function makePastAlert(sql: Sql, workspace: string): Promise<void> {
   await sql.query(
     `insert into alerts (workspace_id, id, rule_id, kind, subject_kind, subject_id, subject_name, summary, raised_at, resolved_at)
      select workspace_id, $2, id, kind, 'workspace', workspace_id::text, 'Example Company', 'The balance of "Example Company" is 0.80 USD, below 1.00 USD.',
@@ -297,4 +294,13 @@ async function backdate(sql: Sql, workspace: string): Promise<void> {
      from alert_rules where workspace_id = $1 and kind = 'balance_below' limit 1`,
     [workspace, randomUUID()],
   );
+}
+
+/** Lets the workspace and what it has be as old as its first requests. */
+async function backdate(sql: Sql, workspace: string): Promise<void> {
+  for (const table of ['projects', 'keys', 'members']) {
+    await sql.query(`update ${table} set created_at = created_at - interval '41 days' where workspace_id = $1`, [
+      workspace,
+    ]);
+  }
 }

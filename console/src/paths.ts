@@ -30,8 +30,8 @@ export const paths = {
   sessions: () => '/account/sessions',
   accessTokens: () => '/account/access-tokens',
 
-  /** For those who are no member of any. */
-  noWorkspace: () => '/workspaces',
+  /** The user's own. */
+  workspaces: () => '/workspaces',
   home: below(''),
   requests: below('/requests'),
   refusedRequests: below('/requests/refused'),

@@ -30,7 +30,7 @@ const start = createRoute({
     if (me === null) return redirect({ href: paths.signIn(), throw: true });
     queries.setQueryData(meQuery.queryKey, me);
     const workspace = workspaceToOpen(me);
-    return redirect({ href: next ?? (workspace === null ? paths.noWorkspace() : paths.home(workspace)), throw: true });
+    return redirect({ href: next ?? (workspace === null ? paths.workspaces() : paths.home(workspace)), throw: true });
   },
 });
 
@@ -69,10 +69,10 @@ const signUp = createRoute({
 
 // Pages in the frame, for signed-in users -----------------------------------------------------------------------------
 
-const noWorkspace = createRoute({
+const ownWorkspaces = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces',
-  component: lazyRouteComponent(() => import('./pages/session/no-workspace-page.tsx'), 'NoWorkspacePage'),
+  component: lazyRouteComponent(() => import('./pages/session/own-workspaces-page.tsx'), 'OwnWorkspacesPage'),
 });
 
 const home = createRoute({
@@ -275,7 +275,7 @@ export const routes = root.addChildren([
   resetPassword,
   signUp,
   signedIn.addChildren([
-    noWorkspace,
+    ownWorkspaces,
     home,
     projects,
     project,

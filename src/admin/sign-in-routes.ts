@@ -83,7 +83,7 @@ const requestSignUp = publicRoute({
   method: 'post',
   path: '/sign-ups',
   tags,
-  summary: 'Mail a link to make an account',
+  summary: 'Mail a link to create an account',
   request: { body: json(contract.mailRequest, { email: 'ada@example.com' }) },
   responses: ok(contract.accepted, 'The same whether the address has an account or not.'),
 });
@@ -94,7 +94,7 @@ const completeSignUp = publicRoute({
   method: 'post',
   path: '/sign-ups/complete',
   tags,
-  summary: 'Make the account that a mailed link is for',
+  summary: 'Create the account that a mailed link is for',
   request: {
     body: json(contract.signUp, {
       token: contract.LINK_EXAMPLE,

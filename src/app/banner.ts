@@ -17,7 +17,7 @@ export interface BannerFacts {
   readonly command: string;
   /** Null on any boot but the first. */
   readonly firstKey: FirstKey | null;
-  /** The address at which the first owner makes an account, once; null: somebody has. */
+  /** The address at which the first owner creates an account, once; null: somebody has. */
   readonly setUpUrl: string | null;
   /** The models on sale. */
   readonly models: readonly { readonly id: string; readonly kind: ModelKind }[];
@@ -64,7 +64,7 @@ export function setUpUrlOf(publicUrl: string, secret: string | null): string | n
 function setUpLines(setUpUrl: string | null): string[] {
   if (setUpUrl === null) return [];
   return [
-    'To make the account of the owner and operator, open this link, which works once and for a day:',
+    'To create the account of the owner and operator, open this link, which works once and for a day:',
     '',
     `  ${setUpUrl}`,
     '',

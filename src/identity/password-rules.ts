@@ -5,7 +5,7 @@ const LENGTH_MIN = 10;
 const LENGTH_MAX = 256;
 
 /** The rules for new passwords, in one sentence. */
-export const PASSWORD_RULES = `A password has ${LENGTH_MIN} to ${LENGTH_MAX} characters, is not the email address, and is not one of the commonest.`;
+export const PASSWORD_RULES = `A password has ${LENGTH_MIN} to ${LENGTH_MAX} characters, is not the email address, and is not a common password.`;
 
 /** The refusal of a password that a user may not have; null: it is good enough. */
 export function refusalOfPassword(password: string, email: string): Refusal | null {

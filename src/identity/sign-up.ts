@@ -24,7 +24,7 @@ export function refusalOfSignUp(parts: IdentityParts, visitor: Visitor, email: s
   return refusalOfMail(parts, visitor, email);
 }
 
-/** Mails a link to make an account, or, to one who has one, that they have. Callers answer before this has run. */
+/** Mails a link to create an account, or, to one who has one, that they have. Callers answer before this has run. */
 export async function mailSignUp({ sql, sendMail, publicUrl }: IdentityParts, given: string): Promise<void> {
   const email = normalisedEmail(given);
   if (sendMail === null || email === null) return;
@@ -35,8 +35,8 @@ export async function mailSignUp({ sql, sendMail, publicUrl }: IdentityParts, gi
       return await sendMail(tx, { to: email, subject: 'You have an account', text });
     }
     const secret = await makeLink(tx, { purpose: 'sign_up', email, isMailed: true });
-    const text = `To make your account, open this link within a day:\n\n${linkUrl(publicUrl(), 'sign_up', secret)}\n\nIf you did not ask for it, ignore this mail.`;
-    return await sendMail(tx, { to: email, subject: 'Make your account', text });
+    const text = `To create your account, open this link within a day:\n\n${linkUrl(publicUrl(), 'sign_up', secret)}\n\nIf you did not ask for it, ignore this mail.`;
+    return await sendMail(tx, { to: email, subject: 'Create your account', text });
   });
 }
 
@@ -49,7 +49,7 @@ export interface SignUp {
   readonly workspace: string | null;
 }
 
-/** Makes the account that a mailed link is for, with a workspace of its own, and signs it in. */
+/** Creates the account that a mailed link is for, with a workspace of its own, and signs it in. */
 export async function signUp(
   parts: IdentityParts,
   visitor: Visitor,

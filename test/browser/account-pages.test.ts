@@ -28,7 +28,7 @@ test('the link of the first start leads its owner to an account and a session', 
   await page.getByLabel('Email address').fill('owner@example.com');
   await page.getByLabel('Your name').fill('Ada Example');
   await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   const me = await page.evaluate<{ user: { email: string } }>(`fetch('/admin/v1/me').then((answer) => answer.json())`);
   expect(me.user.email).toBe('owner@example.com');

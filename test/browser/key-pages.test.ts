@@ -29,7 +29,7 @@ test('search, filters and order of keys stand in the address, and reload, back a
   await expectNames([LONG, 'alpha', 'beta', 'gamma', 'revoked']);
   await page.getByRole('button', { name: 'Name', exact: true }).click();
   await expectNames(['revoked', 'gamma', 'beta', 'alpha', LONG]);
-  await page.getByLabel('State').selectOption('Active');
+  await page.getByLabel('Status').selectOption('Active');
   await expectNames(['gamma', 'beta', 'alpha', LONG]);
   await page.getByLabel('Name, id, last four or owner').fill('a');
   await page.getByLabel('Name, id, last four or owner').fill('et');
@@ -40,7 +40,7 @@ test('search, filters and order of keys stand in the address, and reload, back a
   await copy.goto(page.url());
   await copy.getByRole('link', { name: 'beta' }).waitFor();
   expect(await copy.getByLabel('Name, id, last four or owner').inputValue()).toBe('et');
-  expect(await copy.getByLabel('State').inputValue()).toBe('active');
+  expect(await copy.getByLabel('Status').inputValue()).toBe('active');
   await page.getByRole('link', { name: 'beta' }).click();
   await page.getByRole('heading', { name: 'beta', level: 1 }).waitFor();
   await page.goBack();

@@ -10,7 +10,8 @@ const site = sharedSite();
 test('a form takes the focus and gives it back, and asks before what was typed in it is lost', async () => {
   const owner = await signedIn(site);
   const { page } = await visit(site, `/workspaces/${owner.workspaceId}/projects`, { as: owner });
-  const opener = page.getByRole('button', { name: 'Create project' }).first();
+  await page.getByText('There is no project yet.').waitFor();
+  const opener = page.getByRole('button', { name: 'Create project' });
   const form = page.getByRole('dialog', { name: 'Create project' });
   const question = form.getByRole('alertdialog', { name: 'Discard what you typed?' });
   const name = form.getByLabel('Name', { exact: true });

@@ -104,6 +104,7 @@ test('pages of a workspace that is out of reach say that it was closed or belong
   const { page } = await visit(sharedSite(), path, { as: stranger, expectedFaults: [/status of 40[34]/] });
   await page.getByText('This workspace was closed, or you are not a member of it.').waitFor();
   await page.getByRole('link', { name: 'Go to your workspaces' }).click();
+  await page.getByRole('table', { name: 'Your workspaces' }).getByRole('link').click();
   await page.waitForURL(`**/workspaces/${stranger.workspaceId}`);
   await page.getByText('This workspace was closed').waitFor({ state: 'detached' });
   expect(page.url()).toContain(stranger.workspaceId);

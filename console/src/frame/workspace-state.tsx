@@ -14,7 +14,7 @@ export function WorkspaceState({ workspace }: { readonly workspace: string }): R
       <Banner
         tone="warn"
         action={
-          <a href={paths.start()} className={buttonClass()}>
+          <a href={paths.workspaces()} className={buttonClass()}>
             Go to your workspaces
           </a>
         }

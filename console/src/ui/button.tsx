@@ -14,11 +14,16 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly ref?: Ref<HTMLButtonElement> | undefined;
 }
 
+// At the end of a row or of a line of a card its word ends where the others do, and its ground where that of the row does.
+// Dialogs that are written into the cell are apart.
+const QUIET_AT_ROW_END =
+  '[:is(td:last-child,li_dd)_&:not(:is(td,dd)_dialog_*)]:px-2 [:is(td:last-child,li_dd)_&:not(:is(td,dd)_dialog_*):last-of-type]:-mr-2';
+
 const LOOKS: Readonly<Record<ButtonKind, string>> = {
   primary: 'border-transparent bg-text text-bg hover:bg-text-2 active:bg-text',
   secondary: 'border-edge bg-surface text-text hover:bg-sunken',
   danger: 'border-transparent bg-danger text-on-danger hover:brightness-95 active:brightness-90',
-  quiet: 'border-transparent bg-transparent text-text-2 hover:bg-sunken hover:text-text',
+  quiet: `border-transparent bg-transparent text-text-2 hover:bg-sunken hover:text-text ${QUIET_AT_ROW_END}`,
 };
 const OUT_OF_REACH = 'border-line bg-sunken text-text-3 cursor-not-allowed';
 

@@ -43,7 +43,7 @@ export function RadioGroup<Value extends string>({
                 aria-disabled={option.unavailable ? true : undefined}
                 aria-describedby={words ? `${id}-words` : undefined}
                 onChange={() => option.unavailable || onChange(option.value)}
-                className="mt-0.5 size-4 shrink-0 rounded-full accent-text max-sm:mt-2 max-sm:size-6"
+                className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-edge bg-surface checked:border-5 checked:border-text max-sm:mt-2 max-sm:size-6 max-sm:checked:border-7"
               />
               <div className="min-w-0">
                 <label htmlFor={id} className="flex target items-center text-control">

@@ -52,7 +52,7 @@ function LoadingBody<Row>({ columns, expectedRows = 8 }: TableProps<Row>): React
 export function TableGrid<Row>(props: TableProps<Row>): ReactNode {
   const { columns, rows, label } = props;
   return (
-    <div className="max-lg:overflow-x-auto">
+    <div className="max-lg:-mr-2 max-lg:overflow-x-auto max-lg:pr-2">
       <table aria-label={label} className="w-full border-separate border-spacing-0 text-control">
         <TableHead {...props} />
         <tbody className="[&>tr>td]:border-b [&>tr>td]:border-line">

@@ -90,7 +90,7 @@ function addLinkCommands(user: Command, context: CliContext): void {
 
   user
     .command('set-up-link')
-    .summary('make a link by which the first owner makes an account')
+    .summary('make a link by which the first owner creates an account')
     .addHelpText('after', example('user set-up-link'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);

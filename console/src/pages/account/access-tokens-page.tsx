@@ -26,6 +26,7 @@ export function AccessTokensPage(): ReactNode {
   const navigate = route.useNavigate();
   const { workspaces } = useMe();
   const tokens = useInfiniteQuery(accessTokensQuery);
+  const rows = tokens.data?.pages.flatMap(({ data }) => data);
   const [created, setCreated] = useState<CreatedAccessTokenJson | null>(null);
   const setCreating = (isCreating: boolean) =>
     navigate({ search: { create: isCreating ? 'true' : undefined }, replace: !isCreating });
@@ -48,12 +49,12 @@ export function AccessTokensPage(): ReactNode {
       title="Access tokens"
       answers="Which programs act in your place, with a part of your rights."
       current={paths.accessTokens()}
-      actions={createButton}
+      actions={rows?.length === 0 ? undefined : createButton}
     >
       <Table
         label="Your access tokens"
         columns={columnsFor(workspaces)}
-        rows={tokens.data?.pages.flatMap(({ data }) => data)}
+        rows={rows}
         rowKey={({ id }) => id}
         error={problemFrom(tokens.error)}
         onRetry={() => void tokens.refetch()}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { AccountPage } from '../../components/account-page.tsx';
+import { OWN_WORKSPACE_COLUMNS } from '../../components/own-workspace-columns.tsx';
 import { ProfileUpdate } from '../../forms/profile-update.tsx';
 import { paths } from '../../paths.ts';
 import { useMe } from '../../session/access.ts';
@@ -47,11 +48,7 @@ export function ProfilePage(): ReactNode {
       <Section title="Your workspaces">
         <Table
           label="Your workspaces"
-          columns={[
-            { id: 'name', header: 'Name', cell: ({ name }) => name, grow: true },
-            { id: 'role', header: 'Your role', cell: ({ role }) => role },
-            { id: 'state', header: 'Status', cell: ({ state }) => state },
-          ]}
+          columns={OWN_WORKSPACE_COLUMNS}
           rows={workspaces}
           rowKey={({ id }) => id}
           href={({ id }) => paths.members(id, { member: user.id })}

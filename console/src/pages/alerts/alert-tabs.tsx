@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { alertsQuery } from '../../api/alerts.ts';
+import { alertRulesQuery, alertsQuery, webhooksQuery } from '../../api/alerts.ts';
 import type { AlertJson } from '../../../../src/admin/alert-contract.ts';
 import type { Page as ListPage } from '../../api/client.ts';
 import { Page } from '../../components/page.tsx';
@@ -23,6 +23,9 @@ export function AlertTabs(props: AlertsProps): ReactNode {
   const { owner, search, onSearch } = props;
   const { tab = 'alerts', create } = search;
   const open = useInfiniteQuery(alertsQuery(owner, { isOpen: true, rule: null }));
+  const rules = useQuery({ ...alertRulesQuery(owner), enabled: tab === 'rules' }).data?.data;
+  const webhooks = useQuery({ ...webhooksQuery(owner), enabled: tab === 'webhooks' }).data?.data;
+  const isEmpty = (tab === 'rules' ? rules : tab === 'webhooks' ? webhooks : undefined)?.length === 0;
   const close = (): void => onSearch({ create: undefined }, true);
   const createRule = owner !== null && (
     <Button kind="primary" onClick={() => onSearch({ create: 'rule' })}>
@@ -41,7 +44,11 @@ export function AlertTabs(props: AlertsProps): ReactNode {
     { id: 'deliveries', label: 'Deliveries' },
   ] as const;
   return (
-    <Page title="Alerts" answers={ALERTS_ANSWER} actions={tab === 'webhooks' ? addWebhook : createRule}>
+    <Page
+      title={owner === null ? 'Instance alerts' : 'Alerts'}
+      answers={ALERTS_ANSWER}
+      actions={isEmpty ? undefined : tab === 'webhooks' ? addWebhook : createRule}
+    >
       <Tabs
         label="Alerts and who is notified"
         tabs={tabs}

@@ -43,12 +43,12 @@ export function DeliveryList({ owner, webhook, search, onSearch, onNavigate }: D
         onClear={state === undefined ? null : () => onSearch({ state: undefined }, true)}
       >
         <Select
-          aria-label="State"
+          aria-label="Status"
           className="w-48 max-sm:w-full"
           value={state ?? ''}
           onChange={(chosen) => onSearch({ state: chosen === '' ? undefined : chosen }, true)}
           options={[
-            { value: '', label: 'Any state' },
+            { value: '', label: 'Any status' },
             ...DELIVERY_STATES.map((value) => ({ value, label: DELIVERY_STATE_WORDS[value] })),
           ]}
         />
@@ -68,7 +68,7 @@ export function DeliveryList({ owner, webhook, search, onSearch, onNavigate }: D
         onRetry={() => void deliveries.refetch()}
         empty={
           <EmptyState
-            cause={state === undefined ? 'Nothing was sent in the last 30 days.' : 'No delivery is in this state.'}
+            cause={state === undefined ? 'Nothing was sent in the last 30 days.' : 'No delivery has this status.'}
           />
         }
       />
@@ -85,7 +85,7 @@ export function DeliveryList({ owner, webhook, search, onSearch, onNavigate }: D
 
 const STATE: Column<DeliveryJson> = {
   id: 'state',
-  header: 'State',
+  header: 'Status',
   cell: (delivery) => <DeliveryState delivery={delivery} />,
 };
 const TRIES: Column<DeliveryJson> = { id: 'tries', header: 'Tries', align: 'end', cell: ({ attempts }) => attempts };
@@ -99,7 +99,7 @@ const ALL_COLUMNS: readonly Column<DeliveryJson>[] = [
   {
     id: 'answer',
     header: 'Last answer',
-    cell: (delivery) => <span className="block max-w-80 truncate">{answerOf(delivery)}</span>,
+    cell: (delivery) => <span className="block sm:max-w-80 sm:truncate">{answerOf(delivery)}</span>,
     from: 'xl',
   },
   { id: 'created', header: 'When', align: 'end', cell: ({ created_at: at }) => <Timestamp at={at} /> },

@@ -68,7 +68,7 @@ function columnsFor(owner: AlertOwner): readonly Column<AlertRuleJson>[] {
     { id: 'mailed', header: 'Mailed to', cell: (rule) => <Mailed owner={owner} rule={rule} />, from: 'xl' },
     {
       id: 'state',
-      header: 'State',
+      header: 'Status',
       cell: ({ enabled }) => <StatusWord status={enabled ? 'open' : 'off'}>{enabled ? 'on' : 'off'}</StatusWord>,
     },
     {

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<WebhookJson>[] = [
   { id: 'description', header: 'Description', cell: ({ description }) => description || <None />, from: 'md' },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     cell: ({ enabled }) => <StatusWord status={enabled ? 'open' : 'off'}>{enabled ? 'on' : 'off'}</StatusWord>,
   },
   { id: 'created', header: 'Added', align: 'end', cell: ({ created_at: at }) => <Timestamp at={at} daysAlone /> },

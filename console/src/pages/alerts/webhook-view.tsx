@@ -79,7 +79,7 @@ function LoadedWebhook({
         items={[
           { term: 'URL', value: url },
           {
-            term: 'State',
+            term: 'Status',
             value: enabled ? (
               <StatusWord status="open">on</StatusWord>
             ) : (

@@ -119,11 +119,7 @@ function LoadedCredit({ workspace, settings, problem }: LoadedCreditProps): Reac
             void navigate({ search: (former) => ({ ...former, tab: next === 'top-ups' ? next : undefined }) })
           }
         >
-          {tab === 'top-ups' ? (
-            <TopUps workspace={id} action={takesPayments && add} />
-          ) : (
-            <Statement workspace={workspace} action={takesPayments && add} />
-          )}
+          {tab === 'top-ups' ? <TopUps workspace={id} /> : <Statement workspace={workspace} />}
         </Tabs>
       </section>
       <OpenForm workspace={workspace} settings={settings} onClose={close} />

@@ -27,14 +27,8 @@ function addMonths(month: string, count: number): string {
   return monthOf(new Date(Date.UTC(Number(year), Number(number) - 1 + count, 1)).toISOString());
 }
 
-interface StatementProps {
-  readonly workspace: WorkspaceJson;
-  /** Leads to more credit. */
-  readonly action: ReactNode;
-}
-
 /** A month of the credit, line by line. */
-export function Statement({ workspace, action }: StatementProps): ReactNode {
+export function Statement({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
   const { month } = route.useSearch();
   const navigate = route.useNavigate();
   const { id } = workspace;
@@ -75,7 +69,6 @@ export function Statement({ workspace, action }: StatementProps): ReactNode {
           <EmptyState
             cause={`Nothing was added or spent in ${formatMonth(shown)}.`}
             detail="Credit that is added, and what the requests of each day cost, stands here."
-            action={shown === present && action}
           />
         }
       />

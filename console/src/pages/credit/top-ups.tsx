@@ -34,14 +34,8 @@ const COLUMNS: readonly Column<TopUpJson>[] = [
   { id: 'credit', header: 'Credit', align: 'end', cell: ({ amount_nano_usd: amount }) => <Money amount={amount} /> },
 ];
 
-interface TopUpsProps {
-  readonly workspace: string;
-  /** Leads to more credit. */
-  readonly action: ReactNode;
-}
-
 /** The workspace's top-ups, paid or not. */
-export function TopUps({ workspace, action }: TopUpsProps): ReactNode {
+export function TopUps({ workspace }: { readonly workspace: string }): ReactNode {
   const navigate = route.useNavigate();
   const { top_up: open } = route.useSearch();
   const topUps = useInfiniteQuery(topUpsQuery(workspace));
@@ -62,7 +56,6 @@ export function TopUps({ workspace, action }: TopUpsProps): ReactNode {
           <EmptyState
             cause="Nothing was bought or redeemed yet."
             detail="Each purchase of credit stands here from its beginning on, whatever becomes of it."
-            action={action}
           />
         }
       />

@@ -67,7 +67,7 @@ export function KeyFilters({ workspace, search, onChange }: KeyFiltersProps): Re
         ]}
       />
       <Select
-        aria-label="State"
+        aria-label="Status"
         className="w-32 max-sm:flex-1"
         value={state}
         onChange={(chosen) => onChange({ state: KEY_STATES.find((each): each is KeyState => each === chosen) })}

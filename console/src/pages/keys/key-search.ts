@@ -11,6 +11,11 @@ export interface KeySearch {
   readonly direction?: 'asc' | 'desc' | undefined;
 }
 
+/** Whether it leaves keys out. */
+export function isFiltered({ search, project, state, owner }: KeySearch): boolean {
+  return [search, project, state, owner].some((value) => value !== undefined);
+}
+
 /** The list that it asks for. `me` is the signed-in user's id. */
 export function listingOf(search: KeySearch, me: string): KeyListing {
   const { search: text = '', project = null, state = null, owner, sort = 'created', direction = 'desc' } = search;

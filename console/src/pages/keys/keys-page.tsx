@@ -15,15 +15,17 @@ import { Table } from '../../ui/table.tsx';
 import type { Sort } from '../../ui/table-types.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { KeyFilters } from './key-filters.tsx';
-import { type KeySearch, listingOf } from './key-search.ts';
+import { isFiltered, type KeySearch, listingOf } from './key-search.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace/keys');
 
 export function KeysPage(): ReactNode {
   const { workspace } = route.useParams();
-  const { create, project } = route.useSearch();
+  const { create, project, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const hidden = useUnavailable(workspace, 'keys:read', 'see keys');
+  const keys = useKeys(workspace, hidden === null);
+  const isEmpty = keys.data?.pages[0]?.data.length === 0 && !isFiltered({ ...search, project });
   const setCreating = (isCreating: boolean) =>
     void navigate({
       search: (former) => ({ ...former, create: isCreating ? 'true' : undefined }),
@@ -36,8 +38,12 @@ export function KeysPage(): ReactNode {
     </Button>
   );
   return (
-    <Page title="Keys" answers="Which programs may call models, and what each has spent." actions={createButton}>
-      {hidden === null ? <KeyList action={createButton} /> : <EmptyState cause={hidden} />}
+    <Page
+      title="Keys"
+      answers="Which programs may call models, and what each has spent."
+      actions={isEmpty ? undefined : createButton}
+    >
+      {hidden === null ? <KeyList keys={keys} action={createButton} /> : <EmptyState cause={hidden} />}
       {create === 'true' && unavailable === null && (
         <KeyCreate workspace={workspace} project={project ?? null} onClose={() => setCreating(false)} />
       )}
@@ -48,13 +54,22 @@ export function KeysPage(): ReactNode {
 /** Names begin with A, keys that expire with the first; of spends and uses the greatest come first. */
 const ASCENDING: ReadonlySet<string> = new Set(['name', 'expiry'] satisfies KeySort[]);
 
-function KeyList({ action }: { readonly action: ReactNode }): ReactNode {
+/** The keys that the address asks for. */
+function useKeys(workspace: string, enabled: boolean) {
+  const wanted = listingOf(route.useSearch(), useMe().user.id);
+  return useInfiniteQuery({ ...keysQuery(workspace, { ...wanted, search: useSettled(wanted.search) }), enabled });
+}
+
+interface KeyListProps {
+  readonly keys: ReturnType<typeof useKeys>;
+  readonly action: ReactNode;
+}
+
+function KeyList({ keys, action }: KeyListProps): ReactNode {
   const { workspace } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const wanted = listingOf(search, useMe().user.id);
-  const { project, sort, descending } = wanted;
-  const keys = useInfiniteQuery(keysQuery(workspace, { ...wanted, search: useSettled(wanted.search) }));
+  const { project, sort, descending } = listingOf(search, useMe().user.id);
   const rows = keys.data?.pages.flatMap(({ data }) => data);
   const change = (given: Partial<KeySearch>) =>
     void navigate({ search: (former) => ({ ...former, ...given }), replace: 'search' in given });
@@ -88,13 +103,11 @@ function KeyList({ action }: { readonly action: ReactNode }): ReactNode {
 }
 
 function NoKeys({ search, action }: { readonly search: KeySearch; readonly action: ReactNode }): ReactNode {
-  const { search: text, project, state, owner } = search;
+  const { search: text } = search;
   if (text !== undefined) {
     return <EmptyState cause={`No key here has "${text}" in its name, id or owner, or as its last four characters.`} />;
   }
-  if (project !== undefined || state !== undefined || owner !== undefined) {
-    return <EmptyState cause="No key matches these filters." />;
-  }
+  if (isFiltered(search)) return <EmptyState cause="No key matches these filters." />;
   return (
     <EmptyState
       cause="There is no key yet."

@@ -13,12 +13,11 @@ import { Timestamp } from '../../ui/timestamp.tsx';
 
 interface InvitationListProps {
   readonly workspace: string;
-  readonly inviteButton: ReactNode;
   readonly onSent: (sent: CreatedInvitationJson) => void;
 }
 
 /** The invitations that nobody has accepted yet, expired ones included. */
-export function InvitationList({ workspace, inviteButton, onSent }: InvitationListProps): ReactNode {
+export function InvitationList({ workspace, onSent }: InvitationListProps): ReactNode {
   const invitations = useInfiniteQuery(invitationsQuery(workspace));
   const columns = columnsFor(workspace, onSent);
   return (
@@ -35,7 +34,6 @@ export function InvitationList({ workspace, inviteButton, onSent }: InvitationLi
           <EmptyState
             cause="No invitation is open."
             detail="An invitation stays here until it is accepted or revoked."
-            action={inviteButton}
           />
         }
       />

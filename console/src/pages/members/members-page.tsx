@@ -66,11 +66,7 @@ export function MembersPage(): ReactNode {
         {tab === 'members' ? (
           <MemberList workspace={workspace} selected={member} />
         ) : (
-          <InvitationList
-            workspace={workspace}
-            inviteButton={inviteButton}
-            onSent={(invitation) => void showSent(invitation)}
-          />
+          <InvitationList workspace={workspace} onSent={(invitation) => void showSent(invitation)} />
         )}
       </Tabs>
       {member !== undefined && <MemberSheet workspace={workspace} user={member} onClose={closeMember} />}

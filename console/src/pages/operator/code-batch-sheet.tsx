@@ -53,7 +53,7 @@ function Facts({ batch }: { readonly batch: CodeBatchJson }): ReactNode {
     <div className="flex flex-col items-start gap-4">
       <DefinitionList
         items={[
-          { term: 'State', value: <BatchState batch={batch} /> },
+          { term: 'Status', value: <BatchState batch={batch} /> },
           { term: 'Each gives', value: <Money amount={batch.amount_nano_usd} /> },
           { term: 'Redeemed', value: `${formatCount(batch.redeemed)} of ${formatCount(batch.count)}` },
           { term: 'Credit is', value: batch.sold ? 'sold' : 'granted' },

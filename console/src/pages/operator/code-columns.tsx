@@ -14,7 +14,7 @@ export function batchColumns(batches: readonly CodeBatchJson[] = []): readonly C
   const decimals = decimalsOf(batches.map(({ amount_nano_usd: amount }) => amount));
   return [
     { id: 'reason', header: 'For', cell: ({ reason }) => reason, grow: true },
-    { id: 'state', header: 'State', cell: (batch) => <BatchState batch={batch} /> },
+    { id: 'state', header: 'Status', cell: (batch) => <BatchState batch={batch} /> },
     {
       id: 'amount',
       header: 'Each',

@@ -33,7 +33,7 @@ export function CodesPage(): ReactNode {
     <Page
       title="Codes"
       answers="Which redemption codes you have given out, and who has redeemed them."
-      actions={createButton}
+      actions={rows?.length === 0 ? undefined : createButton}
     >
       <Table
         label="Batches of codes"

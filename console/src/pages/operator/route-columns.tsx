@@ -19,7 +19,7 @@ export function routeColumns(onRestEnd: () => void): readonly Column<ProviderRou
         <code className="block w-48 truncate font-mono text-meta text-text-2">{upstream}</code>
       ),
     },
-    { id: 'state', header: 'State', cell: (route) => <RouteState route={route} onRestEnd={onRestEnd} /> },
+    { id: 'state', header: 'Status', cell: (route) => <RouteState route={route} onRestEnd={onRestEnd} /> },
     { id: 'answered', header: 'Answered', align: 'end', cell: ({ answered }) => <Count count={answered} /> },
     {
       id: 'failed',

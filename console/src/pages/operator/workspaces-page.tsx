@@ -24,8 +24,10 @@ import { workspaceColumns } from './workspace-columns.tsx';
 const route = getRouteApi('/in/operators/operator/workspaces');
 
 export function WorkspacesPage(): ReactNode {
-  const { create } = route.useSearch();
+  const { create, search = '', state } = route.useSearch();
   const navigate = route.useNavigate();
+  const workspaces = useWorkspaces();
+  const isEmpty = workspaces.data?.pages[0]?.data.length === 0 && search === '' && state === undefined;
   const setCreating = (isCreating: boolean) =>
     void navigate({
       search: (former) => ({ ...former, create: isCreating ? 'true' : undefined }),
@@ -40,9 +42,9 @@ export function WorkspacesPage(): ReactNode {
     <Page
       title="Workspaces"
       answers="Who uses this instance, how much credit each has left, and what each brings."
-      actions={createButton}
+      actions={isEmpty ? undefined : createButton}
     >
-      <WorkspaceList action={createButton} />
+      <WorkspaceList workspaces={workspaces} action={createButton} />
       {create === 'true' && <WorkspaceCreate onClose={() => setCreating(false)} />}
     </Page>
   );
@@ -56,12 +58,28 @@ const STATES = [
 /** Of balances the greatest comes first; names begin with A, and times with the first. */
 const descendsFirst = (sort: WorkspaceSort): boolean => sort === 'balance';
 
-function WorkspaceList({ action }: { readonly action: ReactNode }): ReactNode {
+/** The order that the address asks for. */
+function useOrder(): { readonly sort: WorkspaceSort; readonly descending: boolean } {
+  const { sort = 'created', direction } = route.useSearch();
+  return { sort, descending: direction === undefined ? descendsFirst(sort) : direction === 'desc' };
+}
+
+/** The workspaces that the address asks for. */
+function useWorkspaces() {
+  const { search = '', state = null } = route.useSearch();
+  return useInfiniteQuery(workspacesQuery({ search: useSettled(search), state, ...useOrder() }));
+}
+
+interface WorkspaceListProps {
+  readonly workspaces: ReturnType<typeof useWorkspaces>;
+  readonly action: ReactNode;
+}
+
+function WorkspaceList({ workspaces, action }: WorkspaceListProps): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { search: text = '', state = null, sort = 'created', period = DEFAULT_PERIOD } = search;
-  const descending = search.direction === undefined ? descendsFirst(sort) : search.direction === 'desc';
-  const workspaces = useInfiniteQuery(workspacesQuery({ search: useSettled(text), state, sort, descending }));
+  const { search: text = '', state = null, period = DEFAULT_PERIOD } = search;
+  const { sort, descending } = useOrder();
   const rows = workspaces.data?.pages.flatMap(({ data }) => data);
   const margins = useMargins(workspaces.data?.pages.map(({ data }) => data.map(({ id }) => id)) ?? [], period);
   const change = (given: Partial<typeof search>) =>
@@ -83,7 +101,7 @@ function WorkspaceList({ action }: { readonly action: ReactNode }): ReactNode {
           onChange={(typed) => change({ search: typed === '' ? undefined : typed })}
         />
         <Select
-          aria-label="State"
+          aria-label="Status"
           className="w-40 max-sm:flex-1"
           value={state ?? ''}
           onChange={(chosen) =>
@@ -152,7 +170,7 @@ function NoWorkspaces(props: {
   readonly action: ReactNode;
 }): ReactNode {
   if (props.search !== '') return <EmptyState cause={`No workspace here has "${props.search}" in its name.`} />;
-  if (props.isFiltered) return <EmptyState cause="No workspace is in this state." />;
+  if (props.isFiltered) return <EmptyState cause="No workspace has this status." />;
   return (
     <EmptyState
       cause="There is no workspace yet."

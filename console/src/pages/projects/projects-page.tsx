@@ -28,6 +28,8 @@ export function ProjectsPage(): ReactNode {
   const navigate = route.useNavigate();
   const isArchived = archived === 'true';
   const projects = useInfiniteQuery(projectsQuery(workspace, { archived: isArchived, search }));
+  const rows = projects.data?.pages.flatMap(({ data }) => data);
+  const isEmpty = rows?.length === 0 && !isArchived && search === '';
   const setCreating = (isCreating: boolean) =>
     void navigate({
       search: (former) => ({ ...former, create: isCreating ? 'true' : undefined }),
@@ -43,7 +45,11 @@ export function ProjectsPage(): ReactNode {
     </Button>
   );
   return (
-    <Page title="Projects" answers="Who shares which budget, limits and models." actions={createButton}>
+    <Page
+      title="Projects"
+      answers="Who shares which budget, limits and models."
+      actions={isEmpty ? undefined : createButton}
+    >
       <Tabs
         label="Projects"
         tabs={TABS}
@@ -67,7 +73,7 @@ export function ProjectsPage(): ReactNode {
         <Table
           label={isArchived ? 'Archived projects' : 'Projects'}
           columns={PROJECT_COLUMNS}
-          rows={projects.data?.pages.flatMap(({ data }) => data)}
+          rows={rows}
           rowKey={({ id }) => id}
           href={({ id }) => paths.project(workspace, id)}
           onNavigate={(href) => void navigate({ href })}

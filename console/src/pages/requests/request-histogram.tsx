@@ -38,6 +38,8 @@ export function RequestHistogram({ place, time }: RequestHistogramProps): ReactN
   const slots = useMemo(() => timeSlots(time, nowMs), [time, nowMs]);
   const bars = useMemo(() => barsOf(data?.usage, slots), [data, slots]);
   if (data === undefined && error !== null) return <ProblemPanel error={error} onRetry={() => void refetch()} />;
+  // Without bars nothing is to be read or chosen; the list says why it is empty.
+  if (data !== undefined && bars.every(({ values }) => Object.keys(values).length === 0)) return null;
   const unit = time.bucket === 'hour' ? 'hour' : 'day';
   return (
     <div className="mb-4 min-h-[7.75rem]">

@@ -53,7 +53,7 @@ function Invitation({ token }: { readonly token: string }): ReactNode {
       ) : (
         <NewAccount
           asks={['name']}
-          action="Make the account and join"
+          action="Create account and join"
           send={({ name, password }) => joinAsNewUser({ token, name, password })}
         />
       )}

@@ -13,11 +13,11 @@ export function SetUpPage(): ReactNode {
   return (
     <SessionFrame
       title={TITLE}
-      lead="Make the account of the owner, who operates the instance too. The first workspace becomes yours."
+      lead="Create the account of the owner, who operates the instance too. The first workspace becomes yours."
     >
       <NewAccount
         asks={['email', 'name']}
-        action="Make the account"
+        action="Create account"
         send={({ email, name, password }) => setUp({ token, email, name, password })}
       />
     </SessionFrame>

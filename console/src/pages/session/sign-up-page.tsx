@@ -14,7 +14,7 @@ export function SignUpPage(): ReactNode {
     <SessionFrame title={TITLE} lead="Your email address is confirmed by this link.">
       <NewAccount
         asks={['name', 'workspace']}
-        action="Make the account"
+        action="Create account"
         send={({ name, password, workspace }) =>
           signUp({ token, name, password, ...(workspace === '' ? {} : { workspace }) })
         }
