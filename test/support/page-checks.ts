@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 
 // What holds on every page of the console.
 
@@ -31,8 +31,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   if (told.length > 0) expect.fail(`${page.url()} is not accessible to all:\n${told.join('\n\n')}`);
 }
 
-/** Expects that the page as a whole is not wider than the window. */
+/** Expects that the page as a whole is not wider than the window. A chart takes a moment to follow a changed window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await vi.waitFor(() => expectFit(page), 10_000);
+}
+
+async function expectFit(page: Page): Promise<void> {
   const widest = await page.evaluate<{
     readonly width: number;
     readonly window: number;
