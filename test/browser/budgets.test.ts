@@ -81,13 +81,13 @@ test('the home page warns of a budget that is nearly spent while requests are se
   await site.admin.updateProject(project, { budget_usd: formatUsd((spent * 100n) / 85n) });
   const { page } = await visit(site, `/workspaces/${workspace}`, { as: owner });
   const item = page.getByRole('listitem').filter({ hasText: 'Project web has spent' });
-  await item.getByRole('link', { name: 'Change its budget' }).waitFor();
+  await item.getByRole('link', { name: 'Raise the budget' }).waitFor();
   expect((await ask('few', { max_tokens: 10 })).status).toBe(200);
 
   const refused = await ask(long);
   expect(refused.status).toBe(402);
   expect(JSON.parse(refused.text)).toMatchObject({ error: { code: 'PROJECT_BUDGET_EXCEEDED' } });
   expect(refused.text).toMatch(/project/i);
-  await item.getByRole('link', { name: 'Change its budget' }).click();
+  await item.getByRole('link', { name: 'Raise the budget' }).click();
   await page.getByRole('heading', { name: 'Change web' }).waitFor();
 });
