@@ -151,6 +151,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   operator('instance-alert-rules', '/alerts', { rest: '?tab=rules' }),
   operator('instance-webhook', '/alerts/webhooks/$webhook'),
   operator('instance', '/instance'),
+  operator('instance-settings', '/instance', { rest: '?tab=settings' }),
   operator('operator-token-create', '/instance', { rest: '?create=true' }),
 ];
 

@@ -80,7 +80,7 @@ const operatorLedger = createRoute({
 const operatorInstance = createRoute({
   getParentRoute: () => operator,
   path: '/operator/instance',
-  validateSearch: z.object({ create: flag, search: text }),
+  validateSearch: z.object({ tab: oneOf(['settings']), create: flag, search: text }),
   component: lazyRouteComponent(() => import('./pages/operator/instance-page.tsx'), 'InstancePage'),
 });
 

@@ -74,6 +74,7 @@ beforeAll(async () => {
       database: 'embedded',
       problems: ['a price waits'],
     }),
+    settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
     examine: () => Promise.resolve([{ check: 'fsync', status: 'ok', message: 'fast', advice: null }]),
     health: () => Promise.resolve({ processes: 1, reports: [] }),
     backup: () => Promise.resolve(new Blob(['all of it']).stream()),

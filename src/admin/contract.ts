@@ -70,6 +70,37 @@ export const finding = z
 
 export const examination = z.object({ data: z.array(finding) }).openapi('Examination');
 
+export const settings = z
+  .object({
+    file: z.string().nullable().openapi({ description: 'The config file; null if there is none.' }),
+    problem: z.string().nullable().openapi({
+      description: 'Why the file as it is now is not in force, with its place and the remedy; null if it is.',
+    }),
+    settings: z.array(
+      z.object({
+        name: z.string().openapi({ description: 'Its dotted name in the config file.' }),
+        value: z.string().openapi({
+          description: 'In force now, as text. A secret is `set` or `not set`; a password in an address is hidden.',
+        }),
+        origin: z.enum(['default', 'file', 'environment', 'flag']).openapi({ description: 'What gave it this value.' }),
+        waiting: z.string().nullable().openapi({
+          description: 'Another value, which counts once the instance is stopped and started again; null: none.',
+        }),
+      }),
+    ),
+  })
+  .openapi('Settings', {
+    example: {
+      file: '/etc/faregate.yaml',
+      problem: null,
+      settings: [
+        { name: 'server.host', value: '127.0.0.1', origin: 'default', waiting: null },
+        { name: 'server.body_max', value: '20MiB', origin: 'file', waiting: '8MiB' },
+        { name: 'providers.main.api_key', value: 'set', origin: 'file', waiting: null },
+      ],
+    },
+  });
+
 export const restart = z
   .object({
     running: z.boolean(),
@@ -108,4 +139,5 @@ export type AppliedCatalogueJson = z.infer<typeof appliedCatalogue>;
 export type StatusJson = z.infer<typeof status>;
 export type ProcessesJson = z.infer<typeof processes>;
 export type ExaminationJson = z.infer<typeof examination>;
+export type SettingsJson = z.infer<typeof settings>;
 export type RestartJson = z.infer<typeof restart>;

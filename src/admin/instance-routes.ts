@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import { listProcesses, type ServingProcess } from '../accounts/processes.ts';
 import type { Finding } from '../doctor/finding.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -39,6 +40,8 @@ export interface InstanceDependencies {
   readonly sql: ControlSql;
   readonly catalogue: Catalogue;
   readonly status: () => InstanceStatus | Promise<InstanceStatus>;
+  /** The settings in force in the whole instance. */
+  readonly settings: () => Promise<Settings>;
   /** Runs the doctor's checks in this process. */
   readonly examine: () => Promise<readonly Finding[]>;
   /** Replaces the instance's workers one by one; absent if the instance is a single process. */
@@ -93,6 +96,15 @@ const doctor = operatorRoute({
   responses: ok(contract.examination, 'The findings: runtime, config, data directory, disk, open files, database.'),
 });
 
+const settings = operatorRoute({
+  operationId: 'showSettings',
+  method: 'get',
+  path: '/settings',
+  tags: ['Instance'],
+  summary: 'Show the settings in force, and those that wait for a restart',
+  responses: ok(contract.settings, 'All settings besides the models. Secrets are not in it.'),
+});
+
 const restart = operatorRoute({
   operationId: 'beginRestart',
   refuses: ['CONFLICT'],
@@ -134,6 +146,10 @@ export function addInstanceRoutes(app: AdminApp, deps: InstanceDependencies): vo
     return c.json({ data: listed.map(processJson) }, 200);
   });
   app.openapi(doctor, async (c) => c.json({ data: [...(await deps.examine())] }, 200));
+  app.openapi(settings, async (c) => {
+    const shown = await deps.settings();
+    return c.json({ ...shown, settings: [...shown.settings] }, 200);
+  });
   app.openapi(restart, async (c) => {
     if (deps.restart === undefined) return answerRefusal(c, refuse('CONFLICT', NO_WORKERS));
     return c.json(await deps.restart.begin(), 200);

@@ -53,6 +53,7 @@ beforeAll(async () => {
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),
+    settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
     examine: () => Promise.resolve([]),
     health: () => Promise.reject(new Error('not asked for')),
     backup: () => Promise.reject(new Error('not asked for')),

@@ -42,6 +42,7 @@ beforeAll(async () => {
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock, configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),
+    settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
     examine: () => Promise.resolve([]),
     health: () => Promise.reject(new Error('not asked for')),
     backup: () => Promise.reject(new Error('not asked for')),

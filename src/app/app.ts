@@ -1,5 +1,6 @@
 import { NO_WORKERS } from '../admin/instance-routes.ts';
 import type { Config } from '../config/config.ts';
+import type { SettingsInForce } from '../config/settings.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type BannerFacts, setUpUrlOf } from './banner.ts';
@@ -34,8 +35,17 @@ export interface App {
   restart(): void;
 }
 
+/** What an app starts with. */
+export interface StartParts {
+  readonly config: Config;
+  readonly directory: DataDirectory;
+  readonly log: Log;
+  /** The settings as the reloader knows them. */
+  readonly settings: Pick<SettingsInForce, 'report'>;
+}
+
 /** Starts all parts in this process, in the order of their dependencies. @throws a fault whose message is one line */
-export async function startApp(config: Config, directory: DataDirectory, log: Log): Promise<App> {
+export async function startApp({ config, directory, log, settings }: StartParts): Promise<App> {
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
   const closing = new AsyncDisposableStack();
   closing.defer(() => storage.stop());
@@ -43,7 +53,14 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
   storage.lost.then(failure.resolve, failure.reject);
   try {
     const { firstKey, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
-    const parts = { config, home: directory, log, closing, fail: failure.resolve };
+    const parts = {
+      config,
+      home: directory,
+      log,
+      closing,
+      fail: failure.resolve,
+      settings: () => Promise.resolve(settings.report()),
+    };
     const gateway = await startGateway(storage, offer, parts);
     const { front, models } = gateway;
     const url = await front.listen(config.server);

@@ -9,6 +9,7 @@ import { createIdentify } from '../admin/identify.ts';
 import type { PlaygroundDependencies } from '../admin/playground-routes.ts';
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
+import type { Settings } from '../config/settings.ts';
 import { openFilesMax } from '../lib/open-files.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { live, ready, type ReadinessCheck } from '../http/health.ts';
@@ -51,6 +52,7 @@ interface FrontParts {
   readonly home: Home;
   /** All workers of the instance; absent if this is the only process. */
   readonly workers?: Workers;
+  readonly settings: () => Promise<Settings>;
   readonly health: Pick<Health, 'report'>;
   readonly metrics: Metrics;
   readonly buffers: ByteBudget;
@@ -221,6 +223,7 @@ function createAdmin(
       return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
     health: () => healthOfAll(parts),
+    settings: parts.settings,
     examine: () => examineProcess({ config, home, storage, openFilesMax: openFiles }),
     pacer,
     live: server.live,

@@ -1,6 +1,7 @@
 import { readCallingKey } from '../accounts/calling-key.ts';
 import { readVersionPrice } from '../catalogue/price-versions.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
+import type { Settings } from '../config/settings.ts';
 import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
 import { Deadlines } from '../gateway/deadlines.ts';
 import { KeyRate } from '../gateway/key-rate.ts';
@@ -63,6 +64,8 @@ interface GatewayParts {
   readonly onEpoch?: (epochId: bigint) => void;
   /** All workers of the instance; absent if this is the only process. */
   readonly workers?: Workers;
+  /** The settings of the whole instance. */
+  readonly settings: () => Promise<Settings>;
 }
 
 /** The serving parts of this process. */

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConfigFault } from '../config/config-fault.ts';
 import type { Config } from '../config/config.ts';
 import { watchFile } from '../config/file-watch.ts';
+import type { SettingsInForce } from '../config/settings.ts';
 import { takeOver } from '../config/take-over.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { LatestTask } from '../lib/latest-task.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { LeveledLog } from '../telemetry/log.ts';
 
 /** The pause before a failed reload is retried. */
@@ -16,6 +18,8 @@ interface ConfigReloaderParts {
   /** Reads the configuration as it is now. @throws ConfigFault */
   readonly read: () => Promise<Config>;
   readonly adopt: (config: Config) => Promise<void>;
+  /** Notified of the result of each reload. */
+  readonly settings: SettingsInForce;
   readonly log: LeveledLog;
 }
 
@@ -29,13 +33,14 @@ export interface ConfigReloader {
  * Reloads the configuration on request and whenever its file changes. A file with a mistake changes nothing. Changed
  * settings that need a restart are logged.
  */
-export function startConfigReloader({ config, read, adopt, log }: ConfigReloaderParts): ConfigReloader {
+export function startConfigReloader({ config, read, adopt, settings, log }: ConfigReloaderParts): ConfigReloader {
   let running = config;
 
   const readOrReport = async (): Promise<Config | null> => {
     try {
       const found = await read();
       if (found.file !== null || running.file === null) return found;
+      settings.failed(`${running.file} does not exist; put it back`);
       log.error(
         { file: running.file },
         'config reload failed: the file does not exist. The former configuration stays in force',
@@ -43,6 +48,7 @@ export function startConfigReloader({ config, read, adopt, log }: ConfigReloader
       return null;
     } catch (fault) {
       if (!(fault instanceof ConfigFault)) throw fault;
+      settings.failed(fault.message);
       log.error(
         { problem: fault.message },
         'config reload failed: the file has a mistake. The former configuration stays in force',
@@ -60,11 +66,16 @@ export function startConfigReloader({ config, read, adopt, log }: ConfigReloader
       log.level = next.logLevel;
       log.info({ providers: next.providers.length, models: next.models.length }, 'config reloaded');
     }
+    settings.adopted(running, found, left);
     if (left.length > 0) log.warn({ settings: left }, 'these changed settings take effect at the next start');
   };
 
   const clock = new SystemClock();
-  const onFault = (fault: unknown): void => log.warn({ err: fault }, 'config reload failed; will retry');
+  const onFault = (fault: unknown): void => {
+    const isKnown = fault instanceof ConfigFault || fault instanceof DatabaseUnavailable;
+    settings.failed(`${isKnown ? fault.message : 'the reload failed, as the log says'}; it is tried again`);
+    log.warn({ err: fault }, 'config reload failed; will retry');
+  };
   const task = new LatestTask({ clock, run, onFault, retryMs: RETRY_MS });
   const unwatch = config.file === null ? () => undefined : watchFile(config.file, clock, () => task.submit('changed'));
   return {

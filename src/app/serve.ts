@@ -1,4 +1,5 @@
 import { startApp } from './app.ts';
+import { SettingsInForce } from '../config/settings.ts';
 import { startSupervisor } from './supervise.ts';
 import type { Config } from '../config/config.ts';
 import { banner, commandHere } from './banner.ts';
@@ -30,13 +31,14 @@ export async function serve(config: Config, read: () => Promise<Config>): Promis
   const directory = await openDataDirectory(config.dataDirectory);
   try {
     const start = config.server.workers > 1 ? startSupervisor : startApp;
-    const app = await start(config, directory, log);
+    const settings = new SettingsInForce(config);
+    const app = await start({ config, directory, log, settings });
     onRestartSignal(() => app.restart());
     const adopt = async (next: Config): Promise<void> => {
       await app.adopt(next);
       ({ timeouts } = next);
     };
-    const reloading = startConfigReloader({ config, read, adopt, log });
+    const reloading = startConfigReloader({ config, read, adopt, settings, log });
     reload = () => reloading.reload();
     process.stdout.write(banner({ ...app.banner, command: commandHere(config.dataDirectory, process.cwd()) }));
     const failed = app.failed.then((reason) => new ServeFault(reason));

@@ -7,10 +7,9 @@ import type { Sql } from '../lib/sql.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { Supervisor } from '../process/supervisor.ts';
 import { forkWorker } from '../process/worker-process.ts';
-import type { Log } from '../telemetry/log.ts';
 import { addCounts } from '../telemetry/metrics.ts';
 import { startAlertWatch } from './alerts.ts';
-import { type App, closeQuietly } from './app.ts';
+import { type App, closeQuietly, type StartParts } from './app.ts';
 import { type BannerFacts, setUpUrlOf } from './banner.ts';
 import { prepareInstance } from './first-boot.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -37,23 +36,17 @@ const CONTROL_MIN = 2;
  * Starts several workers that share the port, and owns what they share: the data directory, the socket, the database,
  * regular work. Serves no request itself. @throws a fault whose message is one line
  */
-export async function startSupervisor(config: Config, directory: DataDirectory, log: Log): Promise<App> {
+export async function startSupervisor(parts: StartParts): Promise<App> {
   const closing = new AsyncDisposableStack();
   try {
-    return await startOn(closing, { config, directory, log });
+    return await startOn(closing, parts);
   } catch (fault) {
-    await closeQuietly(closing, log);
+    await closeQuietly(closing, parts.log);
     throw fault;
   }
 }
 
-interface StartParts {
-  readonly config: Config;
-  readonly directory: DataDirectory;
-  readonly log: Log;
-}
-
-async function startOn(closing: AsyncDisposableStack, { config, directory, log }: StartParts): Promise<App> {
+async function startOn(closing: AsyncDisposableStack, { config, directory, log, settings }: StartParts): Promise<App> {
   const socket = await takeSocket(config.server.host, config.server.port);
   closing.defer(() => socket.close());
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
@@ -73,6 +66,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
     reclaim: (epochIds, stopping) => reclaimEpochs(directory, { sql, log }, { epochIds, stopping }),
     onDeath: (death) => log.error({ ...death }, 'a worker died; a replacement starts'),
     onFault: (fault) => log.error({ err: fault }, 'the supervisor failed'),
+    settings: () => settings.report(),
     addUp: (departed, last) => addCounts([departed, last]),
   });
   closing.defer(() => supervisor.stop(null));

@@ -90,7 +90,16 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   // The supervisor upgraded the schema when it started; the program's files may have been replaced since.
   await requireCurrentSchema(storage.control);
   const onEpoch = (epochId: bigint): void => link.send({ kind: 'epoch', epochId });
-  const gateway = await startGateway(storage, offer, { config, home, log, closing, fail, onEpoch, workers: link });
+  const gateway = await startGateway(storage, offer, {
+    config,
+    home,
+    log,
+    closing,
+    fail,
+    onEpoch,
+    workers: link,
+    settings: () => link.settings(),
+  });
   await gateway.front.listen({ ...config.server, descriptor: SOCKET_DESCRIPTOR });
   return gateway;
 }

@@ -24,6 +24,7 @@ import { addRequestsCommand } from './commands/requests-command.ts';
 import { addProviderCommands } from './commands/provider-commands.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
+import { addSettingsCommand } from './commands/settings-command.ts';
 import { addProcessesCommand, addStatusCommand } from './commands/status-command.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
 import { addTopUpCommands } from './commands/top-up-commands.ts';
@@ -67,6 +68,7 @@ const GROUPS = [
       addStartCommand,
       addStatusCommand,
       addProcessesCommand,
+      addSettingsCommand,
       addDoctorCommand,
       addRestartCommand,
       addConfigCommands,

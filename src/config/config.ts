@@ -217,9 +217,14 @@ export interface ModelConfig {
   readonly reasoning: boolean;
 }
 
+/** What gave a setting its value. */
+export type Origin = 'default' | 'file' | 'environment' | 'flag';
+
 export interface Config {
   /** The file it was read from; null if there was none. */
   readonly file: string | null;
+  /** What gave the settings their values, by dotted name; the others are defaults. */
+  readonly origins: Readonly<Record<string, Origin>>;
   readonly dataDirectory: string;
   readonly server: ServerConfig;
   readonly database: DatabaseConfig;

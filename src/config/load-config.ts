@@ -14,7 +14,8 @@ import type {
 } from './config.ts';
 import { frozen } from './frozen.ts';
 import { databaseUrlProblem, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
-import type { Environment } from './variables.ts';
+import { originsOf } from './origins.ts';
+import { type Environment, variable } from './variables.ts';
 
 /** The command line's flags. Left out: the next source in precedence. */
 export interface ConfigFlags {
@@ -40,8 +41,12 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
   const file = readConfigFile(flags.config ?? variable(env, 'FAREGATE_CONFIG'), env, cwd);
   const { settings } = file;
   const database = databaseOf(settings, env);
+  const providers = Object.entries(settings.providers).map(([name, provider]) =>
+    toProviderConfig(provider, { name, tree: file.tree, file: file.path, env }),
+  );
   return frozen({
     file: file.path,
+    origins: originsOf(file.tree.value, { flags, env }, providers),
     dataDirectory: dataDirectoryOf(flags, env, cwd, dataSettingOf(file)),
     server: serverOf(settings, flags, env),
     database,
@@ -53,9 +58,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     webhooks: { allowedNetworks: settings.webhooks.allowed_networks },
     identity: identityOf(settings),
     operatorToken: operatorTokenOf(env),
-    providers: Object.entries(settings.providers).map(([name, provider]) =>
-      toProviderConfig(provider, { name, tree: file.tree, file: file.path, env }),
-    ),
+    providers,
     models: settings.models.map(toModelConfig),
     providerKeyVariables: Object.keys(env).filter((name) => name.endsWith('_API_KEY') && env[name] !== ''),
     bootstrap: flags.bootstrap ?? database.url === null,
@@ -210,9 +213,4 @@ function portFrom(source: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new ConfigFault(source, 'is not a port; write a whole number from 0 to 65535');
-}
-
-/** A variable that is set to nothing counts as unset, as it does in most container tools. */
-function variable(env: Environment, name: string): string | undefined {
-  return env[name] === '' ? undefined : env[name];
 }

@@ -5,7 +5,8 @@ import type { Config, ModelConfig, ProviderConfig } from './config.ts';
 import { kindOf } from './provider-kinds.ts';
 import { formatDuration, formatSize } from './units.ts';
 
-const HIDDEN = '***';
+/** Stands for a secret. */
+export const HIDDEN = '***';
 
 /** The configuration in effect in the form of its file, secrets hidden. */
 export function describeConfig(config: Config): Record<string, unknown> {

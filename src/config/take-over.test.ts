@@ -42,7 +42,11 @@ ${RUNNING}`,
     { DATABASE_URL: 'postgres://u:two@h/d' },
   );
   const { config, left } = takeOver(running, read);
-  expect(config).toEqual({ ...running, timeouts: { ...running.timeouts, pingMs: 9_000 } });
+  expect(config).toEqual({
+    ...running,
+    origins: { ...running.origins, 'timeouts.ping': 'file' },
+    timeouts: { ...running.timeouts, pingMs: 9_000 },
+  });
   expect(left).toEqual([
     'server.host',
     'server.port',
@@ -72,4 +76,11 @@ test('a reload leaves a database that is named only now', () => {
   const { config, left } = takeOver(load(RUNNING), load(RUNNING, { DATABASE_URL: 'postgres://h/d' }));
   expect(left).toEqual(['database.url']);
   expect(config).toMatchObject({ database: { url: null }, bootstrap: true });
+});
+
+test('a reload leaves payments, and names each setting of theirs that differs, also if it is a secret', () => {
+  const stripe = (secret: string, percent: string): string =>
+    `payments: { stripe: { secret_key: sk_test_one, webhook_secret: whsec_${secret} }, fee: { percent: "${percent}" } }\n${RUNNING}`;
+  const { left } = takeOver(load(stripe('one', '1')), load(stripe('two', '2')));
+  expect(left).toEqual(['payments.stripe.webhook_secret', 'payments.fee.percent']);
 });

@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Config } from './config.ts';
-import { describeConfig } from './print-config.ts';
+import { settingTexts } from './setting-texts.ts';
 
 /** The result of reloading a running configuration. */
 export interface Takeover {
   /** The running one, with all of the new one that can change while the program runs. */
   readonly config: Config;
-  /** The keys that have another value in the new one, and count from the next start on. */
+  /** The settings that have another value in the new one, which counts from the next start on; dotted names. */
   readonly left: readonly string[];
 }
 
@@ -30,6 +29,7 @@ export function takeOver(running: Config, read: Config): Takeover {
   const config = {
     ...running,
     file: read.file,
+    origins: mergedOrigins(running, read),
     timeouts: { ...read.timeouts, holdWaitMs, epochMs },
     routing: read.routing,
     structured: read.structured,
@@ -41,30 +41,32 @@ export function takeOver(running: Config, read: Config): Takeover {
   return { config, left: fixedKeysThatDiffer(running, read) };
 }
 
-function fixedKeysThatDiffer(running: Config, read: Config): string[] {
-  const [old, now] = [describeConfig(running), describeConfig(read)];
-  const keys = FIXED.flatMap((key) => leavesOf(key, { ...asSection(at(old, key)), ...asSection(at(now, key)) }));
-  // A password is hidden in a description, and may be all that differs.
-  const hasOther = new Map([
-    ['database.url', running.database.url !== read.database.url],
-    ['mail.smtp_url', running.mail?.smtpUrl !== read.mail?.smtpUrl],
-    ['identity.oidc.client_secret', running.identity.oidc?.clientSecret !== read.identity.oidc?.clientSecret],
-    ['payments.stripe', !isDeepStrictEqual(running.payments.stripe, read.payments.stripe)],
+function mergedOrigins(running: Config, read: Config): Config['origins'] {
+  return Object.fromEntries([
+    ...Object.entries(read.origins).filter(([name]) => !isFixed(name)),
+    ...Object.entries(running.origins).filter(([name]) => isFixed(name)),
   ]);
-  return keys.filter((key) => hasOther.get(key) ?? !isDeepStrictEqual(at(old, key), at(now, key)));
 }
 
-function leavesOf(key: string, section: object): string[] {
-  const names = Object.keys(section);
-  return names.length === 0 ? [key] : names.map((name) => `${key}.${name}`);
+function isFixed(name: string): boolean {
+  return FIXED.some((key) => name === key || name.startsWith(`${key}.`));
 }
 
-function asSection(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
+function fixedKeysThatDiffer(running: Config, read: Config): string[] {
+  const [old, now] = [settingTexts(running), settingTexts(read)];
+  // A secret is hidden in a text, and may be all that differs.
+  const [oldSecrets, nowSecrets] = [secretsOf(running), secretsOf(read)];
+  return [...new Set([...old.keys(), ...now.keys()])].filter(
+    (name) => isFixed(name) && (old.get(name) !== now.get(name) || oldSecrets.get(name) !== nowSecrets.get(name)),
+  );
 }
 
-function at(root: unknown, key: string): unknown {
-  return key
-    .split('.')
-    .reduce<unknown>((value, step) => Object.entries(asSection(value)).find(([name]) => name === step)?.[1], root);
+function secretsOf({ database, mail, identity, payments }: Config): ReadonlyMap<string, string | null | undefined> {
+  return new Map([
+    ['database.url', database.url],
+    ['mail.smtp_url', mail?.smtpUrl],
+    ['identity.oidc.client_secret', identity.oidc?.clientSecret],
+    ['payments.stripe.secret_key', payments.stripe?.secretKey],
+    ['payments.stripe.webhook_secret', payments.stripe?.webhookSecret],
+  ]);
 }

@@ -31,3 +31,8 @@ function problemOf(name: string, closed: boolean): string {
   }
   return `the environment variable ${name} is not set; set it, or write "$\${${name}}" if the text itself is meant`;
 }
+
+/** A variable that is set to nothing counts as unset, as it does in most container tools. */
+export function variable(env: Environment, name: string): string | undefined {
+  return env[name] === '' ? undefined : env[name];
+}

@@ -59,6 +59,7 @@ afterEach(() => {
 
 function supervise(count: number): Supervisor {
   return new Supervisor({
+    settings: () => ({ file: null, problem: null, settings: [] }),
     version: '1.2.3',
     count,
     orders: 'orders',

@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import type { HealthReport, InstanceHealth } from '../upstreams/health/standing.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type {
@@ -49,6 +50,8 @@ interface SupervisorParts extends WorkerTerms {
   /** Called for every worker that ends unasked. */
   readonly onDeath: (death: { readonly pid: number; readonly how: string; readonly reason: string | null }) => void;
   readonly onFault: (fault: unknown) => void;
+  /** The settings in force. */
+  readonly settings: () => Settings;
   /** Adds the last metrics of a worker to those of ended workers, so that no counter ever decreases. */
   readonly addUp: (departed: MetricsSnapshot, last: MetricsSnapshot) => Promise<MetricsSnapshot>;
 }
@@ -240,6 +243,8 @@ export class Supervisor {
         return await this.metrics();
       case 'health':
         return await this.health();
+      case 'settings':
+        return this.#parts.settings();
       case 'restart':
         return this.restart();
       case 'progress':

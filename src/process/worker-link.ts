@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import { assert } from '../lib/assert.ts';
 import type { HealthReport, InstanceHealth } from '../upstreams/health/standing.ts';
 import { OpenQuestions } from './open-questions.ts';
@@ -19,6 +20,8 @@ export interface Workers {
   metrics(): Promise<readonly MetricsSnapshot[]>;
   /** The providers as each worker knows them. */
   health(): Promise<InstanceHealth>;
+  /** The settings of the instance. */
+  settings(): Promise<Settings>;
   /** Begins a rolling restart, or joins the running one. */
   restart(): Promise<RestartProgress>;
   restartProgress(): Promise<RestartProgress>;
@@ -121,6 +124,10 @@ export class WorkerLink<Orders> implements Workers {
 
   async health(): Promise<InstanceHealth> {
     return await this.#ask('health');
+  }
+
+  async settings(): Promise<Settings> {
+    return await this.#ask('settings');
   }
 
   async restart(): Promise<RestartProgress> {

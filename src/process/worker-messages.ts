@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import type { HealthReport, InstanceHealth } from '../upstreams/health/standing.ts';
 
 // Messages between a supervisor and its workers. The program's files may have been replaced between the start of the
@@ -24,6 +25,8 @@ export interface SupervisorAnswers {
   readonly metrics: readonly MetricsSnapshot[];
   /** The providers as the serving workers know them. */
   readonly health: InstanceHealth;
+  /** The settings, which the supervisor reloads. */
+  readonly settings: Settings;
   /** Begins a rolling restart. */
   readonly restart: RestartProgress;
   readonly progress: RestartProgress;

@@ -10,6 +10,8 @@ import { THEMES, visit } from '../support/visit.ts';
 
 // The pages of the whole instance, on a program of their own: they show what all workspaces have together.
 
+/** Enough on the busiest machine. */
+const PATIENCE = { timeout: 30_000, interval: 50 };
 const MODEL = 'acme/small-chat';
 const PAGES = [
   ['workspaces', 'Workspaces'],
@@ -244,6 +246,39 @@ test('the instance says whether it serves requests, and what the doctor finds', 
   expect(await findings.getByRole('row').count()).toBe(data.length + 1);
 });
 
+test('the settings in force are on the page of the instance, with what waits for a restart and a mistake of the file', async () => {
+  const file = join(dirname(program.data), 'faregate.yaml');
+  const text = await readFile(file, 'utf8');
+  try {
+    await writeFile(file, `${text}\nserver: { body_max: 3MiB }\n`);
+    await vi.waitFor(async () => {
+      const { settings } = await program.admin.showSettings();
+      expect(settings.find(({ name }) => name === 'server.body_max')?.waiting).toBe('3MiB');
+    }, PATIENCE);
+    const page = await open('instance');
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByText('One setting waits for a restart').waitFor();
+    const server = page.getByRole('region', { name: 'server', exact: true });
+    await server.getByText('waits for a restart: 3MiB').waitFor();
+    await page.getByRole('searchbox', { name: 'Filter settings' }).fill('hold_wait');
+    await page.getByRole('region', { name: 'timeouts' }).getByText('hold_wait').waitFor();
+    await vi.waitFor(async () => expect(await page.locator('dl > div').count()).toBe(1), PATIENCE);
+    expect(new URL(page.url()).search).toBe('?tab=settings&search=hold_wait');
+    await page.getByText('faregate settings').waitFor();
+
+    await writeFile(file, `${text}\nserver: { body_max: much }\n`);
+    await vi.waitFor(
+      async () => expect((await program.admin.showSettings()).problem).toContain('server.body_max'),
+      PATIENCE,
+    );
+    await page.reload();
+    await page.getByRole('alert').getByText('server.body_max').waitFor();
+    await page.getByText('Correct it and save').waitFor();
+  } finally {
+    await writeFile(file, text);
+  }
+});
+
 test.each(THEMES)('pages of the instance are accessible in %s colours and fit 320 pixels', async (theme) => {
   await offer(theme === 'light' ? '5000' : '9000000');
   const { page } = await visit(program, '/operator/prices', { as: operator, theme, width: 320 });
@@ -272,6 +307,9 @@ test.each(THEMES)('pages of the instance are accessible in %s colours and fit 32
   await check();
   await page.goto('/operator/instance?create=true');
   await page.getByRole('dialog', { name: 'Create token' }).waitFor();
+  await check();
+  await page.goto('/operator/instance?tab=settings');
+  await page.getByRole('region', { name: 'timeouts' }).waitFor();
   await check();
   await page.goto('/operator/instance');
   await page.getByText('database').first().waitFor();

@@ -269,6 +269,7 @@ async function runAlerts(run: Commands, url: string): Promise<void> {
 async function runInstance(run: Commands): Promise<void> {
   expect(await run.text('processes')).toMatch(/^faregate \d\S+, process \d+ +serving /m);
   expect(await run.text('status')).toMatch(/ready +yes/);
+  expect(await run.text('settings')).toMatch(/^payments\.stripe\.secret_key +set +file +-$/m);
   expect(await run.text('doctor')).toContain('ok');
   expect(await run.text('backup backup-of-all')).toContain('Wrote');
   expect(await run.refusal('restart')).toBe('CONFLICT');

@@ -256,6 +256,45 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     },
   );
 
+  test('the settings in force are told as they are, with what waits for a start and a mistake of the file, but no secret', async () => {
+    const shown = async (name: string): Promise<unknown> =>
+      (await program.admin.showSettings()).settings.find((setting) => setting.name === name);
+    const epoch = { name: 'timeouts.epoch', value: '30s', origin: 'default' };
+    const ping = { name: 'timeouts.ping', waiting: null };
+    const more = 'timeouts: { epoch: 20s, ping: 7s }\ndatabase: { url: "postgres://u:pass-of-db@h/d" }';
+    await write({ to: 'east', more });
+    await vi.waitFor(async () => {
+      expect(await shown('timeouts.ping')).toEqual({ ...ping, value: '7s', origin: 'file' });
+    }, PATIENCE);
+    expect(await shown('timeouts.epoch')).toEqual({ ...epoch, waiting: '20s' });
+    expect(await shown('database.url')).toMatchObject({ value: 'not set', waiting: 'postgres://u:***@h/d' });
+    expect(await shown('server.workers')).toEqual({
+      name: 'server.workers',
+      value: String(workers),
+      origin: 'flag',
+      waiting: null,
+    });
+    expect(await shown('providers.main.api_key')).toMatchObject({ value: 'set', origin: 'file' });
+    expect(await shown('providers.away.api_key')).toMatchObject({ value: 'not set', origin: 'default' });
+    const all = JSON.stringify(await program.admin.showSettings());
+    expect(all).not.toMatch(/key-of-east|pass-of-db/);
+
+    await write(`${configText({ to: 'east', more: 'timeouts: { ping: 9s }' })}  - { id: oops }\n`);
+    await vi.waitFor(async () => {
+      const { problem } = await program.admin.showSettings();
+      expect(problem).toContain('models[1].routes is missing');
+    }, PATIENCE);
+    expect(await shown('timeouts.ping')).toEqual({ ...ping, value: '7s', origin: 'file' });
+    await write({ to: 'east' });
+    await vi.waitFor(async () => {
+      expect(await shown('timeouts.ping')).toMatchObject({ origin: 'default', waiting: null });
+    }, PATIENCE);
+    expect([(await program.admin.showSettings()).problem, await shown('timeouts.epoch')]).toEqual([
+      null,
+      { ...epoch, waiting: null },
+    ]);
+  });
+
   test.runIf(workers > 1)('a reload is known to a worker that begins later too', async () => {
     await write({ to: 'west', models: ['chat', 'late'] });
     await vi.waitFor(async () => {

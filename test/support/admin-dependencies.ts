@@ -24,6 +24,7 @@ export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'ide
     metrics: { render: () => Promise.resolve('up 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock, configured: [], onFault }),
     status: () => ({ version: '0', ready: true, startedAt: new Date(0), database: 'embedded', problems: [] }),
+    settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
     examine: () => Promise.resolve([]),
     health: () => Promise.resolve({ processes: 1, reports: [{ windowMs: 30_000, providers: [] }] }),
     backup: () => Promise.resolve(new Blob([]).stream()),

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ExaminationJson, ProcessesJson, StatusJson } from '../../../src/admin/contract.ts';
+import type { ExaminationJson, ProcessesJson, SettingsJson, StatusJson } from '../../../src/admin/contract.ts';
 import type {
   CreatedOperatorTokenJson,
   OperatorTokenCreation,
@@ -20,6 +20,13 @@ export const statusQuery = queryOptions({
 export const processesQuery = queryOptions({
   queryKey: ['operator', 'processes'],
   queryFn: ({ signal }) => callApi<ProcessesJson>('GET', '/processes', { signal }),
+  refetchInterval: STATUS_MS,
+});
+
+/** The settings in force; the file may change at any time. */
+export const settingsQuery = queryOptions({
+  queryKey: ['operator', 'settings'],
+  queryFn: ({ signal }) => callApi<SettingsJson>('GET', '/settings', { signal }),
   refetchInterval: STATUS_MS,
 });
 

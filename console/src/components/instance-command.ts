@@ -25,6 +25,7 @@ export const instanceCommand = {
   ],
   apply: (accept: readonly string[]) => ['catalogue', 'apply', ...accept.flatMap((model) => ['--accept', model])],
   processes: () => ['processes'],
+  settings: () => ['settings'],
   backup: () => ['backup', 'faregate.backup'],
   disableUser: (email: string, isDisabled: boolean) => ['user', isDisabled ? 'disable' : 'enable', email],
   signOut: (email: string) => ['user', 'sign-out', email],

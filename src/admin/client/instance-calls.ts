@@ -14,6 +14,7 @@ export function instanceCalls(call: Call) {
     status: () => call<wire.StatusJson>('GET', '/status'),
     listProcesses: () => call<wire.ProcessesJson>('GET', '/processes'),
     examine: () => call<wire.ExaminationJson>('GET', '/doctor'),
+    showSettings: () => call<wire.SettingsJson>('GET', '/settings'),
     beginRestart: () => call<wire.RestartJson>('POST', '/restart'),
     showRestart: () => call<wire.RestartJson>('GET', '/restart'),
   };

@@ -15,17 +15,55 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Status, StatusWord } from '../../ui/status-word.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { OperatorTokens } from './operator-tokens.tsx';
 import { Processes } from './processes.tsx';
+import { Settings } from './settings.tsx';
 import { Users } from './users.tsx';
 
 const route = getRouteApi('/in/operators/operator/instance');
 
+const TABS = [
+  { id: 'state', label: 'State' },
+  { id: 'settings', label: 'Settings' },
+] as const;
+
 export function InstancePage(): ReactNode {
-  const { create, search = '' } = route.useSearch();
+  const { tab = 'state', search = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const setSearch = (typed: string): void =>
+    void navigate({
+      search: (former) => ({ ...former, search: typed === '' ? undefined : typed }),
+      replace: true,
+    });
+  return (
+    <Page title="Instance" answers="Whether it is well, what needs you, how it is set, and which programs may run it.">
+      <Tabs
+        label="Parts"
+        tabs={TABS}
+        selected={tab}
+        onSelect={(chosen) => void navigate({ search: { tab: chosen === 'state' ? undefined : chosen } })}
+      >
+        {tab === 'state' ? (
+          <State search={search} onSearch={setSearch} />
+        ) : (
+          <Settings search={search} onSearch={setSearch} />
+        )}
+      </Tabs>
+    </Page>
+  );
+}
+
+interface StateProps {
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+}
+
+function State({ search, onSearch }: StateProps): ReactNode {
+  const { create } = route.useSearch();
   const navigate = route.useNavigate();
   const setCreating = (isCreating: boolean) =>
     void navigate({
@@ -34,7 +72,7 @@ export function InstancePage(): ReactNode {
     });
   const { data: status, error, refetch } = useQuery(statusQuery);
   return (
-    <Page title="Instance" answers="Whether it is well, what needs you, and which programs may run it.">
+    <>
       <ProblemPanel error={error} onRetry={() => void refetch()} />
       <Section title="Status">
         {status === undefined ? error === null && <Skeleton className="w-80" /> : <Standing status={status} />}
@@ -53,15 +91,7 @@ export function InstancePage(): ReactNode {
         <OperatorTokens />
       </Section>
       <Section title="Users" lead="People with accounts, over all workspaces.">
-        <Users
-          search={search}
-          onSearch={(typed) =>
-            void navigate({
-              search: (former) => ({ ...former, search: typed === '' ? undefined : typed }),
-              replace: true,
-            })
-          }
-        />
+        <Users search={search} onSearch={onSearch} />
       </Section>
       <Section
         title="Backup"
@@ -70,7 +100,7 @@ export function InstancePage(): ReactNode {
         <CommandLine command={instanceCommand.backup()} />
       </Section>
       {create === 'true' && <OperatorTokenCreate onClose={() => setCreating(false)} />}
-    </Page>
+    </>
   );
 }
 
