@@ -218,7 +218,7 @@ test('a user is found by the address, signed out and disabled, and the page says
   expect((await person.session.get('/me')).status).toBe(401);
   await row.getByRole('button', { name: `Disable ${person.email}` }).click();
   await page.getByRole('button', { name: 'Disable user', exact: true }).click();
-  await row.getByText('disabled').waitFor();
+  await row.getByText('disabled', { exact: true }).waitFor();
   const { data } = await program.admin.listUsers({ search: person.email });
   expect(data[0]).toMatchObject({ sessions: 0, workspaces: [{ name, role: 'developer' }] });
   expect(data[0]?.disabled_at).not.toBeNull();
