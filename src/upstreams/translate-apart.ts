@@ -57,10 +57,8 @@ async function translateNext(translation: Translation): Promise<TranslatedReques
 }
 
 function startThread(): Worker {
-  // The thread's output is of no use.
+  // The thread's output is of no use. Nobody reads it: a program that stops would wait for a stream that is read.
   const worker = new Worker(THREAD, { env: {}, stdout: true, stderr: true });
-  worker.stdout.resume();
-  worker.stderr.resume();
   // Waiting requests fail as well.
   worker.on('error', () => undefined);
   return worker;

@@ -15,7 +15,7 @@ const BODY_BYTES_MAX = 32 * 2 ** 20;
 const PLACED_BYTES = 3 * MEGABYTE;
 const MS_PER_MEGABYTE = 5;
 const PIECE_MS_MAX = 50;
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
 
 const READERS = {
   chat: readChatRequest,
