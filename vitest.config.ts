@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Four kinds of tests, one after the other. `unit` beside the code, two files at a time; `system`, which runs started programs,
-// databases and clients, and `browser`, which looks at the console's pages, mostly wait, and run by threes; `alone` has the
+// Four kinds of tests, one after the other. `unit` beside the code and `browser`, which looks at the console's pages, two files
+// at a time; `system`, which runs started programs, databases and clients and mostly waits for them, three; `alone` has the
 // machine to itself, because its clocks and failures must mean something.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
@@ -53,7 +53,7 @@ export default defineConfig({
           name: 'browser',
           include: [BROWSER_TESTS],
           globalSetup: 'test/support/browser-stage.ts',
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
