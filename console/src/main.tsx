@@ -12,15 +12,20 @@ import './styles/app.css';
 const queries = createQueryClient();
 const router = createConsoleRouter(queries);
 
-/** Several requests may find the session ended; the page that made them is left once, before what it shows is forgotten. */
-async function leave(): Promise<void> {
-  const { pathname, href } = router.latestLocation;
-  if (pathname === '/sign-in') return;
-  await router.navigate({ href: paths.signIn({ next: href }) });
-  queries.clear();
+/** Where the page stood when its session was found to be over. */
+let next: string | null = null;
+
+/**
+ * Leads to the sign-in page by loading it: nothing that was read is kept, and nothing that somebody still chooses on this page
+ * keeps it. Several requests may find the session ended.
+ */
+function leave(): void {
+  if (location.pathname === '/sign-in') return;
+  next ??= router.latestLocation.href;
+  location.replace(paths.signIn({ next }));
 }
 
-guardSession({ ended: () => void leave() });
+guardSession({ ended: leave });
 followLinks(router.history);
 
 const place = document.getElementById('console');

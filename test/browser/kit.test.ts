@@ -68,6 +68,8 @@ test('a menu is opened, gone through, searched by letters and closed by keys, an
 test('the reason of an action that is out of reach is shown on focus and on hover, and hidden by Escape', async () => {
   const viewer = await signedIn(site, { role: 'viewer' });
   const { page } = await visit(site, `/workspaces/${viewer.workspaceId}/projects`, { as: viewer });
+  // Until the list is there, its button stands in the header.
+  await page.getByText('There is no project yet.').waitFor();
   const button = page.getByRole('button', { name: 'Create project' }).first();
   const reason = page.getByRole('tooltip').getByText('can create projects.').first();
   await button.focus();

@@ -8,6 +8,15 @@ import { visit } from '../support/visit.ts';
 
 const site = sharedSite();
 
+/** Groups the usage by project, and resolves once the address says so. */
+const CHOOSE_PROJECT = `new Promise((resolve) => {
+  const control = document.querySelector('select[aria-label="Group by"]');
+  Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(control, 'project');
+  control.dispatchEvent(new Event('change', { bubbles: true }));
+  const look = () => (location.search.includes('by=project') ? resolve() : setTimeout(look, 10));
+  look();
+})`;
+
 test('after its session is ended a page leads to sign-in, and back to the same address with its search part', async () => {
   const person = await signedIn(site);
   const usage = `/workspaces/${person.workspaceId}/usage`;
@@ -27,6 +36,28 @@ test('after its session is ended a page leads to sign-in, and back to the same a
   expect(pathname + search).toBe(`${usage}?period=7d&measure=tokens&by=key`);
   expect(await page.getByLabel('Group by').inputValue()).toBe('key');
   expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe('7d');
+});
+
+test('a choice that is made while the page leads to sign-in does not keep it from there', async () => {
+  const person = await signedIn(site);
+  const usage = `/workspaces/${person.workspaceId}/usage`;
+  const { page } = await visit(site, usage, { as: person, expectedFaults: [/status of 401/] });
+  await page.getByText('Nothing was used in this time.').waitFor();
+  expect((await person.session.delete('/session')).status).toBe(200);
+  const isChosen = Promise.withResolvers<void>();
+  const isAsked = Promise.withResolvers<void>();
+  await page.route('**/sign-in?*', async (route) => {
+    isAsked.resolve();
+    await isChosen.promise;
+    await route.continue();
+  });
+  await page.getByLabel('Group by').selectOption('key');
+  await isAsked.promise;
+  // selectOption would wait for the page that is on its way.
+  await page.evaluate(CHOOSE_PROJECT);
+  isChosen.resolve();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('next')).toBe(`${usage}?by=key`);
 });
 
 test('signing out everywhere else ends an open stream of events of another session within two seconds', async () => {

@@ -2,16 +2,18 @@ import type { Page } from 'playwright-core';
 
 /**
  * Takes an action on a page, a script, and resolves with the milliseconds until the table that it loads is painted: from the
- * action to the frame after the one in which the rows are there.
+ * action to the frame after the one in which the rows are there. A table of another page may have its rows from the start.
  */
 export async function tablePaintMs(page: Page, action: string): Promise<number> {
   return await page.evaluate<number>(`new Promise((resolve, reject) => {
+    const tableNow = () => document.querySelector('main [aria-busy]');
+    const former = tableNow();
     let wasBusy = false;
     const look = () => {
-      const table = document.querySelector('main [aria-busy]');
+      const table = tableNow();
       if (table === null) return;
       if (table.getAttribute('aria-busy') === 'true') wasBusy = true;
-      else if (wasBusy && table.querySelector('tbody tr, p') !== null) {
+      else if ((wasBusy || table !== former) && table.querySelector('tbody tr, p') !== null) {
         observer.disconnect();
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - since)));
       }
