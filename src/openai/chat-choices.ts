@@ -7,6 +7,7 @@ import {
   type ObjectEdit,
   type Splice,
 } from './json-edit.ts';
+import { isObject } from './json-object.ts';
 import { JsonScan } from './json-scan.ts';
 
 // The choices of a whole answer: the content and the end of each.
@@ -150,7 +151,7 @@ export function contentOf(content: unknown): string | null {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return null;
   const texts = content.map((part: unknown) =>
-    isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '',
+    isObject(part) && typeof part['text'] === 'string' ? part['text'] : '',
   );
   return texts.join('');
 }
@@ -158,19 +159,15 @@ export function contentOf(content: unknown): string | null {
 function callsOf(said: Readonly<Record<string, unknown>>): ToolCall[] {
   const { tool_calls: calls, function_call: call } = said;
   const functions = Array.isArray(calls)
-    ? calls.map((each: unknown) => (isRecord(each) ? each['function'] : null))
+    ? calls.map((each: unknown) => (isObject(each) ? each['function'] : null))
     : [];
-  return (isRecord(call) ? [...functions, call] : functions).map((each) => ({
-    name: isRecord(each) && typeof each['name'] === 'string' ? each['name'] : '',
-    arguments: isRecord(each) ? argumentsOf(each['arguments']) : '',
+  return (isObject(call) ? [...functions, call] : functions).map((each) => ({
+    name: isObject(each) && typeof each['name'] === 'string' ? each['name'] : '',
+    arguments: isObject(each) ? argumentsOf(each['arguments']) : '',
   }));
 }
 
 /** Some send the arguments as an object, which they should have written as text. */
 function argumentsOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

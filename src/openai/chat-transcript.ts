@@ -1,4 +1,5 @@
 import { type Choice, contentOf, type ToolCall } from './chat-choices.ts';
+import { isObject, type JsonObject } from './json-object.ts';
 
 // A stream that is kept until it is whole: the contents of its choices, and the same stream with other contents. Meant
 // for streams that are validated before they are passed on; others pass unparsed.
@@ -13,8 +14,6 @@ interface Draft {
   isRefusal: boolean;
   finishReason: string;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The events of one stream, in their order. */
 export class ChatTranscript {
@@ -59,14 +58,14 @@ export class ChatTranscript {
     });
   }
 
-  #addChoice(choice: Json): void {
+  #addChoice(choice: JsonObject): void {
     const index = indexOf(choice);
     const draft = this.#drafts.get(index) ?? newDraft();
     this.#drafts.set(index, draft);
     const { finish_reason: reason } = choice;
     if (typeof reason === 'string' && reason !== '') draft.finishReason = reason;
-    const delta = isRecord(choice['delta']) ? choice['delta'] : choice['message'];
-    if (!isRecord(delta)) return;
+    const delta = isObject(choice['delta']) ? choice['delta'] : choice['message'];
+    if (!isObject(delta)) return;
     const content = contentOf(delta['content']);
     if (content !== null) draft.contents.push(content);
     if (Array.isArray(delta['content'])) draft.isInParts = true;
@@ -79,17 +78,17 @@ function newDraft(): Draft {
   return { contents: [], calls: new Map(), isInParts: false, isRefusal: false, finishReason: '' };
 }
 
-function addCalls(calls: Map<number, { name: string; arguments: string }>, delta: Json): void {
+function addCalls(calls: Map<number, { name: string; arguments: string }>, delta: JsonObject): void {
   const { tool_calls: tools, function_call: call } = delta;
-  const parts = Array.isArray(tools) ? tools.filter(isRecord) : [];
+  const parts = Array.isArray(tools) ? tools.filter(isObject) : [];
   for (const [position, part] of parts.entries()) {
     addPart(calls, typeof part['index'] === 'number' ? part['index'] : position, part['function']);
   }
-  if (isRecord(call)) addPart(calls, 0, call);
+  if (isObject(call)) addPart(calls, 0, call);
 }
 
 function addPart(calls: Map<number, { name: string; arguments: string }>, index: number, part: unknown): void {
-  if (!isRecord(part)) return;
+  if (!isObject(part)) return;
   const call: ToolCall = calls.get(index) ?? { name: '', arguments: '' };
   const name = typeof part['name'] === 'string' && call.name === '' ? part['name'] : call.name;
   const written = part['arguments'];
@@ -99,13 +98,13 @@ function addPart(calls: Map<number, { name: string; arguments: string }>, index:
 
 /** One chunk with the choices that keep their content, and what stands for it of the others. */
 function rewritten(
-  chunk: Json,
-  choices: readonly Json[],
+  chunk: JsonObject,
+  choices: readonly JsonObject[],
   contents: ReadonlyMap<number, string>,
   begun: Set<number>,
 ): Buffer[] {
   const events: Buffer[] = [];
-  const put = (choice: Json, more: Json = {}): void => {
+  const put = (choice: JsonObject, more: JsonObject = {}): void => {
     events.push(Buffer.from(JSON.stringify({ ...chunk, ...more, choices: [choice] })));
   };
   for (const choice of choices) {
@@ -135,18 +134,14 @@ function* piecesOf(content: string): Generator<string, void> {
   }
 }
 
-function choicesOf({ choices }: Json): readonly Json[] {
-  return Array.isArray(choices) ? choices.filter(isRecord) : [];
+function choicesOf({ choices }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(choices) ? choices.filter(isObject) : [];
 }
 
-function indexOf({ index }: Json): number {
+function indexOf({ index }: JsonObject): number {
   return typeof index === 'number' ? index : 0;
 }
 
-function parse(payload: Buffer): Json {
-  return JSON.parse(payload.toString()) as Json;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function parse(payload: Buffer): JsonObject {
+  return JSON.parse(payload.toString()) as JsonObject;
 }

@@ -1,3 +1,5 @@
+import { isObject } from './json-object.ts';
+
 // Error bodies: ours, which always have all four keys, and those of upstreams, which come in every shape and are never
 // passed on as they are.
 
@@ -48,10 +50,10 @@ export function describeError(value: unknown): UpstreamError | null {
   // Gemini's endpoints wrap the body in an array.
   const body: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof body === 'string') return upstreamError(body, {});
-  if (!isRecord(body)) return null;
+  if (!isObject(body)) return null;
   const { error } = body;
   if (typeof error === 'string') return upstreamError(error, body);
-  if (isRecord(error)) return upstreamError(messageOf(error) ?? '', error);
+  if (isObject(error)) return upstreamError(messageOf(error) ?? '', error);
   const message = messageOf(body);
   return message === null ? null : upstreamError(message, body);
 }
@@ -61,8 +63,8 @@ function messageOf(error: Record<string, unknown>): string | null {
   for (const said of [error['message'], error['detail'], error['error_description'], error['msg']]) {
     if (typeof said === 'string') return said;
     const first: unknown = Array.isArray(said) ? said[0] : undefined;
-    if (isRecord(first) && typeof first['msg'] === 'string') return first['msg'];
-    if (isRecord(said)) return messageOf(said);
+    if (isObject(first) && typeof first['msg'] === 'string') return first['msg'];
+    if (isObject(said)) return messageOf(said);
   }
   return null;
 }
@@ -111,8 +113,4 @@ export function maskCredentials(text: string, length: number): string {
     .replace(LONG_RUN, (run) => (isKeyLike(run) ? MASK : run))
     .trim();
   return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isObject } from './json-object.ts';
+
 // Usage as upstreams report it, brought into disjoint classes: a token is counted in exactly one of them. Upstreams
 // differ in the contents of their totals; each rule below names the provider that needs it.
 
@@ -22,7 +24,7 @@ class WrongCount extends Error {}
  * are zero, as placeholders are: then nothing was reported.
  */
 export function readUsage(value: unknown): ReportedUsage | null {
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   try {
     return normalise(value);
   } catch (error) {
@@ -32,8 +34,8 @@ export function readUsage(value: unknown): ReportedUsage | null {
 }
 
 function normalise(usage: Record<string, unknown>): ReportedUsage | null {
-  const inputDetails = isRecord(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
-  const outputDetails = isRecord(usage['completion_tokens_details']) ? usage['completion_tokens_details'] : {};
+  const inputDetails = isObject(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
+  const outputDetails = isObject(usage['completion_tokens_details']) ? usage['completion_tokens_details'] : {};
   const total = count(usage['total_tokens']);
   const completion = count(usage['completion_tokens']) ?? 0;
   // Some embedding servers report nothing but the total.
@@ -89,7 +91,7 @@ function outputOf({ prompt, completion, total, reasoning, besides }: Totals): nu
  * is none, or all are zero.
  */
 export function readTimings(value: unknown): ReportedUsage | null {
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   const { prompt_n: prompt, cache_n: cached, predicted_n: predicted } = value;
   if (!isCount(prompt) || !isCount(predicted) || !(isCount(cached) || cached === undefined)) return null;
   if (prompt + predicted + (cached ?? 0) === 0) return null;
@@ -132,8 +134,4 @@ function count(value: unknown): number | null {
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type { Dialect } from './dialects.ts';
 import { PROVIDER_RULES } from './provider-rules.ts';
 import { rewriteFor } from './provider-schema.ts';
 import { formsOf } from './schema-forms.ts';
-import type { JsonObject } from './schema-keywords.ts';
+import type { JsonObject } from '../openai/json-object.ts';
 
 const forOpenAi = (schema: JsonObject, dialect: Dialect = '2020-12'): JsonObject | null =>
   rewriteFor(PROVIDER_RULES.openai, schema, dialect);

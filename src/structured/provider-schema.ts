@@ -1,6 +1,6 @@
 import { type Dialect, identifierOf, ignoresBesideReference } from './dialects.ts';
 import type { ProviderRules } from './provider-rules.ts';
-import { isObject, type JsonObject } from './schema-keywords.ts';
+import { isObject, type JsonObject } from '../openai/json-object.ts';
 import { withNumericBounds } from './standalone-schema.ts';
 
 // A schema in one provider's form. It may allow less than the original, never more in the enforced part: objects are

@@ -1,6 +1,7 @@
 import { type Dialect, dialectOf } from './dialects.ts';
 import { unicodePattern } from './patterns.ts';
-import { isObject, type JsonObject, subschemasOf } from './schema-keywords.ts';
+import { isObject, type JsonObject } from '../openai/json-object.ts';
+import { subschemasOf } from './schema-keywords.ts';
 import type { SchemaFault } from './schema-fault.ts';
 import { type SchemaLocation, References } from './schema-references.ts';
 import { standaloneSchema } from './standalone-schema.ts';

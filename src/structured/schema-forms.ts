@@ -3,7 +3,8 @@ import { type Dialect, ignoresBesideReference } from './dialects.ts';
 import { PROVIDER_RULES, type SchemaProvider } from './provider-rules.ts';
 import { isAnnotation, rewriteFor } from './provider-schema.ts';
 import type { CheckedSchema } from './schema-check.ts';
-import { isObject, type JsonObject, subschemasOf } from './schema-keywords.ts';
+import { isObject, type JsonObject } from '../openai/json-object.ts';
+import { subschemasOf } from './schema-keywords.ts';
 
 /** A schema in the form in which a provider takes it. */
 export interface SchemaForm {

@@ -1,10 +1,9 @@
+import { isObject, type JsonObject } from '../openai/json-object.ts';
 import { type Dialect, ignoresBesideReference, isSince } from './dialects.ts';
 import { appendPointer } from './strict-json.ts';
 
 // Which keywords hold schemas of their own, and how those are applied. All that a schema holds elsewhere (constants,
 // examples, unknown keywords) is data.
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * How the schemas below a keyword are applied.
@@ -61,11 +60,6 @@ export interface Subschema {
   /** An object or a boolean. */
   readonly schema: unknown;
   readonly reach: Reach;
-}
-
-/** Whether the value is an object of JSON. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether the value can be a schema. */

@@ -1,6 +1,7 @@
 import { type Dialect, DIALECTS, identifierOf, ignoresBesideReference, isDialect, isSince } from './dialects.ts';
 import type { SchemaFault } from './schema-fault.ts';
-import { isObject, isSchema, type JsonObject, subschemasOf } from './schema-keywords.ts';
+import { isObject, type JsonObject } from '../openai/json-object.ts';
+import { isSchema, subschemasOf } from './schema-keywords.ts';
 import { appendPointer, pointerSteps } from './strict-json.ts';
 
 // Where references within a schema lead. Every one must end within the schema itself: nothing is ever fetched.

@@ -1,6 +1,7 @@
 import { type Dialect, ignoresBesideReference, isSince } from './dialects.ts';
 import { unicodePattern } from './patterns.ts';
-import { isObject, type JsonObject, mapSubschemas, reachOf } from './schema-keywords.ts';
+import { isObject, type JsonObject } from '../openai/json-object.ts';
+import { mapSubschemas, reachOf } from './schema-keywords.ts';
 import type { References } from './schema-references.ts';
 
 // The form in which a schema is compiled: its assertions alone. The validator takes identifiers and references

@@ -1,6 +1,7 @@
 import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
 import type { Splice } from '../../openai/json-edit.ts';
 import { NameTable } from '../../openai/json-names.ts';
+import { isObject } from '../../openai/json-object.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 
 // Tools that the caller runs cost their tokens only. Those that the provider runs itself (searches, code, remote
@@ -73,7 +74,7 @@ function readTool(scan: JsonScan, where: string): Pick<ToolPlace, 'hosted' | 'na
 export function readToolChoice(scan: JsonScan): { readonly demanded: string | null } | BodyFault {
   if (scan.exceeds(CHOICE_BYTES_MAX)) return fieldFault('tool_choice', "'tool_choice' is too long.");
   const choice = scan.parsed();
-  const named = typeof choice === 'object' && choice !== null && 'name' in choice ? choice.name : null;
+  const named = isObject(choice) ? choice['name'] : null;
   return { demanded: typeof named === 'string' ? named : null };
 }
 
