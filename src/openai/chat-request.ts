@@ -1,11 +1,12 @@
 import { fieldFault, type BodyFault, type BodyResult } from './body-fault.ts';
 import { readMessages, type MessagesTally } from './chat-messages.ts';
-import { judgeField, JUDGED_FIELDS } from './chat-refused-fields.ts';
+import { CHAT_JUDGEMENTS } from './chat-refused-fields.ts';
 import { readResponseFormat, type SchemaFormat } from './chat-response-format.ts';
 import { readTools } from './chat-tools.ts';
 import { readObject, type JsonObject } from './json-edit.ts';
 import { NameTable } from './json-names.ts';
 import type { JsonScan } from './json-scan.ts';
+import { judgedBy } from './judged-fields.ts';
 import { BodyReader, isFault, readFlag, readModel, readWhole, type FieldReader } from './request-fields.ts';
 
 // A chat request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
@@ -43,9 +44,6 @@ const MAX_CHOICES = 128;
 const MAX_CAP = 2 ** 31;
 const MAX_STREAM_OPTIONS = 32;
 
-/** More than any value takes that a judged field may have. */
-const JUDGED_BYTES_MAX = 1_024;
-
 /** Additional input for an upstream without schemas of its own, beside the schema: a message at most. */
 export const INSTRUCTION_BYTES_MAX = 2_048;
 
@@ -67,7 +65,7 @@ interface Draft {
 const STRUCTURE_MAX = 5_000_000;
 
 const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
-  ...Object.fromEntries(JUDGED_FIELDS.map((name) => [name, readJudged])),
+  ...judgedBy(CHAT_JUDGEMENTS),
   model: (scan, draft) => {
     const model = readModel(scan);
     if (isFault(model)) return model;
@@ -138,12 +136,6 @@ function readCap(scan: JsonScan, draft: Draft, name: string): BodyFault | null {
   if (isFault(cap)) return cap;
   if (cap !== null) draft.maxTokens = Math.min(cap, draft.maxTokens ?? cap);
   return null;
-}
-
-function readJudged(scan: JsonScan, _draft: Draft, name: string): BodyFault | null {
-  // No object is an allowed value, and nothing long is, so none is worth parsing.
-  if (scan.kind() === 'object' || scan.exceeds(JUDGED_BYTES_MAX)) return judgeField(name, {});
-  return judgeField(name, scan.parsed());
 }
 
 function skipValue(scan: JsonScan): null {

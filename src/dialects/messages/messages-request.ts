@@ -4,12 +4,14 @@ import { type InputSize, INSTRUCTION_BYTES_MAX } from '../../openai/chat-request
 import type { JsonObject } from '../../openai/json-edit.ts';
 import { readMembers, scanOf } from '../../openai/json-members.ts';
 import { NameTable } from '../../openai/json-names.ts';
+import { isObject } from '../../openai/json-object.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
+import { judgedBy } from '../../openai/judged-fields.ts';
 import { BodyReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
 import type { SchemaSpan } from '../dialect.ts';
 import { readBlocks } from './message-blocks.ts';
 import { hostedTools, readToolChoice, readTools, type ToolPlaces } from './message-tools.ts';
-import { judgeContextManagement, judgeField, JUDGED_FIELDS } from './messages-fields.ts';
+import { judgeContextManagement, MESSAGES_JUDGEMENTS } from './messages-fields.ts';
 
 // A message request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
 // passes through untouched: unknown fields, roles, blocks and betas.
@@ -55,7 +57,7 @@ interface Draft {
 }
 
 const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
-  ...Object.fromEntries(JUDGED_FIELDS.map((name) => [name, readJudged])),
+  ...judgedBy(MESSAGES_JUDGEMENTS),
   model: (scan, draft) => {
     const model = readModel(scan);
     if (isFault(model)) return model;
@@ -162,12 +164,6 @@ function missing(param: string, remedy: string): { readonly ok: false; readonly 
   return { ok: false, fault: fieldFault(param, `'${param}' is missing: ${remedy}.`) };
 }
 
-function readJudged(scan: JsonScan, _draft: Draft, name: string): BodyFault | null {
-  // Nothing long is an allowed value, so none is worth parsing.
-  if (scan.exceeds(PARSED_BYTES_MAX)) return judgeField(name, {});
-  return judgeField(name, scan.parsed());
-}
-
 function readMessages(scan: JsonScan, tally: MessagesTally): BodyFault | null {
   if (!scan.enterArray()) return fieldFault('messages', "'messages' must be a non-empty array of messages.");
   let count = 0;
@@ -201,7 +197,7 @@ function readMessages(scan: JsonScan, tally: MessagesTally): BodyFault | null {
 function readBudget(scan: JsonScan): number | null | BodyFault {
   if (scan.exceeds(PARSED_BYTES_MAX)) return fieldFault('thinking', "'thinking' is too long.");
   const value = scan.parsed();
-  const budget = typeof value === 'object' && value !== null && 'budget_tokens' in value ? value.budget_tokens : null;
+  const budget = isObject(value) ? value['budget_tokens'] : null;
   return typeof budget === 'number' ? budget : null;
 }
 

@@ -3,7 +3,8 @@ import { INSTRUCTION_BYTES_MAX, type InputSize } from '../../openai/chat-request
 import { readObject, type JsonObject } from '../../openai/json-edit.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
-import { BodyReader, type FieldReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
+import { type Judgement, judgedBy, never } from '../../openai/judged-fields.ts';
+import { BodyReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
 import { readInput, type InputTally } from './responses-input.ts';
 import { type HostedTools, readTools, readToolChoice } from './responses-tools.ts';
 
@@ -30,9 +31,6 @@ const MAX_CAP = 2 ** 31;
 /** Some 300,000 values. */
 const STRUCTURE_MAX = 5_000_000;
 
-/** More than any value takes that a judged field may have. */
-const JUDGED_BYTES_MAX = 256;
-
 /** The most that the format may be, which is read more than once: more than any schema that is taken. */
 const FORMAT_BYTES_MAX = 288 * 1_024;
 const MAX_MEMBERS = 64;
@@ -53,29 +51,22 @@ interface Draft {
 const NOT_KEPT = 'refers to something that is not kept here; send the whole conversation in `input`';
 const FEE = 'would cost more than its tokens';
 
-interface Allowed {
-  readonly values: readonly unknown[];
-  /** What any other value does. */
-  readonly reason: string;
-}
-
-/** Fields that are refused unless they say one of these, or null. */
-const JUDGED: Readonly<Record<string, Allowed>> = {
-  previous_response_id: { values: [], reason: NOT_KEPT },
-  conversation: { values: [], reason: NOT_KEPT },
-  prompt: { values: [], reason: NOT_KEPT },
+const JUDGEMENTS: Readonly<Record<string, Judgement>> = {
+  previous_response_id: never(NOT_KEPT),
+  conversation: never(NOT_KEPT),
+  prompt: never(NOT_KEPT),
   background: { values: [false], reason: 'would run on after the connection is closed; leave it out' },
   service_tier: { values: ['auto', 'default'], reason: FEE },
-  moderation: { values: [], reason: FEE },
-  models: { values: [], reason: 'would change which model answers' },
-  extra_body: { values: [], reason: 'would pass fields on unread; put them at the top level' },
-  max_tokens: { values: [], reason: 'would get around the cap on output; use max_output_tokens' },
-  max_completion_tokens: { values: [], reason: 'would get around the cap on output; use max_output_tokens' },
+  moderation: never(FEE),
+  models: never('would change which model answers'),
+  extra_body: never('would pass fields on unread; put them at the top level'),
+  max_tokens: never('would get around the cap on output; use max_output_tokens'),
+  max_completion_tokens: never('would get around the cap on output; use max_output_tokens'),
   n: { values: [1], reason: 'would change how many answers are generated; send several requests' },
 };
 
 const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
-  ...Object.fromEntries(Object.entries(JUDGED).map(([name, allowed]) => [name, judgedBy(allowed)])),
+  ...judgedBy(JUDGEMENTS),
   model: (scan, draft) => {
     const model = readModel(scan);
     if (isFault(model)) return model;
@@ -148,18 +139,6 @@ function findMissing({ model, hasInput, tally }: Draft): BodyFault | null {
   if (model === '') return fieldFault('model', "'model' is missing: name the model that shall answer.");
   if (!hasInput) return fieldFault('input', "'input' is missing: give a text or at least one item.");
   return tally.items > 0 ? null : fieldFault('input', "'input' must hold at least one item.");
-}
-
-/** Refuses all but the allowed values. */
-function judgedBy({ values, reason }: Allowed): FieldReader<Draft> {
-  const allowed = values.map((each) => JSON.stringify(each)).join(' or ');
-  const what = allowed === '' ? 'is not supported here: it' : `can only be ${allowed} here: anything else`;
-  return (scan, _draft, name) => {
-    const isLong = scan.kind() === 'object' || scan.exceeds(JUDGED_BYTES_MAX);
-    const value: unknown = isLong ? undefined : scan.parsed();
-    if (value === null || values.includes(value)) return null;
-    return fieldFault(name, `'${name}' ${what} ${reason}.`);
-  };
 }
 
 const TEXT_NAMES = new NameTable(['format', 'verbosity']);
