@@ -1,6 +1,7 @@
 import { fieldFault, type BodyFault } from './body-fault.ts';
 import { NameTable } from './json-names.ts';
 import type { JsonScan } from './json-scan.ts';
+import { type MediaKind, type MediaPayload, NO_PAYLOAD, readMediaPayload } from './media-payload.ts';
 
 // Walks a chat request's messages, counting what bytes don't bound: media, whose payloads are taken out of the text.
 // That is only safe where every reader of the request sees the same part, so keys that could be read in two ways are
@@ -14,8 +15,6 @@ export interface MessagesTally {
   /** Bytes of media payloads: data URLs and base64. */
   payloadBytes: number;
 }
-
-type MediaKind = 'images' | 'audios' | 'files';
 
 type PartName = 'image_url' | 'input_audio' | 'file' | 'video_url' | 'audio_url' | 'document_url';
 type PayloadName = 'url' | 'data' | 'file_data';
@@ -133,7 +132,7 @@ function readParts(scan: JsonScan, tally: MessagesTally, place: Place): BodyFaul
 /** Reads a part whose object has been entered. */
 function readPart(scan: JsonScan, tally: MessagesTally, place: Place): BodyFault | null {
   let type: PartType | 'unknown' | null = null;
-  let payloads: Map<PartName, Payload> | null = null;
+  let payloads: Map<PartName, MediaPayload> | null = null;
   while (scan.nextMember()) {
     const name = scan.keyIn(PART_NAMES);
     if (name === undefined || name === 'text') {
@@ -156,59 +155,30 @@ function readPart(scan: JsonScan, tally: MessagesTally, place: Place): BodyFault
   return null;
 }
 
-/** A media member's content: the bytes of its payload, and the kind that its data URL names. */
-interface Payload {
-  readonly bytes: number;
-  readonly kind: MediaKind | null;
-}
-
-const NO_PAYLOAD: Payload = { bytes: 0, kind: null };
-
 /** Reads the value of the media member `part`: an object that holds the payload, or the URL itself. */
-function readPayload(scan: JsonScan, part: PartName, place: Place): Payload | BodyFault {
+function readPayload(scan: JsonScan, part: PartName, place: Place): MediaPayload | BodyFault {
   const name = MEDIA_PARTS[part].payload;
-  if (scan.kind() === 'string') return readPayloadString(scan, name);
+  const holds = name === 'url' ? 'url' : 'base64';
+  if (scan.kind() === 'string') return readMediaPayload(scan, holds);
   if (!scan.enterObject()) {
     scan.skip();
     return NO_PAYLOAD;
   }
-  let payload: Payload | null = null;
+  let payload: MediaPayload | null = null;
   while (scan.nextMember()) {
     const key = scan.keyIn(MEDIA_NAMES);
     const meant = key === undefined ? scan.lookalikeIn(MEDIA_NAMES) : undefined;
     if (meant !== undefined) return place.lookalikeFault(`${part}.${meant}`);
     if (key !== name) scan.skip();
     else if (payload !== null) return place.memberFault(`${part}.${name}`, 'is given twice');
-    else payload = readPayloadString(scan, name);
+    else payload = readMediaPayload(scan, holds);
   }
   return payload ?? NO_PAYLOAD;
 }
 
-/** Measures the string here: base64 in whole, or what stands behind a data URL's head; any other URL is text. */
-function readPayloadString(scan: JsonScan, name: PayloadName): Payload {
-  const start = scan.at;
-  const isString = scan.kind() === 'string';
-  scan.skip();
-  if (!isString || scan.fault !== null) return NO_PAYLOAD;
-  const head = scan.bytes
-    .toString('latin1', start + 1, Math.min(start + 33, scan.at - 1))
-    .replaceAll('\\/', '/')
-    .toLowerCase();
-  const isDataUrl = head.startsWith('data:');
-  if (!isDataUrl && name === 'url') return NO_PAYLOAD;
-  const kind = !isDataUrl
-    ? null
-    : head.startsWith('data:image/')
-      ? 'images'
-      : head.startsWith('data:audio/')
-        ? 'audios'
-        : 'files';
-  return { bytes: scan.at - start - 2, kind };
-}
-
 function tallyPart(
   type: PartType | 'unknown',
-  payloads: ReadonlyMap<PartName, Payload> | null,
+  payloads: ReadonlyMap<PartName, MediaPayload> | null,
   tally: MessagesTally,
 ): void {
   if (type === 'unknown') tally.files++;

@@ -1,6 +1,7 @@
 import { fieldFault, type BodyFault } from '../../openai/body-fault.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
+import { type MediaKind, readMediaPayload } from '../../openai/media-payload.ts';
 import { readCallersTools } from './responses-tools.ts';
 
 // Walks the input of a Responses request, counting what bytes don't bound: media, whose payloads are taken out of the
@@ -17,8 +18,6 @@ export interface InputTally {
   /** Bytes of tools in the input, which templates may render a second time. */
   toolBytes: number;
 }
-
-type MediaKind = 'images' | 'audios' | 'files';
 
 const ITEM_NAMES = new NameTable([
   'type',
@@ -227,12 +226,12 @@ function readPart(scan: JsonScan, tally: InputTally, where: () => string): BodyF
     } else if ((name === 'file_id' || name === 'container_id') && scan.kind() === 'string') {
       return keptElsewhere(`${where()}.${name}`);
     } else if (name === 'image_url' || name === 'file_data') {
-      const payload = readPayload(scan, name === 'file_data');
+      const payload = readMediaPayload(scan, name === 'file_data' ? 'base64' : 'url');
       payloadBytes += payload.bytes;
       kindInUrl = payload.kind;
     } else if (name === 'input_audio' && scan.enterObject()) {
       while (scan.nextMember()) {
-        if (scan.keyIn(AUDIO_NAMES) === 'data') payloadBytes += readPayload(scan, true).bytes;
+        if (scan.keyIn(AUDIO_NAMES) === 'data') payloadBytes += readMediaPayload(scan, 'base64').bytes;
         else scan.skip();
       }
     } else scan.skip();
@@ -244,25 +243,4 @@ function readPart(scan: JsonScan, tally: InputTally, where: () => string): BodyF
   tally[kind === 'images' ? (kindInUrl ?? kind) : kind]++;
   tally.payloadBytes += payloadBytes;
   return null;
-}
-
-interface Payload {
-  readonly bytes: number;
-  /** What a data URL says that it holds; null of any other text. */
-  readonly kind: MediaKind | null;
-}
-
-const NO_PAYLOAD: Payload = { bytes: 0, kind: null };
-
-/** Measures the string here: base64 in whole, or what stands behind a data URL's head; any other URL is text. */
-function readPayload(scan: JsonScan, isBase64: boolean): Payload {
-  const start = scan.at;
-  const isString = scan.kind() === 'string';
-  scan.skip();
-  if (!isString || scan.fault !== null) return NO_PAYLOAD;
-  const head = scan.bytes.toString('latin1', start + 1, Math.min(start + 33, scan.at - 1));
-  const plain = head.replaceAll('\\/', '/').toLowerCase();
-  if (!plain.startsWith('data:')) return isBase64 ? { bytes: scan.at - start - 2, kind: null } : NO_PAYLOAD;
-  const kind = plain.startsWith('data:image/') ? 'images' : plain.startsWith('data:audio/') ? 'audios' : 'files';
-  return { bytes: scan.at - start - 2, kind };
 }
