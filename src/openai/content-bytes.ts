@@ -1,7 +1,7 @@
 import { NameTable } from './json-names.ts';
 import type { JsonScan } from './json-scan.ts';
 
-// Measures what a model wrote: the text of a `delta` or `message`, not the wire around it. Serves estimates of tokens
+// Measures what a model wrote: the text of a `delta`, a `message` or an output, not the wire around it. Serves estimates of tokens
 // and, since nothing is counted that the model didn't write, lower bounds.
 
 /** Where text stands in a delta or message, whatever the vendor; Mistral's content is an array of typed parts. */
@@ -23,42 +23,45 @@ const WRITTEN = new NameTable([
   'transcript',
 ]);
 
-/** From a delta down to the arguments of a tool call, and more than that. */
+/** From a delta down to the arguments of a tool call, from an output to the text of a part, and more than that. */
 const MAX_LEVELS = 8;
 
-/** Passes over the delta or message here and answers with the bytes of UTF-8 that the model wrote. */
-export function readContentBytes(scan: JsonScan): number {
-  return measure(scan, MAX_LEVELS);
+/**
+ * Passes over the value here and answers with the bytes of UTF-8 that the model wrote: in members with these names, by
+ * default those of a delta or message.
+ */
+export function readContentBytes(scan: JsonScan, names: NameTable<string> = WRITTEN): number {
+  return measure(scan, names, MAX_LEVELS);
 }
 
-function measure(scan: JsonScan, levels: number): number {
+function measure(scan: JsonScan, names: NameTable<string>, levels: number): number {
   if (scan.kind() === 'string') return scan.decodedBytes();
   let bytes = 0;
   if (levels > 0 && scan.enterArray()) {
-    while (scan.nextElement()) bytes += measure(scan, levels - 1);
+    while (scan.nextElement()) bytes += measure(scan, names, levels - 1);
     return bytes;
   }
-  if (levels > 0 && scan.enterObject()) return measureMembers(scan, levels - 1);
+  if (levels > 0 && scan.enterObject()) return measureMembers(scan, names, levels - 1);
   scan.skip();
   return 0;
 }
 
-function measureMembers(scan: JsonScan, levels: number): number {
+function measureMembers(scan: JsonScan, names: NameTable<string>, levels: number): number {
   let bytes = 0;
   // Some send the same reasoning under both of its names.
   let reasoning = 0;
   while (scan.nextMember()) {
-    const name = scan.keyIn(WRITTEN);
+    const name = scan.keyIn(names);
     if (name === undefined) {
       scan.skip();
     } else if (name === 'reasoning' || name === 'reasoning_content') {
-      reasoning = Math.max(reasoning, measure(scan, levels));
+      reasoning = Math.max(reasoning, measure(scan, names, levels));
     } else if ((name === 'arguments' || name === 'input') && scan.kind() === 'object') {
       const start = scan.at;
       scan.skip();
       bytes += scan.at - start;
     } else {
-      bytes += measure(scan, levels);
+      bytes += measure(scan, names, levels);
     }
   }
   return bytes + reasoning;

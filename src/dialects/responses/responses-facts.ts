@@ -1,4 +1,5 @@
 import type { AnswerFacts } from '../../openai/chat-answer.ts';
+import { readContentBytes } from '../../openai/content-bytes.ts';
 import { describeError, type UpstreamError } from '../../openai/error-body.ts';
 import { isObject } from '../../openai/json-object.ts';
 import { NameTable } from '../../openai/json-names.ts';
@@ -19,7 +20,9 @@ export interface ResponseEventFacts extends EventFacts {
 
 const EVENT_NAMES = new NameTable(['type', 'delta', 'response', 'error', 'sequence_number', 'item', 'text']);
 const RESPONSE_NAMES = new NameTable(['usage', 'error', 'output', 'status', 'object']);
-const ITEM_NAMES = new NameTable(['content', 'summary', 'arguments', 'input', 'text', 'refusal']);
+
+/** Where text stands in the items of an output. */
+const WRITTEN = new NameTable(['content', 'summary', 'arguments', 'input', 'text', 'refusal']);
 
 /** Events that end a response, and whether its answer may be passed on. */
 const ENDS: Readonly<Record<string, boolean>> = {
@@ -35,9 +38,6 @@ const STRUCTURE_MAX = 4_000_000;
 
 /** More structure than what a model says has; the rest of a large answer has been passed before. */
 const ANSWER_STRUCTURE_MAX = 16_000_000;
-
-/** From an answer's output down to the text of a part. */
-const LEVELS_MAX = 6;
 
 const FIRST_CHOICE: readonly number[] = Object.freeze([0]);
 const NO_CHOICE: readonly number[] = Object.freeze([]);
@@ -142,7 +142,7 @@ function readResponse(scan: JsonScan, withOutput: boolean): ResponseDraft {
         draft.error = readError(scan) ?? draft.error;
         break;
       case 'output':
-        if (withOutput) draft.contentBytes += measure(scan, LEVELS_MAX);
+        if (withOutput) draft.contentBytes += readContentBytes(scan, WRITTEN);
         else scan.skip();
         break;
       default:
@@ -150,25 +150,6 @@ function readResponse(scan: JsonScan, withOutput: boolean): ResponseDraft {
     }
   }
   return draft;
-}
-
-/** Bytes of UTF-8 that the model wrote: texts, reasoning and calls. */
-function measure(scan: JsonScan, levels: number): number {
-  if (scan.kind() === 'string') return scan.decodedBytes();
-  let bytes = 0;
-  if (levels > 0 && scan.enterArray()) {
-    while (scan.nextElement()) bytes += measure(scan, levels - 1);
-    return bytes;
-  }
-  if (levels > 0 && scan.enterObject()) {
-    while (scan.nextMember()) {
-      if (scan.keyIn(ITEM_NAMES) === undefined) scan.skip();
-      else bytes += measure(scan, levels - 1);
-    }
-    return bytes;
-  }
-  scan.skip();
-  return 0;
 }
 
 function readError(scan: JsonScan): UpstreamError | null {
