@@ -1,5 +1,4 @@
 import { JsonScan } from '../../openai/json-scan.ts';
-import { encodeEvent } from '../../openai/sse.ts';
 
 /** The type stands first in all events of the provider's own; more than any takes. */
 const HEAD_BYTES = 80;
@@ -9,11 +8,6 @@ const HEAD = /^\{\s*"type"\s*:\s*"(\w{1,48})"/;
 export function eventType(payload: Buffer): string {
   const found = HEAD.exec(payload.toString('latin1', 0, HEAD_BYTES))?.[1];
   return found ?? searched(payload);
-}
-
-/** The text of an event under its name, as clients of this API want it. */
-export function framedEvent(type: string, payload: Buffer): string {
-  return (type === '' ? '' : `event: ${type}\n`) + encodeEvent(payload);
 }
 
 function searched(payload: Buffer): string {

@@ -2,7 +2,8 @@ import type { NanoUsd } from '../../domain/money.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream, EventFacts } from '../dialect.ts';
-import { eventType, framedEvent } from './event-type.ts';
+import { namedEvent } from '../named-event.ts';
+import { eventType } from './event-type.ts';
 import { inspectMessageEvent } from './message-event.ts';
 import { messagesError, PING_EVENT } from './messages-reply-form.ts';
 import { TranslatedMessagesStream } from './translated-messages-stream.ts';
@@ -28,7 +29,7 @@ export class MessagesStream implements AnswerStream {
   }
 
   write(payload: Buffer): string {
-    return framedEvent(eventType(payload), payload);
+    return namedEvent(eventType(payload), payload);
   }
 
   ping(): string {
@@ -41,7 +42,7 @@ export class MessagesStream implements AnswerStream {
   }
 
   broken(refusal: Refusal): string {
-    return framedEvent('error', messagesError(refusal, this.#requestId));
+    return namedEvent('error', messagesError(refusal, this.#requestId));
   }
 
   fromChat(): AnswerStream {

@@ -6,8 +6,8 @@ import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { preferUsage, type ReportedUsage } from '../../openai/usage.ts';
 import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream } from '../dialect.ts';
+import { namedEvent, writtenEvent } from '../named-event.ts';
 import { type CarriedThoughts, signatureOf } from './carried-thoughts.ts';
-import { framedEvent } from './event-type.ts';
 import { messageId, messageUsage, stopReasonOf } from './message-usage.ts';
 import { messagesError, PING_EVENT } from './messages-reply-form.ts';
 import { reasoningOf } from './translated-message.ts';
@@ -77,12 +77,12 @@ export class TranslatedMessagesStream implements AnswerStream {
     const start = this.#hasStarted ? '' : this.#startEvent();
     const reason = stopReasonOf(this.#finishReason, this.#calls.size > 0);
     const delta = { stop_reason: reason, stop_sequence: null };
-    const stop = event({ type: 'message_delta', delta, usage: messageUsage(this.#usage) });
-    return start + this.#stopText() + stop + event({ type: 'message_stop' }) + chargeComment(charge);
+    const stop = writtenEvent({ type: 'message_delta', delta, usage: messageUsage(this.#usage) });
+    return start + this.#stopText() + stop + writtenEvent({ type: 'message_stop' }) + chargeComment(charge);
   }
 
   broken(refusal: Refusal): string {
-    return framedEvent('error', messagesError(refusal, this.#requestId));
+    return namedEvent('error', messagesError(refusal, this.#requestId));
   }
 
   fromChat(): this {
@@ -100,7 +100,7 @@ export class TranslatedMessagesStream implements AnswerStream {
       stop_sequence: null,
       usage: messageUsage(this.#usage),
     };
-    return event({ type: 'message_start', message });
+    return writtenEvent({ type: 'message_start', message });
   }
 
   #writeDelta(delta: JsonObject): string {
@@ -156,7 +156,8 @@ export class TranslatedMessagesStream implements AnswerStream {
     if (json === '') return text;
     const index = this.#calls.get(key);
     return (
-      text + event({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: json } })
+      text +
+      writtenEvent({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: json } })
     );
   }
 
@@ -189,11 +190,11 @@ export class TranslatedMessagesStream implements AnswerStream {
 
   #start(open: OpenBlock, block: JsonObject): string {
     this.#open = open;
-    return event({ type: 'content_block_start', index: this.#next++, content_block: block });
+    return writtenEvent({ type: 'content_block_start', index: this.#next++, content_block: block });
   }
 
   #piece(delta: JsonObject): string {
-    return event({ type: 'content_block_delta', index: this.#next - 1, delta });
+    return writtenEvent({ type: 'content_block_delta', index: this.#next - 1, delta });
   }
 
   #stop(): string {
@@ -207,10 +208,6 @@ export class TranslatedMessagesStream implements AnswerStream {
     const { isReasoning = false } = this.#open.kind === 'thinking' ? this.#open : {};
     const signature = isReasoning ? signatureOf({ isReasoning }) : '';
     const signed = isReasoning ? this.#piece({ type: 'signature_delta', signature }) : '';
-    return signed + event({ type: 'content_block_stop', index: this.#next - 1 });
+    return signed + writtenEvent({ type: 'content_block_stop', index: this.#next - 1 });
   }
-}
-
-function event(payload: { readonly type: string } & JsonObject): string {
-  return framedEvent(payload.type, Buffer.from(JSON.stringify(payload)));
 }

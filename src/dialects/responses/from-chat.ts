@@ -2,6 +2,7 @@ import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import type { CarriedTool } from './carried-tools.ts';
 import { responseObject, responseUsage, type Standing } from './response-object.ts';
+import type { NamedEvent } from '../named-event.ts';
 import { type EventSink, ResponseWriter } from './response-writer.ts';
 
 // A chat answer as a response, whole or event by event.
@@ -103,11 +104,6 @@ export class ResponseStream {
     else this.#begin();
   }
 
-  /** Whether the model has given its reason to stop. */
-  get isWhole(): boolean {
-    return this.#standing !== null;
-  }
-
   /** Passes the end of an answer that is whole. `completedAt` is in seconds since the epoch. */
   finish(completedAt: number): void {
     const standing = this.#standing;
@@ -142,7 +138,7 @@ export class ResponseStream {
     this.#emit({ type, response: responseObject(facts, settings) });
   }
 
-  #emit({ type, ...rest }: JsonObject): void {
+  #emit({ type, ...rest }: NamedEvent): void {
     this.#pass({ type, sequence_number: this.#numbers++, ...rest });
   }
 }

@@ -1,12 +1,13 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { customInput, type CarriedTool } from './carried-tools.ts';
+import type { NamedEvent } from '../named-event.ts';
 import { sealCapsule } from './reasoning-capsule.ts';
 
 // The output of a response, written piece by piece from what a chat model says, with the events that describe it. A plain
 // answer is the same with its events unread.
 
 /** Takes an event; the writer numbers it. */
-export type EventSink = (event: JsonObject) => void;
+export type EventSink = (event: NamedEvent) => void;
 
 /** What the model says of a piece: a chat chunk's `delta`, or a whole answer's `message`. */
 export interface SaidPiece {

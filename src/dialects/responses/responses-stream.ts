@@ -1,25 +1,16 @@
 import type { NanoUsd } from '../../domain/money.ts';
 import { REFUSALS, type Refusal } from '../../domain/refusals.ts';
 import { inspectChunk } from '../../openai/chat-chunk.ts';
-import type { JsonObject } from '../../openai/json-object.ts';
-import { encodeEvent, PING } from '../../openai/sse.ts';
+import { PING } from '../../openai/sse.ts';
 import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream, EventFacts } from '../dialect.ts';
+import { namedEvent, writtenEvent } from '../named-event.ts';
 import { ResponseStream, type ResponseContext } from './from-chat.ts';
 import { responseObject } from './response-object.ts';
 import { inspectResponseEvent, type ResponseEventFacts } from './responses-facts.ts';
 
 // Streams of responses. Clients wait for data and don't take a comment for any, so a silence is filled with a repeated
 // `response.in_progress`; and they read what broke off from `response.failed`, not from an error.
-
-/** One event as it goes over the wire. */
-function framed(type: string, payload: Buffer): string {
-  return `event: ${type}\n${encodeEvent(payload)}`;
-}
-
-function framedObject(event: JsonObject): string {
-  return framed(String(event['type']), Buffer.from(JSON.stringify(event)));
-}
 
 /** The event of a response that breaks off. */
 function failedEvent(refusal: Refusal, number: number, context: ResponseContext, model: string): string {
@@ -28,7 +19,7 @@ function failedEvent(refusal: Refusal, number: number, context: ResponseContext,
   const facts = { id: `resp_${context.key}`, model, createdAt: context.createdAt, completedAt: null };
   const response = responseObject({ ...facts, standing, output: [], usage: null }, context.settings);
   const error = { code: 'server_error', message, details: { code, type: REFUSALS[code].type } };
-  return framedObject({ type: 'response.failed', sequence_number: number, response: { ...response, error } });
+  return writtenEvent({ type: 'response.failed', sequence_number: number, response: { ...response, error } });
 }
 
 /** A stream of a provider that speaks the dialect: its events pass as they are. */
@@ -59,13 +50,13 @@ export class NativeResponseStream implements AnswerStream {
     if (response !== null && this.#begun === null) {
       this.#begun = Buffer.from(payload.subarray(response.start, response.end));
     }
-    return framed(type, payload);
+    return namedEvent(type, payload);
   }
 
   ping(): string {
     if (this.#begun === null) return PING;
     const head = `{"type":"response.in_progress","sequence_number":${this.#written - 1},"response":`;
-    return framed('response.in_progress', Buffer.concat([Buffer.from(head), this.#begun, CLOSE]));
+    return namedEvent('response.in_progress', Buffer.concat([Buffer.from(head), this.#begun, CLOSE]));
   }
 
   end(charge: NanoUsd): string {
@@ -95,7 +86,7 @@ class CarriedResponseStream implements AnswerStream {
     this.#context = context;
     this.#model = model;
     this.#response = new ResponseStream(context, model, (event) => {
-      this.#text += framedObject(event);
+      this.#text += writtenEvent(event);
     });
   }
 
