@@ -9,6 +9,11 @@ export type BodyResult<Request> =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly fault: BodyFault };
 
+/** A field's name as errors may repeat it; null if it is no name, for no other text of a body gets into errors. */
+export function shownName(field: string): string | null {
+  return /^\w{1,64}$/.test(field) ? field : null;
+}
+
 /** A fault of the field `param`. */
 export function fieldFault(param: string, message: string): BodyFault {
   return { message, param };

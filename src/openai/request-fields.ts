@@ -1,4 +1,4 @@
-import { fieldFault, type BodyFault } from './body-fault.ts';
+import { fieldFault, type BodyFault, shownName } from './body-fault.ts';
 import { type JsonMember, type JsonObject, NAME_BYTES_MAX } from './json-edit.ts';
 import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
@@ -70,10 +70,8 @@ export class BodyReader<Draft> {
 
 const LONG_NAME: BodyFault = { message: `A field's name is longer than ${NAME_BYTES_MAX} bytes.`, param: null };
 
-/** Names the field only where it is a name, so that no text of a body gets into errors. */
 function duplicateFault(key: string): BodyFault {
-  const param = /^\w{1,64}$/.test(key) ? key : null;
-  return { message: 'A field is given twice; it can be given only once.', param };
+  return { message: 'A field is given twice; it can be given only once.', param: shownName(key) };
 }
 
 const TOO_MUCH_STRUCTURE: BodyFault = {

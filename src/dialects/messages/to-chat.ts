@@ -1,3 +1,4 @@
+import { shownName } from '../../openai/body-fault.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
@@ -68,7 +69,7 @@ export function messagesToChat(request: MessagesRequest, target: ChatTarget): Ch
 function chatBody(request: MessagesRequest, body: JsonObject, notes: Notes): JsonObject {
   for (const [field, value] of Object.entries(body)) {
     if (TAKEN.has(field) || value === null) continue;
-    if (/^\w{1,64}$/.test(field)) throw untranslatable(field, 'is a field');
+    if (shownName(field) !== null) throw untranslatable(field, 'is a field');
     throw new Untranslatable(null, 'A field of the body has no equivalent for this model; leave it out.');
   }
   const messages = [...systemMessages(body['system'], notes), ...chatMessages(body['messages'], notes)];

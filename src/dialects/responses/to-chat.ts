@@ -1,6 +1,6 @@
 import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
-import { Untranslatable } from '../../openai/untranslatable.ts';
+import { type ReadFields, refuseUnread, Untranslatable } from '../../openai/untranslatable.ts';
 import type { ChatExtensions } from '../dialect.ts';
 import { carryInput } from './carried-input.ts';
 import { settingsOf } from './response-object.ts';
@@ -39,32 +39,32 @@ const SAME_FIELDS: readonly string[] = [
 ];
 
 /** Fields with a reader of their own, and those that ask nothing of the model. */
-const READ_FIELDS: ReadonlySet<string> = new Set([
-  ...SAME_FIELDS,
-  'model',
-  'stream',
-  'stream_options',
-  'instructions',
-  'input',
-  'tools',
-  'tool_choice',
-  'max_output_tokens',
-  'reasoning',
-  'text',
-  'top_logprobs',
-  'include',
-  'store',
-  'client_metadata',
-  // It bounds calls of tools that run at the provider, of which there are none.
-  'max_tool_calls',
-]);
-
-/** Values of other fields that ask for nothing. */
-const SAYS_NOTHING: Readonly<Record<string, (value: unknown) => boolean>> = {
-  truncation: (value) => value === 'disabled',
-  background: (value) => value === false,
-  presence_penalty: (value) => value === 0,
-  frequency_penalty: (value) => value === 0,
+const READ: ReadFields = {
+  names: new Set([
+    ...SAME_FIELDS,
+    'model',
+    'stream',
+    'stream_options',
+    'instructions',
+    'input',
+    'tools',
+    'tool_choice',
+    'max_output_tokens',
+    'reasoning',
+    'text',
+    'top_logprobs',
+    'include',
+    'store',
+    'client_metadata',
+    // It bounds calls of tools that run at the provider, of which there are none.
+    'max_tool_calls',
+  ]),
+  saysNothing: {
+    truncation: (value) => value === 'disabled',
+    background: (value) => value === false,
+    presence_penalty: (value) => value === 0,
+    frequency_penalty: (value) => value === 0,
+  },
 };
 
 const LOGPROBS = 'message.output_text.logprobs';
@@ -75,7 +75,7 @@ const INCLUDABLE: readonly string[] = ['reasoning.encrypted_content', LOGPROBS];
 /** Translates a request's body, which has been checked as JSON, for a provider that takes these extensions of chat. @throws Untranslatable */
 export function carryToChat(body: Buffer, extensions: ChatExtensions): CarriedRequest {
   const request = parseExactly(body.toString()) as JsonObject;
-  refuseUnread(request);
+  refuseUnread(request, READ);
   const include = readInclude(request['include']);
   const input = carryInput(request['instructions'], request['input'], extensions);
   const tools = carryTools([{ tools: request['tools'], where: 'tools' }, ...input.tools]);
@@ -97,17 +97,6 @@ export function carryToChat(body: Buffer, extensions: ChatExtensions): CarriedRe
   const leftOut = [...tools.leftOut, ...(input.losesReasoning ? ['reasoning'] : [])];
   const notes = { tools: tools.byName, settings: settingsOf(request) };
   return { body: Buffer.from(JSON.stringify(chat)), notes, leftOut };
-}
-
-function refuseUnread(request: JsonObject): void {
-  for (const [field, value] of Object.entries(request)) {
-    if (READ_FIELDS.has(field) || value === null) continue;
-    if (Object.hasOwn(SAYS_NOTHING, field) && SAYS_NOTHING[field]?.(value) === true) continue;
-    // No text of a body gets into errors but what is a name.
-    const param = /^\w{1,64}$/.test(field) ? field : null;
-    const name = param === null ? 'A field of the body' : `'${param}'`;
-    throw new Untranslatable(param, `${name} is not supported by this model; leave it out.`);
-  }
 }
 
 function readInclude(include: unknown): readonly unknown[] {

@@ -8,8 +8,8 @@ import { enforceableSchema } from './output-schema.ts';
 import { thinkingSettings } from './thinking-settings.ts';
 import { readTools, type ToolSettings } from './tools.ts';
 import { readConversation, type Conversation } from './turns.ts';
-import { refuseUnsupported } from './unsupported-fields.ts';
-import { Untranslatable } from '../../openai/untranslatable.ts';
+import { refuseUnread, Untranslatable } from '../../openai/untranslatable.ts';
+import { READ_FIELDS } from './read-fields.ts';
 
 // The body of a request to the Messages API.
 
@@ -120,7 +120,7 @@ function readThinking(body: JsonObject, call: MessagesCall, { turns }: Conversat
 export function messagesBody(chat: Buffer, call: MessagesCall): Buffer {
   const { json, restore } = liftMedia(chat);
   const body = parseExactly(json) as JsonObject;
-  refuseUnsupported(body);
+  refuseUnread(body, READ_FIELDS);
   const cacheOptions = body['prompt_cache_options'];
   const conversation = readConversation(body['messages'], {
     cacheLivesLong: isObject(cacheOptions) && typeof cacheOptions['ttl'] === 'string',

@@ -1,3 +1,4 @@
+import { shownName } from '../../openai/body-fault.ts';
 import type { ChatRequest } from '../../openai/chat-request.ts';
 import { assert } from '../../lib/assert.ts';
 import { toJson } from '../json-text.ts';
@@ -59,7 +60,7 @@ export function translateChat(
 export function refuseUnknownFields(body: JsonView, taken: ReadonlySet<string>): void {
   for (const [name, value] of body.members()) {
     if (taken.has(name) || value.kind === 'null') continue;
-    const param = /^\w{1,64}$/.test(name) ? name : null;
+    const param = shownName(name);
     unfit(param, `${param === null ? 'A field of the body' : `'${param}'`} is not supported by this model's provider.`);
   }
 }
