@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Four kinds of tests, one after the other. `unit` beside the code and `browser`, which looks at the console's pages, two files
-// at a time; `system`, which runs started programs, databases and clients and mostly waits for them, three; `alone` has the
+// Four kinds of tests, one after the other. `browser` looks at the console's pages, two files at a time; `unit`, beside
+// the code, and `system`, which runs started programs, databases and clients, mostly wait, and run three; `alone` has the
 // machine to itself, because its clocks and failures must mean something.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
@@ -29,8 +29,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'console/src/**/*.test.{ts,tsx}', REPOSITORY_TESTS],
-          maxWorkers: 2,
-          // The files of a worker share their modules: to load those for each anew takes as long as the tests themselves.
+          maxWorkers: 3,
+          // The files of a worker share their modules: loading them anew for each file takes as long as the tests themselves.
           isolate: false,
           // A test that passes alone passes anywhere: the order of the tests in a file is drawn by lot.
           sequence: { groupOrder: 0, shuffle: { tests: true } },

@@ -10,21 +10,19 @@ import type { Pacer } from '../lib/pacer.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Health } from '../upstreams/health/health.ts';
 
-const INTERVAL_MS = 30_000;
-
 interface AlertParts {
-  readonly config: Pick<Config, 'mail'>;
+  readonly config: Pick<Config, 'alerts' | 'mail'>;
   readonly sql: ControlSql;
   readonly log: Log;
   readonly closing: AsyncDisposableStack;
 }
 
-/** Looks for crossings every 30 s until the program stops. One process of an instance is enough for it. */
+/** Looks for crossings until the program stops. One process of an instance is enough for it. */
 export function startAlertWatch(parts: AlertParts & { readonly pacer: Pacer }): void {
   const { config, sql, pacer, log, closing } = parts;
   const watch = new AlertWatch({ sql, pacer, notifying: notifyingOf(config) });
   const onFault = (fault: unknown): void => log.warn({ err: fault }, 'alerts could not be looked for; will retry');
-  closing.defer(repeat(new SystemClock(), () => watch.run(), onFault));
+  closing.defer(repeat(config, new SystemClock(), () => watch.run(), onFault));
 }
 
 /** Reports providers that refuse their keys, as this process has learned by its own attempts. */
@@ -41,16 +39,21 @@ export function startKeyReports(parts: AlertParts & { readonly health: Health; r
   };
   const onFault = (fault: unknown): void =>
     log.warn({ err: fault }, 'refused provider keys could not be reported; will retry');
-  closing.defer(repeat(clock, report, onFault));
+  closing.defer(repeat(config, clock, report, onFault));
 }
 
-/** Does the work every 30 s, from the end of one time to the beginning of the next. Returns what ends it. */
-function repeat(clock: Clock, work: () => Promise<void>, onFault: (fault: unknown) => void): Cancel {
+/** Does the work again and again, from the end of one time to the beginning of the next. Returns what ends it. */
+function repeat(
+  { alerts: { checkEveryMs } }: Pick<Config, 'alerts'>,
+  clock: Clock,
+  work: () => Promise<void>,
+  onFault: (fault: unknown) => void,
+): Cancel {
   let isOver = false;
   let cancel: Cancel = () => undefined;
   const wait = (): void => {
     if (isOver) return;
-    cancel = clock.after(INTERVAL_MS, () => {
+    cancel = clock.after(checkEveryMs, () => {
       work().catch(onFault).then(wait, onFault);
     });
   };

@@ -159,6 +159,11 @@ export interface StructuredConfig {
   readonly freePerHour: NanoUsd;
 }
 
+export interface AlertsConfig {
+  /** How often it is looked for new alerts; milliseconds. */
+  readonly checkEveryMs: number;
+}
+
 /** How mails are sent. */
 export interface MailConfig {
   /** The SMTP server, with credentials. */
@@ -232,6 +237,7 @@ export interface Config {
   readonly routing: RoutingConfig;
   readonly structured: StructuredConfig;
   readonly payments: PaymentsConfig;
+  readonly alerts: AlertsConfig;
   /** Null: no mail is sent. */
   readonly mail: MailConfig | null;
   readonly webhooks: WebhookConfig;

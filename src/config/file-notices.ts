@@ -1,14 +1,21 @@
 import * as z from 'zod';
 import { isNetwork } from '../lib/network-range.ts';
-import { plainText, section } from './file-fields.ts';
+import { duration, plainText, section } from './file-fields.ts';
 
-// How mails and webhooks are sent.
+// When alerts are looked for, and how mails and webhooks are sent.
 
 const SMTP_RIGHT = 'write an address such as "smtps://user:${SMTP_PASSWORD}@smtp.example.com"';
 const SMTP_PROTOCOLS = new Set(['smtp:', 'smtps:']);
 const FROM_RIGHT = 'write an address such as "faregate@example.com" or "Faregate <faregate@example.com>"';
 const FROM = /^([^<>"(),:;@\\[\]\p{Cc}]+ )?<?[^\s@<>"(),:;\\[\]\p{Cc}]+@[^\s@<>"(),:;\\[\]\p{Cc}]+>?$/u;
 const NETWORK_RIGHT = 'write a network such as "10.1.0.0/16" or "127.0.0.0/8"';
+
+export const alerts = section(
+  {
+    check_every: duration(1_000, 3_600_000).prefault('30s').describe('How often it is looked for new alerts.'),
+  },
+  'write a mapping such as { check_every: 30s }',
+);
 
 export const mail = section(
   {

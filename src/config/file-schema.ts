@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isNetwork } from '../lib/network-range.ts';
 import { amount, baseUrl, duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
 import { identity, networks } from './file-identity.ts';
-import { mail, webhooks } from './file-notices.ts';
+import { alerts, mail, webhooks } from './file-notices.ts';
 import { payments } from './file-payments.ts';
 import { cost, media, price } from './file-prices.ts';
 import { providers } from './file-providers.ts';
@@ -192,6 +192,7 @@ export const fileSchema = section(
     timeouts: timeouts.prefault({}),
     routing: routing.prefault({}),
     structured_output: structuredOutput.prefault({}),
+    alerts: alerts.prefault({}),
     mail: mail.optional(),
     webhooks: webhooks.prefault({}),
     identity: identity.prefault({}),

@@ -54,6 +54,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     routing: routingOf(settings),
     structured: { freePerHour: settings.structured_output.free_per_hour },
     payments: paymentsOf(settings),
+    alerts: { checkEveryMs: settings.alerts.check_every },
     mail: settings.mail === undefined ? null : { smtpUrl: settings.mail.smtp_url, from: settings.mail.from },
     webhooks: { allowedNetworks: settings.webhooks.allowed_networks },
     identity: identityOf(settings),

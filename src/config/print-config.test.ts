@@ -18,6 +18,7 @@ database: { url: "postgres://me:hunter2@host/db?sslpassword=hunter2" }
 timeouts: { drain: 90s, plain: 1h }
 routing: { failure_percent: 29, rest: 1m }
 structured_output: { free_per_hour: "1.5" }
+alerts: { check_every: 90s }
 mail: { smtp_url: "smtp://me:hunter2@mail.example:587", from: "Gate <gate@mail.example>" }
 payments:
   stripe: { secret_key: sk_test_hunter2, webhook_secret: whsec_hunter2, base_url: "http://127.0.0.1:2/" }
@@ -56,7 +57,7 @@ test('a printed configuration has no secret in it', () => {
 
 test('a printed configuration is a file that says the same', () => {
   const config = load(FILE);
-  const { models, timeouts, routing, structured, payments, webhooks, mail, server, providers } = load(
+  const { models, timeouts, routing, structured, payments, webhooks, alerts, mail, server, providers } = load(
     printConfig(config),
   );
   const hidden = config.providers.map((one) => ({
@@ -64,7 +65,7 @@ test('a printed configuration is a file that says the same', () => {
     apiKey: one.apiKey === null ? null : '***',
     proxy: one.proxy?.replace('hunter2', '***') ?? null,
   }));
-  expect({ models, timeouts, routing, structured, payments, webhooks, mail, server, providers }).toEqual({
+  expect({ models, timeouts, routing, structured, payments, webhooks, alerts, mail, server, providers }).toEqual({
     providers: hidden,
     models: config.models,
     timeouts: config.timeouts,
@@ -75,6 +76,7 @@ test('a printed configuration is a file that says the same', () => {
       stripe: { secretKey: 'sk_test_***', webhookSecret: 'whsec_***', baseUrl: 'http://127.0.0.1:2' },
     },
     webhooks: { allowedNetworks: ['127.0.0.0/8', 'fd00::/8'] },
+    alerts: { checkEveryMs: 90_000 },
     mail: { smtpUrl: 'smtp://me:***@mail.example:587', from: 'Gate <gate@mail.example>' },
     server: config.server,
   });

@@ -32,6 +32,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     timeouts: describeTimeouts(config),
     routing: describeRouting(config),
     structured_output: { free_per_hour: formatUsd(config.structured.freePerHour) },
+    alerts: { check_every: formatDuration(config.alerts.checkEveryMs) },
     ...(config.mail === null
       ? {}
       : { mail: { smtp_url: withoutPassword(config.mail.smtpUrl), from: config.mail.from } }),

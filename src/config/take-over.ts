@@ -14,6 +14,7 @@ const FIXED = [
   'server',
   'database',
   'data',
+  'alerts',
   'mail',
   'webhooks',
   'identity.sign_up',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf, CONSOLE_PAGES, type ConsolePage, type PageParts } from '../../tools/console-pages.ts';
 import { openFilledScene, type Scene } from '../../tools/console-scene.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { expectAccessible, expectNoSidewaysScroll, pageLoaded, resize } from '../support/page-checks.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
 import { type Site, sharedSite } from '../support/site.ts';
 import { openProfile } from '../support/visit.ts';
@@ -29,13 +29,6 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => scene.program.dispose());
-
-/** Resolves once the page has all that it asks for. A stream of events is open for ever and not waited for. */
-async function open(page: Page, { act }: ConsolePage): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.locator('main h1').first().waitFor();
-  await act?.(page);
-}
 
 /** What moves on the page, or is about to. */
 const moving = (page: Page): Promise<string[]> =>
@@ -64,19 +57,20 @@ async function shownTo(as: SignedInPerson | null, site: Pick<Site, 'url'>): Prom
  * cards.
  */
 async function expectSound({ page, faults }: Shown, address: string, each: ConsolePage): Promise<void> {
-  await page.setViewportSize({ width: SMALL_SCREEN, height: HEIGHT });
+  await resize(page, SMALL_SCREEN, HEIGHT);
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto(address);
-  await open(page, each);
+  const open = async (): Promise<void> => {
+    await page.goto(address);
+    await pageLoaded(page, null);
+    await each.act?.(page);
+  };
+  await open();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
-  await page.setViewportSize({ width: PHONE, height: HEIGHT });
+  await resize(page, PHONE, HEIGHT);
   await page.emulateMedia({ colorScheme: 'dark' });
   // What is done on a page may be another thing on a phone.
-  if (each.act !== undefined) {
-    await page.goto(address);
-    await open(page, each);
-  }
+  if (each.act !== undefined) await open();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   expect(await moving(page)).toEqual([]);

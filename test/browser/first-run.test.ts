@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { PASSWORD, secretIn } from '../support/identity.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn } from '../support/signed-in-person.ts';
@@ -113,6 +113,7 @@ test('code in TypeScript is answered as it stands, and a refusal is shown while 
   await expect(send()).rejects.toThrow('MODEL_NOT_ALLOWED');
   await page.getByText('Your last request was refused').waitFor();
   await program.admin.updateProject(project.id, { models: null });
-  expect(await send()).toContain('Hello, Faregate');
+  // A project's new models hold within a second.
+  await vi.waitFor(async () => expect(await send()).toContain('Hello, Faregate'), 10_000);
   await page.getByText('arrived, and was charged').waitFor();
 });

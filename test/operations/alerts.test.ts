@@ -6,8 +6,8 @@ import { startWebhookReceiver, status } from '../support/webhook-receiver.ts';
 
 // Alerts as their readers get them: the whole program, with workers, an SMTP server and a receiver of webhooks beside it.
 
-/** The watch looks every 30 s, and the outbox every two. */
-const SEEN_MS = 100_000;
+/** The watch looks every second here, and the outbox every two. */
+const SEEN_MS = 60_000;
 
 interface Beside {
   readonly mail: Awaited<ReturnType<typeof startMailServer>>;
@@ -20,6 +20,7 @@ async function withProgram(run: (program: Program, beside: Beside) => Promise<vo
   const program = await startProgram({
     args: ['--workers', '2'],
     config: `mail: { smtp_url: "${mail.url.replace('//', '//user:hunter2@')}", from: "Gate <gate@example.com>" }
+alerts: { check_every: 1s }
 webhooks: { allowed_networks: [127.0.0.0/8] }
 `,
   });

@@ -11,6 +11,12 @@ export async function pageLoaded(page: Page, heading: string | null): Promise<vo
   await page.locator('main .animate-pulse, main [aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
 
+/** Makes the window this wide, and resolves once the page has followed: tables turn into cards and back. */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+}
+
 interface Violation {
   readonly id: string;
   readonly help: string;
