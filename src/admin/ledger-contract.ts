@@ -185,6 +185,16 @@ export const receipt = z
       }),
     ),
     client_request_id: z.string().nullable(),
+    session: z.string().nullable().openapi({
+      description:
+        'The agent’s session that the request was part of, from its header `session-id`, `session_id` or `x-claude-code-session-id`; null if it sent none.',
+    }),
+    left_out: z.array(z.string()).openapi({
+      description: 'What of the request the provider was not sent, as the header `x-faregate-left-out` says.',
+    }),
+    retry: z.boolean().openapi({
+      description: 'It repeated a request with the same body and key that had failed within the minute before.',
+    }),
     settled_at: timestamp,
     late: z.boolean().openapi({
       description: 'Its process had been fenced, so it was charged late, and no more than its purses still had.',

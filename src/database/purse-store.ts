@@ -16,7 +16,7 @@ import {
 import { type DrawnLease, toDrawReply } from './drawn-leases.ts';
 import { noRowsIfBusy, withClaims, withFencing, withLeases } from './epoch-fencing.ts';
 import { claimArguments, lateReceiptsJson, NO_CLAIMS, receiptText } from './receipt-columns.ts';
-import { SETTLE_ARGUMENTS, settleArguments } from './settle-arguments.ts';
+import { extrasArgument, SETTLE_ARGUMENTS, settleArguments } from './settle-arguments.ts';
 
 const AMOUNT_MAX: NanoUsd = 2n ** 63n - 1n;
 const LEASES_PER_REAP = 1_000;
@@ -51,9 +51,17 @@ function parameters(count: number): string {
   return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(',');
 }
 
-function settleStatement({ isRepeat, hasClaims }: { readonly isRepeat: boolean; readonly hasClaims: boolean }): string {
-  const values = parameters(SETTLE_PARAMETERS + (hasClaims ? CLAIM_PARAMETERS : 0));
-  return `call commit_settle_receipts(${values}${isRepeat ? ', p_is_repeat => true' : ''})`;
+interface SettleForm {
+  readonly isRepeat: boolean;
+  readonly hasClaims: boolean;
+  readonly hasExtras: boolean;
+}
+
+function settleStatement({ isRepeat, hasClaims, hasExtras }: SettleForm): string {
+  const count = SETTLE_PARAMETERS + (hasClaims ? CLAIM_PARAMETERS : 0);
+  const repeat = isRepeat ? ', p_is_repeat => true' : '';
+  const extras = hasExtras ? `, p_extras => $${count + 1}` : '';
+  return `call commit_settle_receipts(${parameters(count)}${repeat}${extras})`;
 }
 
 /** A heartbeat seen on one server proves nothing about an epoch on another server, which may lack later heartbeats. */
@@ -201,10 +209,11 @@ export class PostgresPurseStore implements PurseStore {
     { isRepeat }: { readonly isRepeat: boolean },
   ): Promise<void> {
     const claims = claimArguments(receipts, answers);
-    const hasClaims = claims !== null;
-    const values = [epochId, ...settleArguments(receipts), ...(claims ?? [])];
-    const limits = { ...BRIEF, isFrequent: !isRepeat && !hasClaims };
-    const settled = this.#sql.query(settleStatement({ isRepeat, hasClaims }), values, limits);
+    const extras = extrasArgument(receipts);
+    const form = { isRepeat, hasClaims: claims !== null, hasExtras: extras !== null };
+    const values = [epochId, ...settleArguments(receipts), ...(claims ?? []), ...(extras === null ? [] : [extras])];
+    const limits = { ...BRIEF, isFrequent: !isRepeat && !form.hasClaims };
+    const settled = this.#sql.query(settleStatement(form), values, limits);
     await withClaims(withLeases(withFencing<unknown>(settled)));
   }
 

@@ -2,6 +2,7 @@ import type { SqlValue } from '../lib/sql.ts';
 import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
 import type { Window } from '../domain/window.ts';
 import type { KeptAnswers } from '../purses/ports/database.ts';
+import { arrayLiteral, textElement } from './array-literal.ts';
 
 // Receipts as the database takes them beside settle_receipts: as rows of JSON, as text, and the claims that they
 // complete.
@@ -36,6 +37,13 @@ function attemptColumn(attempt: AttemptRecord): object {
   };
 }
 
+/** A receipt's extras as the database takes them; null if it has none. */
+export function extrasColumn({ extras }: Receipt): object | null {
+  if (extras === undefined) return null;
+  const { session, leftOut, retry } = extras;
+  return { session, left_out: leftOut && arrayLiteral(leftOut.map(textElement)), retry };
+}
+
 /** Receipts as rows of JSON, with the windows of their purses, for settle_late_receipts. */
 export function lateReceiptsJson(receipts: readonly Receipt[]): string {
   return JSON.stringify(
@@ -67,6 +75,7 @@ export function lateReceiptsJson(receipts: readonly Receipt[]): string {
       client_request: receipt.clientRequestId,
       idempotency_key: receipt.idempotencyKey,
       whole: receipt.isWhole,
+      extras: extrasColumn(receipt),
       ...windowColumns('project', receipt.projectWindow),
       ...windowColumns('key', receipt.keyWindow),
     })),

@@ -58,7 +58,8 @@ CREATE TYPE late_receipt AS (
   whole boolean,
   provider text,
   upstream_model text,
-  attempt_ms integer
+  attempt_ms integer,
+  extras jsonb
 );
 
 CREATE TYPE posted AS (
@@ -785,9 +786,13 @@ CREATE TABLE receipts (
   provider text,
   upstream_model text,
   attempt_ms integer,
+  session text,
+  left_out text[],
+  retry boolean,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);
+CREATE INDEX receipts_session ON ONLY public.receipts USING btree (workspace_id, session, request_id) WHERE (session IS NOT NULL);
 CREATE INDEX receipts_settled ON ONLY public.receipts USING brin (xid8send(settled_xid)) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE receipts_default PARTITION OF receipts DEFAULT;
@@ -1499,19 +1504,19 @@ begin
   perform complete_idempotent_requests(p_workspaces, p_keys, p_idempotency_keys, p_requests, p_answers);
   commit;
 end $procedure$;
-CREATE OR REPLACE PROCEDURE public.commit_settle_receipts(IN p_epoch bigint, IN p_purses bigint[], IN p_amounts bigint[], IN p_context_ids uuid[], IN p_context_numbers bigint[], IN p_context_texts text[], IN p_requests uuid[], IN p_charges bigint[], IN p_numbers bigint[], IN p_attempts jsonb[], IN p_client_requests text[], IN p_claim_workspaces uuid[] DEFAULT NULL::uuid[], IN p_claim_keys uuid[] DEFAULT NULL::uuid[], IN p_idempotency_keys text[] DEFAULT NULL::text[], IN p_claim_requests uuid[] DEFAULT NULL::uuid[], IN p_answers bytea[] DEFAULT NULL::bytea[], IN p_is_repeat boolean DEFAULT false)
+CREATE OR REPLACE PROCEDURE public.commit_settle_receipts(IN p_epoch bigint, IN p_purses bigint[], IN p_amounts bigint[], IN p_context_ids uuid[], IN p_context_numbers bigint[], IN p_context_texts text[], IN p_requests uuid[], IN p_charges bigint[], IN p_numbers bigint[], IN p_attempts jsonb[], IN p_client_requests text[], IN p_claim_workspaces uuid[] DEFAULT NULL::uuid[], IN p_claim_keys uuid[] DEFAULT NULL::uuid[], IN p_idempotency_keys text[] DEFAULT NULL::text[], IN p_claim_requests uuid[] DEFAULT NULL::uuid[], IN p_answers bytea[] DEFAULT NULL::bytea[], IN p_is_repeat boolean DEFAULT false, IN p_extras jsonb[] DEFAULT '{}'::jsonb[])
  LANGUAGE plpgsql
 AS $procedure$
 begin
   if p_is_repeat then
     perform settle_receipts_again(
       p_epoch, p_purses, p_amounts, p_context_ids, p_context_numbers, p_context_texts,
-      p_requests, p_charges, p_numbers, p_attempts, p_client_requests
+      p_requests, p_charges, p_numbers, p_attempts, p_client_requests, p_extras
     );
   else
     perform settle_receipts(
       p_epoch, p_purses, p_amounts, p_context_ids, p_context_numbers, p_context_texts,
-      p_requests, p_charges, p_numbers, p_attempts, p_client_requests
+      p_requests, p_charges, p_numbers, p_attempts, p_client_requests, p_extras
     );
   end if;
   if p_claim_requests is not null then
@@ -2846,7 +2851,8 @@ begin
       input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
       audio_input_tokens, output_tokens, audio_output_tokens,
       shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
-      provider, upstream_model, attempt_ms, attempts, client_request_id, late, superseded_by
+      provider, upstream_model, attempt_ms, attempts, client_request_id, late, superseded_by,
+      session, left_out, retry
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
       r.purses[1], r.purses[2], r.purses[3],
@@ -2855,11 +2861,12 @@ begin
       r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,
       r.audio_input, r.output, r.audio_output,
       r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,
-      r.provider, r.upstream_model, r.attempt_ms, r.attempts, r.client_request, true, v_superseded_by
+      r.provider, r.upstream_model, r.attempt_ms, r.attempts, r.client_request, true, v_superseded_by,
+      r.extras ->> 'session', (r.extras ->> 'left_out')::text[], (r.extras ->> 'retry')::boolean
     );
   end loop;
 end $function$;
-CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[])
+CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[], p_extras jsonb[] DEFAULT '{}'::jsonb[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -2892,7 +2899,8 @@ begin
     input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
     audio_input_tokens, output_tokens, audio_output_tokens,
     shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
-    provider, upstream_model, attempt_ms, attempts, client_request_id
+    provider, upstream_model, attempt_ms, attempts, client_request_id,
+    session, left_out, retry
   )
   select
     p_context_ids[context][1], p_requests[i], p_context_ids[context][2], p_context_ids[context][3],
@@ -2906,13 +2914,14 @@ begin
     nullif(p_numbers[i][14], -1), p_numbers[i][15] = 1, to_timestamp(p_numbers[i][4] / 1e6::double precision),
     p_numbers[i][5], nullif(p_numbers[i][6], -1),
     p_context_texts[context][2], p_context_texts[context][3], nullif(p_numbers[i][20], -1),
-    p_attempts[i], p_client_requests[i]
+    p_attempts[i], p_client_requests[i],
+    extras ->> 'session', (extras ->> 'left_out')::text[], (extras ->> 'retry')::boolean
   from (
     -- A subquery that stays apart computes the context once a receipt, not for each column that comes from it.
-    select i, p_numbers[i][1] as context from generate_series(1, cardinality(p_requests)) as i offset 0
+    select i, p_numbers[i][1] as context, p_extras[i] as extras from generate_series(1, cardinality(p_requests)) as i offset 0
   ) q;
 end $function$;
-CREATE OR REPLACE FUNCTION public.settle_receipts_again(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[])
+CREATE OR REPLACE FUNCTION public.settle_receipts_again(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[], p_extras jsonb[] DEFAULT '{}'::jsonb[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -2949,7 +2958,8 @@ begin
     array(select p_charges[i] from unnest(v_new) as i),
     array(select array(select unnest(p_numbers[i:i])) from unnest(v_new) as i),
     array(select p_attempts[i] from unnest(v_new) as i),
-    array(select p_client_requests[i] from unnest(v_new) as i)
+    array(select p_client_requests[i] from unnest(v_new) as i),
+    array(select p_extras[i] from unnest(v_new) as i)
   );
 end $function$;
 CREATE OR REPLACE FUNCTION public.take_free_answer(p_workspace uuid, p_project uuid, p_cost bigint, p_most bigint)

@@ -91,6 +91,9 @@ function columnsOf(receipt: Receipt): object {
     attempt_ms: receipt.attempts.at(-1)?.durationMs ?? null,
     client_request_id: receipt.clientRequestId,
     late: false,
+    session: receipt.extras?.session ?? null,
+    left_out: receipt.extras?.leftOut ?? null,
+    retry: receipt.extras?.retry ?? null,
   };
 }
 
@@ -144,6 +147,10 @@ const facts = fc.record({
   attempts: anyAttempts,
   clientRequestId: fc.option(text),
 });
+const anyExtras = fc.record(
+  { session: text, leftOut: fc.array(text, { maxLength: 3 }), retry: fc.constant(true as const) },
+  { requiredKeys: [] },
+);
 
 async function attemptsOf({ workspaceId, requestId }: Receipt): Promise<readonly AttemptRecord[] | undefined> {
   return (await findWorkspaceReceipt(testDatabase.database, scopeOf(workspaceId), requestId))?.attempts;
@@ -165,33 +172,37 @@ async function chargedByPurse(): Promise<ReadonlyMap<bigint, bigint>> {
 
 test('a settlement keeps all that receipts say, and charges each lease what they say', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(facts, { minLength: 1, maxLength: 6 }), async (drafts) => {
-      const receipts = drafts.map(({ caller, unused, tokens, certainty, feesPercent, ...rest }) =>
-        receiptWith({
-          ...callers[caller],
-          ...rest,
-          requestId: randomUUIDv7(),
-          hold: rest.charge + unused,
-          fees: (rest.writeOff * feesPercent) / 100n,
-          usage: { tokens, certainty },
-        }),
-      );
-      const expected = new Map(await chargedByPurse());
-      for (const { creditPurseId, projectPurseId, keyPurseId, charge } of receipts) {
-        for (const purse of [creditPurseId, projectPurseId, keyPurseId]) {
-          expected.set(purse, (expected.get(purse) ?? 0n) + charge);
+    fc.asyncProperty(
+      fc.array(fc.tuple(facts, fc.option(anyExtras)), { minLength: 1, maxLength: 6 }),
+      async (drafts) => {
+        const receipts = drafts.map(([{ caller, unused, tokens, certainty, feesPercent, ...rest }, extras]) =>
+          receiptWith({
+            ...callers[caller],
+            ...rest,
+            requestId: randomUUIDv7(),
+            hold: rest.charge + unused,
+            fees: (rest.writeOff * feesPercent) / 100n,
+            usage: { tokens, certainty },
+            ...(extras && { extras }),
+          }),
+        );
+        const expected = new Map(await chargedByPurse());
+        for (const { creditPurseId, projectPurseId, keyPurseId, charge } of receipts) {
+          for (const purse of [creditPurseId, projectPurseId, keyPurseId]) {
+            expected.set(purse, (expected.get(purse) ?? 0n) + charge);
+          }
         }
-      }
-      await store.settle(epoch, receipts, new Map());
-      expect(await chargedByPurse()).toEqual(expected);
-      for (const receipt of receipts) {
-        const [row] = await testDatabase.database.query('select * from receipts where request_id = $1', [
-          receipt.requestId,
-        ]);
-        expect(row).toMatchObject(columnsOf(receipt));
-        expect(await attemptsOf(receipt)).toEqual(receipt.attempts);
-      }
-    }),
+        await store.settle(epoch, receipts, new Map());
+        expect(await chargedByPurse()).toEqual(expected);
+        for (const receipt of receipts) {
+          const [row] = await testDatabase.database.query('select * from receipts where request_id = $1', [
+            receipt.requestId,
+          ]);
+          expect(row).toMatchObject(columnsOf(receipt));
+          expect(await attemptsOf(receipt)).toEqual(receipt.attempts);
+        }
+      },
+    ),
   );
 });
 
@@ -240,6 +251,31 @@ test.each(
     expect(await attemptsOf(receipt)).toEqual(given);
   },
 );
+
+test.each(WAYS)('the extras of a receipt that is settled %s are read with it', async (_, _isLate, settle) => {
+  const extras = {
+    session: 'a "session", {of} ours',
+    leftOut: ['web_search', 'tool {odd}', 'NULL'],
+    retry: true,
+  } as const;
+  const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7(), extras });
+  await settle(receipt);
+  expect(
+    await findWorkspaceReceipt(testDatabase.database, scopeOf(receipt.workspaceId), receipt.requestId),
+  ).toMatchObject(extras);
+});
+
+test('a program from before there were extras settles its receipts, with and without claims', async () => {
+  for (const claims of [0, 5]) {
+    const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7() });
+    const values = [epoch, ...settleArguments([receipt]), ...Array.from({ length: claims }, () => null)];
+    const parameters = values.map((_, index) => `$${index + 1}`).join(',');
+    await testDatabase.database.query(`call commit_settle_receipts(${parameters})`, values);
+    const scope = scopeOf(receipt.workspaceId);
+    const stored = await findWorkspaceReceipt(testDatabase.database, scope, receipt.requestId);
+    expect(stored).toMatchObject({ session: null, leftOut: [], retry: false });
+  }
+});
 
 test('a receipt of a version whose columns named no route is read with the attempts that it has', async () => {
   const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7() });

@@ -1,10 +1,10 @@
 import { assert } from '../lib/assert.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import { DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
-import { attemptsColumn, lastAttempt } from './receipt-columns.ts';
+import { arrayLiteral, jsonElement, textElement } from './array-literal.ts';
+import { attemptsColumn, extrasColumn, lastAttempt } from './receipt-columns.ts';
 
-// Receipts as the parameters of settle_receipts. Literals of arrays are written here, because the driver would escape
-// each number as if it were text, which doubles what a receipt costs.
+// Receipts as the parameters of settle_receipts.
 
 type Numeric = number | bigint;
 
@@ -46,20 +46,6 @@ function numbersOf(receipt: Receipt, context: number | undefined): readonly Nume
   ];
 }
 
-const NEEDS_ESCAPE = /["\\]/;
-const NEEDS_NO_QUOTES = /^[0-9a-f-]+$/;
-
-/** Text as an element of an array literal. */
-function textElement(value: string | null): string {
-  if (value === null) return 'NULL';
-  if (NEEDS_NO_QUOTES.test(value)) return value;
-  return `"${NEEDS_ESCAPE.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
-}
-
-function jsonElement(value: object | null): string {
-  return textElement(value === null ? null : JSON.stringify(value));
-}
-
 function sharesContext(a: Receipt, b: Receipt): boolean {
   const lastOfA = lastAttempt(a);
   const lastOfB = lastAttempt(b);
@@ -78,7 +64,7 @@ function sharesContext(a: Receipt, b: Receipt): boolean {
 /** A context's texts as a row: the model, and the route of the last attempt. */
 function contextTexts(receipt: Receipt): string {
   const { provider = null, upstreamModel = null } = lastAttempt(receipt) ?? {};
-  return row([receipt.model, provider, upstreamModel].map(textElement));
+  return arrayLiteral([receipt.model, provider, upstreamModel].map(textElement));
 }
 
 /** One receipt for each context, and for each receipt the number of its context, counting from one. */
@@ -115,31 +101,35 @@ function amountsByPurse(receipts: readonly Receipt[]): readonly (readonly [purse
   return [...amounts].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-function row(elements: readonly unknown[]): string {
-  return `{${elements.join(',')}}`;
-}
-
-/** How many parameters settle_receipts has after the epoch. */
+/** How many parameters settle_receipts has after the epoch, without the extras. */
 export const SETTLE_ARGUMENTS = 10;
 
-/** The arguments of settle_receipts after the epoch. */
+/** The arguments of settle_receipts after the epoch, without the extras. */
 export function settleArguments(receipts: readonly Receipt[]): string[] {
   const { firsts, numbers } = contextsOf(receipts);
   const amounts = amountsByPurse(receipts);
   const attempts = receipts.map(attemptsColumn);
   const hasClientRequests = receipts.some(({ clientRequestId }) => clientRequestId !== null);
   return [
-    row(amounts.map(([purse]) => purse)),
-    row(amounts.map(([, amount]) => amount)),
-    row(firsts.map(({ workspaceId, projectId, keyId }) => row([workspaceId, projectId, keyId]))),
-    row(
-      firsts.map((first) => row([first.creditPurseId, first.projectPurseId, first.keyPurseId, first.priceVersionId])),
+    arrayLiteral(amounts.map(([purse]) => purse)),
+    arrayLiteral(amounts.map(([, amount]) => amount)),
+    arrayLiteral(firsts.map(({ workspaceId, projectId, keyId }) => arrayLiteral([workspaceId, projectId, keyId]))),
+    arrayLiteral(
+      firsts.map((first) =>
+        arrayLiteral([first.creditPurseId, first.projectPurseId, first.keyPurseId, first.priceVersionId]),
+      ),
     ),
-    row(firsts.map(contextTexts)),
-    row(receipts.map(({ requestId }) => requestId)),
-    row(receipts.map(({ charge }) => charge)),
-    row(receipts.map((receipt, index) => row(numbersOf(receipt, numbers[index])))),
-    attempts.some((column) => column !== null) ? row(attempts.map(jsonElement)) : '{}',
-    hasClientRequests ? row(receipts.map(({ clientRequestId }) => textElement(clientRequestId))) : '{}',
+    arrayLiteral(firsts.map(contextTexts)),
+    arrayLiteral(receipts.map(({ requestId }) => requestId)),
+    arrayLiteral(receipts.map(({ charge }) => charge)),
+    arrayLiteral(receipts.map((receipt, index) => arrayLiteral(numbersOf(receipt, numbers[index])))),
+    attempts.some((column) => column !== null) ? arrayLiteral(attempts.map(jsonElement)) : '{}',
+    hasClientRequests ? arrayLiteral(receipts.map(({ clientRequestId }) => textElement(clientRequestId))) : '{}',
   ];
+}
+
+/** The extras of settle_receipts; null if no receipt has any, for then they are left out. */
+export function extrasArgument(receipts: readonly Receipt[]): string | null {
+  if (receipts.every(({ extras }) => extras === undefined)) return null;
+  return arrayLiteral(receipts.map((receipt) => jsonElement(extrasColumn(receipt))));
 }

@@ -33,6 +33,16 @@ export interface AttemptRecord {
   readonly charged?: Usage;
 }
 
+/** What few receipts have to say. A field is absent where there is nothing of it. */
+export interface ReceiptExtras {
+  /** The agent's session that the request was part of, as its client named it. */
+  readonly session?: string;
+  /** What of the caller's request its answer's provider was not sent, by the caller's names. */
+  readonly leftOut?: readonly string[];
+  /** The request repeated one of the same key that had failed within the minute before. */
+  readonly retry?: true;
+}
+
 /** The stored record of one request that reached an attempt. Amounts in nano-USD, times in milliseconds since the epoch. */
 export interface Receipt {
   readonly requestId: string;
@@ -67,4 +77,6 @@ export interface Receipt {
   readonly idempotencyKey: string | null;
   /** The answer is whole: the receipt completes the claim, and a repeat gets the same answer. */
   readonly isWhole: boolean;
+  /** Absent from a receipt that has none, so that its line in a file stays as it was before there were any. */
+  readonly extras?: ReceiptExtras;
 }

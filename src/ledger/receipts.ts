@@ -8,7 +8,16 @@ import { correctionsOf } from './posting-history.ts';
 import type { Posting } from './posting.ts';
 
 /** A receipt as stored in the database. */
-export interface StoredReceipt extends Omit<Receipt, 'projectWindow' | 'keyWindow' | 'idempotencyKey' | 'isWhole'> {
+export interface StoredReceipt extends Omit<
+  Receipt,
+  'projectWindow' | 'keyWindow' | 'idempotencyKey' | 'isWhole' | 'extras'
+> {
+  /** The agent's session that the request was part of; null if its client named none. */
+  readonly session: string | null;
+  /** What of the caller's request its answer's provider was not sent. */
+  readonly leftOut: readonly string[];
+  /** It repeated a request that had failed a moment before. */
+  readonly retry: boolean;
   /** The number of the price version within its model; null if it is unknown. */
   readonly priceVersion: number | null;
   readonly settledAt: Date;
@@ -71,6 +80,9 @@ interface ReceiptRow extends TokenColumns {
   readonly key_name: string;
   readonly late: boolean;
   readonly superseded_by: string | null;
+  readonly session: string | null;
+  readonly left_out: readonly string[] | null;
+  readonly retry: boolean | null;
 }
 
 const COLUMNS = `receipt.*, price_versions.version as price_version, workspaces.name as workspace_name,
@@ -128,6 +140,9 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
     names: { workspace: row.workspace_name, project: row.project_name, key: row.key_name },
     late: row.late,
     supersededBy: row.superseded_by,
+    session: row.session,
+    leftOut: row.left_out ?? [],
+    retry: row.retry ?? false,
     corrections,
   };
 }

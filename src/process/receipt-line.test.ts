@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { anyDamage, damageOf, receiptWith } from '../../test/support/receipts.ts';
-import { type AttemptRecord, DIALECTS, type Receipt } from '../domain/receipt.ts';
+import { type AttemptRecord, DIALECTS, type Receipt, type ReceiptExtras } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { PERIODS, type Window, windowAt } from '../domain/window.ts';
 import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
@@ -37,7 +37,7 @@ const window: fc.Arbitrary<Window> = fc
   .tuple(fc.constantFrom(...PERIODS), fc.nat({ max: 4_000_000_000_000 }))
   .map(([period, atMs]) => windowAt(period, atMs));
 
-const receipt: fc.Arbitrary<Receipt> = fc.record({
+const plainReceipt: fc.Arbitrary<Receipt> = fc.record({
   requestId: fc.uuid(),
   workspaceId: fc.uuid(),
   projectId: fc.uuid(),
@@ -66,6 +66,13 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
   idempotencyKey: fc.option(text),
   isWhole: fc.boolean(),
 });
+const anyExtras: fc.Arbitrary<ReceiptExtras> = fc.record(
+  { session: text, leftOut: fc.array(text, { maxLength: 3 }), retry: fc.constant(true as const) },
+  { requiredKeys: [] },
+);
+const receipt: fc.Arbitrary<Receipt> = fc
+  .tuple(plainReceipt, fc.option(anyExtras))
+  .map(([plain, more]) => (more === null ? plain : { ...plain, extras: more }));
 
 function receiptOf(line: Buffer): Receipt | null {
   const decodedLine = decodeReceiptLine(line);
@@ -77,6 +84,11 @@ const decoded = (line: string): Receipt | null => receiptOf(Buffer.from(line.tri
 /** The only line of this file, as a version of the program wrote it. */
 function kept(name: string): Promise<string> {
   return readFile(new URL(`../../test/fixtures/receipt-lines/${name}`, import.meta.url), 'utf8');
+}
+
+/** The JSON of a receipt, as its line has it. */
+function textOf(written: Receipt): string {
+  return JSON.stringify((JSON.parse(encodeReceiptLine(written)) as [number, string, object])[2]);
 }
 
 test('a receipt’s line is one line, and becomes the receipt that it was', () => {
@@ -110,6 +122,15 @@ test('a receipt’s line is written as the newest version wrote it, so that anot
   const read = decoded(line);
   expect(read).toMatchObject({ charge: 12_345_678_901_234_567_890n, idempotencyKey: 'order-7', isWhole: true });
   expect(read === null ? null : encodeReceiptLine(read)).toBe(line);
+});
+
+test('the extras of a receipt stay off its line if it has none, and any other shape of them is not known', () => {
+  expect(encodeReceiptLine(receiptWith())).not.toContain('extras');
+  for (const extras of [null, { more: 1 }, { session: 1 }, { leftOut: 'web_search' }, { retry: false }]) {
+    const json = JSON.stringify({ ...(JSON.parse(textOf(receiptWith())) as object), extras });
+    const checksum = crc32(json).toString(16).padStart(8, '0');
+    expect(decodeReceiptLine(Buffer.from(`[3,"${checksum}",${json}]`))).toEqual({ kind: 'unknown', version: '3' });
+  }
 });
 
 test('a receipt’s line of a version that is not known is told apart from damage, whatever follows its number', () => {

@@ -6,7 +6,8 @@ import { PERIODS } from '../domain/window.ts';
 
 // A receipt as one line of JSON, for files: `[version,"checksum",{receipt}]`. The checksum is the CRC-32 of the
 // receipt's bytes in eight hex digits, because a changed digit would otherwise be charged. Amounts and purse ids are
-// integer strings, which JSON numbers can't hold. A receipt of another shape needs another version: see `receiptLine`.
+// integer strings, which JSON numbers can't hold. A receipt of another shape needs another version: see `receiptLine`. A field
+// that may be absent needs none: a former line is read without it, and a line with it is of another version to former programs.
 
 /** The version of written lines, and the only version that can be read. */
 export const LINE_VERSION = 3;
@@ -70,6 +71,13 @@ const receiptLine = z.strictObject({
   clientRequestId: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
   isWhole: z.boolean(),
+  extras: z
+    .strictObject({
+      session: z.string().exactOptional(),
+      leftOut: z.array(z.string()).exactOptional(),
+      retry: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 /** One line, including its newline. */

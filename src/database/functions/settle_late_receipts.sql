@@ -63,7 +63,8 @@ begin
       input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
       audio_input_tokens, output_tokens, audio_output_tokens,
       shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
-      provider, upstream_model, attempt_ms, attempts, client_request_id, late, superseded_by
+      provider, upstream_model, attempt_ms, attempts, client_request_id, late, superseded_by,
+      session, left_out, retry
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
       r.purses[1], r.purses[2], r.purses[3],
@@ -72,7 +73,8 @@ begin
       r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,
       r.audio_input, r.output, r.audio_output,
       r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,
-      r.provider, r.upstream_model, r.attempt_ms, r.attempts, r.client_request, true, v_superseded_by
+      r.provider, r.upstream_model, r.attempt_ms, r.attempts, r.client_request, true, v_superseded_by,
+      r.extras ->> 'session', (r.extras ->> 'left_out')::text[], (r.extras ->> 'retry')::boolean
     );
   end loop;
 end $$;

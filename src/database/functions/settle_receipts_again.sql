@@ -3,7 +3,8 @@
 create or replace function settle_receipts_again(
   p_epoch bigint, p_purses bigint[], p_amounts bigint[],
   p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[],
-  p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[]
+  p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[],
+  p_extras jsonb[] default '{}'
 ) returns void language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_new integer[];
@@ -36,6 +37,7 @@ begin
     array(select p_charges[i] from unnest(v_new) as i),
     array(select array(select unnest(p_numbers[i:i])) from unnest(v_new) as i),
     array(select p_attempts[i] from unnest(v_new) as i),
-    array(select p_client_requests[i] from unnest(v_new) as i)
+    array(select p_client_requests[i] from unnest(v_new) as i),
+    array(select p_extras[i] from unnest(v_new) as i)
   );
 end $$;
