@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { MemberJson } from '../../../src/admin/identity-contract.ts';
 import { leaveWorkspace } from '../api/account.ts';
-import { keysOfMemberQuery, removeMember } from '../api/members.ts';
+import { keysOfMemberQuery, memberQuery, membersQuery, removeMember } from '../api/members.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { memberCommand } from '../components/member-command.ts';
 import { problemFrom } from '../components/problem-panel.tsx';
@@ -32,7 +32,9 @@ export function MemberRemove({ workspace, member, onRemoved }: MemberRemoveProps
     onSuccess: async () => {
       showToast(`${name} is no longer a member.`);
       onRemoved();
-      await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'members'] });
+      // The sheet may still stand there, and must not read a member who is gone.
+      await queries.invalidateQueries({ ...memberQuery(workspace, id), refetchType: 'none' });
+      await queries.invalidateQueries({ ...membersQuery(workspace), exact: true });
     },
   });
   return (
