@@ -7,6 +7,7 @@ import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { type StandingStatement, startStandingStatement } from '../../test/support/standing-statement.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { PERIODS, windowAt } from '../domain/window.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
 import { NO_STOCK, type PermitDraw } from '../purses/ports/database.ts';
 import { ReceiptBatches, type UnsettledReceipt } from '../purses/settlement/receipt-batches.ts';
 import { PostgresKeyStore } from './key-store.ts';
@@ -312,6 +313,33 @@ test('a statement of money that stands still is ended by the server, with its co
     [[one.workspace.id, other.workspace.id]],
   );
   expect(posted?.postings).toBe(2n);
+});
+
+test('a change of credit whose process stands still before it commits keeps requests waiting for no more than a second', async () => {
+  const account = await open();
+  const [first, second] = [await beginEpoch(), await beginEpoch()];
+  await drawAll(store, first, drawsOf(account));
+  const posted = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  const change = db.database.transaction(async (tx) => {
+    await tx.query(`select post_credit(gen_random_uuid(), $1, 'grant', 7, 'test', 'a test', null, null)`, [
+      account.workspace.id,
+    ]);
+    posted.resolve();
+    await gone.promise;
+    await tx.query('select 1');
+  });
+  const outcome = change.catch((fault: unknown) => fault);
+  await posted.promise;
+  const sinceMs = performance.now();
+  const isServed = async (): Promise<boolean> => (await store.draw(second, drawsOf(account)))[0] !== null;
+  await expect.poll(isServed, { timeout: 15_000, interval: 10 }).toBe(true);
+  const waitedMs = performance.now() - sinceMs;
+  gone.resolve();
+  // For the sake of busy machines more than a second, and less than any other bound.
+  expect(waitedMs).toBeLessThan(4_000);
+  expect(await outcome).toBeInstanceOf(DatabaseUnavailable);
+  expect(await differences()).toEqual([]);
 });
 
 test('an epoch is fenced though one of its statements stands still', async () => {

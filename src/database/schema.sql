@@ -1339,9 +1339,10 @@ CREATE OR REPLACE FUNCTION public.bound_transaction(p_most text DEFAULT '5s'::te
  RETURNS text
  LANGUAGE sql
 AS $function$
-  select case when current_setting('server_version_num')::integer >= 170000
-    then set_config('transaction_timeout', p_most, true)
-  end
+  select set_config('idle_in_transaction_session_timeout', '1s', true)
+    || case when current_setting('server_version_num')::integer >= 170000
+      then set_config('transaction_timeout', p_most, true)
+    end
 $function$;
 CREATE OR REPLACE FUNCTION public.claim_for_late_receipt(p_epoch bigint, l late_receipt)
  RETURNS uuid
