@@ -3,7 +3,15 @@ import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { readUsage } from '../../openai/usage.ts';
 import { signatureOf } from './carried-thoughts.ts';
-import { messageId, messageUsage, stopReasonOf } from './message-usage.ts';
+import {
+  CALL_HEAD,
+  MESSAGE_HEAD,
+  messageId,
+  messageUsage,
+  stopOf,
+  textBlock,
+  thinkingTokens,
+} from './message-parts.ts';
 
 // A whole chat completion as a message.
 
@@ -17,16 +25,15 @@ export function messageOf(completion: Buffer, requestId: string): Buffer {
   const choice = isObject(choices[0]) ? choices[0] : {};
   const said = isObject(choice['message']) ? choice['message'] : {};
   const calls = callsOf(said);
-  const reason = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : '';
+  const finishReason = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : '';
+  const hasRefused = typeof said['refusal'] === 'string' && said['refusal'] !== '';
   const message = {
     id: messageId(requestId),
-    type: 'message',
-    role: 'assistant',
+    ...MESSAGE_HEAD,
     model: typeof fields['model'] === 'string' ? fields['model'] : '',
     content: blocksOf(said, calls),
-    stop_reason: stopReasonOf(reason, calls.length > 0),
-    stop_sequence: null,
-    usage: messageUsage(readUsage(fields['usage'])),
+    ...stopOf({ finishReason, hasCalls: calls.length > 0, hasRefused }),
+    usage: messageUsage(readUsage(fields['usage']), thinkingTokens(fields['usage'])),
   };
   return Buffer.from(JSON.stringify(message));
 }
@@ -45,7 +52,7 @@ function callsOf(said: JsonObject): readonly JsonObject[] {
 function blocksOf(said: JsonObject, calls: readonly JsonObject[]): readonly Block[] {
   const text = contentOf(said['content']) ?? '';
   const refusal = typeof said['refusal'] === 'string' ? said['refusal'] : '';
-  const spoken: Block[] = [text, refusal].filter((each) => each !== '').map((each) => ({ type: 'text', text: each }));
+  const spoken: Block[] = [text, refusal].filter((each) => each !== '').map(textBlock);
   const called = calls.map((call, index) => toolUse(call, index));
   const signed = Array.isArray(said['thinking_blocks']) ? said['thinking_blocks'].filter(isObject) : [];
   if (signed.length > 0) return withSigned([...spoken, ...called], signed);
@@ -78,7 +85,7 @@ function thoughts(said: JsonObject, calls: readonly JsonObject[], called: readon
 function toolUse(call: JsonObject, index: number): Block {
   const called = isObject(call['function']) ? call['function'] : {};
   const id = typeof call['id'] === 'string' && call['id'] !== '' ? call['id'] : `toolu_${index}`;
-  return { type: 'tool_use', id, name: called['name'], input: inputOf(called['arguments']) };
+  return { ...CALL_HEAD, id, name: called['name'], input: inputOf(called['arguments']) };
 }
 
 /** Arguments are an object here; what a model wrote instead is kept in one. */

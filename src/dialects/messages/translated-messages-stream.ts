@@ -8,7 +8,15 @@ import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream } from '../dialect.ts';
 import { namedEvent, writtenEvent } from '../named-event.ts';
 import { type CarriedThoughts, signatureOf } from './carried-thoughts.ts';
-import { messageId, messageUsage, stopReasonOf } from './message-usage.ts';
+import {
+  CALL_HEAD,
+  MESSAGE_HEAD,
+  messageId,
+  messageUsage,
+  stopOf,
+  textBlock,
+  thinkingTokens,
+} from './message-parts.ts';
 import { messagesError, PING_EVENT } from './messages-reply-form.ts';
 import { reasoningOf } from './translated-message.ts';
 
@@ -35,6 +43,8 @@ export class TranslatedMessagesStream implements AnswerStream {
   #next = 0;
   #open: OpenBlock | null = null;
   #finishReason = '';
+  #hasRefused = false;
+  #thinkingTokens: number | null = null;
   /** The index of each call's block. */
   readonly #calls = new Map<string, number>();
 
@@ -51,9 +61,12 @@ export class TranslatedMessagesStream implements AnswerStream {
 
   write(payload: Buffer): string {
     this.#usage = preferUsage(this.#usage, this.#latest?.usage ?? null, this.#latest?.isLast === true);
-    if (this.#latest?.choices !== 'some') return '';
+    const hasChoices = this.#latest?.choices === 'some';
+    if (!hasChoices && (this.#latest?.usage ?? null) === null) return '';
     const chunk: unknown = JSON.parse(payload.toString());
-    if (!isObject(chunk) || !Array.isArray(chunk['choices'])) return '';
+    if (!isObject(chunk)) return '';
+    this.#thinkingTokens = thinkingTokens(chunk['usage']) ?? this.#thinkingTokens;
+    if (!hasChoices || !Array.isArray(chunk['choices'])) return '';
     const [choice] = chunk['choices'] as readonly unknown[];
     let text = '';
     if (!this.#hasStarted) {
@@ -75,9 +88,10 @@ export class TranslatedMessagesStream implements AnswerStream {
 
   end(charge: NanoUsd): string {
     const start = this.#hasStarted ? '' : this.#startEvent();
-    const reason = stopReasonOf(this.#finishReason, this.#calls.size > 0);
-    const delta = { stop_reason: reason, stop_sequence: null };
-    const stop = writtenEvent({ type: 'message_delta', delta, usage: messageUsage(this.#usage) });
+    const [finishReason, hasCalls, hasRefused] = [this.#finishReason, this.#calls.size > 0, this.#hasRefused];
+    const delta = { container: null, ...stopOf({ finishReason, hasCalls, hasRefused }) };
+    const usage = messageUsage(this.#usage, this.#thinkingTokens);
+    const stop = writtenEvent({ type: 'message_delta', delta, usage });
     return start + this.#stopText() + stop + writtenEvent({ type: 'message_stop' }) + chargeComment(charge);
   }
 
@@ -92,13 +106,13 @@ export class TranslatedMessagesStream implements AnswerStream {
   #startEvent(): string {
     const message = {
       id: messageId(this.#requestId),
-      type: 'message',
-      role: 'assistant',
+      ...MESSAGE_HEAD,
       model: this.#model,
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: messageUsage(this.#usage),
+      stop_details: null,
+      usage: messageUsage(this.#usage, null),
     };
     return writtenEvent({ type: 'message_start', message });
   }
@@ -113,7 +127,9 @@ export class TranslatedMessagesStream implements AnswerStream {
     if (delta['extra_content'] !== undefined) {
       text += this.#carry({ isReasoning: false, message: delta['extra_content'] });
     }
-    for (const said of [contentOf(delta['content']), delta['refusal']]) {
+    const { refusal } = delta;
+    if (typeof refusal === 'string' && refusal !== '') this.#hasRefused = true;
+    for (const said of [contentOf(delta['content']), refusal]) {
       if (typeof said === 'string' && said !== '') text += this.#continueText(said);
     }
     const parts = Array.isArray(delta['tool_calls']) ? delta['tool_calls'].filter(isObject) : [];
@@ -136,7 +152,7 @@ export class TranslatedMessagesStream implements AnswerStream {
   }
 
   #continueText(text: string): string {
-    return this.#begin('text', { type: 'text', text: '' }) + this.#piece({ type: 'text_delta', text });
+    return this.#begin('text', textBlock('')) + this.#piece({ type: 'text_delta', text });
   }
 
   #continueCall(part: JsonObject, position: number): string {
@@ -149,7 +165,7 @@ export class TranslatedMessagesStream implements AnswerStream {
       if (extra !== undefined) text += this.#carry({ isReasoning: false, calls: { [id]: extra } });
       text += this.#stop();
       this.#calls.set(key, this.#next);
-      text += this.#start({ kind: 'tool', key }, { type: 'tool_use', id, name: called['name'], input: {} });
+      text += this.#start({ kind: 'tool', key }, { ...CALL_HEAD, id, name: called['name'], input: {} });
     }
     const written = called['arguments'];
     const json = typeof written === 'string' ? written : written === undefined ? '' : JSON.stringify(written);
