@@ -22,6 +22,7 @@ interface Turn {
   readonly calls: JsonObject[];
   readonly thinking: unknown[];
   readonly signatures: Record<string, unknown>;
+  reasoning: string;
   extra: unknown;
 }
 
@@ -67,7 +68,7 @@ class Conversation {
     const turn = this.#turn;
     this.#turn = null;
     if (turn === null) return;
-    const { texts, calls, thinking, signatures, extra } = turn;
+    const { texts, calls, thinking, signatures, reasoning, extra } = turn;
     if (texts.length + calls.length === 0) return;
     const signed = calls.map((call) => {
       const signature = signatures[String(call['id'])];
@@ -76,6 +77,7 @@ class Conversation {
     this.messages.push({
       role: 'assistant',
       content: texts.length === 0 ? null : contentOf(texts),
+      ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
       ...(calls.length === 0 ? {} : { tool_calls: signed }),
       ...(thinking.length === 0 ? {} : { thinking_blocks: thinking }),
       ...(extra === undefined ? {} : { extra_content: extra }),
@@ -83,7 +85,7 @@ class Conversation {
   }
 
   get #open(): Turn {
-    return (this.#turn ??= { texts: [], calls: [], thinking: [], signatures: {}, extra: undefined });
+    return (this.#turn ??= { texts: [], calls: [], thinking: [], signatures: {}, reasoning: '', extra: undefined });
   }
 
   #addMessage(item: JsonObject, where: string): void {
@@ -109,7 +111,8 @@ class Conversation {
     else if (capsule !== null && this.#extensions === 'gemini') {
       Object.assign(turn.signatures, capsule.calls);
       if (capsule.message !== undefined) turn.extra = capsule.message;
-    } else if (typeof encrypted === 'string') this.losesReasoning = true;
+    } else if (capsule?.isReasoning === true) turn.reasoning += summaryOf(item);
+    else if (typeof encrypted === 'string') this.losesReasoning = true;
   }
 
   #addCall(item: JsonObject, where: string, args: string): void {
@@ -151,6 +154,12 @@ export function carryInput(instructions: unknown, input: unknown, extensions: Ch
   const { messages, tools, losesReasoning } = conversation;
   if (messages.length === 0) throw new Untranslatable('input', "'input' must hold at least one message.");
   return { messages, tools, losesReasoning };
+}
+
+/** The text of a reasoning item that was written here. */
+function summaryOf({ summary }: JsonObject): string {
+  const parts = Array.isArray(summary) ? summary.filter(isObject) : [];
+  return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('');
 }
 
 /** A single text as a string, which every server takes; other parts as they are. */

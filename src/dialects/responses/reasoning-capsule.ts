@@ -1,13 +1,15 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 
 // A model's reasoning, as it must come back to it, in the `encrypted_content` of a reasoning item. Chat keeps it in
-// places of its own: signed blocks of thinking, and signatures beside texts and calls. Callers send `encrypted_content`
-// back as it came, so it carries them.
+// places of its own: a text beside the content, signed blocks of thinking, and signatures beside texts and calls. Callers
+// send `encrypted_content` back as it came, so it carries them.
 
 const PREFIX = 'fgr1.';
 
 /** The parts of a chat message that hold reasoning which the provider wants back. */
 export interface Capsule {
+  /** Whether the item's summary is the message's `reasoning_content`, word for word. */
+  readonly isReasoning: boolean;
   /** `thinking_blocks` of the message. */
   readonly thinking: readonly unknown[];
   /** `extra_content` of the message; undefined if it has none. */
@@ -17,8 +19,9 @@ export interface Capsule {
 }
 
 /** The text for `encrypted_content`. It is encoded, not encrypted: it holds what its reader has been given anyway. */
-export function sealCapsule({ thinking, message, calls }: Capsule): string {
+export function sealCapsule({ isReasoning, thinking, message, calls }: Capsule): string {
   const content = {
+    ...(isReasoning ? { isReasoning } : {}),
     ...(thinking.length === 0 ? {} : { thinking }),
     ...(message === undefined ? {} : { message }),
     ...(Object.keys(calls).length === 0 ? {} : { calls }),
@@ -31,8 +34,9 @@ export function openCapsule(encrypted: unknown): Capsule | null {
   if (typeof encrypted !== 'string' || !encrypted.startsWith(PREFIX)) return null;
   const content = parsed(Buffer.from(encrypted.slice(PREFIX.length), 'base64url').toString());
   if (content === null) return null;
-  const { thinking, message, calls } = content;
+  const { isReasoning, thinking, message, calls } = content;
   return {
+    isReasoning: isReasoning === true,
     thinking: Array.isArray(thinking) ? (thinking as readonly unknown[]) : [],
     message,
     calls: isObject(calls) ? calls : {},

@@ -44,10 +44,19 @@ export function settingsOf(request: JsonObject): JsonObject {
     top_logprobs: valueOf('top_logprobs', 0),
     presence_penalty: valueOf('presence_penalty', 0),
     frequency_penalty: valueOf('frequency_penalty', 0),
-    text: { format: { type: 'text' }, ...(isObject(text) ? text : {}) },
+    text: settledText(isObject(text) ? text : {}),
     tools: Array.isArray(tools) ? tools.map(settledTool) : [],
     tool_choice: choice ?? 'auto',
     truncation: 'disabled',
+  };
+}
+
+/** A format as answers repeat it: with all of its members. */
+function settledText({ format, ...rest }: JsonObject): JsonObject {
+  if (!isObject(format)) return { format: { type: 'text' }, ...rest };
+  return {
+    format: format['type'] === 'json_schema' ? { description: null, strict: false, ...format } : format,
+    ...rest,
   };
 }
 

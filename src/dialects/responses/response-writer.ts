@@ -190,9 +190,10 @@ export class ResponseWriter {
       this.#emit({ type: 'response.reasoning_summary_text.done', ...place, text });
       this.#emit({ type: 'response.reasoning_summary_part.done', ...place, part: summary[0] });
     }
-    const isSigned = thinking.length > 0 || message !== undefined || Object.keys(calls).length > 0;
-    const encrypted = isSigned ? { encrypted_content: sealCapsule({ thinking, message, calls }) } : {};
-    this.#end(at, { id, type: 'reasoning', summary, ...encrypted });
+    // Signed thoughts hold the text themselves.
+    const isReasoning = text !== '' && thinking.length === 0;
+    const encrypted = sealCapsule({ isReasoning, thinking, message, calls });
+    this.#end(at, { id, type: 'reasoning', summary, encrypted_content: encrypted });
   }
 
   #closeMessage(open: OpenMessage, status: 'completed' | 'incomplete'): void {
