@@ -17,6 +17,8 @@ export interface Dialect {
   /** Reads a body: checks it as JSON, and the fields by which the gate goes. */
   read(body: Buffer, headers: DialectHeaders): BodyResult<CompletionRequest>;
   readonly replyForm: ReplyForm;
+  /** What chat's fields are called here, if otherwise: refusals of translated requests name these. */
+  readonly fieldNames?: Readonly<Record<string, string>>;
   /** Whether a request's chat form depends on its body alone, so that a thread can translate a large one. */
   readonly isTranslatedApart?: true;
 }

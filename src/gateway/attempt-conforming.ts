@@ -218,10 +218,11 @@ class ConformingTries {
   }
 
   #refusal() {
-    const { id } = this.#request.admission.model;
+    const { admission } = this.#request;
+    const { id } = admission.model;
     if (this.#last === null) {
       const { attempts } = this.#tries;
-      return unansweredRefusal(id, { attempts, fault: this.#fault, retryAfterMs: this.#tries.soonestMs() });
+      return unansweredRefusal(admission, { attempts, fault: this.#fault, retryAfterMs: this.#tries.soonestMs() });
     }
     const { spent } = this.#budget;
     const charged =

@@ -33,6 +33,6 @@ export async function attemptRoutes(request: AdmittedRequest): Promise<RoutesRes
   if (last !== null && last.kind !== 'fault') return { beginning: last, attempts };
   const fault = last?.fault ?? null;
   const retryAfterMs = tries.soonestMs();
-  const refusal = unansweredRefusal(request.admission.model.id, { attempts, fault, retryAfterMs });
+  const refusal = unansweredRefusal(request.admission, { attempts, fault, retryAfterMs });
   return { beginning: { kind: 'refused', refusal }, attempts };
 }

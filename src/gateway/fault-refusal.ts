@@ -1,6 +1,9 @@
 import type { AttemptRecord } from '../domain/receipt.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
+import type { BodyFault } from '../openai/body-fault.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
+import type { Admission } from './admit.ts';
+import type { ParsedRequest } from './read.ts';
 
 const RETRY_MS = 1_000;
 
@@ -17,10 +20,14 @@ interface RouteFailure {
 }
 
 /** The refusal when no route has answered. Nothing was charged; operators' details stay in the log. */
-export function unansweredRefusal(modelId: string, { attempts, fault, retryAfterMs }: RouteFailure): Refusal {
+export function unansweredRefusal(
+  { model: { id: modelId }, asked }: Pick<Admission, 'model' | 'asked'>,
+  { attempts, fault, retryAfterMs }: RouteFailure,
+): Refusal {
   if (fault?.kind === 'rejected_request') {
-    const { callerMessage, code, param } = fault;
-    return refuse('INVALID_REQUEST', callerMessage, { param, ...(code === null ? {} : { providerCode: code }) });
+    const { message, param } = inCallersWords(asked, fault);
+    const { code } = fault;
+    return refuse('INVALID_REQUEST', message, { param, ...(code === null ? {} : { providerCode: code }) });
   }
   if (fault !== null && attempts.every((record) => record.fault === 'timeout')) {
     return refuse('UPSTREAM_TIMEOUT', `"${modelId}" did not answer in time. Nothing was charged.`);
@@ -31,6 +38,21 @@ export function unansweredRefusal(modelId: string, { attempts, fault, retryAfter
     retryAfterMs: waitMs,
     ...(waitMs > RETRY_MS_HONOURED ? { shouldRetry: false } : {}),
   });
+}
+
+/** The fault of a request that was translated names fields of chat, which its caller knows by other names. */
+function inCallersWords(
+  { endpoint, request }: ParsedRequest,
+  { callerMessage: message, param }: Extract<UpstreamFault, { kind: 'rejected_request' }>,
+): BodyFault {
+  const [field = ''] = param?.split(/[.[]/, 1) ?? [];
+  const { fieldNames } = endpoint === 'embeddings' ? {} : request.dialect;
+  const name = fieldNames !== undefined && Object.hasOwn(fieldNames, field) ? fieldNames[field] : undefined;
+  if (name === undefined) return { message, param };
+  const renamed = message.replaceAll(/'(\w+)(?:[.[][^']*)?'/g, (quoted, each) =>
+    each === field ? `'${name}'` : quoted,
+  );
+  return { message: renamed, param: name };
 }
 
 /** The refusal when a stream breaks off. */

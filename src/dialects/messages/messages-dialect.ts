@@ -28,6 +28,12 @@ const FIRM_TOKENS_MAX = 8_192;
 export const MESSAGES_DIALECT: Dialect = {
   endpoint: 'messages',
   replyForm: MESSAGES_REPLY_FORM,
+  fieldNames: {
+    stop: 'stop_sequences',
+    max_completion_tokens: 'max_tokens',
+    reasoning_effort: 'output_config.effort',
+    response_format: 'output_config.format',
+  },
   isTranslatedApart: true,
   read(body, headers): BodyResult<CompletionRequest> {
     const result = readMessagesRequest(body);

@@ -29,6 +29,14 @@ const NOTHING: readonly string[] = Object.freeze([]);
 export const RESPONSES_DIALECT: Dialect = {
   endpoint: 'responses',
   replyForm: RESPONSES_REPLY_FORM,
+  fieldNames: {
+    messages: 'input',
+    logprobs: 'top_logprobs',
+    max_completion_tokens: 'max_output_tokens',
+    reasoning_effort: 'reasoning.effort',
+    response_format: 'text.format',
+    verbosity: 'text.verbosity',
+  },
   isTranslatedApart: true,
   read(body): BodyResult<CompletionRequest> {
     const result = readResponsesRequest(body);
