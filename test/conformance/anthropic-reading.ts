@@ -56,8 +56,8 @@ function turnsOf({ role, content }: Anthropic.MessageParam, all: readonly Anthro
     return `image:data:${block.source.media_type};base64,${block.source.data}`;
   });
   const answers = results.map(({ tool_use_id: id, content: said }): Turn => {
-    if (typeof said !== 'string') throw new Error('a tool’s answer was to be a text');
-    return { role: 'tool', tool: toolOf(id, all), text: said };
+    const text = textsOf((said ?? []) as string | readonly Anthropic.ContentBlockParam[]).join('');
+    return { role: 'tool', tool: toolOf(id, all), text };
   });
   return parts.length === 0 ? answers : [...answers, { role: 'user', parts }];
 }

@@ -16,7 +16,13 @@ const STOP_REASONS: Readonly<Record<Finish, string>> = {
 /** What a model that reasons says of its thoughts. */
 const THOUGHT = { thinking: ['Two dollars, ', 'I think.'], signature: 'EqoBCkgIARABGAIiQL2UoU0b1OHYi+==' };
 
-const HEAD = { id: 'msg_01XFDUDYJgAACzvnptvVoYEL', type: 'message', role: 'assistant', container: null };
+const HEAD = {
+  id: 'msg_01XFDUDYJgAACzvnptvVoYEL',
+  type: 'message',
+  role: 'assistant',
+  container: null,
+  diagnostics: null,
+};
 
 const inputUsage = ({ input, cached, written }: UsageSaid) => ({
   input_tokens: input - cached - written,
@@ -37,6 +43,9 @@ const startUsage = (usage: UsageSaid) => ({
   service_tier: 'standard',
   speed: null,
 });
+
+/** What has been written when a message starts. */
+const BEGUN_USAGE = { output_tokens: 1, output_tokens_details: null, server_tool_use: null };
 
 const stopOf = ({ finish }: Answer) => ({
   stop_reason: STOP_REASONS[finish],
@@ -116,7 +125,7 @@ export function wireEvents(answer: Answer, model: string): readonly string[] {
     { type: 'content_block_stop', index },
   ]);
   const events: readonly WireEvent[] = [
-    { type: 'message_start', message: { ...begun, usage: { ...startUsage(answer.usage), output_tokens: 1 } } },
+    { type: 'message_start', message: { ...begun, usage: { ...startUsage(answer.usage), ...BEGUN_USAGE } } },
     ...blocks,
     {
       type: 'message_delta',
