@@ -8,6 +8,7 @@ import { KeyRate } from '../gateway/key-rate.ts';
 import { KeyReads } from '../gateway/key-reads.ts';
 import type { Observer } from '../gateway/observer.ts';
 import { Pulse } from '../gateway/pulse.ts';
+import { RecentFailures } from '../gateway/recent-failures.ts';
 import type { StructuredOutput } from '../gateway/structured-output.ts';
 import type { HttpServer } from '../http/server.ts';
 import { findWorkspaceReceipt } from '../ledger/receipts.ts';
@@ -201,6 +202,7 @@ function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
     health,
     clock,
     observer,
+    failures: new RecentFailures(clock),
     structured,
     pulse: new Pulse(clock, timeouts.pingMs),
     deadlines: new Deadlines(clock, DEADLINE_TICK_MS),

@@ -35,6 +35,8 @@ export interface Caller {
   readonly idempotencyKey: string | undefined;
   /** The caller's own id for this request, for the receipt; null if it sent none. */
   readonly clientRequestId: string | null;
+  /** The agent's session that the request is part of, as its client names it, for the receipt; null if it names none. */
+  readonly session: string | null;
   /** Whether the caller has left. */
   readonly isGone: boolean;
   /** Calls back once if the caller leaves before its answer is complete; synchronously if it has left already. */

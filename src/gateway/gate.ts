@@ -15,6 +15,7 @@ import type { KeyRate } from './key-rate.ts';
 import type { KeyReads } from './key-reads.ts';
 import type { Observer } from './observer.ts';
 import type { Pulse } from './pulse.ts';
+import type { RecentFailures } from './recent-failures.ts';
 import type { StructuredOutput } from './structured-output.ts';
 
 /** All in milliseconds. */
@@ -59,6 +60,7 @@ export interface Gate {
   readonly health: Pick<Health, 'of' | 'drains'>;
   readonly clock: Clock;
   readonly observer: Observer;
+  readonly failures: Pick<RecentFailures, 'add' | 'takeRepeated'>;
   readonly pulse: Pulse;
   readonly deadlines: Deadlines;
   readonly structured: StructuredOutput;

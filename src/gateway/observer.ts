@@ -1,7 +1,8 @@
-import type { Outcome } from '../domain/receipt.ts';
+import type { Dialect, Outcome } from '../domain/receipt.ts';
 import type { RefusedRequest } from '../domain/refused-request.ts';
 import type { HealthWatcher } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
+import type { Failure } from './recent-failures.ts';
 
 /** An upstream's fault, or its answer that does not conform to the caller's schema. */
 export type AttemptFault = UpstreamFault | { readonly kind: 'not_conforming'; readonly message: string };
@@ -22,6 +23,8 @@ export interface EndedRequest {
 export interface Observer extends HealthWatcher {
   /** A request was refused before any attempt; it leaves no receipt. */
   refused(request: RefusedRequest): void;
+  /** A request repeats one of the same key that had failed within the minute before; `how` is how that one failed. */
+  retried(dialect: Dialect, how: Failure): void;
   /** A request's receipt is durable. */
   ended(request: EndedRequest): void;
   /** An attempt failed. */

@@ -43,6 +43,7 @@ export class Relay implements StreamListener {
   readonly #stream: EventStream;
   readonly #reply: StreamReply;
   readonly #answer: AnswerStream;
+  readonly #leftOut: readonly string[];
   readonly #meter: StreamMeter;
   readonly #outputMax: number;
   readonly #settled = Promise.withResolvers<void>();
@@ -58,13 +59,14 @@ export class Relay implements StreamListener {
     stream: EventStream,
     reply: StreamReply,
     answer: AnswerStream,
-    choices: number,
+    { choices, leftOut }: { readonly choices: number; readonly leftOut: readonly string[] },
   ) {
     this.#request = request;
     this.#attempts = attempts;
     this.#stream = stream;
     this.#reply = reply;
     this.#answer = answer;
+    this.#leftOut = leftOut;
     this.#meter = new StreamMeter(choices);
     this.#outputMax = choices * request.admission.quote.cap;
     this.#firstEventMs = request.gate.clock.monotonicMs() - request.startedMs;
@@ -203,6 +205,7 @@ export class Relay implements StreamListener {
       attempts: this.#attempts,
       firstEventMs: this.#firstEventMs,
       isWhole,
+      leftOut: this.#leftOut,
       endText: (charge: NanoUsd) => this.#answer.end(charge),
     };
     settle(this.#request, ending)

@@ -15,6 +15,8 @@ export interface AdmittedRequest {
   readonly claim: Claim | null;
   /** The schema of its answer; null if it has none. */
   readonly schema: UsableSchema | null;
+  /** Whether it repeats a request of the same key that had failed within the minute before. */
+  readonly isRetry: boolean;
   /** The arrival time; monotonic milliseconds. */
   readonly startedMs: number;
 }

@@ -36,8 +36,13 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Pars
   if (isRefusal(asked)) {
     return rejectRequest(gate, caller, { ...at, principal, refusal: await countRefused(gate, principal, asked) });
   }
-  const reject = (refusal: Refusal): void =>
-    rejectRequest(gate, caller, { ...at, principal, model: asked.request.model, refusal });
+  const { model: modelId, body } = asked.request;
+  const reject = (refusal: Refusal): void => {
+    gate.failures.add(principal.keyId, body, 'refused');
+    rejectRequest(gate, caller, { ...at, principal, model: modelId, refusal });
+  };
+  const repeated = gate.failures.takeRepeated(principal.keyId, body);
+  if (repeated !== null) gate.observer.retried(at.endpoint, repeated);
 
   const schema = await findSchema(gate, principal, asked);
   if (isRefusal(schema)) return reject(await countRefused(gate, principal, schema));
@@ -48,7 +53,7 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Pars
   const unsayable = await refuseUnsayable(gate, model, asked);
   if (unsayable !== null) return reject(await countRefused(gate, principal, unsayable));
 
-  const checked = { principal, asked, model, schema, startedMs };
+  const checked = { principal, asked, model, schema, isRetry: repeated !== null, startedMs };
   const { idempotencyKey } = caller;
   const refusal = await (idempotencyKey === undefined
     ? serveChecked(gate, caller, checked, null)
@@ -62,6 +67,7 @@ interface CheckedRequest {
   readonly asked: ParsedRequest;
   readonly model: Model;
   readonly schema: UsableSchema | null;
+  readonly isRetry: boolean;
   readonly startedMs: number;
 }
 
@@ -96,13 +102,13 @@ async function serveChecked(
   checked: CheckedRequest,
   claim: Claim | null,
 ): Promise<Refusal | null> {
-  const { principal, asked, model, schema, startedMs } = checked;
+  const { principal, asked, model, schema, isRetry, startedMs } = checked;
   const permit = await takePermit(gate, principal, model, asked);
   if (isRefusal(permit)) return permit;
   try {
     const admission = await admit(gate, principal, model, asked);
     if (isRefusal(admission)) return admission;
-    await serveAdmitted({ gate, caller, admission, permit, claim, schema, startedMs });
+    await serveAdmitted({ gate, caller, admission, permit, claim, schema, isRetry, startedMs });
     return null;
   } finally {
     permit.release();
@@ -112,7 +118,8 @@ async function serveChecked(
 /** Answers a request whose money is held; its hold closes exactly once on every way out. */
 async function serveAdmitted(request: AdmittedRequest): Promise<void> {
   const { gate, caller, admission } = request;
-  const { asked, hold } = admission;
+  const { asked, hold, principal } = admission;
+  caller.onGone(() => gate.failures.add(principal.keyId, asked.request.body, 'abandoned'));
   try {
     if (asked.endpoint !== 'embeddings' && asked.request.stream) await serveStream(request, asked.request);
     else await servePlain(request);

@@ -31,6 +31,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     attempts,
     firstEventMs: gate.clock.monotonicMs() - startedMs,
     isWhole: true,
+    leftOut: form.leftOut,
   });
   caller.answer(body, [...replyHeaders(request), ...leftOutHeaders(form.leftOut), ...chargeHeader(charge)]);
 }

@@ -28,5 +28,5 @@ export async function serveStream(request: AdmittedRequest, asked: CompletionReq
   const { stream, form } = beginning;
   const answer = form.isChat ? native.fromChat() : native;
   reply.begin(answer, leftOutHeaders(form.leftOut));
-  await new Relay(request, attempts, stream, reply, answer, asked.choices).run();
+  await new Relay(request, attempts, stream, reply, answer, { choices: asked.choices, leftOut: form.leftOut }).run();
 }

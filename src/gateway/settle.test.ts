@@ -39,7 +39,7 @@ async function settled(
   let [receipt, used]: [ReceiptDraft | null, number] = [null, 0];
   const request = {
     gate: { clock: { monotonicMs: () => 1_250 }, observer: { ended: () => undefined } },
-    caller: { requestId: 'r', clientRequestId: null },
+    caller: { requestId: 'r', clientRequestId: null, session: null },
     admission: {
       principal: {},
       model: { id: 'm', terms: { price } },

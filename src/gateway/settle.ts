@@ -3,6 +3,7 @@ import { costOf, type Price } from '../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { DIALECT_OF } from './read.ts';
+import { extrasOf } from './receipt-extras.ts';
 import type { AdmittedRequest } from './request.ts';
 
 const BYTES_PER_TOKEN = 4;
@@ -16,6 +17,8 @@ export interface RequestEnd {
   readonly firstEventMs: number | null;
   /** Whether the whole answer was produced, even if the caller has left: a repeat of the request gets it. */
   readonly isWhole: boolean;
+  /** What of the caller's request its answer's provider was not sent; left out if no provider answered. */
+  readonly leftOut?: readonly string[];
   /** A stream's end behind its events, which names the charge; left out by plain answers. */
   readonly endText?: (charge: NanoUsd) => string;
 }
@@ -61,6 +64,9 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   const { outcome, attempts, firstEventMs } = ending;
   const streamed = asked.endpoint !== 'embeddings' && asked.request.stream;
   if (ending.isWhole && ending.endText !== undefined) claim?.keep(Buffer.from(ending.endText(charge), 'latin1'));
+  const extras = extrasOf(request, ending.leftOut ?? []);
+  const isFailure = outcome === 'failed' || outcome === 'interrupted';
+  if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, asked.request.body, outcome);
   const durationMs = gate.clock.monotonicMs() - startedMs;
   try {
     await hold.close(
@@ -87,6 +93,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
         clientRequestId,
         idempotencyKey: claim?.idempotencyKey ?? null,
         isWhole: ending.isWhole,
+        ...(extras && { extras }),
       },
       ending.isWhole && claim !== null ? claim.answer : null,
     );

@@ -1,4 +1,4 @@
-const CLIENT_REQUEST_ID_MAX = 128;
+const CLIENT_ID_MAX = 128;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 // Headers are names and values in turn.
@@ -14,7 +14,14 @@ export const STREAM_HEADERS = [
   'no',
 ] as const;
 
-/** The caller's own id for its request, from its header x-request-id; null if it is missing or invalid. */
-export function clientRequestIdOf(header: string | string[] | undefined): string | null {
-  return typeof header === 'string' && header.length <= CLIENT_REQUEST_ID_MAX && PRINTABLE.test(header) ? header : null;
+type Header = string | string[] | undefined;
+
+/** An id that the caller has chosen, from a header of the request; null if it is missing or invalid. */
+export function clientIdOf(header: Header): string | null {
+  return typeof header === 'string' && header.length <= CLIENT_ID_MAX && PRINTABLE.test(header) ? header : null;
+}
+
+/** An agent's session, from the headers `session-id`, `session_id` and `x-claude-code-session-id`: the first valid one. */
+export function sessionOf(dashed: Header, underscored: Header, claudeCode: Header): string | null {
+  return clientIdOf(dashed) ?? clientIdOf(underscored) ?? clientIdOf(claudeCode);
 }

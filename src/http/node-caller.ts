@@ -11,7 +11,7 @@ import {
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import { TEXT_BYTES_MAX } from '../lib/write-together.ts';
 import { readBody } from './body-reader.ts';
-import { clientRequestIdOf, JSON_HEADERS, STREAM_HEADERS } from './caller-headers.ts';
+import { clientIdOf, JSON_HEADERS, sessionOf, STREAM_HEADERS } from './caller-headers.ts';
 import { CHAT_REPLY_FORM } from '../dialects/chat/chat-reply-form.ts';
 import type { ReplyForm } from '../dialects/dialect.ts';
 import { refusalResponse } from './refusal-response.ts';
@@ -83,7 +83,12 @@ export class NodeCaller implements Caller {
   }
 
   get clientRequestId(): string | null {
-    return clientRequestIdOf(this.#message.headers['x-request-id']);
+    return clientIdOf(this.#message.headers['x-request-id']);
+  }
+
+  get session(): string | null {
+    const { headers } = this.#message;
+    return sessionOf(headers['session-id'], headers['session_id'], headers['x-claude-code-session-id']);
   }
 
   get isGone(): boolean {

@@ -21,6 +21,10 @@ export class LogObserver implements Observer {
     );
   }
 
+  retried(): void {
+    // Its receipt says so, or the line of its refusal.
+  }
+
   ended(): void {
     // A request that reached an attempt has a receipt, which has more detail than a log line.
   }

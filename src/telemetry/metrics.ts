@@ -8,10 +8,11 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
-import { type Outcome, OUTCOMES } from '../domain/receipt.ts';
+import { type Dialect, type Outcome, OUTCOMES } from '../domain/receipt.ts';
 import { REFUSALS } from '../domain/refusals.ts';
 import type { RefusedRequest } from '../domain/refused-request.ts';
 import type { AttemptFault, EndedRequest, Observer } from '../gateway/observer.ts';
+import type { Failure } from '../gateway/recent-failures.ts';
 import type { RouteName } from '../upstreams/health/health.ts';
 import type { ProviderStanding } from '../upstreams/health/standing.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
@@ -116,10 +117,20 @@ function countAllocations(registers: Registry[]): Counter {
   });
 }
 
+function countRetries(registers: Registry[]): Counter<'dialect' | 'after'> {
+  return new Counter({
+    name: 'faregate_retries_total',
+    help: 'Requests with the same key and body as one that had failed within the minute before, by how that one failed.',
+    labelNames: ['dialect', 'after'],
+    registers,
+  });
+}
+
 /** Counts the events of the request path. */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
   readonly #refused: ReadonlyMap<string, Counter.Internal>;
+  readonly #retries: Counter<'dialect' | 'after'>;
   readonly #plainCalls: Endings;
   readonly #streams: Endings;
   readonly #firstEvent: Histogram;
@@ -140,6 +151,7 @@ export class Metrics implements Observer {
       registers,
     });
     this.#refused = new Map(Object.keys(REFUSALS).map((code) => [code, refusals.labels(code)]));
+    this.#retries = countRetries(registers);
     const ended = new Counter({
       name: 'faregate_requests_total',
       help: 'Requests that reached an upstream, by how they ended.',
@@ -198,6 +210,10 @@ export class Metrics implements Observer {
 
   refused({ refusal }: RefusedRequest): void {
     this.#refused.get(refusal.code)?.inc();
+  }
+
+  retried(dialect: Dialect, how: Failure): void {
+    this.#retries.inc({ dialect, after: how });
   }
 
   ended({ outcome, streamed, durationMs, firstEventMs }: EndedRequest): void {

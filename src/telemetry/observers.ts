@@ -1,5 +1,7 @@
+import type { Dialect } from '../domain/receipt.ts';
 import type { RefusedRequest } from '../domain/refused-request.ts';
 import type { AttemptFault, EndedRequest, Observer } from '../gateway/observer.ts';
+import type { Failure } from '../gateway/recent-failures.ts';
 import type { RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
@@ -13,6 +15,10 @@ export class Observers implements Observer {
 
   refused(request: RefusedRequest): void {
     for (const observer of this.#all) observer.refused?.(request);
+  }
+
+  retried(dialect: Dialect, how: Failure): void {
+    for (const observer of this.#all) observer.retried?.(dialect, how);
   }
 
   ended(request: EndedRequest): void {

@@ -6,6 +6,8 @@ import type { Caller, ReplyHeaders } from '../../src/gateway/caller.ts';
 import { Deadlines } from '../../src/gateway/deadlines.ts';
 import type { Gate } from '../../src/gateway/gate.ts';
 import type { AttemptFault } from '../../src/gateway/observer.ts';
+import { type Failure, RecentFailures } from '../../src/gateway/recent-failures.ts';
+import type { Dialect } from '../../src/domain/receipt.ts';
 import { Pulse } from '../../src/gateway/pulse.ts';
 import { serveCompletion } from '../../src/gateway/serve-completion.ts';
 import type { ReceiptDraft } from '../../src/purses/leases/hold.ts';
@@ -63,6 +65,13 @@ export function plainAnswer(content = 'hi', usage = { prompt_tokens: 3, completi
   return Buffer.from(JSON.stringify({ choices: [{ message: { content } }], usage }));
 }
 
+/** What a request says in headers. */
+interface StageHeaders {
+  readonly maxCost?: string;
+  readonly idempotencyKey?: string;
+  readonly session?: string | null;
+}
+
 /** A caller that keeps all it gets. */
 export class StageCaller implements Caller {
   readonly requestId = randomUUID();
@@ -74,6 +83,7 @@ export class StageCaller implements Caller {
   readonly contentType = 'application/json';
   readonly contentEncoding = undefined;
   readonly clientRequestId = null;
+  readonly session: string | null;
   readonly bodyBytesMax = 1_000_000;
   readonly maxCost: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -89,7 +99,8 @@ export class StageCaller implements Caller {
   headers: ReplyHeaders = [];
   text = '';
 
-  constructor(fields: object, { maxCost, idempotencyKey }: { maxCost?: string; idempotencyKey?: string } = {}) {
+  constructor(fields: object, { maxCost, idempotencyKey, session = null }: StageHeaders = {}) {
+    this.session = session;
     this.maxCost = maxCost;
     this.idempotencyKey = idempotencyKey;
     this.#body = Buffer.from(JSON.stringify(fields));
@@ -172,6 +183,8 @@ export class GateStage {
   readonly faults: unknown[] = [];
   /** Why attempts failed, in that order. */
   readonly attemptFaults: AttemptFault['kind'][] = [];
+  /** How the requests had failed that others have repeated. */
+  readonly retries: Failure[] = [];
   readonly model: Model;
   /** Permits and holds that are neither given back nor closed. */
   readonly open = { permits: 0, holds: 0 };
@@ -200,7 +213,7 @@ export class GateStage {
   }
 
   /** Sends a request through the gate; `done` resolves once its path has come to its end. */
-  send(fields: object = {}, headers: { maxCost?: string; idempotencyKey?: string } = {}) {
+  send(fields: object = {}, headers: StageHeaders = {}) {
     const { kind } = this.model.terms;
     const body = kind === 'chat' ? { messages: [{ role: 'user', content: 'hello' }] } : {};
     const caller = new StageCaller({ model: this.model.id, ...body, ...fields }, headers);
@@ -234,12 +247,14 @@ export class GateStage {
       clock,
       observer: {
         refused: () => undefined,
+        retried: (_dialect: Dialect, how: Failure) => void this.retries.push(how),
         ended: () => undefined,
         attemptFailed: (_requestId: string, _provider: string, { kind }: AttemptFault) =>
           void this.attemptFaults.push(kind),
         settlementFailed: () => undefined,
         failed: (_requestId: string, fault: unknown) => void this.faults.push(fault),
       },
+      failures: new RecentFailures(clock),
       pulse: new Pulse(clock, 15_000),
       deadlines: new Deadlines(clock, 50),
       random: Math.random,

@@ -2,7 +2,7 @@ import type { Refusal } from '../../domain/refusals.ts';
 import type { Caller, ReadFailure, ReplyHeaders } from '../../gateway/caller.ts';
 import { CHAT_REPLY_FORM } from '../../dialects/chat/chat-reply-form.ts';
 import type { ReplyForm } from '../../dialects/dialect.ts';
-import { clientRequestIdOf, JSON_HEADERS, STREAM_HEADERS } from '../caller-headers.ts';
+import { clientIdOf, JSON_HEADERS, sessionOf, STREAM_HEADERS } from '../caller-headers.ts';
 import { refusalResponse } from '../refusal-response.ts';
 import { chunkText, LAST_CHUNK } from './answer-text.ts';
 import type { PlainBody } from './plain-body.ts';
@@ -82,7 +82,12 @@ export class PlainCaller implements Caller {
   }
 
   get clientRequestId(): string | null {
-    return clientRequestIdOf(this.#head.requestId);
+    return clientIdOf(this.#head.requestId);
+  }
+
+  get session(): string | null {
+    const { session, underscoredSession, claudeCodeSession } = this.#head;
+    return sessionOf(session, underscoredSession, claudeCodeSession);
   }
 
   get isGone(): boolean {

@@ -15,6 +15,9 @@ export interface PlainHead {
   readonly maxCost: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly requestId: string | undefined;
+  readonly session: string | undefined;
+  readonly underscoredSession: string | undefined;
+  readonly claudeCodeSession: string | undefined;
 }
 
 /** The known fields, by name and by the index of their values. */
@@ -36,6 +39,9 @@ const FIELDS = {
   'x-api-key': 14,
   'anthropic-version': 15,
   'anthropic-beta': 16,
+  'session-id': 17,
+  session_id: 18,
+  'x-claude-code-session-id': 19,
 } as const;
 
 const FIELDS_KNOWN = Object.keys(FIELDS).length;
@@ -81,6 +87,9 @@ export function readPlainHead(text: string): PlainHead | null {
     maxCost: values[FIELDS['x-faregate-max-cost']],
     idempotencyKey: values[FIELDS['idempotency-key']],
     requestId: values[FIELDS['x-request-id']],
+    session: values[FIELDS['session-id']],
+    underscoredSession: values[FIELDS.session_id],
+    claudeCodeSession: values[FIELDS['x-claude-code-session-id']],
   };
 }
 

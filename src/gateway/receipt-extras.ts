@@ -1,0 +1,16 @@
+import type { ReceiptExtras } from '../domain/receipt.ts';
+import { leftOutNames } from './reply-headers.ts';
+import type { AdmittedRequest } from './request.ts';
+
+/** What the receipt of this request says beside what all receipts say; undefined if that is nothing. */
+export function extrasOf(
+  { caller: { session }, isRetry }: Pick<AdmittedRequest, 'caller' | 'isRetry'>,
+  leftOut: readonly string[],
+): ReceiptExtras | undefined {
+  if (session === null && !isRetry && leftOut.length === 0) return undefined;
+  return {
+    ...(session !== null && { session }),
+    ...(leftOut.length > 0 && { leftOut: leftOutNames(leftOut) }),
+    ...(isRetry && { retry: true }),
+  };
+}
