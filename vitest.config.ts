@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Four kinds of tests, one after the other. `browser` looks at the console's pages, two files at a time; `unit`, beside
-// the code, and `system`, which runs started programs, databases and clients, mostly wait, and run three; `alone` has the
+// Four kinds of tests, one after the other. `browser` looks at the console's pages, two files at a time. `unit`, beside the
+// code, runs three, and `system`, which runs started programs, databases and clients, four: they often wait. `alone` has the
 // machine to itself, because its clocks and failures must mean something.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
@@ -9,7 +9,7 @@ const BROWSER_TESTS = 'test/browser/**/*.test.ts';
 const LONE_TESTS = [
   'test/chaos/**/*.test.ts',
   'test/outages/**/*.test.ts',
-  'test/operations/{changes,embedded-database,steady-state}.test.ts',
+  'test/operations/{changes,steady-state}.test.ts',
 ];
 
 export default defineConfig({
@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/**/*.test.ts'],
           exclude: [REPOSITORY_TESTS, BROWSER_TESTS, ...LONE_TESTS],
-          maxWorkers: 3,
+          maxWorkers: 4,
           isolate: false,
           sequence: { groupOrder: 1 },
         },
