@@ -16,8 +16,8 @@ export function gateTimeouts({ plainMs, streamMs, upstreamFirstEventMs, usageMs 
   return { plainMs, streamMs, firstEventMs: upstreamFirstEventMs, usageMs, finishMs: FINISH_MS };
 }
 
-/** A gate whose timeouts can be replaced. */
-export type LiveGate = Gate & { timeouts: GateTimeouts };
+/** A gate whose settings can be replaced. */
+export type LiveGate = Gate & { timeouts: GateTimeouts; readonly responses: { keepMs: number } };
 
 /** The parts of a gateway that a changed configuration affects while they serve. */
 interface AdoptingParts {
@@ -35,7 +35,7 @@ interface AdoptingParts {
  */
 export async function adoptConfig(
   parts: AdoptingParts,
-  { timeouts, routing, structured }: Config,
+  { timeouts, routing, structured, responses }: Config,
   offer: Offer,
 ): Promise<void> {
   const { gate, catalogue, upstreams, health, front } = parts;
@@ -44,6 +44,7 @@ export async function adoptConfig(
   gate.timeouts = gateTimeouts(timeouts);
   upstreams.configure(sourcesOf(offer, timeouts));
   parts.freeAnswers.perHour = structured.freePerHour;
+  gate.responses.keepMs = responses.storeForMs;
   health.configure(routing, offer.providers);
   catalogue.configure(offer.models, offer.kept);
   await catalogue.reload();

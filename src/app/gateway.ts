@@ -1,6 +1,6 @@
 import { readCallingKey } from '../accounts/calling-key.ts';
 import { readVersionPrice } from '../catalogue/price-versions.ts';
-import type { Config, TimeoutConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
 import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
 import { Deadlines } from '../gateway/deadlines.ts';
@@ -33,6 +33,7 @@ import { type Knowledge, startKnowledge } from './knowledge.ts';
 import { startLedgerWatch } from './ledger-proofs.ts';
 import { type Offer, sourcesOf } from './offer.ts';
 import { openPayments } from './payments.ts';
+import { openResponseStore } from './response-store.ts';
 import { startRefusalRecord } from './refusal-record.ts';
 import { startSpending } from './spending.ts';
 import { createStructuredOutput } from './structured.ts';
@@ -119,7 +120,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const health = startHealth(offer, { config, sql: control, clock, log, closing, observer });
   workers?.report({ metrics: () => metrics.snapshot(), health: () => health.report(clock.monotonicMs()) });
   const structured = createStructuredOutput(config, { sql, clock, log, closing });
-  const gate = createGate(config.timeouts, {
+  const gate = createGate(config, {
     sql,
     control,
     clock,
@@ -177,7 +178,11 @@ interface GateParts {
 /** A coding agent counts some 25 texts at the same moment. */
 const COUNTS_PER_MINUTE = 120;
 
-function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
+/** What a key may read or delete of what is kept for its workspace. */
+const RESPONSES_PER_MINUTE = 300;
+
+function createGate(config: Config, parts: GateParts): LiveGate {
+  const { timeouts } = config;
   const { sql, control, clock, knowledge, spending, upstreams, health, observer, structured } = parts;
   return {
     principals: knowledge.principals,
@@ -188,6 +193,8 @@ function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
     ),
     countRate: new KeyRate(COUNTS_PER_MINUTE, clock),
     idempotency: new PostgresIdempotencyStore(sql),
+    responses: openResponseStore(config, parts),
+    responseRate: new KeyRate(RESPONSES_PER_MINUTE, clock),
     receipts: {
       find: (principal, requestId) => findWorkspaceReceipt(control, principal, requestId),
       priceOf: async (version) => await readVersionPrice(control, version),

@@ -5,6 +5,7 @@ import { pruneCreations } from '../audit/once.ts';
 import { pruneIdempotentRequests } from '../database/idempotency-store.ts';
 import { ensureReceiptPartitions } from '../database/partitions.ts';
 import { pruneRateLeases } from '../database/permit-store.ts';
+import { pruneResponses } from '../database/response-store.ts';
 import { pruneIdentity } from '../identity/prune.ts';
 import { Housekeeping } from '../jobs/housekeeping.ts';
 import { SystemClock } from '../lib/clock.ts';
@@ -32,6 +33,7 @@ export function startHousekeeping(parts: {
       () => pruneNotices(sql),
       () => pruneCreations(sql),
       () => pruneRefusals(sql, clock.nowMs()),
+      () => pruneResponses(sql),
     ],
     onFault,
   );

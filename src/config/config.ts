@@ -164,6 +164,12 @@ export interface AlertsConfig {
   readonly checkEveryMs: number;
 }
 
+/** What is kept of Responses. */
+export interface ResponsesConfig {
+  /** How long a response is kept for requests that go on from it; milliseconds, zero: not at all. */
+  readonly storeForMs: number;
+}
+
 /** How mails are sent. */
 export interface MailConfig {
   /** The SMTP server, with credentials. */
@@ -236,6 +242,7 @@ export interface Config {
   readonly timeouts: TimeoutConfig;
   readonly routing: RoutingConfig;
   readonly structured: StructuredConfig;
+  readonly responses: ResponsesConfig;
   readonly payments: PaymentsConfig;
   readonly alerts: AlertsConfig;
   /** Null: no mail is sent. */

@@ -137,6 +137,18 @@ const structuredOutput = section(
   'write a mapping such as { free_per_hour: "0.25" }',
 );
 
+/** As long as OpenAI keeps them. */
+const STORE_MS_MAX = 30 * 24 * HOUR_MS;
+
+const responses = section(
+  {
+    store_for: duration(0, STORE_MS_MAX)
+      .prefault('24h')
+      .describe('How long responses are kept for requests that go on from them; 0s keeps none.'),
+  },
+  'write a mapping such as { store_for: "24h" }',
+);
+
 const route = section(
   {
     provider: plainText('write the name of a provider from "providers"').describe('A name from providers.'),
@@ -192,6 +204,7 @@ export const fileSchema = section(
     timeouts: timeouts.prefault({}),
     routing: routing.prefault({}),
     structured_output: structuredOutput.prefault({}),
+    responses: responses.prefault({}),
     alerts: alerts.prefault({}),
     mail: mail.optional(),
     webhooks: webhooks.prefault({}),

@@ -18,6 +18,7 @@ database: { url: "postgres://me:hunter2@host/db?sslpassword=hunter2" }
 timeouts: { drain: 90s, plain: 1h }
 routing: { failure_percent: 29, rest: 1m }
 structured_output: { free_per_hour: "1.5" }
+responses: { store_for: 90m }
 alerts: { check_every: 90s }
 mail: { smtp_url: "smtp://me:hunter2@mail.example:587", from: "Gate <gate@mail.example>" }
 payments:

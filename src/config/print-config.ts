@@ -32,6 +32,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     timeouts: describeTimeouts(config),
     routing: describeRouting(config),
     structured_output: { free_per_hour: formatUsd(config.structured.freePerHour) },
+    responses: { store_for: formatDuration(config.responses.storeForMs) },
     alerts: { check_every: formatDuration(config.alerts.checkEveryMs) },
     ...(config.mail === null
       ? {}

@@ -34,6 +34,7 @@ export function takeOver(running: Config, read: Config): Takeover {
     timeouts: { ...read.timeouts, holdWaitMs, epochMs },
     routing: read.routing,
     structured: read.structured,
+    responses: read.responses,
     providers: read.providers,
     models: read.models,
     providerKeyVariables: read.providerKeyVariables,

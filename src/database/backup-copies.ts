@@ -13,8 +13,15 @@ const OF_DROPPED_WEEKS = `
     select (('x' || translate(left(from_id::text, 13), '-', ''))::bit(48)::bigint + 259200000) / 604800000
     from sealed_partitions where dropped_at is not null
   )`;
+/** Responses are kept for a day or so, and may be more than all the rest. */
+const NONE = 'where false';
 /** Which rows of a table are copied, if not all. */
-const ROWS: Readonly<Record<string, string>> = { usage_hours: OF_DROPPED_WEEKS, usage_key_hours: OF_DROPPED_WEEKS };
+const ROWS: Readonly<Record<string, string>> = {
+  usage_hours: OF_DROPPED_WEEKS,
+  usage_key_hours: OF_DROPPED_WEEKS,
+  stored_responses: NONE,
+  stored_response_items: NONE,
+};
 
 /** Empties the table of lines. Called before the transaction takes its snapshot. */
 export async function clearLines(tx: SqlRunner): Promise<void> {

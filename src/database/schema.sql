@@ -898,6 +898,31 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id);
 
+CREATE TABLE stored_response_items (
+  workspace_id uuid NOT NULL,
+  item_id text NOT NULL,
+  request_id uuid NOT NULL,
+  starts_at integer NOT NULL,
+  length integer NOT NULL,
+  CONSTRAINT stored_response_items_pkey PRIMARY KEY (workspace_id, item_id, request_id),
+  CONSTRAINT stored_response_items_request_id_fkey FOREIGN KEY (request_id) REFERENCES stored_responses(request_id) ON DELETE CASCADE
+);
+CREATE INDEX stored_response_items_of_response ON public.stored_response_items USING btree (request_id);
+
+CREATE TABLE stored_responses (
+  request_id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  response_id text NOT NULL,
+  previous_request_id uuid,
+  expires_at timestamp with time zone NOT NULL,
+  items bytea NOT NULL,
+  input_length integer NOT NULL,
+  response bytea NOT NULL,
+  CONSTRAINT stored_responses_pkey PRIMARY KEY (request_id)
+);
+CREATE INDEX stored_responses_by_id ON public.stored_responses USING btree (workspace_id, response_id, request_id);
+CREATE INDEX stored_responses_expiring ON public.stored_responses USING btree (expires_at);
+
 CREATE TABLE top_ups (
   workspace_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2099,6 +2124,52 @@ begin
     order by p.id nulls first
   );
 end $function$;
+CREATE OR REPLACE FUNCTION public.find_response_chain(p_workspace uuid, p_response text, p_bytes_max bigint, p_depth_max integer)
+ RETURNS TABLE(request_id uuid, previous_request_id uuid, piece bytea)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+  with recursive chain as (
+    (
+      select r.request_id, r.previous_request_id, 1 as depth, octet_length(r.items)::bigint as bytes
+      from stored_responses r
+      where r.workspace_id = p_workspace and r.response_id = p_response and r.expires_at > now()
+      order by r.request_id desc limit 1
+    )
+    union all
+    select r.request_id, r.previous_request_id, c.depth + 1, c.bytes + octet_length(r.items)
+    from chain c
+    join stored_responses r
+      on r.request_id = c.previous_request_id and r.workspace_id = p_workspace and r.expires_at > now()
+    where c.bytes <= p_bytes_max and c.depth <= p_depth_max
+  )
+  select c.request_id, c.previous_request_id, substring(r.items from p.at + 1 for 262144)
+  from chain c
+  join stored_responses r on r.request_id = c.request_id
+  left join lateral generate_series(0, octet_length(r.items) - 1, 262144) as p (at)
+    on (select max(bytes) <= p_bytes_max and max(depth) <= p_depth_max from chain)
+  order by c.depth desc, p.at
+$function$;
+CREATE OR REPLACE FUNCTION public.find_response_items(p_workspace uuid, p_items text[], p_bytes_max bigint)
+ RETURNS TABLE(item_id text, request_id uuid, item bytea)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+  select found.item_id, found.request_id,
+    case when sum(found.length) over () <= p_bytes_max
+      then substring(r.items from found.starts_at + 1 for found.length)
+    end
+  from unnest(p_items) as q (id)
+  cross join lateral (
+    select i.* from stored_response_items i
+    join stored_responses s on s.request_id = i.request_id and s.expires_at > now()
+    where i.workspace_id = p_workspace and i.item_id = q.id
+    order by i.request_id desc limit 1
+  ) found
+  join stored_responses r on r.request_id = found.request_id
+$function$;
 CREATE OR REPLACE FUNCTION public.fresh_id()
  RETURNS bigint
  LANGUAGE sql
@@ -2121,6 +2192,35 @@ begin
     spent_nano_usd = p.spent_nano_usd + g.charged_nano_usd,
     leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
   from gone g where p.id = any (array[g.purse_id]);
+end $function$;
+CREATE OR REPLACE FUNCTION public.keep_responses(p_keep_ms bigint, p_workspaces uuid[], p_requests uuid[], p_ids text[], p_previous uuid[], p_spans integer[], p_bytes bytea, p_item_ids text[], p_item_numbers integer[], p_ancestors uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_expires timestamptz := now() + p_keep_ms * interval '1 ms';
+begin
+  perform bound_transaction();
+  insert into stored_responses (
+    request_id, workspace_id, response_id, previous_request_id, expires_at, items, input_length, response
+  )
+  select p_requests[i], p_workspaces[i], p_ids[i], p_previous[i], v_expires,
+    substring(p_bytes from p_spans[i][1] for p_spans[i][2]), p_spans[i][3],
+    substring(p_bytes from p_spans[i][1] + p_spans[i][2] for p_spans[i][4])
+  from generate_subscripts(p_requests, 1) as i
+  on conflict do nothing;
+  insert into stored_response_items (workspace_id, item_id, request_id, starts_at, length)
+  select p_workspaces[p_item_numbers[i][1]], p_item_ids[i], p_requests[p_item_numbers[i][1]],
+    p_item_numbers[i][2], p_item_numbers[i][3]
+  from generate_subscripts(p_item_ids, 1) as i
+  on conflict do nothing;
+  -- What is locked is being prolonged by another process.
+  update stored_responses set expires_at = v_expires + p_keep_ms / 8 * interval '1 ms'
+    where request_id in (
+      select a.request_id from stored_responses a where a.request_id = any (p_ancestors) and a.expires_at < v_expires
+        for no key update skip locked
+    );
 end $function$;
 CREATE OR REPLACE FUNCTION public.late_purses(l late_receipt)
  RETURNS bigint[]
@@ -2587,6 +2687,21 @@ begin
     end if;
   end loop;
 end $function$;
+CREATE OR REPLACE FUNCTION public.read_response(p_workspace uuid, p_response text)
+ RETURNS TABLE(piece bytea)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+  select substring(newest.response from p.at + 1 for 262144)
+  from (
+    select r.response from stored_responses r
+    where r.workspace_id = p_workspace and r.response_id = p_response and r.expires_at > now()
+    order by r.request_id desc limit 1
+  ) newest
+  cross join lateral generate_series(0, octet_length(newest.response) - 1, 262144) as p (at)
+  order by p.at
+$function$;
 CREATE OR REPLACE FUNCTION public.reap_epoch(p_epoch bigint, p_after bigint, p_most integer, p_waits boolean, OUT last_purse bigint, OUT busy bigint[])
  RETURNS record
  LANGUAGE plpgsql

@@ -23,6 +23,53 @@ export interface Dialect {
   readonly isTranslatedApart?: true;
 }
 
+/** What a request refers to by ids that are kept here. */
+export interface References {
+  /** The response that it goes on from; null if there is none. */
+  readonly previous: string | null;
+  /** Items of earlier answers, and the fields that name them. */
+  readonly items: readonly { readonly id: string; readonly param: string }[];
+}
+
+/** What was found of it. */
+export interface FoundReferences {
+  /** The items of the conversation until then, JSON with commas between its values, in pieces. */
+  readonly chain: readonly Buffer[];
+  /** Each item; empty if nothing of it can be sent again. */
+  readonly items: ReadonlyMap<string, Buffer>;
+}
+
+/** What a request has to do with answers that are kept here. */
+export interface RequestState {
+  /** Whether the caller lets its answer be kept. */
+  readonly mayBeKept: boolean;
+  readonly references: References | null;
+  /**
+   * The request as it runs: with what it refers to in its place, and an answer that says whether it is kept. Null: it
+   * refers to nothing.
+   */
+  resolve(found: FoundReferences | null, isKept: boolean): BodyResult<CompletionRequest>;
+}
+
+/** What is kept of a request and its answer. */
+export interface ResponseEntry {
+  readonly responseId: string;
+  /** The request's own items, JSON with commas between its values, in pieces. */
+  readonly input: readonly Buffer[];
+  /** The answer's items likewise, without those that no provider would take back. */
+  readonly output: Buffer;
+  /** Where each item of the answer stands in `output`; a length of zero: it doesn't. */
+  readonly outputItems: readonly { readonly id: string; readonly start: number; readonly length: number }[];
+  /** The whole answer. */
+  readonly response: Buffer;
+}
+
+/** An answer as its caller is sent it, and what is kept of it; null if it has no id to be found by. */
+export interface KeptAnswer {
+  readonly answer: Buffer;
+  readonly entry: ResponseEntry | null;
+}
+
 /** Headers of a caller that belong to its dialect; undefined where it hasn't sent them. */
 export interface DialectHeaders {
   readonly anthropicVersion?: string | undefined;
@@ -43,6 +90,8 @@ export interface NativeEdit {
   readonly upstreamModel: string;
   /** The most output tokens; null if the request needs no other than its own. */
   readonly cap: number | null;
+  /** Whether the model thinks before it answers. */
+  readonly reasoning: boolean;
 }
 
 /** A request for a provider that speaks its dialect. */
@@ -85,6 +134,10 @@ export interface CompletionRequest {
   readonly leftOut: readonly string[];
   /** The request for a provider that speaks the dialect; null of chat, whose requests upstreams edit themselves. */
   readonly native: NativeRequest | null;
+  /** What it has to do with answers that are kept; absent from dialects that keep none. */
+  readonly state?: RequestState;
+  /** What is to be kept of a whole answer; asked for only if the answer is kept. */
+  keptAnswer?(answer: Buffer): KeptAnswer;
   /** The same as a chat request, or the part of it that no chat request can say. The result is kept for further calls. */
   toChat(target: ChatTarget): ChatForm;
   /** Takes the notes of its chat form, if a thread has made that; absent if its forms have none. */
@@ -148,6 +201,8 @@ export interface AnswerStream {
   end(charge: NanoUsd): string;
   /** The end of an answer that breaks off. */
   broken(refusal: Refusal): string;
+  /** The answer as a whole, once it is; asked for only if it is kept. */
+  whole?(): Buffer | null;
   /** The same stream for events that are chunks of a chat completion, to be called before the first. */
   fromChat(): AnswerStream;
 }

@@ -223,11 +223,12 @@ export function attempt(
       stream.runBy(upstream.embeddings({ ...call, request: asked.request }, stream));
     } else {
       assert(sent !== null, 'a request for an answer is sent in some form');
-      const cap = quote.cap < model.terms.maxOutput || upstream.needsCap ? quote.cap : null;
+      const { terms, reasoning } = model;
+      const cap = quote.cap < terms.maxOutput || upstream.needsCap ? quote.cap : null;
       stream.runBy(
         sent.isChat
           ? upstream.chat({ ...call, request: sent.chat, cap }, stream)
-          : sent.send({ ...call, request: sent.native, cap, contextWindow: model.terms.contextWindow }, stream),
+          : sent.send({ ...call, request: sent.native, cap, contextWindow: terms.contextWindow, reasoning }, stream),
       );
     }
   } catch (fault) {

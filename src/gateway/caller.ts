@@ -52,6 +52,11 @@ export interface Caller {
   readonly bodyBytesMax: number;
   /** The body; synchronous if it is complete. Called once. */
   readBody(): Buffer | ReadFailure | Promise<Buffer | ReadFailure>;
+  /**
+   * Takes so much more of the memory that all requests together may have, until the answer has ended; false if it isn't
+   * there.
+   */
+  reserve(bytes: number): boolean;
   /** Sets the form of all answers; OpenAI's until then. */
   answerIn(form: ReplyForm): void;
   refuse(refusal: Refusal): void;

@@ -89,7 +89,7 @@ export async function claimKey(
 function digestOf(asked: ParsedRequest): Buffer {
   const hash = createHash('sha256');
   hash.update(`${asked.endpoint}\n${asked.maxCost ?? ''}\n`);
-  return hash.update(asked.request.body).digest();
+  return hash.update(asked.received).digest();
 }
 
 /** The result of one claim statement; null if it is unknown, or its epoch was fenced. */

@@ -16,6 +16,7 @@ import type { KeyReads } from './key-reads.ts';
 import type { Observer } from './observer.ts';
 import type { Pulse } from './pulse.ts';
 import type { RecentFailures } from './recent-failures.ts';
+import type { ResponseStore } from './response-store.ts';
 import type { StructuredOutput } from './structured-output.ts';
 
 /** All in milliseconds. */
@@ -54,6 +55,9 @@ export interface Gate {
   /** How often a key may have tokens counted. */
   readonly countRate: KeyRate;
   readonly idempotency: IdempotencyStore;
+  readonly responses: ResponseStore;
+  /** How often a key may read or delete responses. */
+  readonly responseRate: KeyRate;
   readonly permits: Pick<Permits, 'take'>;
   readonly purses: Purses;
   readonly upstreams: RouteUpstreams;

@@ -31,6 +31,8 @@ export interface Observer extends HealthWatcher {
   attemptFailed(requestId: string, provider: string, fault: AttemptFault): void;
   /** A request's receipt could not be made durable. */
   settlementFailed(requestId: string, fault: unknown): void;
+  /** The response to a request is not kept, although its caller wished it. */
+  responseLost(requestId: string, reason: unknown): void;
   /** A request failed by a bug of the program. */
   failed(requestId: string, fault: unknown): void;
 }

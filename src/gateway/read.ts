@@ -7,14 +7,25 @@ import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddi
 import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { type Caller, MAX_COST_HEADER, type ReadFailure } from './caller.ts';
+import type { KeptResponse } from './response-store.ts';
 
 const RETRY_MS = 1_000;
 
-/** A parsed request of any endpoint; `maxCost` is the caller's bound on its cost, null if there is none. */
-export type ParsedRequest = { readonly maxCost: NanoUsd | null } & (
+/** A parsed request of any endpoint. */
+export type ParsedRequest = {
+  /** The caller's bound on its cost; null if there is none. */
+  readonly maxCost: NanoUsd | null;
+  /** The body as the caller sent it. */
+  readonly received: Buffer;
+  /** What its answer goes on from, if that is kept; null if it isn't. */
+  readonly keeping: Keeping | null;
+} & (
   | { readonly endpoint: CompletionEndpoint; readonly request: CompletionRequest }
   | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest }
 );
+
+/** Requests whose answers a kept answer goes on from. */
+export type Keeping = Pick<KeptResponse, 'previousRequestId' | 'goesOnFrom'>;
 
 export const DIALECT_OF: Readonly<Record<ParsedRequest['endpoint'], Dialect>> = {
   chat: 'chat_completions',
@@ -55,7 +66,7 @@ export function interpret(
   if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
   const maxCost = readMaxCost(caller.maxCost);
   if (isRefusal(maxCost)) return maxCost;
-  return { endpoint, request: result.request, maxCost } as ParsedRequest;
+  return { endpoint, request: result.request, maxCost, received: body, keeping: null } as ParsedRequest;
 }
 
 function readMaxCost(header: string | undefined): NanoUsd | null | Refusal {

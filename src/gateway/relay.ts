@@ -8,6 +8,7 @@ import { preferUsage } from '../openai/usage.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from './attempt.ts';
 import { brokenOffRefusal } from './fault-refusal.ts';
+import { readKept } from './keep-response.ts';
 import type { AdmittedRequest } from './request.ts';
 import { NOTHING_USED, settle, usageOf } from './settle.ts';
 import { StreamMeter } from './stream-meter.ts';
@@ -208,7 +209,12 @@ export class Relay implements StreamListener {
       leftOut: this.#leftOut,
       endText: (charge: NanoUsd) => this.#answer.end(charge),
     };
-    settle(this.#request, ending)
+    const whole = isWhole && this.#request.admission.asked.keeping !== null ? this.#answer.whole?.() : null;
+    const settled =
+      whole === null || whole === undefined
+        ? settle(this.#request, ending)
+        : readKept(this.#request, whole).then((kept) => settle(this.#request, { ...ending, kept }));
+    settled
       .then(
         (charge) => goOn(charge),
         () => goOn(null),

@@ -11,6 +11,7 @@ import type { Claim } from './claim.ts';
 import { claimKey, openClaim } from './claim-key.ts';
 import type { Gate } from './gate.ts';
 import { DIALECT_OF, type ParsedRequest, read } from './read.ts';
+import { recall } from './recall.ts';
 import type { AdmittedRequest } from './request.ts';
 import { servePlain } from './serve-plain.ts';
 import { serveReplay } from './serve-replay.ts';
@@ -31,18 +32,21 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Pars
   const principal = await authenticate(gate, caller);
   if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
 
-  const asked = await read(caller, endpoint);
-  if (asked === null) return;
-  if (isRefusal(asked)) {
-    return rejectRequest(gate, caller, { ...at, principal, refusal: await countRefused(gate, principal, asked) });
+  const parsed = await read(caller, endpoint);
+  if (parsed === null) return;
+  if (isRefusal(parsed)) {
+    return rejectRequest(gate, caller, { ...at, principal, refusal: await countRefused(gate, principal, parsed) });
   }
-  const { model: modelId, body } = asked.request;
+  const { model: modelId } = parsed.request;
   const reject = (refusal: Refusal): void => {
-    gate.failures.add(principal.keyId, body, 'refused');
+    gate.failures.add(principal.keyId, parsed.received, 'refused');
     rejectRequest(gate, caller, { ...at, principal, model: modelId, refusal });
   };
-  const repeated = gate.failures.takeRepeated(principal.keyId, body);
+  const repeated = gate.failures.takeRepeated(principal.keyId, parsed.received);
   if (repeated !== null) gate.observer.retried(at.endpoint, repeated);
+
+  const asked = await recall(gate, caller, principal, parsed);
+  if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked));
 
   const schema = await findSchema(gate, principal, asked);
   if (isRefusal(schema)) return reject(await countRefused(gate, principal, schema));
@@ -80,7 +84,7 @@ async function serveOnce(
 ): Promise<Refusal | null> {
   const { principal, asked } = checked;
   // The digest takes as long as reading the body did.
-  if (asked.request.body.length > LARGE_BYTES) await ownTurn();
+  if (asked.received.length > LARGE_BYTES) await ownTurn();
   const claim = openClaim(gate, caller, principal, asked, idempotencyKey);
   if (isRefusal(claim)) return claim;
   try {
@@ -119,7 +123,7 @@ async function serveChecked(
 async function serveAdmitted(request: AdmittedRequest): Promise<void> {
   const { gate, caller, admission } = request;
   const { asked, hold, principal } = admission;
-  caller.onGone(() => gate.failures.add(principal.keyId, asked.request.body, 'abandoned'));
+  caller.onGone(() => gate.failures.add(principal.keyId, asked.received, 'abandoned'));
   try {
     if (asked.endpoint !== 'embeddings' && asked.request.stream) await serveStream(request, asked.request);
     else await servePlain(request);

@@ -63,9 +63,9 @@ async function countByProvider(gate: Gate, caller: Caller, model: Model, counted
     const upstream = gate.upstreams.of(route);
     if (upstream?.countTokens === undefined || gate.health.of(route).waitMs(nowMs) > 0) continue;
     const { upstreamModel } = route;
-    const { contextWindow } = model.terms;
-    const call = { upstreamModel, requestId: caller.requestId, request: counted.native, contextWindow };
-    return await upstream.countTokens(call);
+    const { terms, reasoning } = model;
+    const call = { upstreamModel, requestId: caller.requestId, request: counted.native, reasoning };
+    return await upstream.countTokens({ ...call, contextWindow: terms.contextWindow });
   }
   return null;
 }

@@ -4,6 +4,7 @@ import { attemptConforming } from './attempt-conforming.ts';
 import type { AnswerForm } from './attempt.ts';
 import { attemptRoutes } from './attempt-routes.ts';
 import { chargeHeader } from './charge-header.ts';
+import { readKept } from './keep-response.ts';
 import { leftOutHeaders, replyHeaders } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settle, settleFailed, usageOf } from './settle.ts';
@@ -23,7 +24,9 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
   const { facts, body: answer, form } = beginning;
-  const body = await bodyFor(request, answer, form);
+  const whole = await bodyFor(request, answer, form);
+  const kept = asked.keeping === null ? null : await readKept(request, whole);
+  const body = kept?.answer ?? whole;
   request.claim?.keep(body);
   const charge = await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',
@@ -32,6 +35,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     firstEventMs: gate.clock.monotonicMs() - startedMs,
     isWhole: true,
     leftOut: form.leftOut,
+    kept,
   });
   caller.answer(body, [...replyHeaders(request), ...leftOutHeaders(form.leftOut), ...chargeHeader(charge)]);
 }

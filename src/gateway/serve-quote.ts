@@ -13,6 +13,7 @@ import type { MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { countRefused } from './take-permit.ts';
 import { type ParsedRequest, interpret, receive } from './read.ts';
+import { recall } from './recall.ts';
 import { rejectRequest } from './reject-request.ts';
 import { refuseUnsayable } from './sent-request.ts';
 
@@ -31,7 +32,8 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
   if (isRefusal(body)) return reject(await countRefused(gate, principal, body), null);
   if (body.length > LARGE_BYTES) await ownTurn();
 
-  const { modelId, asked } = await interpretForModel(gate, caller, principal, body);
+  const { modelId, asked: received } = await interpretForModel(gate, caller, principal, body);
+  const asked = isRefusal(received) ? received : await recall(gate, caller, principal, received);
   if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked), modelId);
 
   const schema = await findSchema(gate, principal, asked);

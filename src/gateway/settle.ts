@@ -2,6 +2,8 @@ import type { NanoUsd } from '../domain/money.ts';
 import { costOf, type Price } from '../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
+import type { KeptAnswer } from '../dialects/dialect.ts';
+import { keepResponse } from './keep-response.ts';
 import { DIALECT_OF } from './read.ts';
 import { extrasOf } from './receipt-extras.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -19,6 +21,8 @@ export interface RequestEnd {
   readonly isWhole: boolean;
   /** What of the caller's request its answer's provider was not sent; left out if no provider answered. */
   readonly leftOut?: readonly string[];
+  /** What is to be kept of it; left out, or null, if nothing is. */
+  readonly kept?: KeptAnswer | null;
   /** A stream's end behind its events, which names the charge; left out by plain answers. */
   readonly endText?: (charge: NanoUsd) => string;
 }
@@ -66,8 +70,11 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   if (ending.isWhole && ending.endText !== undefined) claim?.keep(Buffer.from(ending.endText(charge), 'latin1'));
   const extras = extrasOf(request, ending.leftOut ?? []);
   const isFailure = outcome === 'failed' || outcome === 'interrupted';
-  if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, asked.request.body, outcome);
+  if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, asked.received, outcome);
   const durationMs = gate.clock.monotonicMs() - startedMs;
+  const { kept = null } = ending;
+  // Beside the receipt, so that the caller's next request finds it.
+  const keeping = kept === null ? null : keepResponse(request, kept);
   try {
     await hold.close(
       {
@@ -101,6 +108,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
     gate.observer.settlementFailed(requestId, fault);
     throw fault;
   }
+  if (keeping !== null) await keeping;
   if (ending.isWhole) claim?.complete();
   gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
   return charge;

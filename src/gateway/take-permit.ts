@@ -46,7 +46,12 @@ function outputOf(asked: ParsedRequest): number {
 }
 
 /** Faults of a body itself, independent of the model. */
-const BODY_REFUSALS: readonly RefusalCode[] = ['INVALID_REQUEST', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const BODY_REFUSALS: readonly RefusalCode[] = [
+  'INVALID_REQUEST',
+  'NOT_FOUND',
+  'REQUEST_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+];
 
 /**
  * Takes one request from the project's rate limits for a refused body, because reading it took time. Returns the

@@ -122,6 +122,12 @@ export class NodeCaller implements Caller {
     return outcome;
   }
 
+  reserve(bytes: number): boolean {
+    if (!this.#budget.take(bytes)) return false;
+    this.#taken += bytes;
+    return true;
+  }
+
   answerIn(form: ReplyForm): void {
     this.#form = form;
   }

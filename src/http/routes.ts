@@ -11,6 +11,7 @@ import { serveKey } from '../gateway/serve-key.ts';
 import { serveModels } from '../gateway/serve-models.ts';
 import { serveQuote } from '../gateway/serve-quote.ts';
 import { serveReceipt } from '../gateway/serve-receipt.ts';
+import { deleteResponse, serveResponse } from '../gateway/serve-response.ts';
 import { rejectRequest } from '../gateway/reject-request.ts';
 import { NodeCaller } from './node-caller.ts';
 import type { ServePage } from './pages.ts';
@@ -41,10 +42,15 @@ export interface RouterParts extends ApiParts {
   readonly mounts: Mounts;
 }
 
+type ItemMethod = 'GET' | 'DELETE';
+type Method = ItemMethod | 'POST';
+
 type ApiHandler = (gate: Gate, caller: Caller) => Promise<void>;
 
 interface ApiRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
+  /** The methods of its path, if there are others. */
+  readonly allow?: string;
   readonly serve: ApiHandler;
   /** The form of its answers; OpenAI's unless it says otherwise. */
   readonly form?: ReplyForm;
@@ -71,22 +77,41 @@ const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
 ]);
 
-/** A handler of the items below a path, by the rest of the path. */
-const API_ITEMS: ReadonlyMap<string, (gate: Gate, caller: Caller, id: string) => Promise<void>> = new Map([
-  ['/v1/models/', serveModels],
-  ['/v1/receipts/', serveReceipt],
+type ItemHandler = (gate: Gate, caller: Caller, id: string) => Promise<void>;
+
+/** Handlers of the items below a path, by the rest of the path. */
+interface ItemRoute {
+  readonly serve: { readonly GET: ItemHandler; readonly DELETE?: ItemHandler };
+  readonly form?: ReplyForm;
+}
+
+const API_ITEMS: ReadonlyMap<string, ItemRoute> = new Map<string, ItemRoute>([
+  ['/v1/models/', { serve: { GET: serveModels } }],
+  ['/v1/receipts/', { serve: { GET: serveReceipt } }],
+  ['/v1/responses/', { serve: { GET: serveResponse, DELETE: deleteResponse }, form: DIALECTS.responses.replyForm }],
 ]);
 
 const DRAIN_RETRY_MS = 1_000;
 
-function apiRoute(path: string): ApiRoute | undefined {
+function apiRoute(path: string, method: string): ApiRoute | undefined {
   const exact = API_ROUTES.get(path);
   if (exact !== undefined) return exact;
-  for (const [prefix, serve] of API_ITEMS) {
+  for (const [prefix, item] of API_ITEMS) {
     const id = path.startsWith(prefix) ? decoded(path.slice(prefix.length)) : null;
-    if (id !== null && id !== '') return { method: 'GET', serve: (gate, caller) => serve(gate, caller, id) };
+    if (id !== null && id !== '') return itemRoute(item, method, id);
   }
   return undefined;
+}
+
+function itemRoute({ serve: handlers, ...more }: ItemRoute, method: string, id: string): ApiRoute {
+  const known = (Object.keys(handlers) as ItemMethod[]).find((each) => each === method) ?? 'GET';
+  const handler = handlers[known] ?? handlers.GET;
+  return {
+    ...more,
+    method: known,
+    allow: Object.keys(handlers).join(', '),
+    serve: (gate, caller) => handler(gate, caller, id),
+  };
 }
 
 function decoded(text: string): string | null {
@@ -124,7 +149,7 @@ export function route(
     return mounted(message, response);
   }
   const caller = new NodeCaller(requestId, message, response, parts.limits);
-  const found = apiRoute(path);
+  const found = apiRoute(path, method);
   if (found !== undefined) return serveApi(parts, found, method, caller);
   const isRead = method === 'GET' || method === 'HEAD';
   if (isRead && parts.mounts.pages(requestId, path, response)) return undefined;
@@ -175,10 +200,11 @@ export function servePlayground(
 function serveApi(parts: ApiParts, found: ApiRoute, method: string, caller: Caller): void | Promise<void> {
   if (found.form !== undefined) caller.answerIn(found.form);
   if (method !== found.method) {
+    const { allow = found.method } = found;
     return reject(
       parts,
       caller,
-      refuse('METHOD_NOT_ALLOWED', `This path does not allow ${method}; use ${found.method}.`, { allow: found.method }),
+      refuse('METHOD_NOT_ALLOWED', `This path does not allow ${method}; use ${allow}.`, { allow }),
     );
   }
   if (parts.isDraining()) {

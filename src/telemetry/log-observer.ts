@@ -56,6 +56,13 @@ export class LogObserver implements Observer {
     );
   }
 
+  responseLost(requestId: string, reason: unknown): void {
+    this.#log.warn(
+      { event: 'response_lost', requestId, err: reason },
+      'a response could not be kept: its caller has it, but no request can go on from it',
+    );
+  }
+
   failed(requestId: string, fault: unknown): void {
     this.#log.error(
       { requestId, err: fault },

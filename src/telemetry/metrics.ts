@@ -137,6 +137,7 @@ export class Metrics implements Observer {
   readonly #attemptFaults: Counter<'provider' | 'fault'>;
   readonly #routeRests: Counter<'provider' | 'fault'>;
   readonly #settlementFaults: Counter;
+  readonly #lostResponses: Counter;
   readonly #failures: Counter;
   readonly #connectionsRefused: Counter<'limit'>;
 
@@ -144,6 +145,7 @@ export class Metrics implements Observer {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     countAllocations(registers);
+    const count = (name: string, help: string): Counter => new Counter({ name, help, registers });
     const refusals = new Counter({
       name: 'faregate_refusals_total',
       help: 'Requests refused before any attempt, by error code.',
@@ -189,16 +191,15 @@ export class Metrics implements Observer {
       labelNames: ['provider', 'fault'],
       registers,
     });
-    this.#settlementFaults = new Counter({
-      name: 'faregate_settlement_faults_total',
-      help: 'Receipts that the database rejected permanently. Above zero, examine them in quarantined_receipts.',
-      registers,
-    });
-    this.#failures = new Counter({
-      name: 'faregate_internal_errors_total',
-      help: 'Requests that failed because of a bug of this program.',
-      registers,
-    });
+    this.#settlementFaults = count(
+      'faregate_settlement_faults_total',
+      'Receipts that the database rejected permanently. Above zero, examine them in quarantined_receipts.',
+    );
+    this.#lostResponses = count(
+      'faregate_lost_responses_total',
+      'Responses that could not be kept for later requests; their callers have them.',
+    );
+    this.#failures = count('faregate_internal_errors_total', 'Requests that failed because of a bug of this program.');
     this.#connectionsRefused = new Counter({
       name: 'faregate_connections_refused_total',
       help: 'Connections refused because the limit of all, or of their address, was reached.',
@@ -237,6 +238,10 @@ export class Metrics implements Observer {
 
   settlementFailed(): void {
     this.#settlementFaults.inc();
+  }
+
+  responseLost(): void {
+    this.#lostResponses.inc();
   }
 
   failed(): void {

@@ -41,6 +41,10 @@ export class Observers implements Observer {
     for (const observer of this.#all) observer.settlementFailed?.(requestId, fault);
   }
 
+  responseLost(requestId: string, reason: unknown): void {
+    for (const observer of this.#all) observer.responseLost?.(requestId, reason);
+  }
+
   failed(requestId: string, fault: unknown): void {
     for (const observer of this.#all) observer.failed?.(requestId, fault);
   }

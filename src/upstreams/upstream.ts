@@ -96,6 +96,8 @@ export interface NativeCall extends CallBasics {
   readonly cap: number | null;
   /** The most tokens of input and output with which the model is sold. */
   readonly contextWindow: number;
+  /** Whether the model thinks before it answers. */
+  readonly reasoning: boolean;
 }
 
 /** Sends a request as it is. The sink gets the answer in the same dialect. */

@@ -10,8 +10,11 @@ import { PostgresFreeAnswers } from '../../src/database/free-answers.ts';
 import { PostgresIdempotencyStore } from '../../src/database/idempotency-store.ts';
 import { ensureReceiptPartition, receiptPartitionAt } from '../../src/database/partitions.ts';
 import { PostgresPurseStore } from '../../src/database/purse-store.ts';
+import { ResponseKeeper } from '../../src/database/response-keeper.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { correctReceipt } from '../../src/ledger/corrections.ts';
+import { SystemClock } from '../../src/lib/clock.ts';
+import { EVENT_LOOP } from '../../src/turns/stages.ts';
 import { postCredit } from '../../src/ledger/postings.ts';
 import { sealReceipts } from '../../src/ledger/seals.ts';
 import { countUsageIn, UNPACED } from '../support/verify-ledger.ts';
@@ -68,6 +71,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await payWithCodesAndCards(database, account);
   await claimKeys(database, account);
   await leaveRefusedReceipt(database, account);
+  await keepResponses(database, account);
   await recordRefusals(control, account);
   await fillIdentity(control, account.workspace.id);
   await fillAlerts(control, account.workspace.id);
@@ -228,6 +232,26 @@ async function claimKeys(sql: Sql, account: Account): Promise<void> {
     done.requestId,
   ]);
   await claims.release({ ...(await claim('it was given up')), idempotencyKey: 'it was given up' }, true);
+}
+
+/** A response that goes on from another. */
+async function keepResponses(sql: Sql, { workspace }: Account): Promise<void> {
+  const keeper = new ResponseKeeper({ sql, clock: new SystemClock(), turns: EVENT_LOOP, onLost: neverLost });
+  const first = randomUUIDv7();
+  const entry = {
+    responseId: 'resp_1',
+    input: [Buffer.from('{"role":"user","content":"hi"}')],
+    output: Buffer.from('{"type":"message","id":"msg_1","content":[]}'),
+    outputItems: [{ id: 'msg_1', start: 0, length: 44 }],
+    response: Buffer.from('{"id":"resp_1"}'),
+  };
+  const kept = { workspaceId: workspace.id, entry };
+  await keeper.keep({ ...kept, requestId: first, previousRequestId: null, goesOnFrom: [] }, DAY_MS);
+  await keeper.keep({ ...kept, requestId: randomUUIDv7(), previousRequestId: first, goesOnFrom: [first] }, DAY_MS);
+}
+
+function neverLost(_requestId: string, reason: unknown): never {
+  throw new Error('a response was lost', { cause: reason });
 }
 
 async function leaveRefusedReceipt(sql: Sql, account: Account): Promise<void> {

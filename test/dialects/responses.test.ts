@@ -28,6 +28,7 @@ providers:
   native: { kind: openai, profile: openai, base_url: "${upstream.origin}/v1", api_key: "${NATIVE_KEY}" }
   chat: { kind: openai, base_url: "${upstream.origin}/chat/v1" }
   sandbox: { kind: sandbox }
+responses: { store_for: 0s }
 models:
   - { id: native, routes: [{ provider: native, model: gpt-native }], ${PRICE} }
   - { id: carried, routes: [{ provider: chat, model: gpt-chat }], ${PRICE} }

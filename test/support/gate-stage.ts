@@ -106,6 +106,10 @@ export class StageCaller implements Caller {
     this.#body = Buffer.from(JSON.stringify(fields));
   }
 
+  reserve(): boolean {
+    return true;
+  }
+
   /** The bytes of its request that may be input. */
   get textBytes(): number {
     return this.#body.length;

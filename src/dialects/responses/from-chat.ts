@@ -104,6 +104,11 @@ export class ResponseStream {
     else this.#begin();
   }
 
+  /** Whether the model has given its reason to stop. */
+  get isWhole(): boolean {
+    return this.#standing !== null;
+  }
+
   /** Passes the end of an answer that is whole. `completedAt` is in seconds since the epoch. */
   finish(completedAt: number): void {
     const standing = this.#standing;

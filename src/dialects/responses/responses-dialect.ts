@@ -1,7 +1,7 @@
 import { assert } from '../../lib/assert.ts';
 import type { BodyResult } from '../../openai/body-fault.ts';
 import { readChatRequest, type InputSize } from '../../openai/chat-request.ts';
-import { type JsonMember, type ObjectEdit, spliceObject, splicedPieces } from '../../openai/json-edit.ts';
+import type { JsonObject } from '../../openai/json-object.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
 import type {
   AnswerStream,
@@ -9,11 +9,16 @@ import type {
   ChatTarget,
   CompletionRequest,
   Dialect,
-  NativeEdit,
+  FoundReferences,
+  KeptAnswer,
   NativeRequest,
+  RequestState,
   SchemaSpan,
 } from '../dialect.ts';
+import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
 import { responseOf, type ResponseContext } from './from-chat.ts';
+import { nativeBody } from './native-body.ts';
+import { readKeptAnswer, type Echo } from './response-entry.ts';
 import { settingsOf } from './response-object.ts';
 import { RESPONSES_REPLY_FORM } from './responses-reply-form.ts';
 import { readResponsesRequest, type ResponsesRequest } from './responses-request.ts';
@@ -44,6 +49,15 @@ export const RESPONSES_DIALECT: Dialect = {
   },
 };
 
+/** What a request that runs has kept, and goes on from. */
+interface Kept {
+  readonly echo: Echo;
+  /** Its own items; null unless its answer is kept. */
+  readonly input: readonly Buffer[] | null;
+}
+
+const KEPT_NOTHING: Kept = { echo: { isKept: false, previous: null }, input: null };
+
 class ResponsesCompletion implements CompletionRequest {
   readonly dialect = RESPONSES_DIALECT;
   readonly body: Buffer;
@@ -56,11 +70,13 @@ class ResponsesCompletion implements CompletionRequest {
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut: readonly string[];
   readonly native: NativeRequest;
+  readonly state: RequestState;
+  readonly #kept: Kept;
   readonly #createdAt = seconds();
   readonly #forms = new Map<ChatTarget['extensions'], ChatForm>();
   #notes: CarriedNotes | null = null;
 
-  constructor(request: ResponsesRequest) {
+  constructor(request: ResponsesRequest, kept: Kept = KEPT_NOTHING) {
     const { body, model, stream, maxTokens, size, schema, hostedTools } = request;
     this.body = body;
     this.model = model;
@@ -69,7 +85,19 @@ class ResponsesCompletion implements CompletionRequest {
     this.size = size;
     this.schemaSpan = schema === null ? null : { param: SCHEMA_PARAM, ...schema };
     this.leftOut = hostedTools?.types ?? NOTHING;
-    this.native = { body: (edit) => nativeBody(request, edit), headers: {}, stream };
+    this.native = { body: (edit) => nativeBody(request, edit, kept.echo.isKept), headers: {}, stream };
+    this.#kept = kept;
+    this.state = {
+      mayBeKept: request.mayBeKept,
+      references: referencesOf(request),
+      resolve: (found, isKept) => resolve(request, found, isKept),
+    };
+  }
+
+  keptAnswer(answer: Buffer): KeptAnswer {
+    const { input, echo } = this.#kept;
+    assert(input !== null, 'what is kept of a request is known if its answer is kept');
+    return readKeptAnswer(answer, input, echo);
   }
 
   toChat({ extensions }: ChatTarget): ChatForm {
@@ -94,7 +122,7 @@ class ResponsesCompletion implements CompletionRequest {
   }
 
   openStream(requestId: string): AnswerStream {
-    return new NativeResponseStream(() => this.#contextOf(requestId), this.model);
+    return new NativeResponseStream(() => this.#contextOf(requestId), this.model, this.#kept.echo);
   }
 
   #contextOf(requestId: string): ResponseContext {
@@ -102,10 +130,27 @@ class ResponsesCompletion implements CompletionRequest {
       key: requestId.replaceAll(/[^0-9a-zA-Z]/g, ''),
       createdAt: this.#createdAt,
       // Only what is translated repeats them: a body that passes as it is isn't parsed for the event that breaks it off.
-      settings: this.#notes?.settings ?? settingsOf({}),
+      settings: { ...(this.#notes?.settings ?? settingsOf({})), ...settingsOfEcho(this.#kept.echo) },
       tools: this.#notes?.tools ?? new Map(),
     };
   }
+}
+
+/** The request with what it refers to in its place. */
+function resolve(
+  request: ResponsesRequest,
+  found: FoundReferences | null,
+  isKept: boolean,
+): BodyResult<CompletionRequest> {
+  const own = ownItems(request, found?.items ?? null);
+  const kept = { echo: { isKept, previous: request.previous }, input: isKept ? own : null };
+  if (found === null) return { ok: true, request: new ResponsesCompletion(request, kept) };
+  const result = readResponsesRequest(expandedBody(request, found.chain, own));
+  return result.ok ? { ok: true, request: new ResponsesCompletion(result.request, kept) } : result;
+}
+
+function settingsOfEcho({ isKept, previous }: Echo): JsonObject {
+  return { store: isKept, previous_response_id: previous };
 }
 
 function seconds(): number {
@@ -121,27 +166,4 @@ function chatForm(body: Buffer, extensions: ChatTarget['extensions']): ChatForm 
     if (!(error instanceof Untranslatable)) throw error;
     return { ok: false, fault: { message: error.message, param: error.param } };
   }
-}
-
-/** The caller's body with the edits, without tools that aren't for sale, and so that the provider keeps nothing of it. */
-function nativeBody(request: ResponsesRequest, { upstreamModel, cap }: NativeEdit): readonly Buffer[] {
-  const { body, layout, model, hostedTools } = request;
-  const memberOf = (key: string): JsonMember | undefined => layout.members.find((member) => member.key === key);
-  const edits: ObjectEdit[] = [];
-  const set = (key: string, value: Buffer | string): void => {
-    const member = memberOf(key);
-    if (member === undefined) edits.push({ kind: 'insert', key, value });
-    else if (!body.subarray(member.valueStart, member.valueEnd).equals(Buffer.from(value))) {
-      edits.push({ kind: 'replace', member, value });
-    }
-  };
-  if (model !== upstreamModel) set('model', JSON.stringify(upstreamModel));
-  if (cap !== null) set('max_output_tokens', String(cap));
-  set('store', 'false');
-  if (hostedTools !== null) {
-    const member = memberOf('tools');
-    if (hostedTools.rest !== null) set('tools', hostedTools.rest);
-    else if (member !== undefined) edits.push({ kind: 'remove', member });
-  }
-  return splicedPieces(body, spliceObject(layout, edits));
 }

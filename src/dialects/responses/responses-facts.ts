@@ -6,6 +6,7 @@ import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan, type PassedValues } from '../../openai/json-scan.ts';
 import { readUsage, type ReportedUsage } from '../../openai/usage.ts';
 import type { EventFacts } from '../dialect.ts';
+import type { EchoSpans } from './response-entry.ts';
 
 // What the gate must know of a provider's own Responses: of one event of a stream, or of a whole answer. They are read in
 // one pass, and pass on untouched.
@@ -14,12 +15,12 @@ import type { EventFacts } from '../dialect.ts';
 export interface ResponseEventFacts extends EventFacts {
   /** Empty if the event has none. */
   readonly type: string;
-  /** Where its `response` stands; null if it has none. */
-  readonly response: { readonly start: number; readonly end: number } | null;
+  /** Where its `response` stands, and what that says of its request; null if it has none. */
+  readonly response: ({ readonly start: number; readonly end: number } & EchoSpans) | null;
 }
 
 const EVENT_NAMES = new NameTable(['type', 'delta', 'response', 'error', 'sequence_number', 'item', 'text']);
-const RESPONSE_NAMES = new NameTable(['usage', 'error', 'output', 'status', 'object']);
+const RESPONSE_NAMES = new NameTable(['usage', 'error', 'output', 'status', 'object', 'store', 'previous_response_id']);
 
 /** Where text stands in the items of an output. */
 const WRITTEN = new NameTable(['content', 'summary', 'arguments', 'input', 'text', 'refusal']);
@@ -83,7 +84,7 @@ export function inspectResponseEvent(payload: Buffer): ResponseEventFacts {
       case 'response': {
         const start = scan.at;
         const draft = readResponse(scan, false);
-        response = { start, end: scan.at };
+        response = { start, end: scan.at, store: draft.store, previous: draft.previous };
         usage = draft.usage;
         error = draft.error ?? error;
         break;
@@ -124,11 +125,13 @@ interface ResponseDraft {
   error: UpstreamError | null;
   usage: ReportedUsage | null;
   contentBytes: number;
+  store: EchoSpans['store'];
+  previous: EchoSpans['previous'];
 }
 
 /** Reads the response here; what it says is measured `withOutput` alone, for a stream has counted its pieces. */
 function readResponse(scan: JsonScan, withOutput: boolean): ResponseDraft {
-  const draft: ResponseDraft = { error: null, usage: null, contentBytes: 0 };
+  const draft: ResponseDraft = { error: null, usage: null, contentBytes: 0, store: null, previous: null };
   if (!scan.enterObject()) {
     scan.skip();
     return draft;
@@ -145,11 +148,23 @@ function readResponse(scan: JsonScan, withOutput: boolean): ResponseDraft {
         if (withOutput) draft.contentBytes += readContentBytes(scan, WRITTEN);
         else scan.skip();
         break;
+      case 'store':
+        draft.store = passedSpan(scan);
+        break;
+      case 'previous_response_id':
+        draft.previous = passedSpan(scan);
+        break;
       default:
         scan.skip();
     }
   }
   return draft;
+}
+
+function passedSpan(scan: JsonScan): { start: number; end: number } {
+  const start = scan.at;
+  scan.skip();
+  return { start, end: scan.at };
 }
 
 function readError(scan: JsonScan): UpstreamError | null {

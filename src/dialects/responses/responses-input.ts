@@ -6,7 +6,14 @@ import { readCallersTools } from './responses-tools.ts';
 
 // Walks the input of a Responses request, counting what bytes don't bound: media, whose payloads are taken out of the
 // text. What refers to something kept at the provider is refused: all workspaces share the operator's account there, so
-// an id could name another workspace's file or answer.
+// an id could name another workspace's file. References to items of earlier answers are noted, to be replaced by them.
+
+/** A reference to an item of an earlier answer. */
+export interface ItemReference {
+  readonly id: string;
+  /** The number of the item of the input that it is. */
+  readonly index: number;
+}
 
 export interface InputTally {
   items: number;
@@ -17,6 +24,7 @@ export interface InputTally {
   payloadBytes: number;
   /** Bytes of tools in the input, which templates may render a second time. */
   toolBytes: number;
+  readonly references: ItemReference[];
 }
 
 const ITEM_NAMES = new NameTable([
@@ -95,6 +103,12 @@ const AUDIO_NAMES = new NameTable(['data', 'format']);
 /** Members that name something kept at the provider. */
 const ID_NAMES = new NameTable(['file_id', 'file_ids', 'container_id', 'vector_store_id', 'vector_store_ids']);
 
+/** Stands for the type of an item that names none. */
+const UNNAMED = '';
+
+/** More than any id takes. */
+const ID_BYTES_MAX = 1_024;
+
 /** Nested deeper than any item of the API. */
 const LEVELS_MAX = 12;
 
@@ -130,9 +144,12 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
   const start = scan.at;
   const where = (): string => `input[${index}]`;
   if (!scan.enterObject()) return fieldFault(where(), `'${where()}' must be an object.`);
-  let type: string | undefined = 'message';
+  let type: string | undefined = UNNAMED;
+  let idAt = -1;
+  let isMessage = false;
   while (scan.nextMember()) {
     const name = scan.keyIn(ITEM_NAMES);
+    isMessage ||= name === 'role' || name === 'content';
     if (name === undefined) {
       const meant = scan.lookalikeIn(ITEM_NAMES);
       if (meant !== undefined) return lookalikeFault(where(), meant);
@@ -140,6 +157,9 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
     } else if (name === 'type') {
       if (scan.kind() !== 'string') return fieldFault(`${where()}.type`, `'${where()}.type' must be a string.`);
       type = scan.stringIn(ITEM_TYPES);
+    } else if (name === 'id') {
+      idAt = scan.at;
+      scan.skip();
     } else if (name === 'content' || name === 'output') {
       const fault = readContent(scan, tally, () => `${where()}.${name}`);
       if (fault !== null) return fault;
@@ -153,13 +173,28 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
     } else scan.skip();
   }
   if (scan.fault !== null) return null;
-  if (type === 'item_reference') {
-    return fieldFault(
-      where(),
-      `'${where()}' refers to an earlier answer, which isn't kept here; send the item itself.`,
-    );
+  // What has no type and says nothing is a reference too, to OpenAI.
+  if (type === 'item_reference' || (type === UNNAMED && !isMessage && idAt >= 0)) {
+    return noteReference(scan, idAt, { tally, index });
   }
   return type === undefined ? readUnknown(scan, start, where()) : null;
+}
+
+/** Reads the id of a reference, which the scan has passed. */
+function noteReference(
+  scan: JsonScan,
+  idAt: number,
+  { tally, index }: { readonly tally: InputTally; readonly index: number },
+): BodyFault | null {
+  const end = scan.at;
+  scan.at = Math.max(idAt, 0);
+  const id = idAt >= 0 && scan.kind() === 'string' && !scan.exceeds(ID_BYTES_MAX) ? scan.string() : '';
+  scan.at = end;
+  if (id === '') {
+    return fieldFault(`input[${index}].id`, `'input[${index}].id' must be the id of an item of an earlier answer.`);
+  }
+  tally.references.push({ id, index });
+  return null;
 }
 
 /** Looks through an item of a type that isn't known for ids of things that are kept at the provider. */

@@ -1,14 +1,18 @@
 import { renderErrorBody } from '../../openai/error-body.ts';
-import { REFUSALS } from '../../domain/refusals.ts';
+import { REFUSALS, type RefusalCode } from '../../domain/refusals.ts';
 import { CHAT_REPLY_FORM } from '../chat/chat-reply-form.ts';
 import type { ReplyForm } from '../dialect.ts';
 
-/** Answers as those of chat; an unknown model by OpenAI's code, without which Codex asks for it six times. */
+const OPENAI_CODES: Partial<Record<RefusalCode, string>> = { MODEL_NOT_FOUND: 'model_not_found' };
+const PREVIOUS_NOT_FOUND = 'previous_response_not_found';
+
+/** Answers as those of chat; what isn't there by OpenAI's code: without it Codex asks for an unknown model six times. */
 export const RESPONSES_REPLY_FORM: ReplyForm = {
   ...CHAT_REPLY_FORM,
   refusalBody: (refusal, requestId) => {
     const { code, message, param } = refusal;
-    if (code !== 'MODEL_NOT_FOUND') return CHAT_REPLY_FORM.refusalBody(refusal, requestId);
-    return renderErrorBody({ code: 'model_not_found', type: REFUSALS[code].type, message, param, details: { code } });
+    const known = code === 'NOT_FOUND' && param === 'previous_response_id' ? PREVIOUS_NOT_FOUND : OPENAI_CODES[code];
+    if (known === undefined) return CHAT_REPLY_FORM.refusalBody(refusal, requestId);
+    return renderErrorBody({ code: known, type: REFUSALS[code].type, message, param, details: { code } });
   },
 };

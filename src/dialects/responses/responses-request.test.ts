@@ -66,11 +66,9 @@ test.each([
 });
 
 test.each([
-  [{ previous_response_id: 'resp_1' }, 'previous_response_id'],
   [{ conversation: 'conv_1' }, 'conversation'],
   [{ conversation: { id: 'conv_1' } }, 'conversation'],
   [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
-  [{ input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input[0]'],
   [{ input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file_1' }] }] }, 'input[0].content[0].file_id'],
   [{ input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }, 'input[0].content[0].file_id'],
   [
@@ -84,6 +82,36 @@ test.each([
   [{ input: [{ type: 'code_interpreter_call', container_id: 'c' }] }, 'input[0].container_id'],
   [{ input: [{ type: 'shell_call', environment: { container_id: 'c' } }] }, 'input[0].container_id'],
 ])('a request that refers to something kept at the provider is refused: %j', (fields, param) => {
+  expect(faultOf({ model: 'small', input: 'hi', ...fields }).param).toBe(param);
+});
+
+test('what refers to earlier answers is noted, whichever way it is written', () => {
+  const fields = [
+    { type: 'item_reference', id: 'msg_1' },
+    { role: 'user', content: 'hi', id: 'msg_2' },
+    { id: 'msg_3' },
+    { type: 'reasoning', id: 'rs_1', summary: [] },
+  ];
+  expect(read({ input: fields, previous_response_id: 'resp_1' })).toMatchObject({
+    previous: 'resp_1',
+    references: [
+      { id: 'msg_1', index: 0 },
+      { id: 'msg_3', index: 2 },
+    ],
+    mayBeKept: true,
+  });
+  expect(read({ previous_response_id: null, store: null })).toMatchObject({ previous: null, mayBeKept: true });
+  expect(read({ store: false })).toMatchObject({ references: [], mayBeKept: false });
+});
+
+test.each([
+  [{ previous_response_id: 5 }, 'previous_response_id'],
+  [{ previous_response_id: 'x'.repeat(2_000) }, 'previous_response_id'],
+  [{ input: [{ type: 'item_reference' }] }, 'input[0].id'],
+  [{ input: [{ type: 'item_reference', id: '' }] }, 'input[0].id'],
+  [{ input: ['x', 5] }, 'input[0]'],
+  [{ input: [{ id: ['msg_1'] }] }, 'input[0].id'],
+])('what can be no reference is refused: %j', (fields, param) => {
   expect(faultOf({ model: 'small', input: 'hi', ...fields }).param).toBe(param);
 });
 

@@ -5,7 +5,7 @@ import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 import { type Judgement, judgedBy, never } from '../../openai/judged-fields.ts';
 import { BodyReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
-import { readInput, type InputTally } from './responses-input.ts';
+import { type ItemReference, readInput, type InputTally } from './responses-input.ts';
 import { type HostedTools, readTools, readToolChoice } from './responses-tools.ts';
 
 // A Responses request as its bytes say it: the few fields that the gate must know, and where they stand, so that the
@@ -20,6 +20,11 @@ export interface ResponsesRequest {
   readonly size: InputSize;
   /** The span of the schema in `text.format`; null if there is none. */
   readonly schema: { readonly schemaStart: number; readonly schemaEnd: number } | null;
+  /** Whether the caller lets the answer be kept, as it does if it says nothing. */
+  readonly mayBeKept: boolean;
+  /** The id of the response that it goes on from; null if it names none. */
+  readonly previous: string | null;
+  readonly references: readonly ItemReference[];
   /** Tools that are taken out of the request; null if there are none. */
   readonly hostedTools: HostedTools | null;
   /** The positions of the body's members, for editing it. */
@@ -27,6 +32,9 @@ export interface ResponsesRequest {
 }
 
 const MAX_CAP = 2 ** 31;
+
+/** More than any id takes. */
+const ID_BYTES_MAX = 1_024;
 
 /** Some 300,000 values. */
 const STRUCTURE_MAX = 5_000_000;
@@ -42,17 +50,19 @@ interface Draft {
   stream: boolean;
   maxTokens: number | null;
   hasInput: boolean;
+  mayBeKept: boolean;
+  previous: string | null;
   renderedTwice: number;
   schema: ResponsesRequest['schema'];
   hostedTools: HostedTools | null;
   readonly tally: InputTally;
 }
 
-const NOT_KEPT = 'refers to something that is not kept here; send the whole conversation in `input`';
+const NOT_KEPT =
+  'refers to something that is not kept here; send the whole conversation in `input`, or go on from a response';
 const FEE = 'would cost more than its tokens';
 
 const JUDGEMENTS: Readonly<Record<string, Judgement>> = {
-  previous_response_id: never(NOT_KEPT),
   conversation: never(NOT_KEPT),
   prompt: never(NOT_KEPT),
   background: { values: [false], reason: 'would run on after the connection is closed; leave it out' },
@@ -83,9 +93,19 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     draft.stream = stream;
     return null;
   },
-  store: (scan) => {
+  store: (scan, draft) => {
+    const isNull = scan.kind() === 'null';
     const store = readFlag(scan, 'store');
-    return isFault(store) ? store : null;
+    if (isFault(store)) return store;
+    draft.mayBeKept = store || isNull;
+    return null;
+  },
+  previous_response_id: (scan, draft) => {
+    const isId = scan.kind() === 'string' && !scan.exceeds(ID_BYTES_MAX);
+    if (isId) draft.previous = scan.string();
+    else if (scan.kind() === 'null') scan.skip();
+    else return fieldFault('previous_response_id', "'previous_response_id' must be the id of a response.");
+    return null;
   },
   max_output_tokens: (scan, draft) => {
     const cap = readWhole(scan, 'max_output_tokens', 1, MAX_CAP);
@@ -111,12 +131,14 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
  * pass.
  */
 export function readResponsesRequest(body: Buffer): BodyResult<ResponsesRequest> {
-  const tally: InputTally = { items: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, toolBytes: 0 };
+  const tally: InputTally = { items: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, toolBytes: 0, references: [] };
   const draft: Draft = {
     model: '',
     stream: false,
     maxTokens: null,
     hasInput: false,
+    mayBeKept: true,
+    previous: null,
     renderedTwice: 0,
     schema: null,
     hostedTools: null,
@@ -126,13 +148,14 @@ export function readResponsesRequest(body: Buffer): BodyResult<ResponsesRequest>
   if (!('members' in layout)) return { ok: false, fault: layout };
   const fault = findMissing(draft);
   if (fault !== null) return { ok: false, fault };
-  const { model, stream, maxTokens, schema, hostedTools } = draft;
-  const { items, images, audios, files, payloadBytes, toolBytes } = tally;
+  const { mayBeKept, previous, model, stream, maxTokens, schema, hostedTools } = draft;
+  const { items, images, audios, files, payloadBytes, toolBytes, references } = tally;
   const instructed = schema === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + draft.renderedTwice + toolBytes + instructed;
   // The instructions are a message too.
   const size = { textBytes, messages: items + 1, images, audios, files };
-  return { ok: true, request: { body, model, stream, maxTokens, size, schema, hostedTools, layout } };
+  const kept = { mayBeKept, previous, references };
+  return { ok: true, request: { body, model, stream, maxTokens, size, schema, ...kept, hostedTools, layout } };
 }
 
 function findMissing({ model, hasInput, tally }: Draft): BodyFault | null {

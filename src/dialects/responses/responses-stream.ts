@@ -1,11 +1,14 @@
 import type { NanoUsd } from '../../domain/money.ts';
 import { REFUSALS, type Refusal } from '../../domain/refusals.ts';
 import { inspectChunk } from '../../openai/chat-chunk.ts';
+import { applySplices } from '../../openai/json-edit.ts';
+import type { JsonObject } from '../../openai/json-object.ts';
 import { PING } from '../../openai/sse.ts';
 import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream, EventFacts } from '../dialect.ts';
 import { namedEvent, writtenEvent } from '../named-event.ts';
 import { ResponseStream, type ResponseContext } from './from-chat.ts';
+import { type Echo, echoSplices } from './response-entry.ts';
 import { responseObject } from './response-object.ts';
 import { inspectResponseEvent, type ResponseEventFacts } from './responses-facts.ts';
 
@@ -28,13 +31,17 @@ export class NativeResponseStream implements AnswerStream {
   readonly #model: string;
   #latest: ResponseEventFacts | null = null;
   #written = 0;
+  readonly #echo: Echo;
   /** The response as it was when it began; null until it has. */
   #begun: Buffer | null = null;
+  /** The response as it is at its end; null until then, and if it isn't kept. */
+  #whole: Buffer | null = null;
 
   /** `contextOf` is asked where an event must be made here; `model` is the caller's name for it. */
-  constructor(contextOf: () => ResponseContext, model: string) {
+  constructor(contextOf: () => ResponseContext, model: string, echo: Echo) {
     this.#contextOf = contextOf;
     this.#model = model;
+    this.#echo = echo;
   }
 
   inspect(payload: Buffer): EventFacts {
@@ -47,10 +54,15 @@ export class NativeResponseStream implements AnswerStream {
     if (facts === null) return '';
     const { type, response } = facts;
     this.#written++;
-    if (response !== null && this.#begun === null) {
-      this.#begun = Buffer.from(payload.subarray(response.start, response.end));
-    }
-    return namedEvent(type, payload);
+    if (response === null) return namedEvent(type, payload);
+    if (facts.isLast && this.#echo.isKept) this.#whole = Buffer.from(payload.subarray(response.start, response.end));
+    const sent = applySplices(payload, echoSplices(response, this.#echo));
+    this.#begun ??= Buffer.from(sent.subarray(response.start, response.end + sent.length - payload.length));
+    return namedEvent(type, sent);
+  }
+
+  whole(): Buffer | null {
+    return this.#whole;
   }
 
   ping(): string {
@@ -80,6 +92,7 @@ class CarriedResponseStream implements AnswerStream {
   readonly #model: string;
   readonly #response: ResponseStream;
   #text = '';
+  #latest: JsonObject = {};
   #end: string | null = null;
 
   constructor(context: ResponseContext, model: string) {
@@ -87,6 +100,7 @@ class CarriedResponseStream implements AnswerStream {
     this.#model = model;
     this.#response = new ResponseStream(context, model, (event) => {
       this.#text += writtenEvent(event);
+      this.#latest = event;
     });
   }
 
@@ -105,11 +119,22 @@ class CarriedResponseStream implements AnswerStream {
   }
 
   end(charge: NanoUsd): string {
+    return this.#finish() + chargeComment(charge);
+  }
+
+  whole(): Buffer | null {
+    if (!this.#response.isWhole) return null;
+    this.#finish();
+    return Buffer.from(JSON.stringify(this.#latest['response']));
+  }
+
+  /** The event at the end. */
+  #finish(): string {
     if (this.#end === null) {
       this.#response.finish(Math.floor(Date.now() / 1_000));
       this.#end = this.#take();
     }
-    return this.#end + chargeComment(charge);
+    return this.#end;
   }
 
   broken(refusal: Refusal): string {

@@ -60,6 +60,13 @@ export class PlainBody {
     return promise;
   }
 
+  /** Takes more of the budget for what its request needs besides; false if it isn't there, or the body was discarded. */
+  reserve(bytes: number): boolean {
+    if (this.#state === 'discarded' || !this.#budget.take(bytes)) return false;
+    this.#taken += bytes;
+    return true;
+  }
+
   /** Discards the body. A waiting reader gets `gone`. */
   discard(): void {
     this.#state = 'discarded';

@@ -118,6 +118,10 @@ export class PlainCaller implements Caller {
     return body;
   }
 
+  reserve(bytes: number): boolean {
+    return this.#body.reserve(bytes);
+  }
+
   answerIn(form: ReplyForm): void {
     this.#form = form;
   }

@@ -47,9 +47,9 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
   const streamHeaders = headersFor(provider, 'text/event-stream');
   const client = createProviderClient(provider, timeouts);
 
-  const messages: SendNative = ({ request, upstreamModel, cap, contextWindow }, sink) => {
+  const messages: SendNative = ({ request, upstreamModel, cap, contextWindow, reasoning }, sink) => {
     const { stream: streamed } = request;
-    const body = request.body({ upstreamModel, cap });
+    const body = request.body({ upstreamModel, cap, reasoning });
     const headers = { ...(streamed ? streamHeaders : plainHeaders), ...soldHeaders(request.headers, contextWindow) };
     return runExchange(
       client,
@@ -61,12 +61,12 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
   return {
     name: provider.name,
     natives: { messages },
-    countTokens: ({ request, upstreamModel, contextWindow }) =>
+    countTokens: ({ request, upstreamModel, contextWindow, reasoning }) =>
       countTokens(client, {
         method: 'POST',
         path: `${root}/v1/messages/count_tokens${base.search}`,
         headers: { ...plainHeaders, ...soldHeaders(request.headers, contextWindow) },
-        body: request.body({ upstreamModel, cap: null }),
+        body: request.body({ upstreamModel, cap: null, reasoning }),
       }),
     chatExtensions: 'anthropic',
     // The API takes no request without one.

@@ -72,9 +72,16 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     );
   }
 
-  const responses: SendNative = ({ request, upstreamModel, cap, requestId }, sink) => {
+  const responses: SendNative = ({ request, upstreamModel, cap, reasoning, requestId }, sink) => {
     const path = settings.target('responses', upstreamModel);
-    return post(path, request.body({ upstreamModel, cap }), requestId, request.stream, sink, ResponsesAnswer);
+    return post(
+      path,
+      request.body({ upstreamModel, cap, reasoning }),
+      requestId,
+      request.stream,
+      sink,
+      ResponsesAnswer,
+    );
   };
 
   return {

@@ -1,0 +1,32 @@
+import type { Config } from '../config/config.ts';
+import { ResponseKeeper } from '../database/response-keeper.ts';
+import { PostgresResponseStore } from '../database/response-store.ts';
+import type { Observer } from '../gateway/observer.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
+import type { Sql } from '../lib/sql.ts';
+import { EVENT_LOOP } from '../turns/stages.ts';
+
+/** The store of responses that requests may refer to. */
+export function openResponseStore(
+  { responses }: Config,
+  {
+    observer,
+    sql,
+    control,
+    clock,
+  }: {
+    readonly sql: Sql;
+    readonly control: ControlSql;
+    readonly clock: Clock;
+    readonly observer: Observer;
+  },
+): PostgresResponseStore {
+  const keeper = new ResponseKeeper({
+    sql,
+    clock,
+    turns: EVENT_LOOP,
+    onLost: (requestId, reason) => observer.responseLost(requestId, reason),
+  });
+  return new PostgresResponseStore({ sql, control, keeper, keepMs: responses.storeForMs });
+}

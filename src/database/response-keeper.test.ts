@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import type { KeptResponse } from '../gateway/response-store.ts';
+import { DatabaseUnavailable, SqlFault, type SqlValue } from '../lib/sql.ts';
+import { ResponseKeeper } from './response-keeper.ts';
+
+const MIB = 2 ** 20;
+
+/** A keeper on a database that does as it is told. */
+function startKeeper(write: (count: number) => Promise<void>) {
+  const clock = new ManualClock();
+  const lost: { requestId: string; reason: string }[] = [];
+  const batches: number[] = [];
+  const query = async (_text: string, values: readonly SqlValue[] = []): Promise<[]> => {
+    const count = (values[2] as readonly string[]).length;
+    batches.push(count);
+    await write(count);
+    return [];
+  };
+  const onLost = (requestId: string, reason: unknown): void =>
+    void lost.push({ requestId, reason: reason instanceof Error ? reason.message : String(reason) });
+  const keeper = new ResponseKeeper({ sql: { query } as never, clock, turns: clock, onLost });
+  return { keeper, clock, lost, batches };
+}
+
+function response(requestId: string, bytes = 10): KeptResponse {
+  const whole = Buffer.alloc(bytes);
+  const entry = { responseId: requestId, input: [], output: Buffer.alloc(0), outputItems: [], response: whole };
+  return { workspaceId: 'w', requestId, previousRequestId: null, goesOnFrom: [], entry };
+}
+
+test('responses that come in while one batch is written are the next one', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { keeper, clock, batches, lost } = startKeeper(() => gate.promise);
+  const first = keeper.keep(response('1'), 1_000);
+  await clock.advance(0);
+  const others = ['2', '3', '4'].map((id) => keeper.keep(response(id), 1_000));
+  await clock.advance(0);
+  gate.resolve();
+  await Promise.all([first, ...others]);
+  expect([batches, lost]).toEqual([[1, 3], []]);
+});
+
+test('a batch whose outcome is unknown is sent again', async () => {
+  let fails = 2;
+  const { keeper, clock, batches, lost } = startKeeper(() =>
+    fails-- > 0 ? Promise.reject(new DatabaseUnavailable('away')) : Promise.resolve(),
+  );
+  const kept = keeper.keep(response('1'), 1_000);
+  await clock.advance(1_000);
+  await kept;
+  expect([batches, lost]).toEqual([[1, 1, 1], []]);
+});
+
+test('an answer waits five seconds at most for a database that is away, and its response is lost', async () => {
+  const { keeper, clock, lost } = startKeeper(() => Promise.reject(new DatabaseUnavailable('away')));
+  let isOver = false;
+  const kept = keeper.keep(response('1'), 1_000).then(() => (isOver = true));
+  await clock.advance(4_999);
+  expect(isOver).toBe(false);
+  await clock.advance(1);
+  await kept;
+  expect(lost).toEqual([{ requestId: '1', reason: expect.stringContaining('in time') }]);
+});
+
+test('no more than 64 MiB wait, and room is made by what was written or lost', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { keeper, clock, lost } = startKeeper(() => gate.promise);
+  const waiting = [keeper.keep(response('1', 40 * MIB), 1_000), keeper.keep(response('2', 20 * MIB), 1_000)];
+  await keeper.keep(response('3', 10 * MIB), 1_000);
+  expect(lost).toEqual([{ requestId: '3', reason: expect.stringContaining('too many bytes') }]);
+  await clock.advance(5_000);
+  await Promise.all(waiting);
+  expect(lost.map(({ requestId }) => requestId)).toEqual(['3', '1', '2']);
+  gate.resolve();
+  await clock.advance(1_000);
+  await keeper.keep(response('4', 60 * MIB), 1_000);
+  expect(lost.length).toBe(3);
+});
+
+test('what the database rejects is lost immediately, and the next batch is not affected', async () => {
+  let rejects = true;
+  const { keeper, lost } = startKeeper(() =>
+    rejects ? Promise.reject(new SqlFault('no', '22021', null)) : Promise.resolve(),
+  );
+  await keeper.keep(response('1'), 1_000);
+  rejects = false;
+  await keeper.keep(response('2'), 1_000);
+  expect(lost).toEqual([{ requestId: '1', reason: 'no' }]);
+});

@@ -1,0 +1,153 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { EVENT_LOOP } from '../turns/stages.ts';
+import { ResponseKeeper } from './response-keeper.ts';
+import { PostgresResponseStore, pruneResponses } from './response-store.ts';
+
+const HOUR_MS = 3_600_000;
+
+let db: TestDatabase;
+beforeAll(async () => void (db = await startTestDatabase()));
+afterAll(() => db.stop());
+
+/** A store as each process has one. */
+function openStore(keepMs = HOUR_MS): PostgresResponseStore {
+  const onLost = (_requestId: string, reason: unknown): never => {
+    throw new Error('a response was lost', { cause: reason });
+  };
+  const keeper = new ResponseKeeper({ sql: db.database, clock: new SystemClock(), turns: EVENT_LOOP, onLost });
+  return new PostgresResponseStore({ sql: db.database, control: db.control, keeper, keepMs });
+}
+
+interface Said {
+  readonly responseId: string;
+  readonly previous?: string | null;
+  readonly goesOnFrom?: readonly string[];
+  readonly text?: string;
+  readonly itemId?: string;
+}
+
+/** Keeps a response that says something; the id of its request. */
+async function keep(store: PostgresResponseStore, workspaceId: string, said: Said): Promise<string> {
+  const { responseId, previous = null, goesOnFrom = [], text = 'x', itemId = `msg_${responseId}` } = said;
+  const requestId = randomUUIDv7();
+  const output = Buffer.from(JSON.stringify({ id: itemId, text }));
+  const entry = {
+    responseId,
+    input: [Buffer.from('{"role":'), Buffer.from(`"user","content":"asked ${responseId}"}`)],
+    output,
+    outputItems: [
+      { id: itemId, start: 0, length: output.length },
+      { id: `shell_${responseId}`, start: 0, length: 0 },
+    ],
+    response: Buffer.from(JSON.stringify({ id: responseId, output: [{ text }] })),
+  };
+  await store.keep({ workspaceId, requestId, previousRequestId: previous, goesOnFrom, entry });
+  return requestId;
+}
+
+async function chainOf(store: PostgresResponseStore, workspaceId: string, id: string, bytesMax = 2 ** 26) {
+  const chain = await store.findChain(workspaceId, id, bytesMax);
+  return typeof chain === 'string' ? chain : (JSON.parse(`[${Buffer.concat(chain.items).toString()}]`) as unknown[]);
+}
+
+test('what one process has kept is found by another, the whole conversation in its order', async () => {
+  const [one, other] = [openStore(), openStore()];
+  const workspace = randomUUID();
+  const first = await keep(one, workspace, { responseId: 'resp_a' });
+  const second = await keep(other, workspace, { responseId: 'resp_b', previous: first, goesOnFrom: [first] });
+  await keep(one, workspace, {
+    responseId: 'resp_c',
+    previous: second,
+    goesOnFrom: [first, second],
+    text: 'é'.repeat(300_000),
+  });
+  const chain = await other.findChain(workspace, 'resp_c', 2 ** 26);
+  expect(chain).toMatchObject({ requestIds: [first, second, expect.any(String)] });
+  const said = (id: string, text: string) => [
+    { role: 'user', content: `asked ${id}` },
+    { id: `msg_${id}`, text },
+  ];
+  const long = 'é'.repeat(300_000);
+  expect(await chainOf(other, workspace, 'resp_c')).toEqual([
+    ...said('resp_a', 'x'),
+    ...said('resp_b', 'x'),
+    ...said('resp_c', long),
+  ]);
+  expect(JSON.parse(Buffer.concat((await other.read(workspace, 'resp_c')) ?? []).toString())).toEqual({
+    id: 'resp_c',
+    output: [{ text: long }],
+  });
+  expect(await chainOf(other, workspace, 'resp_c', 500_000)).toBe('too_large');
+});
+
+test('single items are found by their ids, and those of which nothing is left are empty', async () => {
+  const store = openStore();
+  const workspace = randomUUID();
+  const requestId = await keep(store, workspace, { responseId: 'resp_a', text: 'long' });
+  const found = await store.findItems(workspace, ['msg_resp_a', 'shell_resp_a', 'msg_never', 'msg_resp_a'], 1_000);
+  if (found === 'too_large') throw new Error('it is small');
+  expect([...found.items].map(([id, item]) => [id, item.toString()])).toEqual([
+    ['msg_resp_a', '{"id":"msg_resp_a","text":"long"}'],
+    ['shell_resp_a', ''],
+  ]);
+  expect(found.requestIds).toEqual([requestId]);
+  expect(await store.findItems(workspace, ['msg_resp_a'], 10)).toBe('too_large');
+});
+
+test('of two responses with the same id, as some servers name them, the newest is found', async () => {
+  const store = openStore();
+  const workspace = randomUUID();
+  await keep(store, workspace, { responseId: 'resp_0', text: 'old', itemId: 'msg_0' });
+  const newest = await keep(store, workspace, { responseId: 'resp_0', text: 'new', itemId: 'msg_0' });
+  expect(await store.findChain(workspace, 'resp_0', 1_000)).toMatchObject({ requestIds: [newest] });
+  const found = await store.findItems(workspace, ['msg_0'], 1_000);
+  expect(found).toMatchObject({ requestIds: [newest] });
+  expect(await store.delete(workspace, 'resp_0')).toBe(true);
+  expect(await store.findChain(workspace, 'resp_0', 1_000)).toBe('missing');
+});
+
+test('nothing of a workspace is there for another one, even if it names it as its own previous response', async () => {
+  const store = openStore();
+  const [own, other] = [randomUUID(), randomUUID()];
+  const first = await keep(store, own, { responseId: 'resp_a' });
+  expect(await store.findChain(other, 'resp_a', 1_000)).toBe('missing');
+  expect(await store.findItems(other, ['msg_resp_a'], 1_000)).toEqual({ items: new Map(), requestIds: [] });
+  expect(await store.read(other, 'resp_a')).toBeNull();
+  expect(await store.delete(other, 'resp_a')).toBe(false);
+  await keep(store, other, { responseId: 'resp_b', previous: first });
+  expect(await store.findChain(other, 'resp_b', 1_000)).toBe('missing');
+});
+
+test('a response that another goes on from is kept as long as that, and what has expired is deleted', async () => {
+  const workspace = randomUUID();
+  const brief = openStore(60);
+  const first = await keep(brief, workspace, { responseId: 'resp_first' });
+  await keep(brief, workspace, { responseId: 'resp_alone' });
+  await keep(openStore(), workspace, { responseId: 'resp_next', previous: first, goesOnFrom: [first] });
+  await db.database.query("select pg_sleep_for('70 ms')");
+  expect(await chainOf(brief, workspace, 'resp_next')).toHaveLength(4);
+  expect(await chainOf(brief, workspace, 'resp_alone')).toBe('missing');
+  await pruneResponses(db.control);
+  expect(await responsesOf(workspace)).toEqual(['resp_first', 'resp_next']);
+});
+
+test('a closed workspace leaves nothing', async () => {
+  const store = openStore();
+  const [row] = await db.database.query<{ id: string }>(
+    "insert into workspaces (id, name, archived_at) values (gen_random_uuid(), 'closed', now()) returning id",
+  );
+  const workspace = row?.id ?? '';
+  await Promise.all(Array.from({ length: 230 }, (_, at) => keep(store, workspace, { responseId: `resp_${at}` })));
+  await pruneResponses(db.control);
+  expect(await responsesOf(workspace)).toEqual([]);
+  const items = 'select from stored_response_items where workspace_id = $1';
+  expect(await db.database.query(items, [workspace])).toEqual([]);
+});
+
+async function responsesOf(workspace: string): Promise<readonly string[]> {
+  const text = 'select response_id as id from stored_responses where workspace_id = $1 order by 1';
+  return (await db.database.query<{ id: string }>(text, [workspace])).map(({ id }) => id);
+}

@@ -1,0 +1,125 @@
+import type { KeptResponse, ResponseStore, StoredChain, StoredItems } from '../gateway/response-store.ts';
+import { BRIEF, type Sql, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
+import type { ResponseKeeper } from './response-keeper.ts';
+
+/** More requests than a conversation has that fits into a body. */
+const CHAIN_LENGTH_MAX = 4_096;
+
+/** No id that is kept is any other: `idOf` in dialects/responses/response-entry.ts. */
+const ID = /^[\x21-\x7e]{1,256}$/;
+
+const FREQUENT = { ...BRIEF, isFrequent: true };
+
+const CHAIN = 'select * from find_response_chain($1, $2, $3, $4)';
+const ITEMS = 'select * from find_response_items($1, $2, $3)';
+const READ = 'select piece from read_response($1, $2)';
+const DELETE =
+  'delete from stored_responses where workspace_id = $1 and response_id = $2 and expires_at > now() returning request_id';
+
+interface ChainRow {
+  readonly request_id: string;
+  readonly previous_request_id: string | null;
+  readonly piece: Buffer | null;
+}
+
+/** Responses in PostgreSQL; each read is one statement. */
+export class PostgresResponseStore implements ResponseStore {
+  readonly #sql: SqlRunner;
+  readonly #control: SqlRunner;
+  readonly #keeper: ResponseKeeper;
+  keepMs: number;
+
+  constructor(parts: {
+    readonly sql: SqlRunner;
+    /** For what no paid request waits for. */
+    readonly control: SqlRunner;
+    readonly keeper: ResponseKeeper;
+    readonly keepMs: number;
+  }) {
+    this.#sql = parts.sql;
+    this.#control = parts.control;
+    this.#keeper = parts.keeper;
+    this.keepMs = parts.keepMs;
+  }
+
+  async findChain(
+    workspaceId: string,
+    responseId: string,
+    bytesMax: number,
+  ): Promise<StoredChain | 'missing' | 'too_large'> {
+    if (!ID.test(responseId)) return 'missing';
+    const rows = await this.#sql.query<ChainRow>(
+      CHAIN,
+      [workspaceId, responseId, bytesMax, CHAIN_LENGTH_MAX],
+      FREQUENT,
+    );
+    const [oldest] = rows;
+    if (oldest === undefined) return 'missing';
+    if (oldest.piece === null) return 'too_large';
+    return oldest.previous_request_id === null ? chainOf(rows) : 'missing';
+  }
+
+  async findItems(
+    workspaceId: string,
+    itemIds: readonly string[],
+    bytesMax: number,
+  ): Promise<StoredItems | 'too_large'> {
+    const wanted = [...new Set(itemIds)].filter((id) => ID.test(id));
+    const rows = await this.#sql.query<{ item_id: string; request_id: string; item: Buffer | null }>(
+      ITEMS,
+      [workspaceId, wanted, bytesMax],
+      FREQUENT,
+    );
+    const items = new Map<string, Buffer>();
+    for (const { item_id: id, item } of rows) {
+      if (item === null) return 'too_large';
+      items.set(id, item);
+    }
+    return { items, requestIds: [...new Set(rows.map((row) => row.request_id))] };
+  }
+
+  async read(workspaceId: string, responseId: string): Promise<readonly Buffer[] | null> {
+    if (!ID.test(responseId)) return null;
+    const rows = await this.#control.query<{ piece: Buffer }>(READ, [workspaceId, responseId], BRIEF);
+    return rows.length === 0 ? null : rows.map(({ piece }) => piece);
+  }
+
+  async delete(workspaceId: string, responseId: string): Promise<boolean> {
+    if (!ID.test(responseId)) return false;
+    return (await this.#control.query(DELETE, [workspaceId, responseId], BRIEF)).length > 0;
+  }
+
+  async keep(response: KeptResponse): Promise<void> {
+    if (this.keepMs > 0) await this.#keeper.keep(response, this.keepMs);
+  }
+}
+
+const COMMA = Buffer.from(',');
+
+function chainOf(rows: readonly ChainRow[]): StoredChain {
+  const items: Buffer[] = [];
+  const requestIds: string[] = [];
+  for (const { request_id: requestId, piece } of rows) {
+    if (requestIds.at(-1) !== requestId) {
+      if (requestIds.length > 0) items.push(COMMA);
+      requestIds.push(requestId);
+    }
+    if (piece !== null) items.push(piece);
+  }
+  return { items, requestIds };
+}
+
+const PRUNED_AT_ONCE = 100;
+
+const EXPIRED = 'select request_id from stored_responses where expires_at < now() limit $1';
+const OF_CLOSED = `
+  select r.request_id from workspaces w join stored_responses r on r.workspace_id = w.id
+  where w.archived_at is not null limit $1`;
+
+/** Deletes responses whose time is over, and those of workspaces that were closed, a few at a time. */
+export async function pruneResponses(sql: Sql): Promise<void> {
+  for (const which of [EXPIRED, OF_CLOSED]) {
+    const text = `delete from stored_responses where request_id in (${which}) returning request_id`;
+    while ((await sql.query(text, [PRUNED_AT_ONCE], UNHURRIED)).length === PRUNED_AT_ONCE);
+  }
+}

@@ -1,0 +1,58 @@
+import { assert } from '../../lib/assert.ts';
+import { type JsonMember, type ObjectEdit, spliceObject, splicedPieces } from '../../openai/json-edit.ts';
+import { JsonScan } from '../../openai/json-scan.ts';
+import type { FoundReferences, References } from '../dialect.ts';
+import type { ResponsesRequest } from './responses-request.ts';
+
+// A request that refers to earlier answers, as one that holds them: what a caller would send that sends everything again.
+
+/** What the request refers to; null if that is nothing. */
+export function referencesOf({ previous, references }: ResponsesRequest): References | null {
+  if (previous === null && references.length === 0) return null;
+  return { previous, items: references.map(({ id, index }) => ({ id, param: `input[${index}]` })) };
+}
+
+const MESSAGE_HEAD = Buffer.from('{"role":"user","content":');
+const MESSAGE_END = Buffer.from('}');
+const COMMA = Buffer.from(',');
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
+
+/** The request's own items with commas between them, and what they refer to in its place. */
+export function ownItems(request: ResponsesRequest, items: FoundReferences['items'] | null): readonly Buffer[] {
+  const { body } = request;
+  const { valueStart: start, valueEnd: end } = inputOf(request);
+  const scan = new JsonScan(body.subarray(0, end));
+  scan.at = start;
+  if (scan.kind() === 'string') return [MESSAGE_HEAD, body.subarray(start, end), MESSAGE_END];
+  if (request.references.length === 0) return [body.subarray(start + 1, end - 1)];
+  const referred = new Map(request.references.map(({ index, id }) => [index, items?.get(id)]));
+  const own: Buffer[] = [];
+  scan.enterArray();
+  for (let index = 0; scan.nextElement(); index++) {
+    const itemStart = scan.at;
+    scan.skip();
+    const item = referred.get(index) ?? body.subarray(itemStart, scan.at);
+    if (item.length === 0) continue;
+    if (own.length > 0) own.push(COMMA);
+    own.push(item);
+  }
+  return own;
+}
+
+/** The body with these items as its input, and without the id of the response that it goes on from. */
+export function expandedBody(request: ResponsesRequest, chain: readonly Buffer[], own: readonly Buffer[]): Buffer {
+  const { body, layout } = request;
+  const between = chain.length > 0 && own.length > 0 ? [COMMA] : [];
+  const value = Buffer.concat([OPEN, ...chain, ...between, ...own, CLOSE]);
+  const edits: ObjectEdit[] = [{ kind: 'replace', member: inputOf(request), value }];
+  const previous = layout.members.find(({ key }) => key === 'previous_response_id');
+  if (previous !== undefined) edits.push({ kind: 'remove', member: previous });
+  return Buffer.concat(splicedPieces(body, spliceObject(layout, edits)));
+}
+
+function inputOf({ layout }: ResponsesRequest): JsonMember {
+  const input = layout.members.find(({ key }) => key === 'input');
+  assert(input !== undefined, 'a request that has been read has an input');
+  return input;
+}

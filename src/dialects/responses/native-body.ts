@@ -1,0 +1,50 @@
+import { type JsonMember, type ObjectEdit, spliceObject, splicedPieces } from '../../openai/json-edit.ts';
+import type { NativeEdit } from '../dialect.ts';
+import type { ResponsesRequest } from './responses-request.ts';
+
+const ENCRYPTED = 'reasoning.encrypted_content';
+const INCLUDE_BYTES_MAX = 4_096;
+
+/**
+ * The caller's body with the edits, without tools that aren't for sale, and so that the provider keeps nothing of it. If the
+ * answer is kept here instead, the provider must hand out what a later request has to bring back of its reasoning.
+ */
+export function nativeBody(
+  request: ResponsesRequest,
+  { upstreamModel, cap, reasoning }: NativeEdit,
+  isKept: boolean,
+): readonly Buffer[] {
+  const { body, layout, model, hostedTools } = request;
+  const memberOf = (key: string): JsonMember | undefined => layout.members.find((member) => member.key === key);
+  const edits: ObjectEdit[] = [];
+  const set = (key: string, value: Buffer | string): void => {
+    const member = memberOf(key);
+    if (member === undefined) edits.push({ kind: 'insert', key, value });
+    else if (!body.subarray(member.valueStart, member.valueEnd).equals(Buffer.from(value))) {
+      edits.push({ kind: 'replace', member, value });
+    }
+  };
+  if (model !== upstreamModel) set('model', JSON.stringify(upstreamModel));
+  if (cap !== null) set('max_output_tokens', String(cap));
+  set('store', 'false');
+  if (isKept && reasoning) {
+    const include = includingReasoning(body, memberOf('include'));
+    if (include !== null) set('include', include);
+  }
+  if (hostedTools !== null) {
+    const member = memberOf('tools');
+    if (hostedTools.rest !== null) set('tools', hostedTools.rest);
+    else if (member !== undefined) edits.push({ kind: 'remove', member });
+  }
+  return splicedPieces(body, spliceObject(layout, edits));
+}
+
+/** The value of `include` with the reasoning; null if it is to stay as it is. */
+function includingReasoning(body: Buffer, member: JsonMember | undefined): string | null {
+  if (member === undefined) return JSON.stringify([ENCRYPTED]);
+  if (member.valueEnd - member.valueStart > INCLUDE_BYTES_MAX) return null;
+  const include: unknown = JSON.parse(body.toString('utf8', member.valueStart, member.valueEnd));
+  if (include === null) return JSON.stringify([ENCRYPTED]);
+  const included: readonly unknown[] | null = Array.isArray(include) ? include : null;
+  return included === null || included.includes(ENCRYPTED) ? null : JSON.stringify([...included, ENCRYPTED]);
+}

@@ -1,0 +1,129 @@
+import { applySplices, type Splice } from '../../openai/json-edit.ts';
+import { NameTable } from '../../openai/json-names.ts';
+import { JsonScan } from '../../openai/json-scan.ts';
+import type { KeptAnswer, ResponseEntry } from '../dialect.ts';
+
+// What is kept of a response: the whole, and its items as the next request sends them.
+
+/** What a response says of its request, beside what the provider wrote: it was asked to keep nothing, and of no other. */
+export interface Echo {
+  readonly isKept: boolean;
+  readonly previous: string | null;
+}
+
+/** Where a response says so; null: it doesn't. */
+export interface EchoSpans {
+  readonly store: Span | null;
+  readonly previous: Span | null;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The edits by which a response of a provider says what holds here. */
+export function echoSplices({ store, previous }: EchoSpans, echo: Echo): Splice[] {
+  const splices: Splice[] = [];
+  if (store !== null && echo.isKept) splices.push({ ...store, text: 'true' });
+  if (previous !== null && echo.previous !== null) splices.push({ ...previous, text: JSON.stringify(echo.previous) });
+  return splices;
+}
+
+const RESPONSE_NAMES = new NameTable(['id', 'output', 'store', 'previous_response_id']);
+const ITEM_NAMES = new NameTable(['id', 'type', 'encrypted_content', 'content']);
+const REASONING = new NameTable(['reasoning']);
+const STRUCTURE_MAX = 16_000_000;
+const EMPTY_ARRAY_BYTES = 2;
+
+/** More than any id has. */
+const ID = /^[\x21-\x7e]{1,256}$/;
+const ID_BYTES_MAX = 1_024;
+
+interface OutputItem extends Span {
+  readonly id: string | null;
+  /** Reasoning without its content: the provider that could look it up has kept nothing. */
+  readonly isShell: boolean;
+}
+
+/** Reads a whole answer, which has been checked as JSON. `input`: the items of its request. */
+export function readKeptAnswer(answer: Buffer, input: readonly Buffer[], echo: Echo): KeptAnswer {
+  const scan = new JsonScan(answer, STRUCTURE_MAX);
+  let id: string | null = null;
+  let items: OutputItem[] | null = null;
+  let store: Span | null = null;
+  let previous: Span | null = null;
+  if (scan.enterObject()) {
+    while (scan.nextMember()) {
+      const name = scan.keyIn(RESPONSE_NAMES);
+      const start = scan.at;
+      if (name === 'id') id = readId(scan);
+      else if (name === 'output' && scan.enterArray()) items = readOutput(scan);
+      else scan.skip();
+      if (name === 'store') store = { start, end: scan.at };
+      else if (name === 'previous_response_id') previous = { start, end: scan.at };
+    }
+  }
+  const sent = scan.fault === null ? applySplices(answer, echoSplices({ store, previous }, echo)) : answer;
+  if (scan.fault !== null || id === null || items === null) return { answer: sent, entry: null };
+  return { answer: sent, entry: { responseId: id, input, ...outputOf(answer, items), response: sent } };
+}
+
+function readId(scan: JsonScan): string | null {
+  if (scan.kind() !== 'string' || scan.exceeds(ID_BYTES_MAX)) {
+    scan.skip();
+    return null;
+  }
+  const id = scan.string();
+  return ID.test(id) ? id : null;
+}
+
+function readOutput(scan: JsonScan): OutputItem[] {
+  const items: OutputItem[] = [];
+  while (scan.nextElement()) items.push(readItem(scan));
+  return items;
+}
+
+function readItem(scan: JsonScan): OutputItem {
+  const start = scan.at;
+  let id: string | null = null;
+  let isReasoning = false;
+  let hasContent = false;
+  if (!scan.enterObject()) {
+    scan.skip();
+    return { start, end: scan.at, id: null, isShell: false };
+  }
+  while (scan.nextMember()) {
+    const name = scan.keyIn(ITEM_NAMES);
+    if (name === 'id') id = readId(scan);
+    else if (name === 'type' && scan.kind() === 'string') isReasoning = scan.stringIn(REASONING) !== undefined;
+    else {
+      const holds = scan.kind() === 'string' || (scan.kind() === 'array' && scan.exceeds(EMPTY_ARRAY_BYTES));
+      hasContent ||= (name === 'encrypted_content' || name === 'content') && holds;
+      scan.skip();
+    }
+  }
+  return { start, end: scan.at, id, isShell: isReasoning && !hasContent };
+}
+
+/** The items with commas between them, and where each of them stands. */
+function outputOf(answer: Buffer, items: readonly OutputItem[]): Pick<ResponseEntry, 'output' | 'outputItems'> {
+  const pieces: Buffer[] = [];
+  const outputItems: { id: string; start: number; length: number }[] = [];
+  let at = 0;
+  for (const { start, end, id, isShell } of items) {
+    const length = isShell ? 0 : end - start;
+    if (length > 0) {
+      if (pieces.length > 0) {
+        pieces.push(COMMA);
+        at += COMMA.length;
+      }
+      pieces.push(answer.subarray(start, end));
+    }
+    if (id !== null) outputItems.push({ id, start: at, length });
+    at += length;
+  }
+  return { output: Buffer.concat(pieces), outputItems };
+}
+
+const COMMA = Buffer.from(',');

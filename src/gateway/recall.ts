@@ -1,0 +1,139 @@
+import type { FoundReferences, References, RequestState } from '../dialects/dialect.ts';
+import type { Principal } from '../domain/principal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
+import type { MaybeAsync } from '../lib/maybe-async.ts';
+import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
+import type { Caller } from './caller.ts';
+import type { Gate } from './gate.ts';
+import type { Keeping, ParsedRequest } from './read.ts';
+import type { StoredChain, StoredItems } from './response-store.ts';
+
+const RETRY_MS = 1_000;
+
+/** What a request goes on from, and the requests whose answers that is. */
+interface Recalled extends FoundReferences {
+  readonly keeping: Keeping;
+}
+
+const FIRST: Keeping = Object.freeze({ previousRequestId: null, goesOnFrom: [] });
+
+/**
+ * Puts earlier answers in the place of a request's references to them, and decides whether its own answer is kept.
+ * Synchronous if the request refers to nothing.
+ */
+export function recall(
+  gate: Gate,
+  caller: Caller,
+  principal: Principal,
+  asked: ParsedRequest,
+): MaybeAsync<ParsedRequest | Refusal> {
+  if (asked.endpoint === 'embeddings') return asked;
+  const { state } = asked.request;
+  if (state === undefined) return asked;
+  const keepsAny = gate.responses.keepMs > 0;
+  if (state.references === null) return state.mayBeKept && keepsAny ? resolved(asked, state, null, FIRST) : asked;
+  if (!keepsAny) return nothingKept(state.references);
+  return recallReferences(gate, caller, principal, { asked, state, references: state.references });
+}
+
+async function recallReferences(
+  gate: Gate,
+  caller: Caller,
+  { workspaceId }: Principal,
+  { asked, state, references }: { asked: ParsedRequest; state: RequestState; references: References },
+): Promise<ParsedRequest | Refusal> {
+  const bytesMax = caller.bodyBytesMax - asked.received.length;
+  const found = await find(gate, workspaceId, references, bytesMax);
+  if (isRefusal(found)) return found;
+  const bytes = found === 'too_large' ? Infinity : bytesOf(found, references);
+  if (found === 'too_large' || bytes > bytesMax) return tooLarge(references, caller.bodyBytesMax);
+  if (!caller.reserve(asked.received.length + bytes)) {
+    const message = 'Too many large requests are being served. Try again in a moment.';
+    return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
+  }
+  if (bytes > LARGE_BYTES) await ownTurn();
+  return resolved(asked, state, found, found.keeping);
+}
+
+function resolved(
+  asked: ParsedRequest,
+  state: RequestState,
+  found: FoundReferences | null,
+  keeping: Keeping,
+): ParsedRequest | Refusal {
+  const result = state.resolve(found, state.mayBeKept);
+  if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
+  return { ...asked, request: result.request, keeping: state.mayBeKept ? keeping : null } as ParsedRequest;
+}
+
+const NO_CHAIN: StoredChain = { items: [], requestIds: [] };
+const NO_ITEMS: StoredItems = { items: new Map(), requestIds: [] };
+
+/** Everything that the request refers to; a refusal if a part of it isn't there. */
+async function find(
+  { responses }: Gate,
+  workspaceId: string,
+  references: References,
+  bytesMax: number,
+): Promise<Recalled | Refusal | 'too_large'> {
+  const { previous, items: wanted } = references;
+  const ids = wanted.map(({ id }) => id);
+  try {
+    const chain = previous === null ? NO_CHAIN : await responses.findChain(workspaceId, previous, bytesMax);
+    if (chain === 'missing') return noResponse(previous, 'previous_response_id');
+    const items = ids.length === 0 ? NO_ITEMS : await responses.findItems(workspaceId, ids, bytesMax);
+    if (chain === 'too_large' || items === 'too_large') return 'too_large';
+    const missing = wanted.find(({ id }) => !items.items.has(id));
+    if (missing !== undefined) return noItem(missing.id, missing.param);
+    const goesOnFrom = [...chain.requestIds, ...items.requestIds];
+    const keeping = { previousRequestId: chain.requestIds.at(-1) ?? null, goesOnFrom };
+    return { chain: chain.items, items: items.items, keeping };
+  } catch (fault) {
+    if (fault instanceof DatabaseUnavailable) return unreadable();
+    throw fault;
+  }
+}
+
+/** An item may be referred to more than once. */
+function bytesOf({ chain, items }: FoundReferences, references: References): number {
+  const said = chain.reduce((sum, { length }) => sum + length, 0);
+  return references.items.reduce((sum, { id }) => sum + (items.get(id)?.length ?? 0), said);
+}
+
+function paramOf({ previous, items }: References): string | null {
+  return previous === null ? (items[0]?.param ?? null) : 'previous_response_id';
+}
+
+function nothingKept(references: References): Refusal {
+  const param = paramOf(references);
+  const what = references.previous === null ? 'an earlier answer' : 'a response';
+  const message = `'${param}' refers to ${what}, and none are kept here; send the whole conversation in 'input'.`;
+  return refuse('INVALID_REQUEST', message, { param });
+}
+
+function tooLarge(references: References, bytesMax: number): Refusal {
+  const param = paramOf(references);
+  const message = `The conversation that '${param}' goes on from makes the request longer than ${bytesMax} bytes.`;
+  return refuse('INVALID_REQUEST', message, { param });
+}
+
+/** The same whether another workspace has it, it was deleted, its time is over or it never was. */
+export function noResponse(id: string | null, param: string | null): Refusal {
+  const what = param === null ? 'Response' : 'Previous response';
+  return refuse('NOT_FOUND', `${what} with id '${shown(id ?? '')}' not found.`, { param });
+}
+
+function noItem(id: string, param: string): Refusal {
+  return refuse('NOT_FOUND', `Item with id '${shown(id)}' not found.`, { param });
+}
+
+export function unreadable(): Refusal {
+  const message = 'Responses could not be read. Nothing was charged; try again in a moment.';
+  return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
+}
+
+/** As much of an id as is worth repeating. */
+function shown(id: string): string {
+  return id.slice(0, 100).toWellFormed();
+}

@@ -1,0 +1,335 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Program, startProgram } from '../support/program.ts';
+import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import type { Tenant } from '../support/tenant.ts';
+
+// What is kept of Responses, and how requests go on from it: by OpenAI's own SDK, and by bodies as agents send them, with a
+// provider that speaks Responses and with one that is translated.
+
+const PRICE = 'price: { input: "1", output: "10" }, context_window: 128000, max_output: 4096';
+
+let program: Program;
+let upstream: ScriptedUpstream;
+let tenant: Tenant;
+let stranger: Tenant;
+let client: OpenAI;
+let database: Awaited<ReturnType<Program['openDatabase']>>;
+
+/** What the provider answers with next; `output` is its own if left out. */
+let answers: { id: string; output?: readonly object[]; more?: object }[] = [];
+let made = 0;
+
+beforeAll(async () => {
+  upstream = await startScriptedUpstream((response, { body }) => {
+    const request = JSON.parse(body.toString()) as { stream?: boolean };
+    const { id, output = [message(`msg_of_${id}`, 'fine')], more = {} } = answers.shift() ?? { id: freshId() };
+    const usage = { input_tokens: 11, output_tokens: 7, total_tokens: 18 };
+    const answer = { id, object: 'response', status: 'completed', error: null, output, store: false, usage, ...more };
+    if (request.stream !== true) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+      return;
+    }
+    const events = [
+      { type: 'response.created', sequence_number: 0, response: { ...answer, status: 'in_progress', output: [] } },
+      ...output.map((item, index) => ({ type: 'response.output_item.done', sequence_number: index + 1, item })),
+      { type: 'response.completed', sequence_number: output.length + 1, response: answer },
+    ];
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(framed(events));
+  });
+  const config = `
+server: { body_max: 64KiB }
+providers:
+  native: { kind: openai, profile: openai, base_url: "${upstream.origin}/v1", api_key: sk-upstream-0123456789abcdef }
+  sandbox: { kind: sandbox }
+models:
+  - { id: native, routes: [{ provider: native, model: gpt }], ${PRICE} }
+  - { id: thinking, routes: [{ provider: native, model: gpt }], reasoning: true, ${PRICE} }
+  - { id: echo, routes: [{ provider: sandbox, model: echo }], ${PRICE} }
+  - { id: json, routes: [{ provider: sandbox, model: json }], ${PRICE} }
+`;
+  program = await startProgram({ config, beside: [upstream] });
+  database = await program.openDatabase();
+  [tenant, stranger] = [await program.createTenant(), await program.createTenant()];
+  client = new OpenAI({ apiKey: tenant.key, baseURL: `${program.url}/v1`, maxRetries: 0 });
+});
+
+afterAll(() => program.dispose());
+
+function freshId(): string {
+  made += 1;
+  return `resp_${made}`;
+}
+
+function message(id: string, text: string): object {
+  return { type: 'message', id, role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] };
+}
+
+function framed(events: readonly { type: string }[]): string {
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+function send(body: object, { key = tenant.key, path = '/v1/responses', headers = {} } = {}): Promise<Response> {
+  return fetch(`${program.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+function at(id: string, { key = tenant.key, method = 'GET' } = {}): Promise<Response> {
+  return fetch(`${program.url}/v1/responses/${id}`, { method, headers: { authorization: `Bearer ${key}` } });
+}
+
+/** Answers a request natively; the body that the provider was sent. */
+async function sentFor(body: object): Promise<{ input: unknown; previous_response_id?: unknown; include?: unknown }> {
+  const answer = await send({ model: 'native', ...body });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
+  return JSON.parse(String(upstream.requests.at(-1)?.body)) as { input: unknown };
+}
+
+test("OpenAI's SDK goes on from a response twice, reads it and deletes it, with a translated model", async () => {
+  const first = await client.responses.create({ model: 'echo', input: 'one' });
+  const second = await client.responses.create({ model: 'echo', input: 'two', previous_response_id: first.id });
+  const third = await client.responses.create({ model: 'echo', input: 'three', previous_response_id: second.id });
+  expect(first).toMatchObject({ store: true });
+  expect(third).toMatchObject({ store: true, previous_response_id: second.id });
+  expect(second.usage!.input_tokens).toBeGreaterThan(first.usage!.input_tokens);
+  expect(third.usage!.input_tokens).toBeGreaterThan(second.usage!.input_tokens);
+  expect(await client.responses.retrieve(third.id)).toMatchObject({ id: third.id, output: third.output, store: true });
+  await client.responses.delete(third.id);
+  const gone = client.responses.retrieve(third.id);
+  await expect(gone).rejects.toMatchObject({
+    status: 404,
+    message: expect.stringContaining(`'${third.id}' not found`),
+  });
+  const next = client.responses.create({ model: 'echo', input: 'four', previous_response_id: third.id });
+  await expect(next).rejects.toMatchObject({
+    status: 404,
+    code: 'previous_response_not_found',
+    param: 'previous_response_id',
+  });
+});
+
+test('a streamed response is found by the next request, and says that it is kept in each of its events', async () => {
+  for (const model of ['native', 'echo']) {
+    answers = [{ id: freshId(), more: { previous_response_id: null } }];
+    const answer = await send({ model, input: 'hello', stream: true });
+    const text = await answer.text();
+    expect(text).not.toContain('"store":false');
+    const last = text.split('\n').findLast((line) => line.startsWith('data: {'));
+    const { response } = JSON.parse(last!.slice(6)) as { response: { id: string; output: unknown } };
+    expect(await (await at(response.id)).json()).toEqual(response);
+    const next = await send({ model, input: 'and then?', previous_response_id: response.id, stream: true });
+    expect(next.status).toBe(200);
+    expect(await next.text()).toContain(
+      `"previous_response_id":"${response.id}"`.replace(/.*/, (it) => (model === 'echo' ? it : '"store":true')),
+    );
+  }
+});
+
+test('an answer by a schema is kept like any other', async () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    required: ['a'],
+    additionalProperties: false,
+  };
+  const text = { format: { type: 'json_schema', name: 'a', schema, strict: true } };
+  for (const stream of [false, true]) {
+    const answer = await send({ model: 'json', input: 'hello', text, stream });
+    const id = /"id":"(resp_\w+)"/.exec(await answer.text())?.[1] ?? '';
+    expect((await at(id)).status).toBe(200);
+  }
+});
+
+test('a request that says store: false is not kept, whatever it goes on from', async () => {
+  const first = await client.responses.create({ model: 'echo', input: 'one' });
+  const second = { model: 'echo', input: 'two', previous_response_id: first.id, store: false };
+  const answer = await client.responses.create(second);
+  expect(answer).toMatchObject({ store: false, previous_response_id: first.id });
+  expect((await at(answer.id)).status).toBe(404);
+  expect((await send({ model: 'echo', input: 'x', previous_response_id: answer.id })).status).toBe(404);
+});
+
+test('an answer that broke off is not kept', async () => {
+  const id = freshId();
+  answers = [{ id, output: [{}], more: { status: 'failed', error: { code: 'server_error', message: 'oh no' } } }];
+  await (await send({ model: 'native', input: 'hi' })).text();
+  expect((await at(id)).status).toBe(404);
+});
+
+test('reasoning comes back as the provider takes it: by its encrypted content, or not at all', async () => {
+  const shell = { type: 'reasoning', id: 'rs_shell', summary: [] };
+  const whole = { type: 'reasoning', id: 'rs_whole', summary: [], encrypted_content: 'c2VjcmV0' };
+  const said = message('msg_reasoned', 'done');
+  answers = [{ id: 'resp_reasoned', output: [shell, whole, said] }];
+  expect(await sentFor({ model: 'thinking', input: 'think', include: ['file_search_call.results'] })).toMatchObject({
+    include: ['file_search_call.results', 'reasoning.encrypted_content'],
+    store: false,
+  });
+  const next = await sentFor({ input: 'go on', previous_response_id: 'resp_reasoned' });
+  expect(next.include).toBeUndefined();
+  const asked = { role: 'user', content: 'think' };
+  const more = { role: 'user', content: 'go on' };
+  expect(next.input).toEqual([asked, whole, said, more]);
+  const references = ['rs_shell', 'rs_whole', 'msg_reasoned'].map((id) => ({ type: 'item_reference', id }));
+  expect((await sentFor({ input: [asked, ...references, more] })).input).toEqual([asked, whole, said, more]);
+  expect((await sentFor({ input: [asked, { id: 'msg_reasoned' }, more] })).input).toEqual([asked, said, more]);
+});
+
+test("the second turn of the AI SDK's loop of tools is served as it was recorded", async () => {
+  const call = { type: 'function_call', id: 'fc_1', call_id: 'call_0000002d', name: 'weather', arguments: '{}' };
+  const thought = { type: 'reasoning', id: 'rs_0000002b', summary: [], encrypted_content: 'c2VjcmV0' };
+  answers = [{ id: 'resp_ai_sdk', output: [thought, call] }];
+  await sentFor({ input: 'hi' });
+  const recorded = new URL('../fixtures/agents/sdk-ai-openai-tools-turn2.json', import.meta.url);
+  const { body } = JSON.parse(readFileSync(recorded, 'utf8')) as { body: { input: unknown[] } };
+  const { input } = await sentFor({ ...body, model: 'native' });
+  expect(input).toEqual(body.input.with(1, thought));
+});
+
+test('going on from a response sends the provider what a caller would send that sends everything again', async () => {
+  const text = fc.string({ minLength: 1, maxLength: 20, unit: 'binary' });
+  const asked = fc.oneof(
+    text,
+    fc.array(fc.record({ role: fc.constant('user'), content: text }), { minLength: 1, maxLength: 3 }),
+  );
+  const output = fc.array(
+    text.map((said) => message(`msg_${(made += 1)}`, said)),
+    { minLength: 0, maxLength: 3 },
+  );
+  const turn = fc.record({ asked, output, from: fc.nat() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 5 }), async (turns) => {
+      const conversations: { id: string; items: unknown[] }[] = [];
+      for (const each of turns) {
+        const from = conversations.at(each.from % (conversations.length + 1));
+        const own = typeof each.asked === 'string' ? [{ role: 'user', content: each.asked }] : each.asked;
+        const id = freshId();
+        answers = [{ id, output: each.output }];
+        const previous = from === undefined ? {} : { previous_response_id: from.id };
+        const sent = await sentFor({ input: each.asked, ...previous });
+        const items = [...(from?.items ?? []), ...own];
+        expect(sent.input).toEqual(from === undefined ? each.asked : items);
+        expect(sent.previous_response_id).toBeUndefined();
+        conversations.push({ id, items: [...items, ...each.output] });
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+const KEPT = { id: 'resp_of_another', output: [message('msg_of_another', 'a secret')] };
+
+test.each([
+  ['previous_response_id', { previous_response_id: KEPT.id, input: 'x' }, 'previous_response_not_found'],
+  ['item_reference', { input: [{ type: 'item_reference', id: 'msg_of_another' }] }, 'NOT_FOUND'],
+  ['an id alone', { input: [{ id: 'msg_of_another' }] }, 'NOT_FOUND'],
+  ['the id of a response in the place of an item', { input: [{ id: KEPT.id }] }, 'NOT_FOUND'],
+  ['both', { previous_response_id: KEPT.id, input: [{ id: 'msg_of_another' }] }, 'previous_response_not_found'],
+  ['conversation', { conversation: KEPT.id, input: 'x' }, 'INVALID_REQUEST'],
+  ['prompt', { prompt: { id: KEPT.id }, input: 'x' }, 'INVALID_REQUEST'],
+])("another workspace's id is not there, and no provider hears of it: %s", async (_name, body, code) => {
+  answers = [KEPT];
+  await sentFor({ input: 'hi' });
+  const before = upstream.requests.length;
+  const requests = [send({ model: 'native', ...body }, { key: stranger.key })];
+  requests.push(send({ model: 'native', ...body }, { key: stranger.key, path: '/v1/quote' }));
+  for (const answer of await Promise.all(requests)) {
+    const said = await answer.text();
+    expect([400, 404]).toContain(answer.status);
+    if (answer.url.endsWith('/responses')) expect(JSON.parse(said)).toMatchObject({ error: { code } });
+    expect(said).not.toContain('a secret');
+  }
+  expect(upstream.requests.length).toBe(before);
+});
+
+test('another workspace can neither read nor delete a response, and gets the same answer as for one that never was', async () => {
+  answers = [KEPT];
+  await sentFor({ input: 'hi' });
+  for (const method of ['GET', 'DELETE']) {
+    const [other, never] = [
+      await at(KEPT.id, { key: stranger.key, method }),
+      await at('resp_never', { key: stranger.key, method }),
+    ];
+    expect([other.status, never.status]).toEqual([404, 404]);
+    const textOf = async (answer: Response) => ((await answer.json()) as { error: { message: string } }).error.message;
+    expect((await textOf(other)).replace(KEPT.id, 'resp_never')).toBe(await textOf(never));
+  }
+  expect((await at(KEPT.id)).status).toBe(200);
+});
+
+test('what cannot be an id is refused, and never asked for in the database', async () => {
+  for (const id of ['', 'x'.repeat(300), 5, ['resp_1'], '\u0000']) {
+    const { status } = await send({ model: 'native', input: 'x', previous_response_id: id });
+    expect([400, 404]).toContain(status);
+    expect([400, 404]).toContain((await send({ model: 'native', input: [{ type: 'item_reference', id }] })).status);
+  }
+  expect((await at('%00')).status).toBe(404);
+  expect((await at(KEPT.id, { method: 'PUT' })).status).toBe(405);
+});
+
+test('a response that was deleted, or whose time is over, ends what went on from it', async () => {
+  const ids = [freshId(), freshId(), freshId()];
+  for (const [index, id] of ids.entries()) {
+    answers = [{ id }];
+    await sentFor({ input: 'hi', ...(index > 0 ? { previous_response_id: ids[index - 1] } : {}) });
+  }
+  const goesOn = async (): Promise<number> =>
+    (await send({ model: 'native', input: 'x', previous_response_id: ids[2], store: false })).status;
+  expect(await goesOn()).toBe(200);
+  const [{ expires_at: kept } = {}] = await database.query<{ expires_at?: Date }>(
+    'select expires_at from stored_responses where response_id = $1',
+    [ids[1] ?? ''],
+  );
+  await database.query('update stored_responses set expires_at = now() where response_id = $1', [ids[1] ?? '']);
+  expect(await goesOn()).toBe(404);
+  await database.query('update stored_responses set expires_at = $2 where response_id = $1', [
+    ids[1] ?? '',
+    kept ?? null,
+  ]);
+  expect(await goesOn()).toBe(200);
+  expect((await at(ids[0] ?? '', { method: 'DELETE' })).status).toBe(200);
+  expect(await goesOn()).toBe(404);
+});
+
+test('a conversation that makes a request longer than a body may be is refused with that bound', async () => {
+  const input = 'x'.repeat(40_000);
+  const id = freshId();
+  answers = [{ id }];
+  await sentFor({ input });
+  const before = upstream.requests.length;
+  const answer = await send({ model: 'native', input, previous_response_id: id });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    error: { code: 'INVALID_REQUEST', param: 'previous_response_id', message: expect.stringContaining('65536 bytes') },
+  });
+  answers = [{ id: freshId(), output: [message('msg_large', input)] }];
+  await sentFor({ input: 'large' });
+  const references = Array.from({ length: 2 }, () => ({ id: 'msg_large' }));
+  expect((await send({ model: 'native', input: references })).status).toBe(400);
+  expect(upstream.requests.length).toBe(before + 1);
+});
+
+test('what goes on from a response is charged for all of it, and a quote says so beforehand', async () => {
+  const first = await client.responses.create({ model: 'echo', input: 'a long story '.repeat(50) });
+  const next = { model: 'echo', input: 'x', previous_response_id: first.id };
+  const inputMaxOf = async (body: object): Promise<number> =>
+    ((await (await send(body, { path: '/v1/quote' })).json()) as { input_tokens_max: number }).input_tokens_max;
+  expect(await inputMaxOf(next)).toBeGreaterThan((await inputMaxOf({ model: 'echo', input: 'x' })) + 1_000);
+});
+
+test('a repeat with the same Idempotency-Key is the same if its caller sent the same, and gets a response that is kept', async () => {
+  const first = await client.responses.create({ model: 'echo', input: 'one' });
+  const body = { model: 'echo', input: 'two', previous_response_id: first.id };
+  const [one, other] = [
+    await send(body, { headers: { 'idempotency-key': 'kept' } }),
+    await send(body, { headers: { 'idempotency-key': 'kept' } }),
+  ];
+  expect(other.headers.get('x-faregate-replayed')).toBe(one.headers.get('x-request-id'));
+  const { id } = (await other.json()) as { id: string };
+  expect((await at(id)).status).toBe(200);
+});
