@@ -19,6 +19,8 @@ export interface Dialect {
   readonly replyForm: ReplyForm;
   /** What chat's fields are called here, if otherwise: refusals of translated requests name these. */
   readonly fieldNames?: Readonly<Record<string, string>>;
+  /** How the input tokens of a request are counted; absent where the API has no such thing. */
+  readonly counting?: TokenCounting;
   /** Whether a request's chat form depends on its body alone, so that a thread can translate a large one. */
   readonly isTranslatedApart?: true;
 }
@@ -70,6 +72,17 @@ export interface KeptAnswer {
   readonly entry: ResponseEntry | null;
 }
 
+/** A request whose input tokens are counted. */
+export interface CountedRequest extends Pick<CompletionRequest, 'model' | 'size' | 'state'> {
+  readonly native: CountedNative | null;
+}
+
+export interface TokenCounting {
+  read(body: Buffer, headers: DialectHeaders): BodyResult<CountedRequest>;
+  /** The answer's body. */
+  answer(tokens: number): object;
+}
+
 /** Headers of a caller that belong to its dialect; undefined where it hasn't sent them. */
 export interface DialectHeaders {
   readonly anthropicVersion?: string | undefined;
@@ -94,12 +107,18 @@ export interface NativeEdit {
   readonly reasoning: boolean;
 }
 
-/** A request for a provider that speaks its dialect. */
-export interface NativeRequest {
-  /** The caller's body with these edits, in pieces. */
-  body(edit: NativeEdit): readonly Buffer[];
+/** A request for a provider that speaks its dialect, of which tokens are counted. */
+export interface CountedNative {
+  /** What of the caller's body is counted, in pieces. */
+  countBody(upstreamModel: string): readonly Buffer[];
   /** What the caller's headers say to the provider. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The same for an answer. */
+export interface NativeRequest extends CountedNative {
+  /** The caller's body with these edits, in pieces. */
+  body(edit: NativeEdit): readonly Buffer[];
   readonly stream: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { FoundReferences, References, RequestState } from '../dialects/dialect.ts';
+import type { CompletionRequest, FoundReferences, References, RequestState } from '../dialects/dialect.ts';
 import type { Principal } from '../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import type { MaybeAsync } from '../lib/maybe-async.ts';
@@ -31,40 +31,45 @@ export function recall(
   if (asked.endpoint === 'embeddings') return asked;
   const { state } = asked.request;
   if (state === undefined) return asked;
-  const keepsAny = gate.responses.keepMs > 0;
-  if (state.references === null) return state.mayBeKept && keepsAny ? resolved(asked, state, null, FIRST) : asked;
-  if (!keepsAny) return nothingKept(state.references);
-  return recallReferences(gate, caller, principal, { asked, state, references: state.references });
+  const { references, mayBeKept } = state;
+  const replace = (resolved: ResolvedRequest | Refusal): ParsedRequest | Refusal =>
+    isRefusal(resolved) ? resolved : { ...asked, ...resolved };
+  if (references === null) return mayBeKept && gate.responses.keepMs > 0 ? replace(resolve(state, null, FIRST)) : asked;
+  const { received } = asked;
+  return resolveReferences(gate, caller, principal, { received, state, references }).then(replace);
 }
 
-async function recallReferences(
+/** A request with what it refers to in its place, and what its answer goes on from, if that is kept. */
+interface ResolvedRequest {
+  readonly request: CompletionRequest;
+  readonly keeping: Keeping | null;
+}
+
+/** Puts earlier answers in the place of the references in a body. */
+export async function resolveReferences(
   gate: Gate,
   caller: Caller,
   { workspaceId }: Principal,
-  { asked, state, references }: { asked: ParsedRequest; state: RequestState; references: References },
-): Promise<ParsedRequest | Refusal> {
-  const bytesMax = caller.bodyBytesMax - asked.received.length;
+  { received, state, references }: { received: Buffer; state: RequestState; references: References },
+): Promise<ResolvedRequest | Refusal> {
+  if (gate.responses.keepMs === 0) return nothingKept(references);
+  const bytesMax = caller.bodyBytesMax - received.length;
   const found = await find(gate, workspaceId, references, bytesMax);
   if (isRefusal(found)) return found;
   const bytes = found === 'too_large' ? Infinity : bytesOf(found, references);
   if (found === 'too_large' || bytes > bytesMax) return tooLarge(references, caller.bodyBytesMax);
-  if (!caller.reserve(asked.received.length + bytes)) {
+  if (!caller.reserve(received.length + bytes)) {
     const message = 'Too many large requests are being served. Try again in a moment.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
   }
   if (bytes > LARGE_BYTES) await ownTurn();
-  return resolved(asked, state, found, found.keeping);
+  return resolve(state, found, found.keeping);
 }
 
-function resolved(
-  asked: ParsedRequest,
-  state: RequestState,
-  found: FoundReferences | null,
-  keeping: Keeping,
-): ParsedRequest | Refusal {
+function resolve(state: RequestState, found: FoundReferences | null, keeping: Keeping): ResolvedRequest | Refusal {
   const result = state.resolve(found, state.mayBeKept);
   if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
-  return { ...asked, request: result.request, keeping: state.mayBeKept ? keeping : null } as ParsedRequest;
+  return { request: result.request, keeping: state.mayBeKept ? keeping : null };
 }
 
 const NO_CHAIN: StoredChain = { items: [], requestIds: [] };

@@ -1,6 +1,6 @@
-import { readCounted } from '../dialects/messages/messages-dialect.ts';
-import type { CompletionRequest, NativeRequest } from '../dialects/dialect.ts';
+import type { CompletionEndpoint, CountedRequest, TokenCounting } from '../dialects/dialect.ts';
 import type { Model } from '../domain/model.ts';
+import type { Principal } from '../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { authenticate } from './authenticate.ts';
@@ -8,6 +8,7 @@ import type { Caller } from './caller.ts';
 import { chooseChatModel } from './choose-model.ts';
 import type { Gate } from './gate.ts';
 import { receive } from './read.ts';
+import { resolveReferences } from './recall.ts';
 import { rejectRequest } from './reject-request.ts';
 import { routeOrder } from './route-order.ts';
 import { countRefused } from './take-permit.ts';
@@ -20,15 +21,17 @@ const BYTES_PER_TOKEN = 4;
 const IMAGE_TOKENS = 1_600;
 const FILE_TOKENS = 3_000;
 
-/** What is counted. */
-type Counted = Pick<CompletionRequest, 'model' | 'size'> & { readonly native: NativeRequest };
-
 /**
- * Answers with the input tokens of a message request, as the model's provider counts them, or an estimate. Costs nothing,
+ * Answers with the input tokens of a request in such a dialect, as the model's provider counts them, or an estimate. Costs nothing,
  * and counts towards no rate limit of the project unless the body is refused: agents count dozens of texts together.
  */
-export async function serveCount(gate: Gate, caller: Caller): Promise<void> {
-  const at = { endpoint: 'messages', model: null } as const;
+export async function serveCount(
+  gate: Gate,
+  caller: Caller,
+  endpoint: 'messages' | 'responses',
+  counting: TokenCounting,
+): Promise<void> {
+  const at = { endpoint, model: null };
   const principal = await authenticate(gate, caller);
   if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
   const reject = (refusal: Refusal, model: string | null = null): void =>
@@ -43,34 +46,49 @@ export async function serveCount(gate: Gate, caller: Caller): Promise<void> {
   if (body === null) return;
   if (isRefusal(body)) return reject(await countRefused(gate, principal, body));
   if (body.length > LARGE_BYTES) await ownTurn();
-  const reading = readCounted(body, caller);
-  if (!reading.ok) {
-    const { message, param } = reading.fault;
-    return reject(await countRefused(gate, principal, refuse('INVALID_REQUEST', message, { param })));
-  }
-  const model = chooseChatModel(gate, principal, reading.request.model);
-  if (isRefusal(model)) return reject(model, reading.request.model);
-  const counted = await countByProvider(gate, caller, model, reading.request);
-  const tokens = counted ?? estimateOf(model, reading.request);
+  const request = await readCounted(gate, caller, { principal, counting, body });
+  if (isRefusal(request)) return reject(await countRefused(gate, principal, request));
+  const model = chooseChatModel(gate, principal, request.model);
+  if (isRefusal(model)) return reject(model, request.model);
+  const counted = await countByProvider(gate, caller, { model, endpoint, request });
+  const tokens = counted ?? estimateOf(model, request);
   const headers = counted === null ? [ESTIMATE_HEADER, 'true'] : [];
-  caller.answer(Buffer.from(JSON.stringify({ input_tokens: tokens })), headers);
+  caller.answer(Buffer.from(JSON.stringify(counting.answer(tokens))), headers);
+}
+
+/** Reads the body, and puts earlier answers in the place of references to them. */
+async function readCounted(
+  gate: Gate,
+  caller: Caller,
+  { principal, counting, body }: { principal: Principal; counting: TokenCounting; body: Buffer },
+): Promise<CountedRequest | Refusal> {
+  const reading = counting.read(body, caller);
+  if (!reading.ok) return refuse('INVALID_REQUEST', reading.fault.message, { param: reading.fault.param });
+  const { state } = reading.request;
+  if (state === undefined || state.references === null) return reading.request;
+  const { references } = state;
+  const resolved = await resolveReferences(gate, caller, principal, { received: body, state, references });
+  return isRefusal(resolved) ? resolved : resolved.request;
 }
 
 /** Asks the first provider that can be asked; null if none counts. */
-async function countByProvider(gate: Gate, caller: Caller, model: Model, counted: Counted): Promise<number | null> {
+async function countByProvider(
+  gate: Gate,
+  caller: Caller,
+  { model, endpoint, request }: { model: Model; endpoint: CompletionEndpoint; request: CountedRequest },
+): Promise<number | null> {
   const nowMs = gate.clock.monotonicMs();
   for (const route of routeOrder(model.routes, gate.random)) {
-    const upstream = gate.upstreams.of(route);
-    if (upstream?.countTokens === undefined || gate.health.of(route).waitMs(nowMs) > 0) continue;
+    const count = gate.upstreams.of(route)?.counts?.[endpoint];
+    if (count === undefined || request.native === null || gate.health.of(route).waitMs(nowMs) > 0) continue;
     const { upstreamModel } = route;
-    const { terms, reasoning } = model;
-    const call = { upstreamModel, requestId: caller.requestId, request: counted.native, reasoning };
-    return await upstream.countTokens({ ...call, contextWindow: terms.contextWindow });
+    const { contextWindow } = model.terms;
+    return await count({ upstreamModel, requestId: caller.requestId, request: request.native, contextWindow });
   }
   return null;
 }
 
-function estimateOf({ terms }: Model, { size }: Counted): number {
+function estimateOf({ terms }: Model, { size }: CountedRequest): number {
   const { imageTokens, fileTokens } = terms.media;
   const media = size.images * (imageTokens ?? IMAGE_TOKENS) + size.files * (fileTokens ?? FILE_TOKENS);
   return Math.min(Math.ceil(size.textBytes / BYTES_PER_TOKEN) + media, terms.contextWindow);

@@ -66,12 +66,20 @@ function dialectRoute(endpoint: CompletionEndpoint): ApiRoute {
   return { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, endpoint), form };
 }
 
+/** None if the dialect doesn't count. */
+function countRoute(endpoint: 'messages' | 'responses', path: string): [string, ApiRoute][] {
+  const { counting, replyForm: form } = DIALECTS[endpoint];
+  if (counting === undefined) return [];
+  return [[path, { method: 'POST', serve: (gate, caller) => serveCount(gate, caller, endpoint, counting), form }]];
+}
+
 const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/chat/completions', PLAYGROUND_ROUTES.chat],
   ['/v1/responses', dialectRoute('responses')],
   ['/v1/embeddings', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings') }],
   ['/v1/messages', dialectRoute('messages')],
-  ['/v1/messages/count_tokens', { method: 'POST', serve: serveCount, form: DIALECTS.messages.replyForm }],
+  ...countRoute('messages', '/v1/messages/count_tokens'),
+  ...countRoute('responses', '/v1/responses/input_tokens'),
   ['/v1/quote', PLAYGROUND_ROUTES.quote],
   ['/v1/key', { method: 'GET', serve: serveKey }],
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
@@ -149,6 +157,8 @@ export function route(
     return mounted(message, response);
   }
   const caller = new NodeCaller(requestId, message, response, parts.limits);
+  const instead = ABSENT.get(path);
+  if (instead !== undefined) return reject(parts, caller, refuse('NOT_FOUND', instead));
   const found = apiRoute(path, method);
   if (found !== undefined) return serveApi(parts, found, method, caller);
   const isRead = method === 'GET' || method === 'HEAD';
@@ -157,6 +167,14 @@ export function route(
 }
 
 const API_PATHS = Array.from(API_ROUTES, ([path, { method }]) => `${method} ${path}`).join(', ');
+
+/** Routes of OpenAI's that are not here, and what to do instead. */
+const ABSENT: ReadonlyMap<string, string> = new Map([
+  [
+    '/v1/responses/compact',
+    'Conversations are not compacted here: have a model write a summary by POST /v1/responses, as Codex does.',
+  ],
+]);
 
 /** Somebody whose client is made for another route of the API learns which there are. */
 function nothingAt(method: string, path: string): string {

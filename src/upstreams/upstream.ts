@@ -1,4 +1,4 @@
-import type { ChatExtensions, CompletionEndpoint, NativeRequest } from '../dialects/dialect.ts';
+import type { ChatExtensions, CompletionEndpoint, CountedNative, NativeRequest } from '../dialects/dialect.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
 import type { EmbeddingsRequest } from '../openai/embeddings-request.ts';
@@ -103,6 +103,11 @@ export interface NativeCall extends CallBasics {
 /** Sends a request as it is. The sink gets the answer in the same dialect. */
 export type SendNative = (call: NativeCall, sink: AnswerSink) => RunningAttempt;
 
+/** Counts the input tokens of a request as it is; null if the provider doesn't say. */
+export type CountNative = (
+  call: Omit<NativeCall, 'request' | 'cap' | 'reasoning'> & { request: CountedNative },
+) => Promise<number | null>;
+
 export interface EmbeddingsCall extends CallBasics {
   readonly request: EmbeddingsRequest;
 }
@@ -128,11 +133,8 @@ export interface Upstream {
   readonly natives?: Readonly<Partial<Record<CompletionEndpoint, SendNative>>>;
   /** What it takes of a chat request beyond OpenAI's fields; absent where it takes no more. */
   readonly chatExtensions?: ChatExtensions;
-  /**
-   * Counts the input tokens of a request in a dialect that the upstream speaks; null if the provider doesn't say.
-   * Absent where it never does.
-   */
-  countTokens?(call: Omit<NativeCall, 'cap'>): Promise<number | null>;
+  /** Counts the input tokens of requests in dialects that it speaks, where it can. */
+  readonly counts?: Readonly<Partial<Record<CompletionEndpoint, CountNative>>>;
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;
   embeddings(call: EmbeddingsCall, sink: AnswerSink): RunningAttempt;
   /**

@@ -23,7 +23,13 @@ let answers: { id: string; output?: readonly object[]; more?: object }[] = [];
 let made = 0;
 
 beforeAll(async () => {
-  upstream = await startScriptedUpstream((response, { body }) => {
+  upstream = await startScriptedUpstream((response, { body, path }) => {
+    if (path.endsWith('/input_tokens')) {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"object":"response.input_tokens","input_tokens":42}');
+      return;
+    }
     const request = JSON.parse(body.toString()) as { stream?: boolean };
     const { id, output = [message(`msg_of_${id}`, 'fine')], more = {} } = answers.shift() ?? { id: freshId() };
     const usage = { input_tokens: 11, output_tokens: 7, total_tokens: 18 };
@@ -237,7 +243,9 @@ test.each([
   await sentFor({ input: 'hi' });
   const before = upstream.requests.length;
   const requests = [send({ model: 'native', ...body }, { key: stranger.key })];
-  requests.push(send({ model: 'native', ...body }, { key: stranger.key, path: '/v1/quote' }));
+  for (const path of ['/v1/quote', '/v1/responses/input_tokens', '/v1/responses/compact']) {
+    requests.push(send({ model: 'native', ...body }, { key: stranger.key, path }));
+  }
   for (const answer of await Promise.all(requests)) {
     const said = await answer.text();
     expect([400, 404]).toContain(answer.status);
@@ -320,6 +328,45 @@ test('what goes on from a response is charged for all of it, and a quote says so
   const inputMaxOf = async (body: object): Promise<number> =>
     ((await (await send(body, { path: '/v1/quote' })).json()) as { input_tokens_max: number }).input_tokens_max;
   expect(await inputMaxOf(next)).toBeGreaterThan((await inputMaxOf({ model: 'echo', input: 'x' })) + 1_000);
+});
+
+test('tokens are counted by the provider where it can, the conversation that a request goes on from included', async () => {
+  answers = [{ id: 'resp_counted' }];
+  await sentFor({ input: 'hi' });
+  const tools = [{ type: 'function', name: 'f', parameters: {} }];
+  const body = {
+    model: 'native',
+    input: 'and?',
+    previous_response_id: 'resp_counted',
+    tools: [{ type: 'web_search' }, ...tools],
+  };
+  const { data, response } = await client.responses.inputTokens
+    .count({ ...body, max_output_tokens: 5 } as OpenAI.Responses.InputTokenCountParams)
+    .withResponse();
+  expect(data).toEqual({ object: 'response.input_tokens', input_tokens: 42 });
+  expect(response.headers.get('x-faregate-estimate')).toBeNull();
+  const sent = upstream.requests.at(-1);
+  expect(sent?.path).toBe('/v1/responses/input_tokens');
+  const asked = [
+    { role: 'user', content: 'hi' },
+    message('msg_of_resp_counted', 'fine'),
+    { role: 'user', content: 'and?' },
+  ];
+  expect(JSON.parse(String(sent?.body))).toEqual({ model: 'gpt', input: asked, tools });
+});
+
+test('tokens are estimated where the provider does not count, and the answer says so', async () => {
+  const first = await client.responses.create({ model: 'echo', input: 'a long story '.repeat(50) });
+  const counting = client.responses.inputTokens.count({ model: 'echo', input: 'x', previous_response_id: first.id });
+  const { data, response } = await counting.withResponse();
+  expect(response.headers.get('x-faregate-estimate')).toBe('true');
+  expect(data.input_tokens).toBeGreaterThan(300);
+});
+
+test('conversations are not compacted here, and the refusal says what to do instead', async () => {
+  const answer = await send({ model: 'native', input: 'x' }, { path: '/v1/responses/compact' });
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).toContain('summary');
 });
 
 test('a repeat with the same Idempotency-Key is the same if its caller sent the same, and gets a response that is kept', async () => {

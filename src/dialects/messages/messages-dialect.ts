@@ -5,6 +5,7 @@ import type {
   ChatForm,
   ChatTarget,
   CompletionRequest,
+  CountedRequest,
   Dialect,
   DialectHeaders,
   NativeRequest,
@@ -34,6 +35,7 @@ export const MESSAGES_DIALECT: Dialect = {
     reasoning_effort: 'output_config.effort',
     response_format: 'output_config.format',
   },
+  counting: { read: readCounted, answer: (tokens) => ({ input_tokens: tokens }) },
   isTranslatedApart: true,
   read(body, headers): BodyResult<CompletionRequest> {
     const result = readMessagesRequest(body);
@@ -42,10 +44,7 @@ export const MESSAGES_DIALECT: Dialect = {
 };
 
 /** Reads a request whose tokens shall be counted. */
-export function readCounted(
-  body: Buffer,
-  headers: DialectHeaders,
-): BodyResult<Pick<CompletionRequest, 'model' | 'size'> & { readonly native: NativeRequest }> {
+function readCounted(body: Buffer, headers: DialectHeaders): BodyResult<CountedRequest> {
   const result = readCountedRequest(body);
   if (!result.ok) return result;
   const { model, size } = result.request;
@@ -60,6 +59,7 @@ function nativeRequest(request: MessagesRequest, { anthropicVersion, anthropicBe
       ...(anthropicBeta === undefined ? {} : { 'anthropic-beta': anthropicBeta }),
     },
     body: (edit) => nativeMessagesBody(request, edit),
+    countBody: (upstreamModel) => nativeMessagesBody(request, { upstreamModel, cap: null }),
   };
 }
 

@@ -9,7 +9,10 @@ const BUDGET_MIN = 1_024;
 const MAX_MEMBERS = 32;
 
 /** The body for a provider that speaks Anthropic's API: the caller's with only these edits, none of its bytes copied. */
-export function nativeMessagesBody(request: MessagesRequest, { upstreamModel, cap }: NativeEdit): readonly Buffer[] {
+export function nativeMessagesBody(
+  request: MessagesRequest,
+  { upstreamModel, cap }: Omit<NativeEdit, 'reasoning'>,
+): readonly Buffer[] {
   const { body, layout, model, maxTokens, hosted } = request;
   const edits: ObjectEdit[] = [];
   const replace = (key: string, value: string): void => {

@@ -39,6 +39,32 @@ export function nativeBody(
   return splicedPieces(body, spliceObject(layout, edits));
 }
 
+/** The members that are counted; a provider that counts refuses all others. */
+const COUNTED: ReadonlySet<string> = new Set([
+  'input',
+  'instructions',
+  'parallel_tool_calls',
+  'personality',
+  'reasoning',
+  'text',
+  'tool_choice',
+  'tools',
+  'truncation',
+]);
+
+/** What of the caller's body is counted, without tools that aren't for sale. */
+export function countedBody({ body, layout, hostedTools }: ResponsesRequest, upstreamModel: string): readonly Buffer[] {
+  const pieces: Buffer[] = [Buffer.from(`{"model":${JSON.stringify(upstreamModel)}`)];
+  for (const { key, valueStart, valueEnd } of layout.members) {
+    const isEdited = key === 'tools' && hostedTools !== null;
+    const value = isEdited ? hostedTools.rest : body.subarray(valueStart, valueEnd);
+    if (COUNTED.has(key) && value !== null) pieces.push(Buffer.from(`,${JSON.stringify(key)}:`), value);
+  }
+  return [...pieces, END];
+}
+
+const END = Buffer.from('}');
+
 /** The value of `include` with the reasoning; null if it is to stay as it is. */
 function includingReasoning(body: Buffer, member: JsonMember | undefined): string | null {
   if (member === undefined) return JSON.stringify([ENCRYPTED]);

@@ -17,7 +17,7 @@ import type {
 } from '../dialect.ts';
 import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
 import { responseOf, type ResponseContext } from './from-chat.ts';
-import { nativeBody } from './native-body.ts';
+import { countedBody, nativeBody } from './native-body.ts';
 import { readKeptAnswer, type Echo } from './response-entry.ts';
 import { settingsOf } from './response-object.ts';
 import { RESPONSES_REPLY_FORM } from './responses-reply-form.ts';
@@ -42,12 +42,15 @@ export const RESPONSES_DIALECT: Dialect = {
     response_format: 'text.format',
     verbosity: 'text.verbosity',
   },
+  counting: { read, answer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }) },
   isTranslatedApart: true,
-  read(body): BodyResult<CompletionRequest> {
-    const result = readResponsesRequest(body);
-    return result.ok ? { ok: true, request: new ResponsesCompletion(result.request) } : result;
-  },
+  read,
 };
+
+function read(body: Buffer): BodyResult<CompletionRequest> {
+  const result = readResponsesRequest(body);
+  return result.ok ? { ok: true, request: new ResponsesCompletion(result.request) } : result;
+}
 
 /** What a request that runs has kept, and goes on from. */
 interface Kept {
@@ -85,7 +88,12 @@ class ResponsesCompletion implements CompletionRequest {
     this.size = size;
     this.schemaSpan = schema === null ? null : { param: SCHEMA_PARAM, ...schema };
     this.leftOut = hostedTools?.types ?? NOTHING;
-    this.native = { body: (edit) => nativeBody(request, edit, kept.echo.isKept), headers: {}, stream };
+    this.native = {
+      body: (edit) => nativeBody(request, edit, kept.echo.isKept),
+      countBody: (upstreamModel) => countedBody(request, upstreamModel),
+      headers: {},
+      stream,
+    };
     this.#kept = kept;
     this.state = {
       mayBeKept: request.mayBeKept,

@@ -6,7 +6,7 @@ import { type ClientTimeouts, createProviderClient } from '../provider-client.ts
 import { startTranslated } from '../translated-attempt.ts';
 import type { SendNative, Upstream } from '../upstream.ts';
 import { AnthropicAnswer } from './anthropic-answer.ts';
-import { countTokens } from './count-tokens.ts';
+import { countTokens } from '../count-tokens.ts';
 import { NativeAnswer } from './native-answer.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
@@ -61,13 +61,15 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
   return {
     name: provider.name,
     natives: { messages },
-    countTokens: ({ request, upstreamModel, contextWindow, reasoning }) =>
-      countTokens(client, {
-        method: 'POST',
-        path: `${root}/v1/messages/count_tokens${base.search}`,
-        headers: { ...plainHeaders, ...soldHeaders(request.headers, contextWindow) },
-        body: request.body({ upstreamModel, cap: null, reasoning }),
-      }),
+    counts: {
+      messages: ({ request, upstreamModel, contextWindow }) =>
+        countTokens(client, {
+          method: 'POST',
+          path: `${root}/v1/messages/count_tokens${base.search}`,
+          headers: { ...plainHeaders, ...soldHeaders(request.headers, contextWindow) },
+          body: request.countBody(upstreamModel),
+        }),
+    },
     chatExtensions: 'anthropic',
     // The API takes no request without one.
     needsCap: true,

@@ -13,12 +13,13 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
     'chat/completions': `${path}/chat/completions${base.search}`,
     embeddings: `${path}/embeddings${base.search}`,
     responses: `${path}/responses${base.search}`,
+    'responses/input_tokens': `${path}/responses/input_tokens${base.search}`,
   };
   const { apiKey } = provider;
   const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   const credentials: Credentials = { ok: true, headers, secret: apiKey };
-  const { capField, needsCap, padsStreams, structuredSupport, schemaProvider, speaksResponses, unread } =
-    profileOf(provider);
+  const profile = profileOf(provider);
+  const { capField, needsCap, padsStreams, structuredSupport, schemaProvider, speaksResponses, unread } = profile;
   return createWireUpstream(
     {
       name: provider.name,
@@ -26,6 +27,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
       structuredSupport,
       ...(schemaProvider && { schemaProvider }),
       speaksResponses,
+      countsTokens: profile.countsTokens === true,
       target: (endpoint) => targets[endpoint],
       credentials: () => credentials,
       // OpenAI and others log this header; `x-request-id` would be taken for their own, and refused when it comes again.

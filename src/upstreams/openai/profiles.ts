@@ -24,6 +24,8 @@ export interface OpenAiProfile {
   readonly schemaProvider?: 'openai' | 'gemini';
   /** It speaks Responses too. */
   readonly speaksResponses: boolean;
+  /** It counts the input tokens of Responses. */
+  readonly countsTokens?: true;
   /** Fields that it refuses to read, though they have no bearing on an answer: they are left out. */
   readonly unread: readonly string[];
 }
@@ -49,6 +51,7 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     padsStreams: true,
     schemaProvider: 'openai',
     speaksResponses: true,
+    countsTokens: true,
   },
   ollama: { ...LOCAL, port: 11_434 },
   vllm: LOCAL,

@@ -3,7 +3,8 @@ import { editEmbeddingsBody } from '../../openai/embeddings-request.ts';
 import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
 import type { HttpClient } from '../http/http-client.ts';
-import type { AnswerSink, RunningAttempt, SendNative, Upstream, UpstreamFault } from '../upstream.ts';
+import { countTokens } from '../count-tokens.ts';
+import type { AnswerSink, CountNative, RunningAttempt, SendNative, Upstream, UpstreamFault } from '../upstream.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
 import { ResponsesAnswer } from './responses-answer.ts';
 
@@ -15,13 +16,15 @@ export type Credentials =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string>>; readonly secret: string | null }
   | { readonly ok: false; readonly fault: UpstreamFault };
 
-export type WireEndpoint = 'chat/completions' | 'embeddings' | 'responses';
+export type WireEndpoint = 'chat/completions' | 'embeddings' | 'responses' | 'responses/input_tokens';
 
 export interface WireSettings extends Pick<Upstream, 'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider'> {
   /** The path and query of an endpoint, for the upstream's name of the model. */
   target(endpoint: WireEndpoint, upstreamModel: string): string;
   /** Whether it speaks Responses too. */
   readonly speaksResponses: boolean;
+  /** Whether it counts the input tokens of Responses. */
+  readonly countsTokens?: boolean;
   /** The same object as long as they are the same. */
   credentials(): Credentials;
   /** The header that carries our id of the request, into the provider's own log. */
@@ -40,11 +43,12 @@ class HeaderPair {
 
   constructor(credentials: LetIn) {
     this.credentials = credentials;
-    const general = { 'content-type': 'application/json', 'accept-encoding': 'identity', 'user-agent': 'faregate' };
-    this.plain = { ...credentials.headers, ...general, accept: 'application/json' };
-    this.stream = { ...credentials.headers, ...general, accept: 'text/event-stream' };
+    this.plain = { ...credentials.headers, ...GENERAL, accept: 'application/json' };
+    this.stream = { ...credentials.headers, ...GENERAL, accept: 'text/event-stream' };
   }
 }
+
+const GENERAL = { 'content-type': 'application/json', 'accept-encoding': 'identity', 'user-agent': 'faregate' };
 
 /** An upstream that owns the client. */
 export function createWireUpstream(settings: WireSettings, client: HttpClient): Upstream {
@@ -74,14 +78,8 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
 
   const responses: SendNative = ({ request, upstreamModel, cap, reasoning, requestId }, sink) => {
     const path = settings.target('responses', upstreamModel);
-    return post(
-      path,
-      request.body({ upstreamModel, cap, reasoning }),
-      requestId,
-      request.stream,
-      sink,
-      ResponsesAnswer,
-    );
+    const body = request.body({ upstreamModel, cap, reasoning });
+    return post(path, body, requestId, request.stream, sink, ResponsesAnswer);
   };
 
   return {
@@ -90,6 +88,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     structuredSupport,
     ...(schemaProvider && { schemaProvider }),
     ...(speaksResponses && { natives: { responses } }),
+    ...(settings.countsTokens && { counts: { responses: countBy(settings, client) } }),
     chat({ request, upstreamModel, cap, requestId }, sink) {
       const body = editChatBody(request, { ...edit, upstreamModel, cap });
       return post(
@@ -106,5 +105,20 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
       return post(settings.target('embeddings', upstreamModel), body, requestId, false, sink, OpenAiAnswer);
     },
     close: (withinMs) => client.close(withinMs),
+  };
+}
+
+/** Has the provider count the input tokens of Responses. */
+function countBy(settings: WireSettings, client: HttpClient): CountNative {
+  return ({ request, upstreamModel, requestId }) => {
+    const credentials = settings.credentials();
+    if (!credentials.ok) return Promise.resolve(null);
+    return countTokens(client, {
+      method: 'POST',
+      path: settings.target('responses/input_tokens', upstreamModel),
+      headers: { ...credentials.headers, ...GENERAL, accept: 'application/json' },
+      ownHeader: [settings.idHeader, requestId],
+      body: request.countBody(upstreamModel),
+    });
   };
 }

@@ -1,8 +1,8 @@
-import { isObject } from '../../openai/json-object.ts';
-import { isJson } from '../../openai/json-scan.ts';
-import { CappedBody } from '../capped-body.ts';
-import type { HttpClient } from '../http/http-client.ts';
-import type { OutgoingRequest } from '../http/request-text.ts';
+import { isObject } from '../openai/json-object.ts';
+import { isJson } from '../openai/json-scan.ts';
+import { CappedBody } from './capped-body.ts';
+import type { HttpClient } from './http/http-client.ts';
+import type { OutgoingRequest } from './http/request-text.ts';
 
 const ANSWER_BYTES_MAX = 65_536;
 const TIME_MS_MAX = 10_000;
