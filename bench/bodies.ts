@@ -11,9 +11,12 @@ function textOf(bytes: number): string {
   return SENTENCE.repeat(Math.ceil(bytes / Buffer.byteLength(SENTENCE)));
 }
 
+const SYSTEM = 'You are a careful assistant. Answer in one sentence.';
+const QUESTION = 'What does a gate do when nobody has paid for the way through it?';
+
 function chat(model: string, content: unknown, rest: object): string {
   const messages = [
-    { role: 'system', content: 'You are a careful assistant. Answer in one sentence.' },
+    { role: 'system', content: SYSTEM },
     { role: 'user', content },
   ];
   return JSON.stringify({ model, messages, temperature: 0.2, ...rest });
@@ -21,7 +24,19 @@ function chat(model: string, content: unknown, rest: object): string {
 
 /** A short chat request of about 300 bytes. */
 export function smallChat(model: string, rest: object = {}): string {
-  return chat(model, 'What does a gate do when nobody has paid for the way through it?', { max_tokens: 64, ...rest });
+  return chat(model, QUESTION, { max_tokens: 64, ...rest });
+}
+
+/** The same request as Anthropic's clients write it. */
+export function smallMessage(model: string, rest: object = {}): string {
+  const messages = [{ role: 'user', content: QUESTION }];
+  return JSON.stringify({ model, system: SYSTEM, messages, temperature: 0.2, max_tokens: 64, ...rest });
+}
+
+/** The same request to OpenAI's Responses. */
+export function smallResponse(model: string, rest: object = {}): string {
+  const input = [{ role: 'user', content: QUESTION }];
+  return JSON.stringify({ model, instructions: SYSTEM, input, temperature: 0.2, max_output_tokens: 64, ...rest });
 }
 
 /** A chat request with so much text. */

@@ -16,16 +16,26 @@ export interface Instance {
 }
 
 const BEHAVIOURS = ['plain', 'people', 'stream', 'burst', 'silent'];
+/** Those of upstreams that speak another API than chat. */
+const MESSAGES = ['plain-messages', 'stream-messages', 'burst-messages'];
+const RESPONSES = ['plain-responses', 'stream-responses', 'burst-responses'];
+const CHAT_MODELS = [...BEHAVIOURS, ...MESSAGES, ...RESPONSES];
+
+/** The models, each named for how the mock upstream answers it. */
+export const MODELS: readonly string[] = [...CHAT_MODELS, 'embeddings'];
 const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes'];
 
 /** The config file: one model for each way in which the mock upstream answers, named for it. */
 export function benchConfig(upstreamPort: number): string {
-  const providers = [...BEHAVIOURS, 'embeddings'].map(
-    (name) =>
-      `  ${name}: { kind: openai, base_url: "http://127.0.0.1:${upstreamPort}/${name}/v1", api_key: upstream-key }`,
-  );
+  const provider = (name: string, kind: string, path = ''): string =>
+    `  ${name}: { kind: ${kind}, base_url: "http://127.0.0.1:${upstreamPort}/${name}${path}", api_key: upstream-key }`;
+  const providers = [
+    ...[...BEHAVIOURS, 'embeddings'].map((name) => provider(name, 'openai', '/v1')),
+    ...MESSAGES.map((name) => provider(name, 'anthropic')),
+    ...RESPONSES.map((name) => provider(name, 'openai, profile: openai', '/v1')),
+  ];
   const routes = (name: string): string => `routes: [{ provider: ${name}, model: mock }]`;
-  const models = BEHAVIOURS.map(
+  const models = CHAT_MODELS.map(
     (name) =>
       `  - { id: ${name}, ${routes(name)}, price: { input: "0.15", output: "0.60" }, context_window: 4000000, max_output: 32000, media: { image_tokens: 1445 } }`,
   );

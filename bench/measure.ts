@@ -12,7 +12,7 @@ export type Target = 'faregate' | 'nginx' | 'bare' | 'direct';
 export interface Load {
   /** How the mock upstream answers; Faregate's model has the same name. */
   readonly behaviour: string;
-  readonly endpoint: 'chat/completions' | 'embeddings';
+  readonly endpoint: 'chat/completions' | 'messages' | 'responses' | 'embeddings';
   readonly body: string;
   readonly connections: number;
   readonly perSecond?: number;
@@ -41,8 +41,8 @@ export interface Measured extends LoadWindow {
 const DRAIN_MS = 20_000;
 const FIRST_SECONDS_MAX = 15;
 
-/** The targets of each stage that have had their first load. */
-const warm = new WeakMap<Stage, Set<Target>>();
+/** The code of each stage that has had its first load: targets, with what was asked of them. */
+const warm = new WeakMap<Stage, Set<string>>();
 
 /** The load as the generator wants it. */
 export function planOf(stage: Stage, target: Target, load: Load): LoadPlan {
@@ -78,7 +78,7 @@ export async function measure(stage: Stage, target: Target, load: Load, timing: 
     chunks: (await stage.mock.counts()).chunks,
   });
   await stage.load.call('start', planOf(stage, target, load));
-  await warmUp(stage, target, timing);
+  await warmUp(stage, `${target} ${load.behaviour} ${load.endpoint}`, timing);
   await stage.load.call('mark');
   const before = await sample();
   await sleep(timing.window * 1_000);
@@ -95,11 +95,11 @@ export async function measure(stage: Stage, target: Target, load: Load, timing: 
   };
 }
 
-async function warmUp(stage: Stage, target: Target, timing: Timing): Promise<void> {
+async function warmUp(stage: Stage, code: string, timing: Timing): Promise<void> {
   await sleep(timing.warmUp * 1_000);
   const targets = warm.get(stage) ?? new Set();
-  if (targets.has(target)) return;
-  warm.set(stage, targets.add(target));
+  if (targets.has(code)) return;
+  warm.set(stage, targets.add(code));
   for (let seconds = timing.warmUp; seconds < FIRST_SECONDS_MAX; seconds += timing.warmUp) {
     const { requests } = await stage.load.call<LoadWindow>('window');
     if (requests >= timing.requestsFirst) return;

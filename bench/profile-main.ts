@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { embeddings, longChat, pictureChat, schemaChat, smallChat } from './bodies.ts';
+import { embeddings, longChat, pictureChat, schemaChat, smallChat, smallMessage, smallResponse } from './bodies.ts';
 import { type FunctionCost, functionCosts, readCpuProfile, type Stretch } from './cpu-profile.ts';
 import { flameGraph } from './flame-graph.ts';
 import { type Load, measure } from './measure.ts';
@@ -29,15 +29,30 @@ type Shape = Pick<Load, 'behaviour' | 'endpoint' | 'body'>;
 
 const CHAT = { behaviour: 'plain', endpoint: 'chat/completions' } as const;
 
+const STREAM = { stream: true };
+
+/** Requests of a dialect, to a provider that speaks it (`native-…`) and to one that is sent chat (`translated-…`). */
+function shapesIn(endpoint: 'messages' | 'responses', bodyOf: typeof smallChat): Readonly<Record<string, Shape>> {
+  const shape = (behaviour: string, rest = {}): Shape => ({ endpoint, behaviour, body: bodyOf(behaviour, rest) });
+  return {
+    [`native-${endpoint}`]: shape(`plain-${endpoint}`),
+    [`native-${endpoint}-burst`]: shape(`burst-${endpoint}`, STREAM),
+    [`translated-${endpoint}`]: shape('plain'),
+    [`translated-${endpoint}-burst`]: shape('burst', STREAM),
+  };
+}
+
 const SHAPES: Readonly<Record<string, Shape>> = {
   small: { ...CHAT, body: smallChat('plain') },
   'prompt-100k': { ...CHAT, body: longChat('plain', 100 * KB) },
   'prompt-1m': { ...CHAT, body: pictureChat('plain') },
   embeddings: { behaviour: 'embeddings', endpoint: 'embeddings', body: embeddings('embeddings') },
-  stream: { ...CHAT, behaviour: 'stream', body: smallChat('stream', { stream: true }) },
+  stream: { ...CHAT, behaviour: 'stream', body: smallChat('stream', STREAM) },
   people: { ...CHAT, behaviour: 'people', body: smallChat('people', { max_tokens: 1_024 }) },
   schema: { ...CHAT, behaviour: 'people', body: schemaChat('people') },
-  burst: { ...CHAT, behaviour: 'burst', body: smallChat('burst', { stream: true }) },
+  burst: { ...CHAT, behaviour: 'burst', body: smallChat('burst', STREAM) },
+  ...shapesIn('messages', smallMessage),
+  ...shapesIn('responses', smallResponse),
 };
 
 /** The machine's monotonic clock, which profiles are stamped with. */

@@ -3,12 +3,12 @@ import { makeKeySecret } from '../src/accounts/key-secret.ts';
 import { NANO_PER_USD, type NanoUsd } from '../src/domain/money.ts';
 import type { Sql } from '../src/lib/sql.ts';
 import { type Account, openAccount } from '../test/support/accounts.ts';
+import { MODELS } from './instance.ts';
 
 // Who sends the load: workspaces with everything on that a user can switch on (a model policy at both levels, all
 // three rate limits, a budget, a key's limit), set so high that they never refuse.
 
 const RICH = 1_000_000n * NANO_PER_USD;
-const MODELS = ['plain', 'people', 'embeddings', 'stream', 'burst', 'silent'];
 const KEYS_PER_STATEMENT = 10_000;
 
 /** A workspace with one project and one key. */

@@ -1,13 +1,13 @@
 /** How an answer ended. */
 export interface AnswerEnd {
   readonly status: number;
-  /** A stream's answer held `[DONE]`. */
+  /** A stream's answer held what ends a whole one: `[DONE]`, or in other APIs than chat the gateway's charge. */
   readonly isDone: boolean;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
-const DONE = Buffer.from('[DONE]');
+const DONE = [Buffer.from('[DONE]'), Buffer.from('\n: faregate-charge ')];
 const TAIL_BYTES = 64;
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 
@@ -58,7 +58,7 @@ export class AnswerReader {
     const tail = Buffer.concat([this.#tail, body.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
     this.#tail = tail;
     if (!tail.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) return null;
-    return this.#end(tail.includes(DONE));
+    return this.#end(DONE.some((mark) => tail.includes(mark)));
   }
 
   #end(isDone: boolean): AnswerEnd {

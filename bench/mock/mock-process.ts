@@ -1,9 +1,12 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { answerCalls } from '../child-calls.ts';
-import { BURST, BURST_CHUNKS, CHAT, EMBEDDINGS, NOT_FOUND, PEOPLE, STREAM } from './answers.ts';
+import { BURST_CHUNKS, type StreamBytes } from './answer-bytes.ts';
+import { BURST, CHAT, EMBEDDINGS, NOT_FOUND, PEOPLE, STREAM } from './answers.ts';
+import { MESSAGE_BURST, MESSAGE_PLAIN, MESSAGE_STREAM } from './message-answers.ts';
 import { PacedStreams } from './paced-streams.ts';
 import { RequestReader } from './request-reader.ts';
+import { RESPONSE_BURST, RESPONSE_PLAIN, RESPONSE_STREAM } from './response-answers.ts';
 
 // An upstream that costs as little as it can: bare sockets and answers that were made beforehand. It shares no code
 // with the gateway. The first part of a path says how it answers: /plain/v1/chat/completions, /stream/v1/…
@@ -13,20 +16,40 @@ let chunks = 0;
 const silent = new Set<Socket>();
 const paced = new PacedStreams(() => (chunks += 1));
 
-const ANSWERS: Readonly<Record<string, (socket: Socket) => void>> = {
-  plain: (socket) => void socket.write(CHAT),
-  people: (socket) => void socket.write(PEOPLE),
-  embeddings: (socket) => void socket.write(EMBEDDINGS),
-  stream: (socket) => paced.begin(socket),
-  burst(socket) {
+type Answer = (socket: Socket) => void;
+
+const plain =
+  (bytes: Buffer): Answer =>
+  (socket) =>
+    void socket.write(bytes);
+const stream =
+  (bytes: StreamBytes): Answer =>
+  (socket) =>
+    paced.begin(socket, bytes);
+const burst =
+  (bytes: Buffer): Answer =>
+  (socket) => {
     chunks += BURST_CHUNKS;
-    socket.write(BURST);
-  },
+    socket.write(bytes);
+  };
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  plain: plain(CHAT),
+  people: plain(PEOPLE),
+  embeddings: plain(EMBEDDINGS),
+  stream: stream(STREAM),
+  burst: burst(BURST),
   silent(socket) {
     chunks += 1;
     socket.write(STREAM.head);
     silent.add(socket);
   },
+  'plain-messages': plain(MESSAGE_PLAIN),
+  'stream-messages': stream(MESSAGE_STREAM),
+  'burst-messages': burst(MESSAGE_BURST),
+  'plain-responses': plain(RESPONSE_PLAIN),
+  'stream-responses': stream(RESPONSE_STREAM),
+  'burst-responses': burst(RESPONSE_BURST),
 };
 
 const server = createServer({ noDelay: true }, (socket) => {

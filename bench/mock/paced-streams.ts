@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
-import { CHUNK_EVERY_MS, STREAM, STREAM_CHUNKS } from './answers.ts';
+import { CHUNK_EVERY_MS, STREAM_CHUNKS, type StreamBytes } from './answer-bytes.ts';
 
 interface Running {
   readonly socket: Socket;
+  readonly bytes: StreamBytes;
   left: number;
 }
 
@@ -18,11 +19,11 @@ export class PacedStreams {
   }
 
   /** Sends the head and the first chunk now, the others in time. */
-  begin(socket: Socket): void {
-    socket.write(STREAM.head);
+  begin(socket: Socket, bytes: StreamBytes): void {
+    socket.write(bytes.head);
     this.#onChunk();
     const slot = this.#slots[this.#slot % CHUNK_EVERY_MS];
-    slot?.add({ socket, left: STREAM_CHUNKS - 1 });
+    slot?.add({ socket, bytes, left: STREAM_CHUNKS - 1 });
   }
 
   #tick(): void {
@@ -39,10 +40,10 @@ export class PacedStreams {
         slot.delete(stream);
       } else if (stream.left === 0) {
         slot.delete(stream);
-        stream.socket.write(STREAM.end);
+        stream.socket.write(stream.bytes.end);
       } else {
         stream.left -= 1;
-        stream.socket.write(STREAM.chunk);
+        stream.socket.write(stream.bytes.chunk);
         this.#onChunk();
       }
     }

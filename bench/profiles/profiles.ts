@@ -1,6 +1,7 @@
 import type { Profile } from '../profile.ts';
 import { consoles } from './consoles.ts';
 import { control } from './control.ts';
+import { dialects } from './dialects.ts';
 import { growingKeys } from './growing-keys.ts';
 import { growingProcesses } from './growing-processes.ts';
 import { growingPurses } from './growing-purses.ts';
@@ -20,6 +21,7 @@ export const PROFILES: readonly Profile[] = [
   oneConnection,
   bySchema,
   ...streams,
+  ...dialects,
   memory,
   memorySlope,
   settling,
