@@ -1,27 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { eventFaults } from '../../../test/support/open-responses.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
 import { carryTools } from './carried-tools.ts';
 import { responseOf, ResponseStream, type ResponseContext } from './from-chat.ts';
 import { settingsOf } from './response-object.ts';
 import { carryToChat } from './to-chat.ts';
-
-// Open Responses, release 2.4, as JSON schemas.
-const STANDARD = JSON.parse(
-  readFileSync(new URL('../../../test/fixtures/open-responses-2.4.schema.json', import.meta.url), 'utf8'),
-) as { readonly events: Readonly<Record<string, { readonly $ref: string }>>; readonly $defs: object };
-
-/** What is wrong with an event by the standard; nothing for those of custom tools, which it doesn't have. */
-function faultsOf(event: JsonObject): readonly string[] {
-  const type = String(event['type']);
-  if (JSON.stringify(event).includes('custom_tool_call')) return [];
-  const found = STANDARD.events[type];
-  if (found === undefined) return [`${type} is no event of the standard`];
-  const { errors } = new Validator({ ...found, $defs: STANDARD.$defs }, '2020-12', false).validate(event);
-  return errors.map(({ instanceLocation, error }) => `${type} ${instanceLocation} ${error}`);
-}
 
 const TOOLS = [
   { type: 'function', name: 'weather', parameters: { type: 'object' } },
@@ -86,7 +70,7 @@ test('a streamed text begins, grows and ends in the order of the standard, numbe
     'response.completed',
   ]);
   expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
-  expect(events.flatMap(faultsOf)).toEqual([]);
+  expect(events.flatMap(eventFaults)).toEqual([]);
   expect(lastResponse(events)).toMatchObject({
     id: 'resp_0a1b2c',
     status: 'completed',
@@ -112,7 +96,7 @@ test('pieces of two calls that come in turn make two whole calls', () => {
     ],
     'tool_calls',
   );
-  expect(events.flatMap(faultsOf)).toEqual([]);
+  expect(events.flatMap(eventFaults)).toEqual([]);
   expect(lastResponse(events)['output']).toMatchObject([
     { type: 'function_call', call_id: 'call_a', name: 'weather', arguments: '{"city":"Bern"}', status: 'completed' },
     { type: 'function_call', call_id: 'call_b', namespace: 'agents', name: 'spawn', arguments: '{}' },
@@ -136,7 +120,7 @@ test('an answer that ends at its cap is incomplete, with the reason', () => {
     incomplete_details: { reason: 'max_output_tokens' },
     output: [{ type: 'message', status: 'incomplete' }],
   });
-  expect(events.flatMap(faultsOf)).toEqual([]);
+  expect(events.flatMap(eventFaults)).toEqual([]);
 });
 
 test('a refusal is a part of its own', () => {
@@ -149,7 +133,7 @@ test('a refusal is a part of its own', () => {
       ],
     },
   ]);
-  expect(events.flatMap(faultsOf)).toEqual([]);
+  expect(events.flatMap(eventFaults)).toEqual([]);
 });
 
 test('an answer that says nothing has no output', () => {
@@ -233,7 +217,7 @@ test('a plain answer and a stream of the same pieces end in the same response, b
       const events = eventsOf(deltasOf(value));
       const plain = plainResponse(messageOf(value));
       expect(lastResponse(events)).toEqual(plain);
-      expect(events.flatMap(faultsOf)).toEqual([]);
+      expect(events.flatMap(eventFaults)).toEqual([]);
     }),
     { numRuns: 40 },
   );
