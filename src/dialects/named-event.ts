@@ -1,5 +1,5 @@
 import type { JsonObject } from '../openai/json-object.ts';
-import { encodeEvent } from '../openai/sse.ts';
+import { encodeEvent, encodeLine } from '../openai/sse.ts';
 
 // Events of streams whose clients want the type of each beside it.
 
@@ -13,5 +13,5 @@ export function namedEvent(type: string, payload: Buffer): string {
 
 /** The same of an event that is made here. */
 export function writtenEvent(event: NamedEvent): string {
-  return namedEvent(event.type, Buffer.from(JSON.stringify(event)));
+  return `event: ${event.type}\n${encodeLine(JSON.stringify(event))}`;
 }

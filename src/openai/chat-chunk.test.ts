@@ -101,6 +101,23 @@ test.each([
   expect(inspect(text)).toMatchObject({ valid: true, error });
 });
 
+test('where the delta stands is said of a chunk that says nothing else', () => {
+  const delta = '{"content":"h\\u00e9"}';
+  const spanOf = (text: string): string | null => {
+    const { deltaSpan } = inspect(text);
+    return deltaSpan && text.slice(deltaSpan.start, deltaSpan.end);
+  };
+  expect(spanOf(choice(delta))).toBe(delta);
+  expect(spanOf(choice(delta, '"logprobs":null,"finish_reason":"","content_filter_results":{}'))).toBe(delta);
+  for (const more of ['"finish_reason":"stop"', '"logprobs":{"content":[]}', '"message":{}', '"delta":{}']) {
+    expect(spanOf(choice(delta, more))).toBeNull();
+  }
+  expect(spanOf(`{"choices":[{"delta":${delta}},{"delta":${delta}}]}`)).toBeNull();
+  expect(spanOf(`{"choices":[{"delta":${delta}},{"index":1}]}`)).toBeNull();
+  expect(spanOf(`{"choices":[{"delta":${delta}}],"usage":${USAGE}}`)).toBeNull();
+  expect(spanOf('{"choices":[{}]}')).toBeNull();
+});
+
 test('a payload that is no JSON object is no chunk and says nothing', () => {
   for (const text of [
     '',

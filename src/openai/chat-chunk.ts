@@ -30,6 +30,8 @@ export interface ChunkFacts {
   readonly hasNullError: boolean;
   /** Whether it is there for its usage alone, which comes last. */
   readonly isLast: boolean;
+  /** Where the delta stands of a chunk that says nothing else: one choice that goes on, and no usage. */
+  readonly deltaSpan: Span | null;
 }
 
 export interface Span {
@@ -39,7 +41,7 @@ export interface Span {
 
 const CHUNK_NAMES = new NameTable(['choices', 'usage', 'error', 'x_groq', 'timings', 'object']);
 const ERROR_OBJECT = new NameTable(['error']);
-const CHOICE_NAMES = new NameTable(['index', 'delta', 'message', 'finish_reason', 'usage']);
+const CHOICE_NAMES = new NameTable(['index', 'delta', 'message', 'finish_reason', 'usage', 'logprobs']);
 const GROQ_NAMES = new NameTable(['usage']);
 
 /** More than any usage, timings or error has; and more structure than any chunk. */
@@ -68,6 +70,9 @@ interface Draft {
   usageSpan: Span | null;
   hasNullError: boolean;
   isErrorObject: boolean;
+  deltaSpan: Span | null;
+  /** Whether a choice says more than its delta. */
+  saysMore: boolean;
 }
 
 const NONE_FINISHED: readonly number[] = Object.freeze([]);
@@ -86,6 +91,7 @@ const INVALID: ChunkFacts = Object.freeze({
   usageSpan: null,
   hasNullError: false,
   isLast: false,
+  deltaSpan: null,
 });
 
 /** Reads one payload, checking all of it. */
@@ -104,6 +110,8 @@ export function inspectChunk(payload: Buffer): ChunkFacts {
     usageSpan: null,
     hasNullError: false,
     isErrorObject: false,
+    deltaSpan: null,
+    saysMore: false,
   };
   const scan = new JsonScan(payload, STRUCTURE_MAX);
   if (!scan.enterObject()) return INVALID;
@@ -125,6 +133,7 @@ export function inspectChunk(payload: Buffer): ChunkFacts {
     usageSpan: draft.usageSpan,
     hasNullError: draft.hasNullError,
     isLast: usage !== null && draft.choices === 0,
+    deltaSpan: draft.choices === 1 && !draft.saysMore && usage === null ? draft.deltaSpan : null,
   };
 }
 
@@ -195,11 +204,20 @@ function readChoice(scan: JsonScan, draft: Draft): void {
         scan.skip();
         draft.indexEnd = scan.at;
         break;
-      case 'delta':
+      case 'delta': {
+        const start = scan.at;
         deltaBytes = readContentBytes(scan);
+        draft.saysMore ||= draft.deltaSpan !== null;
+        draft.deltaSpan = { start, end: scan.at };
         break;
+      }
       case 'message':
+        draft.saysMore = true;
         messageBytes = readContentBytes(scan);
+        break;
+      case 'logprobs':
+        draft.saysMore ||= scan.kind() !== 'null';
+        scan.skip();
         break;
       case 'finish_reason': {
         const start = scan.at;
@@ -219,7 +237,10 @@ function readChoice(scan: JsonScan, draft: Draft): void {
   }
   // Perplexity repeats in `message` all that was said so far.
   draft.contentBytes += deltaBytes > 0 ? deltaBytes : messageBytes;
-  if (isFinished) (draft.finished ??= []).push(indexOf(draft, scan.bytes));
+  if (isFinished) {
+    draft.saysMore = true;
+    (draft.finished ??= []).push(indexOf(draft, scan.bytes));
+  }
 }
 
 /** The index of the latest choice; its place where it has none. */

@@ -36,6 +36,13 @@ export function encodeEvent(payload: Buffer): string {
   return `${lines.map((line) => `data: ${line}\n`).join('')}\n`;
 }
 
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/** The same of a payload that is text without a line break, such as all that `JSON.stringify` writes. */
+export function encodeLine(text: string): string {
+  return `data: ${BEYOND_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text}\n\n`;
+}
+
 /** Takes payloads as they come; the buffer may be a view of the chunk that was pushed. */
 export type OnEvent = (payload: Buffer) => void;
 

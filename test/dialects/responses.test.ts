@@ -218,6 +218,37 @@ test('a stream that fails before it has said anything has its own status, and on
   expect(await receiptOf(late.headers.get('x-request-id'))).toMatchObject({ outcome: 'interrupted' });
 });
 
+test.each([
+  [
+    'fails',
+    '{"type":"response.failed","sequence_number":5,"response":{"error":{"code":"server_error","message":"gpu-7"}}}',
+  ],
+  ['reports an error', '{"type":"error","sequence_number":5,"code":"server_error","message":"gpu-7","param":null}'],
+  ['sends what is no JSON', '{"type":"response.output_text.delta","delta":"gpu-7'],
+  ['sends what is no event', '{"error":{"message":"gpu-7"}}'],
+])(
+  'a response whose provider %s midway ends in a failed one, which tells nothing of the provider',
+  async (_what, last) => {
+    const failing = `${framed(NATIVE_EVENTS.slice(0, 5))}data: ${last}\n\n`;
+    script = (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(failing);
+    const answer = await post('{"model":"native","input":"hi","stream":true}');
+    const text = await answer.text();
+    expect(text).toContain('h\\u00ef');
+    expect(text).not.toContain('gpu-7');
+    expect(text.trim().split('\n\n').at(-1)).toMatch(/^event: response\.failed\ndata: .*"sequence_number":5/);
+    expect(await receiptOf(answer.headers.get('x-request-id'))).toMatchObject({ outcome: 'interrupted' });
+  },
+);
+
+test('an error with the status of an answer is none', async () => {
+  for (const error of ['{"error":{"message":"gpu-7"}}', '{"object":"error","message":"gpu-7","code":500}']) {
+    script = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(error);
+    const answer = await post('{"model":"native","input":"hi"}');
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).not.toContain('gpu-7');
+  }
+});
+
 test('tools of an agent are carried to a provider of chat, and its calls come back under their own names', async () => {
   script = chunks({
     tool_calls: [

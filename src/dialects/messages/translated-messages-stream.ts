@@ -60,9 +60,15 @@ export class TranslatedMessagesStream implements AnswerStream {
   }
 
   write(payload: Buffer): string {
-    this.#usage = preferUsage(this.#usage, this.#latest?.usage ?? null, this.#latest?.isLast === true);
-    const hasChoices = this.#latest?.choices === 'some';
-    if (!hasChoices && (this.#latest?.usage ?? null) === null) return '';
+    const facts = this.#latest;
+    if (facts === null) return '';
+    if (facts.deltaSpan !== null && this.#hasStarted) {
+      const delta: unknown = JSON.parse(payload.toString('utf8', facts.deltaSpan.start, facts.deltaSpan.end));
+      return isObject(delta) ? this.#writeDelta(delta) : '';
+    }
+    this.#usage = preferUsage(this.#usage, facts.usage, facts.isLast);
+    const hasChoices = facts.choices === 'some';
+    if (!hasChoices && facts.usage === null) return '';
     const chunk: unknown = JSON.parse(payload.toString());
     if (!isObject(chunk)) return '';
     this.#thinkingTokens = thinkingTokens(chunk['usage']) ?? this.#thinkingTokens;

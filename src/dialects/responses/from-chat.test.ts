@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eventFaults } from '../../../test/support/open-responses.ts';
+import { inspectChunk } from '../../openai/chat-chunk.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
 import { carryTools } from './carried-tools.ts';
 import { responseOf, ResponseStream, type ResponseContext } from './from-chat.ts';
@@ -23,13 +24,18 @@ const CONTEXT: ResponseContext = {
 
 const COMMON = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'small' };
 
+function take(stream: ResponseStream, chunk: JsonObject): void {
+  const payload = Buffer.from(JSON.stringify(chunk));
+  stream.chunk(payload, inspectChunk(payload).deltaSpan);
+}
+
 /** The events of a stream of these deltas. */
 function eventsOf(deltas: readonly JsonObject[], finish = 'stop'): JsonObject[] {
   const events: JsonObject[] = [];
   const stream = new ResponseStream(CONTEXT, 'small', (event) =>
     events.push(JSON.parse(JSON.stringify(event)) as JsonObject),
   );
-  const chunk = (rest: JsonObject): void => stream.chunk(Buffer.from(JSON.stringify({ ...COMMON, ...rest })));
+  const chunk = (rest: JsonObject): void => take(stream, { ...COMMON, ...rest });
   for (const delta of deltas) chunk({ choices: [{ index: 0, delta, finish_reason: null }] });
   chunk({ choices: [{ index: 0, delta: {}, finish_reason: finish }] });
   chunk({ choices: [], usage: USAGE });
@@ -136,6 +142,26 @@ test('a refusal is a part of its own', () => {
   expect(events.flatMap(eventFaults)).toEqual([]);
 });
 
+test('log probabilities come with the pieces that they belong to, and all of them at the end', () => {
+  const probable = (token: string) => ({ token, logprob: -0.5, bytes: [], top_logprobs: [] });
+  const pieces = ['Hel', 'lo'].map((content) => ({
+    index: 0,
+    delta: { content },
+    logprobs: { content: [probable(content)] },
+  }));
+  const events: JsonObject[] = [];
+  const stream = new ResponseStream(CONTEXT, 'small', (event) => events.push(event));
+  for (const choice of pieces) take(stream, { ...COMMON, choices: [choice] });
+  take(stream, { ...COMMON, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: USAGE });
+  stream.finish(1_700_000_009);
+  const deltas = events.filter(({ type }) => type === 'response.output_text.delta');
+  expect(deltas.map(({ logprobs }) => logprobs)).toEqual([[probable('Hel')], [probable('lo')]]);
+  expect(lastResponse(events)).toMatchObject({
+    output: [{ content: [{ text: 'Hello', logprobs: [probable('Hel'), probable('lo')] }] }],
+    usage: { total_tokens: 29 },
+  });
+});
+
 test('an answer that says nothing has no output', () => {
   const events = eventsOf([]);
   expect(typesOf(events)).toEqual(['response.created', 'response.in_progress', 'response.completed']);
@@ -145,7 +171,7 @@ test('an answer that says nothing has no output', () => {
 test('a stream without a reason to stop has no end', () => {
   const types: unknown[] = [];
   const stream = new ResponseStream(CONTEXT, 'small', ({ type }) => types.push(type));
-  stream.chunk(Buffer.from(JSON.stringify({ ...COMMON, choices: [{ index: 0, delta: { content: 'Hel' } }] })));
+  take(stream, { ...COMMON, choices: [{ index: 0, delta: { content: 'Hel' } }] });
   stream.finish(1);
   expect(types).not.toContain('response.completed');
 });

@@ -1,9 +1,10 @@
+import type { Span } from '../../openai/chat-chunk.ts';
 import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import type { CarriedTool } from './carried-tools.ts';
 import { responseObject, responseUsage, type Standing } from './response-object.ts';
 import type { NamedEvent } from '../named-event.ts';
-import { type EventSink, ResponseWriter } from './response-writer.ts';
+import { ResponseWriter } from './response-writer.ts';
 
 // A chat answer as a response, whole or event by event.
 
@@ -64,7 +65,7 @@ export function responseOf(answer: Buffer, context: ResponseContext, completedAt
 export class ResponseStream {
   readonly #context: ResponseContext;
   #model: string;
-  readonly #pass: EventSink;
+  readonly #pass: (event: NamedEvent) => void;
   readonly #writer: ResponseWriter;
   #numbers = 0;
   #hasBegun = false;
@@ -72,15 +73,20 @@ export class ResponseStream {
   #usage: JsonObject | null = null;
 
   /** `model` is the caller's name of the model, until a chunk gives the provider's; `pass` takes the events. */
-  constructor(context: ResponseContext, model: string, pass: EventSink) {
+  constructor(context: ResponseContext, model: string, pass: (event: NamedEvent) => void) {
     this.#context = context;
     this.#model = model;
     this.#pass = pass;
-    this.#writer = new ResponseWriter(context.key, context.tools, (event) => this.#emit(event));
+    this.#writer = new ResponseWriter(context.key, context.tools, (type, fields) => this.#emit(type, fields));
   }
 
-  /** Takes the payload of a chat chunk, which has been checked as JSON. */
-  chunk(payload: Buffer): void {
+  /** Takes the payload of a chat chunk, which has been checked as JSON; `deltaSpan` as inspectChunk found it. */
+  chunk(payload: Buffer, deltaSpan: Span | null): void {
+    if (deltaSpan !== null && this.#hasBegun) {
+      const delta = parseExactly(payload.toString('utf8', deltaSpan.start, deltaSpan.end));
+      if (isObject(delta)) this.#writer.add({ delta, logprobs: undefined });
+      return;
+    }
     const chunk = parseExactly(payload.toString());
     if (!isObject(chunk)) return;
     if (!this.#hasBegun) {
@@ -140,10 +146,10 @@ export class ResponseStream {
       output: this.#writer.output,
       usage: this.#usage,
     };
-    this.#emit({ type, response: responseObject(facts, settings) });
+    this.#emit(type, { response: responseObject(facts, settings) });
   }
 
-  #emit({ type, ...rest }: NamedEvent): void {
-    this.#pass({ type, sequence_number: this.#numbers++, ...rest });
+  #emit(type: string, fields: JsonObject): void {
+    this.#pass({ type, sequence_number: this.#numbers++, ...fields });
   }
 }

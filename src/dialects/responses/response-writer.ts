@@ -1,13 +1,12 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { customInput, type CarriedTool } from './carried-tools.ts';
-import type { NamedEvent } from '../named-event.ts';
 import { sealCapsule } from './reasoning-capsule.ts';
 
 // The output of a response, written piece by piece from what a chat model says, with the events that describe it. A plain
 // answer is the same with its events unread.
 
-/** Takes an event; the writer numbers it. */
-export type EventSink = (event: NamedEvent) => void;
+/** Takes an event of this type with these fields. */
+export type EventSink = (type: string, fields: JsonObject) => void;
 
 /** What the model says of a piece: a chat chunk's `delta`, or a whole answer's `message`. */
 export interface SaidPiece {
@@ -120,10 +119,10 @@ export class ResponseWriter {
     const open = this.#reasoning;
     const place = { item_id: open.id, output_index: open.at, summary_index: 0 };
     if (open.text === '') {
-      this.#emit({ type: 'response.reasoning_summary_part.added', ...place, part: { type: 'summary_text', text: '' } });
+      this.#emit('response.reasoning_summary_part.added', { ...place, part: { type: 'summary_text', text: '' } });
     }
     open.text += text;
-    this.#emit({ type: 'response.reasoning_summary_text.delta', ...place, delta: text });
+    this.#emit('response.reasoning_summary_text.delta', { ...place, delta: text });
   }
 
   #say(type: MessagePart['type'], text: string, logprobs: unknown): void {
@@ -134,14 +133,14 @@ export class ResponseWriter {
     part.text += text;
     part.logprobs.push(...pieces);
     const rest = type === 'output_text' ? { logprobs: pieces } : {};
-    this.#emit({ type: `response.${type}.delta`, ...placeOf(open, part), delta: text, ...rest });
+    this.#emit(`response.${type}.delta`, { ...placeOf(open, part), delta: text, ...rest });
   }
 
   #beginPart(open: OpenMessage, type: MessagePart['type']): MessagePart {
     this.#closeLastPart(open);
     const part: MessagePart = { type, index: open.parts.length, text: '', logprobs: [] };
     open.parts.push(part);
-    this.#emit({ type: 'response.content_part.added', ...placeOf(open, part), part: partOf(part) });
+    this.#emit('response.content_part.added', { ...placeOf(open, part), part: partOf(part) });
     return part;
   }
 
@@ -154,7 +153,7 @@ export class ResponseWriter {
     open.arguments += args;
     if (open.tool.kind === 'custom') return;
     const place = { item_id: open.id, output_index: open.at };
-    this.#emit({ type: 'response.function_call_arguments.delta', ...place, delta: args });
+    this.#emit('response.function_call_arguments.delta', { ...place, delta: args });
   }
 
   #beginCall(key: unknown, call: JsonObject, called: JsonObject): OpenCall {
@@ -187,8 +186,8 @@ export class ResponseWriter {
     const summary = text === '' ? [] : [{ type: 'summary_text', text }];
     if (text !== '') {
       const place = { item_id: id, output_index: at, summary_index: 0 };
-      this.#emit({ type: 'response.reasoning_summary_text.done', ...place, text });
-      this.#emit({ type: 'response.reasoning_summary_part.done', ...place, part: summary[0] });
+      this.#emit('response.reasoning_summary_text.done', { ...place, text });
+      this.#emit('response.reasoning_summary_part.done', { ...place, part: summary[0] });
     }
     // Signed thoughts hold the text themselves.
     const isReasoning = text !== '' && thinking.length === 0;
@@ -206,23 +205,19 @@ export class ResponseWriter {
     if (part === undefined) return;
     const place = placeOf(open, part);
     const said = part.type === 'refusal' ? { refusal: part.text } : { text: part.text, logprobs: part.logprobs };
-    this.#emit({ type: `response.${part.type}.done`, ...place, ...said });
-    this.#emit({ type: 'response.content_part.done', ...place, part: partOf(part) });
+    this.#emit(`response.${part.type}.done`, { ...place, ...said });
+    this.#emit('response.content_part.done', { ...place, part: partOf(part) });
   }
 
   #closeCall(open: OpenCall, status: 'completed' | 'incomplete'): void {
     const place = { item_id: open.id, output_index: open.at };
     if (open.tool.kind === 'custom') {
       const input = customInput(open.arguments);
-      this.#emit({ type: 'response.custom_tool_call_input.delta', ...place, delta: input });
-      this.#emit({ type: 'response.custom_tool_call_input.done', ...place, input });
+      this.#emit('response.custom_tool_call_input.delta', { ...place, delta: input });
+      this.#emit('response.custom_tool_call_input.done', { ...place, input });
     } else {
-      this.#emit({
-        type: 'response.function_call_arguments.done',
-        ...place,
-        name: open.tool.name,
-        arguments: open.arguments,
-      });
+      const said = { name: open.tool.name, arguments: open.arguments };
+      this.#emit('response.function_call_arguments.done', { ...place, ...said });
     }
     this.#end(open.at, callItem(open, status));
   }
@@ -233,7 +228,7 @@ export class ResponseWriter {
   }
 
   #emitItem(type: string, at: number, item: JsonObject): void {
-    this.#emit({ type, output_index: at, item });
+    this.#emit(type, { output_index: at, item });
   }
 }
 

@@ -19,8 +19,9 @@ export interface ResponseEventFacts extends EventFacts {
   readonly response: ({ readonly start: number; readonly end: number } & EchoSpans) | null;
 }
 
-const EVENT_NAMES = new NameTable(['type', 'delta', 'response', 'error', 'sequence_number', 'item', 'text']);
-const RESPONSE_NAMES = new NameTable(['usage', 'error', 'output', 'status', 'object', 'store', 'previous_response_id']);
+const EVENT_NAMES = new NameTable(['type', 'delta', 'response', 'error']);
+const ERROR_OBJECT = new NameTable(['error']);
+const RESPONSE_NAMES = new NameTable(['usage', 'error', 'output', 'object', 'store', 'previous_response_id']);
 
 /** Where text stands in the items of an output. */
 const WRITTEN = new NameTable(['content', 'summary', 'arguments', 'input', 'text', 'refusal']);
@@ -59,6 +60,11 @@ const INVALID: ResponseEventFacts = Object.freeze({
   type: '',
   response: null,
 });
+
+/** Whether an event of this type may be an error or end its response. */
+export function mayEnd(type: string): boolean {
+  return type === 'error' || Object.hasOwn(ENDS, type);
+}
 
 /** Reads an event's payload, checking all of it. */
 export function inspectResponseEvent(payload: Buffer): ResponseEventFacts {
@@ -143,6 +149,11 @@ function readResponse(scan: JsonScan, withOutput: boolean): ResponseDraft {
         break;
       case 'error':
         draft.error = readError(scan) ?? draft.error;
+        break;
+      case 'object':
+        // An older vLLM sends an error's fields at the top.
+        if (scan.kind() !== 'string') scan.skip();
+        else if (scan.stringIn(ERROR_OBJECT) !== undefined) draft.error ??= UNNAMED;
         break;
       case 'output':
         if (withOutput) draft.contentBytes += readContentBytes(scan, WRITTEN);

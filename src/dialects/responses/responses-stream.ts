@@ -1,6 +1,6 @@
 import type { NanoUsd } from '../../domain/money.ts';
 import { REFUSALS, type Refusal } from '../../domain/refusals.ts';
-import { inspectChunk } from '../../openai/chat-chunk.ts';
+import { type ChunkFacts, inspectChunk } from '../../openai/chat-chunk.ts';
 import { applySplices } from '../../openai/json-edit.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
 import { PING } from '../../openai/sse.ts';
@@ -91,6 +91,7 @@ class CarriedResponseStream implements AnswerStream {
   readonly #context: ResponseContext;
   readonly #model: string;
   readonly #response: ResponseStream;
+  #facts: ChunkFacts | null = null;
   #text = '';
   #latest: JsonObject = {};
   #end: string | null = null;
@@ -105,11 +106,12 @@ class CarriedResponseStream implements AnswerStream {
   }
 
   inspect(payload: Buffer): EventFacts {
-    return inspectChunk(payload);
+    this.#facts = inspectChunk(payload);
+    return this.#facts;
   }
 
   write(payload: Buffer): string {
-    this.#response.chunk(payload);
+    this.#response.chunk(payload, this.#facts?.deltaSpan ?? null);
     return this.#take();
   }
 

@@ -1,4 +1,4 @@
-import { eventType } from '../../dialects/messages/event-type.ts';
+import { eventType } from '../../dialects/event-type.ts';
 import { readUpstreamError } from '../../openai/error-body.ts';
 import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';

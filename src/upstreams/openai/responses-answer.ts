@@ -1,4 +1,5 @@
-import { inspectResponseEvent, readResponseAnswer } from '../../dialects/responses/responses-facts.ts';
+import { eventType } from '../../dialects/event-type.ts';
+import { inspectResponseEvent, mayEnd, readResponseAnswer } from '../../dialects/responses/responses-facts.ts';
 import { isObject } from '../../openai/json-object.ts';
 import type { PassedValues } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
@@ -32,15 +33,18 @@ export class ResponsesAnswer implements AnswerTranslator {
   }
 
   answer(status: number, body: Buffer, passed: PassedValues | null): AnswerResult {
+    const facts = readResponseAnswer(body, passed);
+    if (facts.valid && facts.error === null) return { ok: true, body, facts };
     const error = readErrorPayload(passed === null ? body : errorPart(body, passed), this.#secret);
     if (error !== null) return { ok: false, fault: faultOfErrorPayload(error) };
-    const facts = readResponseAnswer(body, passed);
     if (facts.valid) return { ok: true, body, facts };
     return { ok: false, fault: { kind: 'malformed', status, message: 'the answer is not a response' } };
   }
 
   event(payload: Buffer, outlet: StreamOutlet): void {
     if (isDone(payload)) return outlet.done();
+    // Whoever takes the events reads each of them; here only those count that may be kept from it.
+    if (this.#openings === null && !mayEnd(eventType(payload))) return outlet.pass(payload);
     const facts = inspectResponseEvent(payload);
     if (!facts.valid) return outlet.malformed('an event is not one of a response');
     if (facts.error !== null) return outlet.error(this.#faultOf(payload));
