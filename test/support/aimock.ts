@@ -15,7 +15,9 @@ export interface MockUpstreamOptions {
   /** How often a chat answer is an error, malformed, a limit or a broken connection instead: rates from 0 to 1. */
   readonly chaos?: ChaosConfig;
   /** The text of a chat answer; `You said: …` unless given. */
-  readonly text?: (request: ChatCompletionRequest) => string;
+  readonly text?: (request: ChatCompletionRequest) => string | undefined;
+  /** What is thought before an answer; nothing unless given. */
+  readonly reasoning?: (request: ChatCompletionRequest) => string | undefined;
   /** The arguments of every tool call, as JSON; `{"city":"Paris"}` unless given. */
   readonly toolArguments?: string;
 }
@@ -74,18 +76,20 @@ function chatResponse(request: ChatCompletionRequest, options: MockUpstreamOptio
       status: Number(status),
     };
   }
+  const thought = options.reasoning?.(request);
+  const reasoning = thought === undefined ? {} : { reasoning: thought };
   const tool = toolToCall(request);
   if (tool !== null) {
     const args = options.toolArguments ?? '{"city":"Paris"}';
     const usage = options.usage?.(request) ?? defaultUsage(request, args);
-    return { toolCalls: [{ name: tool, arguments: args }], usage };
+    return { toolCalls: [{ name: tool, arguments: args }], usage, ...reasoning };
   }
   const said = options.text?.(request) ?? `You said: ${lastUserText(request)}`;
   const wantsJson = request.response_format?.type.startsWith('json') ?? false;
   const content = wantsJson ? JSON.stringify({ answer: said }) : said;
   const usage = options.usage?.(request) ?? defaultUsage(request, content);
   const cap = Number(request['max_completion_tokens'] ?? request.max_tokens ?? Number.POSITIVE_INFINITY);
-  if (usage.completion_tokens <= cap) return { content, usage };
+  if (usage.completion_tokens <= cap) return { content, usage, ...reasoning };
   return { content: content.slice(0, cap * 4), finishReason: 'length', usage: { ...usage, completion_tokens: cap } };
 }
 

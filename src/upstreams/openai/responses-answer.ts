@@ -43,7 +43,7 @@ export class ResponsesAnswer implements AnswerTranslator {
 
   event(payload: Buffer, outlet: StreamOutlet): void {
     if (isDone(payload)) return outlet.done();
-    // Whoever takes the events reads each of them; here only those count that may be kept from it.
+    // The relay inspects every event itself; here only those matter that it must not get.
     if (this.#openings === null && !mayEnd(eventType(payload))) return outlet.pass(payload);
     const facts = inspectResponseEvent(payload);
     if (!facts.valid) return outlet.malformed('an event is not one of a response');
