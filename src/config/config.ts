@@ -115,6 +115,8 @@ export interface OpenAiProviderConfig extends ProviderBasics {
   readonly capField: CapField | null;
   /** Whether it runs on without end unless it is sent a cap. */
   readonly needsCap: boolean | null;
+  /** Whether it has the legacy completions. */
+  readonly hasCompletions: boolean | null;
 }
 
 /** OpenAI's models on Azure, where a model is the name of a deployment. */

@@ -423,6 +423,7 @@ test('a provider has its key, its address without the slash, and nothing that it
       profile: null,
       capField: null,
       needsCap: null,
+      hasCompletions: null,
     },
     {
       name: 'local',
@@ -436,6 +437,7 @@ test('a provider has its key, its address without the slash, and nothing that it
       profile: null,
       capField: null,
       needsCap: null,
+      hasCompletions: null,
     },
   ]);
 });
@@ -443,7 +445,7 @@ test('a provider has its key, its address without the slash, and nothing that it
 test('a provider of any kind has what the file says, and the vendor’s own address where it says none', () => {
   writeFileSync(join(cwd, 'token'), 'ey.1\n');
   const { providers } = load(`providers:
-  groq: { kind: openai, base_url: https://h/openai/v1, profile: groq, cap_field: max_tokens, needs_cap: true, concurrency_max: 8, drain: true }
+  groq: { kind: openai, base_url: https://h/openai/v1, profile: groq, cap_field: max_tokens, needs_cap: true, completions: true, concurrency_max: 8, drain: true }
   azure: { kind: azure, base_url: https://r.openai.azure.com/, api_version: 2024-10-21, token_file: token }
   azure-v1: { kind: azure, base_url: https://r.openai.azure.com, api_key: k, cap_field: max_tokens }
   claude: { kind: anthropic, api_key: k }
@@ -461,6 +463,7 @@ test('a provider of any kind has what the file says, and the vendor’s own addr
       profile: 'groq',
       capField: 'max_tokens',
       needsCap: true,
+      hasCompletions: true,
       concurrencyMax: 8,
       drains: true,
     },

@@ -30,7 +30,7 @@ webhooks: { allowed_networks: ["127.0.0.0/8", "fd00::/8"] }
 providers:
   p: { kind: openai, base_url: "http://127.0.0.1:1/v1", api_key: hunter2 }
   s: { kind: sandbox, concurrency_max: 2 }
-  groq: { kind: openai, base_url: "http://h/v1", profile: groq, cap_field: max_tokens, needs_cap: true, drain: true }
+  groq: { kind: openai, base_url: "http://h/v1", profile: groq, cap_field: max_tokens, needs_cap: true, completions: true, drain: true }
   azure: { kind: azure, base_url: "http://h", api_version: 2024-10-21 }
   claude: { kind: anthropic, proxy: "http://me:hunter2@proxy:3128" }
   google: { kind: gemini, concurrency_max: 9 }

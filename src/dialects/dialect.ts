@@ -10,13 +10,15 @@ import type { ReportedUsage } from '../openai/usage.ts';
 // translated.
 
 /** The APIs that are answered by models of chat. */
-export type CompletionEndpoint = 'chat' | 'messages' | 'responses';
+export type CompletionEndpoint = 'chat' | 'messages' | 'responses' | 'completions';
 
 export interface Dialect {
   readonly endpoint: CompletionEndpoint;
   /** Reads a body: checks it as JSON, and the fields by which the gate goes. */
   read(body: Buffer, headers: DialectHeaders): BodyResult<CompletionRequest>;
   readonly replyForm: ReplyForm;
+  /** Whether its requests have no chat form: a model without a provider that speaks the dialect isn't there for it. */
+  readonly isNativeOnly?: true;
   /** What chat's fields are called here, if otherwise: refusals of translated requests name these. */
   readonly fieldNames?: Readonly<Record<string, string>>;
   /** How the input tokens of a request are counted; absent where the API has no such thing. */

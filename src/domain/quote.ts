@@ -13,6 +13,8 @@ export interface InputExtent {
   readonly images: number;
   readonly audios: number;
   readonly files: number;
+  /** How many separate prompts these are, each of which may fill the model's context; absent: one. */
+  readonly prompts?: number;
 }
 
 /** One way to run a request: `cap` output tokens a choice, and what must be held for it. */
@@ -41,7 +43,7 @@ export function chatInputMax(terms: ModelTerms, extent: InputExtent): number {
     extent.audios * (audioTokens ?? terms.contextWindow) +
     extent.files * (fileTokens ?? terms.contextWindow);
   const bound = extent.textBytes + extent.messages * TOKENS_PER_MESSAGE + TOKENS_PER_TEMPLATE + media;
-  return Math.min(bound, terms.contextWindow);
+  return Math.min(bound, (extent.prompts ?? 1) * terms.contextWindow);
 }
 
 /** The most input tokens that inputs of these sizes (bytes or tokens each) can count for together. */

@@ -7,6 +7,7 @@ export const ENDPOINTS = [
   'embeddings',
   'messages',
   'responses',
+  'completions',
   'quote',
   'key',
   'models',

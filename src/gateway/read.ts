@@ -29,6 +29,7 @@ export type Keeping = Pick<KeptResponse, 'previousRequestId' | 'goesOnFrom'>;
 
 export const DIALECT_OF: Readonly<Record<ParsedRequest['endpoint'], Dialect>> = {
   chat: 'chat_completions',
+  completions: 'completions',
   responses: 'responses',
   embeddings: 'embeddings',
   messages: 'messages',

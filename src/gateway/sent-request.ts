@@ -59,7 +59,8 @@ export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest):
       if (!('message' in sent)) return null;
       first ??= sent;
     }
-    return first === null ? null : refuse('INVALID_REQUEST', first.message, { param: first.param });
+    const code = request.dialect.isNativeOnly === true ? 'NOT_FOUND' : 'INVALID_REQUEST';
+    return first === null ? null : refuse(code, first.message, { param: first.param });
   });
 }
 

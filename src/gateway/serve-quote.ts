@@ -75,11 +75,12 @@ async function interpretForModel(
  */
 function endpointFor(
   { terms }: Model,
-  { hasMessages, hasInput }: ModelRequest,
+  { hasMessages, hasInput, hasPrompt }: ModelRequest,
   { anthropicVersion }: Caller,
 ): ParsedRequest['endpoint'] {
   if (terms.kind === 'embedding') return 'embeddings';
   if (hasInput && !hasMessages) return 'responses';
+  if (hasPrompt && !hasMessages) return 'completions';
   return anthropicVersion === undefined ? 'chat' : 'messages';
 }
 

@@ -76,6 +76,7 @@ function countRoute(endpoint: 'messages' | 'responses', path: string): [string, 
 const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/chat/completions', PLAYGROUND_ROUTES.chat],
   ['/v1/responses', dialectRoute('responses')],
+  ['/v1/completions', dialectRoute('completions')],
   ['/v1/embeddings', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings') }],
   ['/v1/messages', dialectRoute('messages')],
   ...countRoute('messages', '/v1/messages/count_tokens'),

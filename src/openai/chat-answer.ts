@@ -4,7 +4,7 @@ import { NameTable } from './json-names.ts';
 import { JsonScan, type PassedValues } from './json-scan.ts';
 import { readTimings, readUsage, type ReportedUsage } from './usage.ts';
 
-/** Facts that the gate needs of a plain answer, of chat or embeddings. */
+/** Facts that the gate needs of a plain answer, of chat, legacy completions or embeddings. */
 export interface AnswerFacts {
   /** Whether the body is a JSON object. The rest says nothing if it isn't. */
   readonly valid: boolean;
@@ -19,7 +19,8 @@ export interface AnswerFacts {
 
 const ANSWER_NAMES = new NameTable(['choices', 'usage', 'error', 'timings', 'object']);
 const ERROR_OBJECT = new NameTable(['error']);
-const CHOICE_NAMES = new NameTable(['message']);
+/** A legacy completion has its text in the choice itself. */
+const CHOICE_NAMES = new NameTable(['message', 'text']);
 
 const INVALID: AnswerFacts = Object.freeze({ valid: false, error: null, usage: null, choices: 0, contentBytes: 0 });
 
@@ -89,7 +90,7 @@ function readChoice(scan: JsonScan, draft: Draft): void {
   draft.choices++;
   if (!scan.enterObject()) return scan.skip();
   while (scan.nextMember()) {
-    if (scan.keyIn(CHOICE_NAMES) === 'message') draft.contentBytes += readContentBytes(scan);
+    if (scan.keyIn(CHOICE_NAMES) !== undefined) draft.contentBytes += readContentBytes(scan);
     else scan.skip();
   }
 }

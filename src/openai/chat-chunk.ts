@@ -5,7 +5,7 @@ import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
 import { preferUsage, readTimings, readUsage, type ReportedUsage } from './usage.ts';
 
-// One data event of a chat stream: the facts that the gate needs, read in one pass, and the members that not every
+// One data event of a chat stream, or of one of legacy completions: the facts that the gate needs, read in one pass, and the members that not every
 // caller shall see, cut out in place.
 
 export interface ChunkFacts {
@@ -41,7 +41,7 @@ export interface Span {
 
 const CHUNK_NAMES = new NameTable(['choices', 'usage', 'error', 'x_groq', 'timings', 'object']);
 const ERROR_OBJECT = new NameTable(['error']);
-const CHOICE_NAMES = new NameTable(['index', 'delta', 'message', 'finish_reason', 'usage', 'logprobs']);
+const CHOICE_NAMES = new NameTable(['index', 'delta', 'message', 'text', 'finish_reason', 'usage', 'logprobs']);
 const GROQ_NAMES = new NameTable(['usage']);
 
 /** More than any usage, timings or error has; and more structure than any chunk. */
@@ -211,6 +211,8 @@ function readChoice(scan: JsonScan, draft: Draft): void {
         draft.deltaSpan = { start, end: scan.at };
         break;
       }
+      // A legacy completion has its text in the choice itself.
+      case 'text':
       case 'message':
         draft.saysMore = true;
         messageBytes = readContentBytes(scan);

@@ -20,8 +20,14 @@ export interface ChatEdit {
   readonly leaveOut?: readonly string[];
 }
 
+/** The parts of a request that are edited; those of a legacy completion are the same. */
+export type EditedRequest = Pick<
+  ChatRequest,
+  'body' | 'layout' | 'model' | 'stream' | 'maxTokens' | 'includeUsage' | 'streamOptions'
+>;
+
 /** The body to send upstream, in pieces: the caller's with only these changes, none of its bytes copied. */
-export function editChatBody(request: ChatRequest, edit: ChatEdit): readonly Buffer[] {
+export function editChatBody(request: EditedRequest, edit: ChatEdit): readonly Buffer[] {
   const { body, layout } = request;
   const edits: ObjectEdit[] = [];
   const model = layout.members.find((member) => member.key === 'model');
@@ -36,12 +42,12 @@ export function editChatBody(request: ChatRequest, edit: ChatEdit): readonly Buf
   return splicedPieces(body, [...splices, ...spliceObject(layout, edits)]);
 }
 
-function removals(request: ChatRequest, names: readonly string[]): readonly ObjectEdit[] {
+function removals(request: EditedRequest, names: readonly string[]): readonly ObjectEdit[] {
   const members = request.layout.members.filter((member) => names.includes(member.key));
   return members.map((member): ObjectEdit => ({ kind: 'remove', member }));
 }
 
-function capEdits(request: ChatRequest, { capField, cap }: ChatEdit): readonly ObjectEdit[] {
+function capEdits(request: EditedRequest, { capField, cap }: ChatEdit): readonly ObjectEdit[] {
   const tokens = cap ?? request.maxTokens;
   if (tokens === null) return [];
   const value = String(tokens);
@@ -57,7 +63,7 @@ function capEdits(request: ChatRequest, { capField, cap }: ChatEdit): readonly O
   return edits;
 }
 
-function editStreamOptions(request: ChatRequest, edit: ChatEdit, edits: ObjectEdit[], splices: Splice[]): void {
+function editStreamOptions(request: EditedRequest, edit: ChatEdit, edits: ObjectEdit[], splices: Splice[]): void {
   const { streamOptions } = request;
   const wanted: [key: string, value: string][] = [];
   if (edit.includeUsage && !request.includeUsage) wanted.push(['include_usage', 'true']);
@@ -79,6 +85,6 @@ function editStreamOptions(request: ChatRequest, edit: ChatEdit, edits: ObjectEd
   );
 }
 
-function textOf(request: ChatRequest, member: JsonMember): string {
+function textOf(request: EditedRequest, member: JsonMember): string {
   return request.body.toString('latin1', member.valueStart, member.valueEnd);
 }

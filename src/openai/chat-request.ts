@@ -3,9 +3,9 @@ import { readMessages, type MessagesTally } from './chat-messages.ts';
 import { CHAT_JUDGEMENTS } from './chat-refused-fields.ts';
 import { readResponseFormat, type SchemaFormat } from './chat-response-format.ts';
 import { readTools } from './chat-tools.ts';
-import { readObject, type JsonObject } from './json-edit.ts';
-import { NameTable } from './json-names.ts';
+import type { JsonObject } from './json-edit.ts';
 import type { JsonScan } from './json-scan.ts';
+import { findStray, readStreamOptions } from './stream-options.ts';
 import { judgedBy } from './judged-fields.ts';
 import { BodyReader, isFault, readFlag, readModel, readWhole, type FieldReader } from './request-fields.ts';
 
@@ -20,6 +20,8 @@ export interface InputSize {
   readonly images: number;
   readonly audios: number;
   readonly files: number;
+  /** How many separate prompts these are, each of which may fill the model's context; absent: one. */
+  readonly prompts?: number;
 }
 
 export interface ChatRequest {
@@ -42,7 +44,6 @@ export interface ChatRequest {
 
 const MAX_CHOICES = 128;
 const MAX_CAP = 2 ** 31;
-const MAX_STREAM_OPTIONS = 32;
 
 /** Additional input for an upstream without schemas of its own, beside the schema: a message at most. */
 export const INSTRUCTION_BYTES_MAX = 2_048;
@@ -125,10 +126,7 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
 function findMissing(draft: Draft): BodyFault | null {
   if (draft.model === '') return fieldFault('model', "'model' is missing: name the model that shall answer.");
   if (draft.tally.messages === 0) return fieldFault('messages', "'messages' is missing: give at least one message.");
-  if (draft.streamOptions !== null && !draft.stream) {
-    return fieldFault('stream_options', "'stream_options' is only allowed when 'stream' is true.");
-  }
-  return null;
+  return findStray(draft);
 }
 
 function readCap(scan: JsonScan, draft: Draft, name: string): BodyFault | null {
@@ -158,29 +156,4 @@ function twice(read: (scan: JsonScan, draft: Draft) => BodyFault | null): FieldR
     draft.renderedTwice += scan.at - start;
     return fault;
   };
-}
-
-const STREAM_OPTIONS = new NameTable(['include_usage', 'include_obfuscation']);
-
-function readStreamOptions(scan: JsonScan, draft: Draft): BodyFault | null {
-  if (scan.kind() === 'null') return skipValue(scan);
-  const options = readObject(scan, MAX_STREAM_OPTIONS);
-  if (options === null) return fieldFault('stream_options', "'stream_options' must be an object with few members.");
-  if (scan.fault !== null) return null;
-  const seen = new Set<string>();
-  for (const member of options.members) {
-    const name = STREAM_OPTIONS.lookalike(member.key) ?? member.key;
-    if (seen.has(name) || name !== member.key) {
-      return fieldFault('stream_options', "'stream_options' has a key twice, or one that some would read as another.");
-    }
-    seen.add(name);
-    if (name !== 'include_usage') continue;
-    const value = scan.bytes.toString('latin1', member.valueStart, member.valueEnd);
-    if (!['true', 'false', 'null'].includes(value)) {
-      return fieldFault('stream_options.include_usage', "'stream_options.include_usage' must be true or false.");
-    }
-    draft.includeUsage = value === 'true';
-  }
-  draft.streamOptions = options;
-  return null;
 }

@@ -1,7 +1,7 @@
-import { fieldFault, type BodyFault, type BodyResult } from './body-fault.ts';
+import { fieldFault, type BodyResult } from './body-fault.ts';
 import { type JsonObject, splicedPieces, spliceObject } from './json-edit.ts';
-import type { JsonScan } from './json-scan.ts';
 import { BodyReader, isFault, readModel, readWhole } from './request-fields.ts';
+import { readTextInputs } from './text-inputs.ts';
 
 /** An embeddings request as its bytes say it. */
 export interface EmbeddingsRequest {
@@ -15,9 +15,7 @@ export interface EmbeddingsRequest {
   readonly layout: JsonObject;
 }
 
-const MAX_INPUTS = 2048;
 const MAX_DIMENSIONS = 2 ** 31;
-export const TOKEN_DIGITS_MAX = 10;
 const MAX_FORMAT_BYTES = 64;
 
 interface Draft {
@@ -36,7 +34,7 @@ const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
     draft.model = model;
     return null;
   },
-  input: (scan, draft) => readInput(scan, draft.inputSizes),
+  input: (scan, draft) => readTextInputs(scan, 'input', draft.inputSizes),
   encoding_format: (scan, draft) => {
     const kind = scan.exceeds(MAX_FORMAT_BYTES) ? 'none' : scan.kind();
     const format = kind === 'string' || kind === 'null' ? (scan.parsed() ?? 'float') : undefined;
@@ -73,41 +71,4 @@ export function editEmbeddingsBody(
   if (member === undefined || request.model === edit.upstreamModel) return [request.body];
   const value = JSON.stringify(edit.upstreamModel);
   return splicedPieces(request.body, spliceObject(request.layout, [{ kind: 'replace', member, value }]));
-}
-
-const WRONG_INPUT = fieldFault(
-  'input',
-  `'input' must be a string, an array of token numbers, or an array of 1 to ${MAX_INPUTS} of either, none of them empty.`,
-);
-
-/** Reads the value of `input` in any of its four shapes. */
-function readInput(scan: JsonScan, sizes: number[]): BodyFault | null {
-  if (scan.kind() === 'string') return readText(scan, sizes);
-  if (!scan.enterArray() || !scan.nextElement()) return WRONG_INPUT;
-  const kind = scan.kind();
-  if (kind === 'number') return readTokens(scan, sizes);
-  do {
-    if (scan.kind() !== kind || sizes.length === MAX_INPUTS) return WRONG_INPUT;
-    if (kind === 'string') {
-      if (readText(scan, sizes) !== null) return WRONG_INPUT;
-    } else if (!scan.enterArray() || !scan.nextElement() || readTokens(scan, sizes) !== null) {
-      return WRONG_INPUT;
-    }
-  } while (scan.nextElement());
-  return null;
-}
-
-function readText(scan: JsonScan, sizes: number[]): BodyFault | null {
-  const size = scan.decodedBytes();
-  if (scan.fault !== null) return null;
-  sizes.push(size);
-  return size > 0 ? null : WRONG_INPUT;
-}
-
-/** Counts the tokens of an array whose first element the scan stands at, to its end. */
-function readTokens(scan: JsonScan, sizes: number[]): BodyFault | null {
-  const tokens = scan.wholeNumbers(TOKEN_DIGITS_MAX);
-  if (tokens === null) return WRONG_INPUT;
-  sizes.push(tokens);
-  return null;
 }

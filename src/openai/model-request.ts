@@ -1,14 +1,16 @@
 import { fieldFault, type BodyResult } from './body-fault.ts';
-import { EMBEDDINGS_STRUCTURE_MAX, TOKEN_DIGITS_MAX } from './embeddings-request.ts';
+import { EMBEDDINGS_STRUCTURE_MAX } from './embeddings-request.ts';
 import type { JsonScan } from './json-scan.ts';
 import { BodyReader, isFault, readModel } from './request-fields.ts';
+import { TOKEN_DIGITS_MAX } from './text-inputs.ts';
 
 /** The common part of requests for all endpoints: the model's id. */
 export interface ModelRequest {
   readonly model: string;
-  /** Whether it has `messages`, `input`, or both: a body has little else to say which endpoint it is for. */
+  /** Which of these members it has: a body has little else to say which endpoint it is for. */
   readonly hasMessages: boolean;
   readonly hasInput: boolean;
+  readonly hasPrompt: boolean;
 }
 
 // No body has more structure than a million tokens to embed.
@@ -29,6 +31,11 @@ const BODY = new BodyReader<{ -readonly [Name in keyof ModelRequest]: ModelReque
     skipTokens(scan);
     return null;
   },
+  prompt: (scan, draft) => {
+    draft.hasPrompt = true;
+    skipTokens(scan);
+    return null;
+  },
 });
 
 /** Passes over a value that may be a million tokens, or lists of them, which are read much faster than other values. */
@@ -42,7 +49,7 @@ function skipTokens(scan: JsonScan): void {
 
 /** Reads which model a body asks for, whatever its endpoint; its other fields are only checked as JSON. */
 export function readModelRequest(body: Buffer): BodyResult<ModelRequest> {
-  const draft = { model: '', hasMessages: false, hasInput: false };
+  const draft = { model: '', hasMessages: false, hasInput: false, hasPrompt: false };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
   if (draft.model === '')

@@ -68,6 +68,7 @@ function providerOf(name: string, kind: LocalServerKind, baseUrl: string): OpenA
     profile: kind,
     capField: null,
     needsCap: null,
+    hasCompletions: null,
   };
 }
 

@@ -36,7 +36,7 @@ const REFUSED: Answer = [401, { error: { message: 'Incorrect API key provided: s
 const list = (...ids: string[]): Answer => [200, { data: ids.map((id) => ({ id, object: 'model' })) }];
 
 function openai(origin: string, more: Partial<OpenAiProviderConfig> = {}): ProviderConfig {
-  const own = { kind: 'openai', profile: null, capField: null, needsCap: null } as const;
+  const own = { kind: 'openai', profile: null, capField: null, needsCap: null, hasCompletions: null } as const;
   return { name: 'p', ...own, ...LIMITS, baseUrl: `${origin}/v1`, apiKey: 'sk-secret', ...more };
 }
 

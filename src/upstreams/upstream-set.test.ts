@@ -51,6 +51,7 @@ function provider(more: Partial<OpenAiProviderConfig> = {}): OpenAiProviderConfi
     profile: null,
     capField: null,
     needsCap: null,
+    hasCompletions: null,
     ...more,
   };
 }

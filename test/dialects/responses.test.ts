@@ -327,7 +327,7 @@ test('a quote of a body for Responses says what the request would hold', async (
 });
 
 test('a route that does not exist names those that do', async () => {
-  const answer = await post('{"model":"echo","prompt":"hello"}', '/v1/completions');
+  const answer = await post('{"model":"echo","prompt":"hello"}', '/v1/engines');
   expect(answer.status).toBe(404);
   expect(await answer.text()).toContain('POST /v1/responses');
 });

@@ -5,4 +5,5 @@ export const DIALECT_WORDS: Readonly<Record<Dialect, string>> = {
   embeddings: 'Embeddings',
   messages: 'Messages',
   responses: 'Responses',
+  completions: 'Legacy completions',
 };

@@ -33,7 +33,7 @@ interface RequestsOptions {
 }
 
 const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'];
-const DIALECTS = ['chat_completions', 'embeddings', 'messages', 'responses'];
+const DIALECTS = ['chat_completions', 'embeddings', 'messages', 'responses', 'completions'];
 const ITEMS_MAX = 200;
 /** While it follows requests, an instance that does not answer in this time counts as away. */
 const POLL_ANSWER_MS_MAX = 10_000;

@@ -20,6 +20,9 @@ const openaiSection = section(
     needs_cap: yesOrNo()
       .optional()
       .describe('It runs on without end unless it is sent a cap. Default: by the profile.'),
+    completions: yesOrNo()
+      .optional()
+      .describe('It has the legacy completions, with all of its models. Default: by the profile.'),
     ...CONNECTION_KEYS,
     ...LIMIT_KEYS,
   },
@@ -29,11 +32,17 @@ const openaiSection = section(
 /** Servers that speak OpenAI's protocol. */
 export const openaiKind: KindOfProvider<OpenAiProviderConfig, typeof openaiSection> = {
   section: openaiSection,
-  own: ({ kind, profile, cap_field, needs_cap }) => ({
+  own: ({ kind, profile, cap_field, needs_cap, completions }) => ({
     kind,
     profile: profile ?? null,
     capField: cap_field ?? null,
     needsCap: needs_cap ?? null,
+    hasCompletions: completions ?? null,
   }),
-  describe: ({ profile, capField, needsCap }) => ({ profile, cap_field: capField, needs_cap: needsCap }),
+  describe: ({ profile, capField, needsCap, hasCompletions }) => ({
+    profile,
+    cap_field: capField,
+    needs_cap: needsCap,
+    completions: hasCompletions,
+  }),
 };

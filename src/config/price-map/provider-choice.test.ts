@@ -11,6 +11,7 @@ function openai(name: string, more: Partial<OpenAiProviderConfig> = {}): Provide
     profile: null,
     capField: null,
     needsCap: null,
+    hasCompletions: null,
   } as const;
   return { name, ...own, ...BASICS, ...more };
 }

@@ -70,6 +70,8 @@ export function createAzureUpstream(provider: AzureProviderConfig, timeouts: Cli
       schemaProvider: 'openai',
       // Dated versions have no Responses below a deployment.
       speaksResponses: !apiOf(base, apiVersion).isDated,
+      // None of the models on sale there is one that only continues texts.
+      hasCompletions: false,
       target: targetOf(base, apiVersion),
       credentials: credentialsOf(provider),
       idHeader: 'x-ms-client-request-id',

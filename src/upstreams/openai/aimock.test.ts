@@ -20,6 +20,7 @@ beforeAll(async () => {
     apiKey: 'mock-key',
     capField: 'max_tokens',
     needsCap: false,
+    hasCompletions: null,
     profile: null,
     proxy: null,
     tls: null,

@@ -57,6 +57,7 @@ async function pair(
     apiKey: KEY,
     capField: 'max_tokens',
     needsCap: true,
+    hasCompletions: null,
     profile: null,
     proxy: null,
     tls: null,
@@ -131,6 +132,7 @@ test('what goes upstream is what the server’s profile says that it reads', asy
     profile: 'mistral',
     capField: null,
     needsCap: null,
+    hasCompletions: null,
   });
   const sink = new RecordingSink();
   const asked = { stream: true, stream_options: { include_usage: true }, user: 'u', max_completion_tokens: 9 };
@@ -164,6 +166,7 @@ test('what goes upstream keeps a query that the base URL has', async () => {
       apiKey: null,
       capField: 'max_tokens',
       needsCap: false,
+      hasCompletions: null,
       profile: null,
       proxy: null,
       tls: null,

@@ -11,6 +11,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
   const path = withoutTrailingSlashes(base.pathname);
   const targets = {
     'chat/completions': `${path}/chat/completions${base.search}`,
+    completions: `${path}/completions${base.search}`,
     embeddings: `${path}/embeddings${base.search}`,
     responses: `${path}/responses${base.search}`,
     'responses/input_tokens': `${path}/responses/input_tokens${base.search}`,
@@ -28,6 +29,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
       ...(schemaProvider && { schemaProvider }),
       speaksResponses,
       countsTokens: profile.countsTokens === true,
+      hasCompletions: profile.hasCompletions,
       target: (endpoint) => targets[endpoint],
       credentials: () => credentials,
       // OpenAI and others log this header; `x-request-id` would be taken for their own, and refused when it comes again.

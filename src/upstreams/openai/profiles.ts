@@ -26,6 +26,8 @@ export interface OpenAiProfile {
   readonly speaksResponses: boolean;
   /** It counts the input tokens of Responses. */
   readonly countsTokens?: true;
+  /** It continues texts, with every model: elsewhere a chat model would answer 404, as one that isn't there. */
+  readonly hasCompletions: boolean;
   /** Fields that it refuses to read, though they have no bearing on an answer: they are left out. */
   readonly unread: readonly string[];
 }
@@ -36,11 +38,12 @@ const HOSTED: OpenAiProfile = {
   padsStreams: false,
   structuredSupport: 'strict',
   speaksResponses: false,
+  hasCompletions: false,
   unread: [],
 };
 
 /** They run on the operator's own machines, bounded by the context window at best. */
-const LOCAL: OpenAiProfile = { ...HOSTED, needsCap: true, speaksResponses: true };
+const LOCAL: OpenAiProfile = { ...HOSTED, needsCap: true, speaksResponses: true, hasCompletions: true };
 
 const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
   generic: HOSTED,
@@ -105,5 +108,6 @@ export function profileOf(provider: OpenAiProviderConfig): OpenAiProfile {
     ...profile,
     capField: provider.capField ?? profile.capField,
     needsCap: provider.needsCap ?? profile.needsCap,
+    hasCompletions: provider.hasCompletions ?? profile.hasCompletions,
   };
 }

@@ -16,7 +16,7 @@ export type Credentials =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string>>; readonly secret: string | null }
   | { readonly ok: false; readonly fault: UpstreamFault };
 
-export type WireEndpoint = 'chat/completions' | 'embeddings' | 'responses' | 'responses/input_tokens';
+export type WireEndpoint = 'chat/completions' | 'completions' | 'embeddings' | 'responses' | 'responses/input_tokens';
 
 export interface WireSettings extends Pick<Upstream, 'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider'> {
   /** The path and query of an endpoint, for the upstream's name of the model. */
@@ -25,6 +25,8 @@ export interface WireSettings extends Pick<Upstream, 'name' | 'needsCap' | 'stru
   readonly speaksResponses: boolean;
   /** Whether it counts the input tokens of Responses. */
   readonly countsTokens?: boolean;
+  /** Whether it continues texts, as OpenAI's legacy completions do. */
+  readonly hasCompletions: boolean;
   /** The same object as long as they are the same. */
   credentials(): Credentials;
   /** The header that carries our id of the request, into the provider's own log. */
@@ -52,7 +54,8 @@ const GENERAL = { 'content-type': 'application/json', 'accept-encoding': 'identi
 
 /** An upstream that owns the client. */
 export function createWireUpstream(settings: WireSettings, client: HttpClient): Upstream {
-  const { name, needsCap, structuredSupport, schemaProvider, speaksResponses, idHeader, edit } = settings;
+  const { name, needsCap, structuredSupport, schemaProvider, speaksResponses, hasCompletions, idHeader, edit } =
+    settings;
   let pair: HeaderPair | null = null;
 
   function post(
@@ -82,13 +85,18 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     return post(path, body, requestId, request.stream, sink, ResponsesAnswer);
   };
 
+  const completions: SendNative = ({ request, upstreamModel, cap, reasoning, requestId }, sink) => {
+    const path = settings.target('completions', upstreamModel);
+    return post(path, request.body({ upstreamModel, cap, reasoning }), requestId, request.stream, sink, OpenAiAnswer);
+  };
+
   return {
     name,
     needsCap,
     structuredSupport,
     ...(schemaProvider && { schemaProvider }),
-    ...(speaksResponses && { natives: { responses } }),
     ...(settings.countsTokens && { counts: { responses: countBy(settings, client) } }),
+    natives: { ...(speaksResponses && { responses }), ...(hasCompletions && { completions }) },
     chat({ request, upstreamModel, cap, requestId }, sink) {
       const body = editChatBody(request, { ...edit, upstreamModel, cap });
       return post(

@@ -1,0 +1,129 @@
+import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
+import { CHAT_JUDGEMENTS } from '../../openai/chat-refused-fields.ts';
+import type { InputSize } from '../../openai/chat-request.ts';
+import type { EditedRequest } from '../../openai/chat-request-edit.ts';
+import { EMBEDDINGS_STRUCTURE_MAX } from '../../openai/embeddings-request.ts';
+import type { JsonObject } from '../../openai/json-edit.ts';
+import { judgedBy, never } from '../../openai/judged-fields.ts';
+import { BodyReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
+import { findStray, readStreamOptions } from '../../openai/stream-options.ts';
+import { readTextInputs } from '../../openai/text-inputs.ts';
+
+// A legacy completion request as its bytes say it: the few fields that the gate must know, and where they stand, so that
+// the rest passes through untouched.
+
+export interface CompletionsRequest extends EditedRequest {
+  /** The texts that are generated: for each prompt, as many as the larger of `n` and `best_of`. */
+  readonly choices: number;
+  readonly size: InputSize;
+}
+
+const MAX_CAP = 2 ** 31;
+const CHOICES_MAX = 2_048;
+
+const INPUT = 'would add input that is not in the request as text or tokens';
+const UNCHECKED = 'would not be checked here; /v1/chat/completions promises answers by a schema';
+
+const { best_of: _counted, ...BUYING_MORE } = CHAT_JUDGEMENTS;
+
+interface Draft {
+  model: string;
+  stream: boolean;
+  includeUsage: boolean;
+  streamOptions: JsonObject | null;
+  maxTokens: number | null;
+  n: number;
+  bestOf: number | null;
+  echoes: boolean;
+  readonly promptSizes: number[];
+}
+
+const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
+  ...judgedBy({ ...BUYING_MORE, prompt_embeds: never(INPUT), response_format: never(UNCHECKED) }),
+  model: (scan, draft) => {
+    const model = readModel(scan);
+    if (isFault(model)) return model;
+    draft.model = model;
+    return null;
+  },
+  prompt: (scan, draft) => readTextInputs(scan, 'prompt', draft.promptSizes),
+  stream: (scan, draft) => {
+    const stream = readFlag(scan, 'stream');
+    if (isFault(stream)) return stream;
+    draft.stream = stream;
+    return null;
+  },
+  stream_options: readStreamOptions,
+  // None at all: a prompt is scored by its own tokens, with `echo` and `logprobs`.
+  max_tokens: (scan, draft) => {
+    const cap = readWhole(scan, 'max_tokens', 0, MAX_CAP);
+    if (isFault(cap)) return cap;
+    draft.maxTokens = cap;
+    return null;
+  },
+  n: (scan, draft) => {
+    const n = readWhole(scan, 'n', 1, CHOICES_MAX);
+    if (isFault(n)) return n;
+    draft.n = n ?? 1;
+    return null;
+  },
+  best_of: (scan, draft) => {
+    const bestOf = readWhole(scan, 'best_of', 1, CHOICES_MAX);
+    if (isFault(bestOf)) return bestOf;
+    draft.bestOf = bestOf;
+    return null;
+  },
+  echo: (scan, draft) => {
+    const echo = readFlag(scan, 'echo');
+    if (isFault(echo)) return echo;
+    draft.echoes = echo;
+    return null;
+  },
+});
+
+/**
+ * Reads a legacy completion request: checks the whole body as JSON, refuses what could be read in two ways, what changes
+ * what is bought, and wrong values of the fields that the gate goes by. Unknown fields pass.
+ */
+export function readCompletionsRequest(body: Buffer): BodyResult<CompletionsRequest> {
+  const draft: Draft = {
+    model: '',
+    stream: false,
+    includeUsage: false,
+    streamOptions: null,
+    maxTokens: null,
+    n: 1,
+    bestOf: null,
+    echoes: false,
+    promptSizes: [],
+  };
+  const layout = BODY.read(body, draft);
+  if (!('members' in layout)) return { ok: false, fault: layout };
+  const fault = findFault(draft) ?? findStray(draft);
+  if (fault !== null) return { ok: false, fault };
+  const { model, stream, includeUsage, streamOptions, maxTokens, promptSizes } = draft;
+  const prompts = promptSizes.length;
+  // A token that comes as a number takes at least two bytes of the body.
+  const size = { textBytes: body.length, messages: prompts, images: 0, audios: 0, files: 0, prompts };
+  const choices = choicesOf(draft);
+  return { ok: true, request: { body, model, stream, includeUsage, streamOptions, maxTokens, choices, size, layout } };
+}
+
+function choicesOf({ n, bestOf, promptSizes }: Draft): number {
+  return promptSizes.length * Math.max(n, bestOf ?? 1);
+}
+
+function findFault(draft: Draft): BodyFault | null {
+  const { model, stream, n, bestOf, echoes, promptSizes } = draft;
+  if (model === '') return fieldFault('model', "'model' is missing: name the model that shall answer.");
+  if (promptSizes.length === 0) return fieldFault('prompt', "'prompt' is missing: give a text.");
+  if (bestOf !== null && bestOf < n) return fieldFault('best_of', "'best_of' must not be smaller than 'n'.");
+  if (choicesOf(draft) > CHOICES_MAX) {
+    return fieldFault('n', `The prompts ask for more than ${CHOICES_MAX} texts together; send several requests.`);
+  }
+  // Texts that are dropped don't show in a stream, so that what is generated couldn't be bounded on the way.
+  if (stream && bestOf !== null && bestOf > n)
+    return fieldFault('best_of', "'best_of' can't be above 'n' in a stream.");
+  if (stream && echoes) return fieldFault('echo', "'echo' can't be streamed here; leave 'stream' out.");
+  return null;
+}
