@@ -161,8 +161,10 @@ export interface CompletionRequest {
   keptAnswer?(answer: Buffer): KeptAnswer;
   /** The same as a chat request, or the part of it that no chat request can say. The result is kept for further calls. */
   toChat(target: ChatTarget): ChatForm;
-  /** Takes the notes of its chat form, if a thread has made that; absent if its forms have none. */
-  takeNotes?(notes: object): void;
+  /** What the translation of the answer must know of the chat form, as a text for another thread; absent if nothing. */
+  writeNotes?(): string;
+  /** Takes what a thread that has made the chat form has written of it. */
+  readNotes?(text: string): void;
   /** A whole chat completion as an answer in the dialect. */
   fromChat(completion: Buffer, requestId: string): Buffer;
   /** The caller's side of its stream, for events as a provider that speaks the dialect sends them. */
@@ -182,8 +184,6 @@ export type ChatForm =
       readonly ok: true;
       readonly chat: ChatRequest;
       readonly leftOut: readonly string[];
-      /** What the answer's translation must know besides, in plain values; absent if nothing. */
-      readonly notes?: object;
     }
   | { readonly ok: false; readonly fault: BodyFault };
 

@@ -12,7 +12,7 @@ export interface ChatTranslation {
 
 /** The body of a chat request, and what of the caller's it leaves out; or the fault of a request without words in chat. */
 export type TranslatedToChat =
-  | { readonly ok: true; readonly made: Buffer; readonly leftOut: readonly string[]; readonly notes?: object }
+  | { readonly ok: true; readonly made: Buffer; readonly leftOut: readonly string[]; readonly notes?: string }
   | { readonly ok: false; readonly fault: BodyFault };
 
 /** Translates a request of a dialect whose chat form depends on the body alone. */
@@ -21,6 +21,7 @@ export function translateToChat({ endpoint, body, target }: ChatTranslation): Tr
   assert(reading.ok, 'a request that was read can be read again');
   const form = reading.request.toChat(target);
   if (!form.ok) return form;
-  const { chat, leftOut, notes } = form;
-  return { ok: true, made: chat.body, leftOut, ...(notes && { notes }) };
+  const { chat, leftOut } = form;
+  const notes = reading.request.writeNotes?.();
+  return { ok: true, made: chat.body, leftOut, ...(notes !== undefined && { notes }) };
 }

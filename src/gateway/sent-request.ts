@@ -83,7 +83,7 @@ async function translateLarge(gate: Gate, model: Model, request: CompletionReque
     assert(translated !== null, 'a translation that is wanted is made');
     await ownTurn();
     forms.set(keyOf(target), formOf(translated));
-    if (translated.ok && translated.notes !== undefined) request.takeNotes?.(translated.notes);
+    if (translated.ok && translated.notes !== undefined) request.readNotes?.(translated.notes);
   }
 }
 

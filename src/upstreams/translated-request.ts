@@ -8,6 +8,6 @@ export type TranslatedRequest =
       /** What of a request in another dialect is not in it, by the caller's names. */
       readonly leftOut?: readonly string[];
       /** What the translation of its answer must know. */
-      readonly notes?: object;
+      readonly notes?: string;
     }
   | { readonly ok: false; readonly fault: BodyFault };

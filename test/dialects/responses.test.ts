@@ -277,11 +277,17 @@ test('a request of a megabyte is translated like any other, its tools included',
       { index: 0, id: 'call_1', type: 'function', function: { name: 'apply_patch', arguments: '{"input":"a"}' } },
     ],
   });
-  const tools = [{ type: 'custom', name: 'apply_patch' }];
+  // A bound that no double holds, as schemas made from 64-bit integers have it.
+  const bound = '{"type":"object","properties":{"at":{"type":"integer","maximum":18446744073709551615}}}';
+  const tools = `[{"type":"custom","name":"apply_patch"},{"type":"function","name":"seek","parameters":${bound}}]`;
   const input = Array.from({ length: 1_000 }, () => ({ role: 'user', content: 'x'.repeat(1_000) }));
-  const answer = await post(JSON.stringify({ model: 'vast', input, tools, stream: true }));
-  expect(await answer.text()).toContain('"type":"custom_tool_call","name":"apply_patch"');
-  expect(String(upstream.requests.at(-1)?.body).length).toBeGreaterThan(1_000_000);
+  const answer = await post(`{"model":"vast","input":${JSON.stringify(input)},"tools":${tools},"stream":true}`);
+  const text = await answer.text();
+  expect(text).toContain('"type":"custom_tool_call","name":"apply_patch"');
+  expect(text).toContain('"maximum":18446744073709551615');
+  const sent = String(upstream.requests.at(-1)?.body);
+  expect(sent.length).toBeGreaterThan(1_000_000);
+  expect(sent).toContain('"maximum":18446744073709551615');
 });
 
 test.each([

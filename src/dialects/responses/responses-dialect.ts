@@ -2,6 +2,7 @@ import { assert } from '../../lib/assert.ts';
 import type { BodyResult } from '../../openai/body-fault.ts';
 import { readChatRequest, type InputSize } from '../../openai/chat-request.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
+import { parseExactly } from '../../openai/exact-json.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
 import type {
   AnswerStream,
@@ -16,6 +17,7 @@ import type {
   SchemaSpan,
 } from '../dialect.ts';
 import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
+import type { CarriedTool } from './carried-tools.ts';
 import { responseOf, type ResponseContext } from './from-chat.ts';
 import { countedBody, nativeBody } from './native-body.ts';
 import { readKeptAnswer, type Echo } from './response-entry.ts';
@@ -60,6 +62,9 @@ interface Kept {
 }
 
 const KEPT_NOTHING: Kept = { echo: { isKept: false, previous: null }, input: null };
+
+/** What is known of a request that isn't translated. */
+const NO_NOTES: CarriedNotes = { tools: new Map(), settings: settingsOf({}) };
 
 class ResponsesCompletion implements CompletionRequest {
   readonly dialect = RESPONSES_DIALECT;
@@ -111,16 +116,38 @@ class ResponsesCompletion implements CompletionRequest {
   toChat({ extensions }: ChatTarget): ChatForm {
     let form = this.#forms.get(extensions);
     if (form === undefined) {
-      form = chatForm(this.body, extensions);
+      form = this.#makeForm(extensions);
       this.#forms.set(extensions, form);
-      if (form.ok && form.notes !== undefined) this.takeNotes(form.notes);
     }
     return form;
   }
 
-  /** They are the same for all targets. */
-  takeNotes(notes: object): void {
-    this.#notes = notes as CarriedNotes;
+  #makeForm(extensions: ChatTarget['extensions']): ChatForm {
+    try {
+      const { body, leftOut, notes } = carryToChat(this.body, extensions);
+      const reading = readChatRequest(body);
+      if (!reading.ok) return reading;
+      // They are the same for all targets.
+      this.#notes = notes;
+      return { ok: true, chat: reading.request, leftOut };
+    } catch (error) {
+      if (!(error instanceof Untranslatable)) throw error;
+      return { ok: false, fault: { message: error.message, param: error.param } };
+    }
+  }
+
+  /** Whole numbers of any size stay what they are in a text; no other form of theirs can be passed on. */
+  writeNotes(): string {
+    const { tools, settings } = this.#notes ?? NO_NOTES;
+    return JSON.stringify({ tools: [...tools], settings });
+  }
+
+  readNotes(text: string): void {
+    const { tools, settings } = parseExactly(text) as {
+      readonly tools: readonly (readonly [string, CarriedTool])[];
+      readonly settings: JsonObject;
+    };
+    this.#notes = { tools: new Map(tools), settings };
   }
 
   fromChat(completion: Buffer, requestId: string): Buffer {
@@ -134,12 +161,13 @@ class ResponsesCompletion implements CompletionRequest {
   }
 
   #contextOf(requestId: string): ResponseContext {
+    const notes = this.#notes ?? NO_NOTES;
     return {
       key: requestId.replaceAll(/[^0-9a-zA-Z]/g, ''),
       createdAt: this.#createdAt,
       // Only what is translated repeats them: a body that passes as it is isn't parsed for the event that breaks it off.
-      settings: { ...(this.#notes?.settings ?? settingsOf({})), ...settingsOfEcho(this.#kept.echo) },
-      tools: this.#notes?.tools ?? new Map(),
+      settings: { ...notes.settings, ...settingsOfEcho(this.#kept.echo) },
+      tools: notes.tools,
     };
   }
 }
@@ -163,15 +191,4 @@ function settingsOfEcho({ isKept, previous }: Echo): JsonObject {
 
 function seconds(): number {
   return Math.floor(Date.now() / 1_000);
-}
-
-function chatForm(body: Buffer, extensions: ChatTarget['extensions']): ChatForm {
-  try {
-    const { body: made, leftOut, notes } = carryToChat(body, extensions);
-    const reading = readChatRequest(made);
-    return reading.ok ? { ok: true, chat: reading.request, leftOut, notes } : reading;
-  } catch (error) {
-    if (!(error instanceof Untranslatable)) throw error;
-    return { ok: false, fault: { message: error.message, param: error.param } };
-  }
 }
