@@ -9,7 +9,7 @@ import { GROUPINGS, MEASURES } from './pages/usage/usage-search.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { paths } from './paths.ts';
 import { readAheadOfHome, readAheadOfKeys, readAheadOfUsage } from './read-ahead.ts';
-import { alertSearch, day, flag, month, oneOf, text, webhookSearch } from './search-params.ts';
+import { alertSearch, day, flag, month, oneOf, stretch, text, webhookSearch } from './search-params.ts';
 import { root, signedIn } from './root-routes.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
@@ -181,8 +181,7 @@ const requests = createRoute({
   path: '/workspaces/$workspace/requests',
   validateSearch: z.object({
     range: oneOf(PERIODS),
-    from: text,
-    to: text,
+    ...stretch,
     since: text,
     until: text,
     outcome: oneOf(OUTCOMES),
@@ -190,6 +189,7 @@ const requests = createRoute({
     key: text,
     project: text,
     dialect: oneOf(DIALECTS),
+    session: text,
     min_charge: text,
     code: text,
     list: oneOf(['refused']),
@@ -240,8 +240,7 @@ const usage = createRoute({
   validateSearch: z.object({
     period: oneOf(PERIODS),
     month,
-    from: text,
-    to: text,
+    ...stretch,
     measure: oneOf(MEASURES),
     by: oneOf(GROUPINGS),
     bucket: oneOf(['hour', 'day']),

@@ -15,6 +15,9 @@ export function stringifySearch(search: Record<string, unknown>): string {
 /** A text; what is left out is undefined. */
 export const text = z.optional(z.string());
 
+/** A stretch of time, by the moments that bound it. */
+export const stretch = { from: text, to: text };
+
 /** One of these words; anything else is as if it were left out. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return otherwise(z.optional(z.enum(words)), undefined);

@@ -82,6 +82,7 @@ const receiptChoice = {
     .enum(DIALECTS, { error: `must be one of ${DIALECTS.join(', ')}` })
     .optional()
     .openapi({ description: 'Only those of this API.' }),
+  session: z.string().min(1).max(128).optional().openapi({ description: 'Only those of this session of an agent.' }),
   min_charge_usd: limitUsd.optional().openapi({ description: 'Only those that were charged as much or more.' }),
 };
 
@@ -121,6 +122,8 @@ export const receiptSummary = z
     duration_ms: z.int(),
     first_event_ms: z.int().nullable(),
     client_request_id: z.string().nullable(),
+    session: z.string().nullable().openapi({ description: 'The session of an agent that the request was part of.' }),
+    retry: z.boolean().openapi({ description: 'It repeated a request that had failed within the minute before.' }),
   })
   .openapi('ReceiptSummary');
 

@@ -52,6 +52,8 @@ export function receiptSummaryJson(receipt: ReceiptSummary): ReceiptSummaryJson 
     duration_ms: receipt.durationMs,
     first_event_ms: receipt.firstEventMs,
     client_request_id: receipt.clientRequestId,
+    session: receipt.session,
+    retry: receipt.retry,
   };
 }
 

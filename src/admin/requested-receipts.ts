@@ -11,12 +11,12 @@ import { checkedUsd } from './request-fields.ts';
 export async function requestedReceipts(
   sql: SqlRunner,
   scope: WorkspaceScope,
-  { key, project, model, outcome, dialect, min_charge_usd: charge }: RequestedChoice,
+  { key, project, model, outcome, dialect, session, min_charge_usd: charge }: RequestedChoice,
 ): Promise<ReceiptChoice | Refusal> {
   const keyId = key === undefined ? undefined : await findKeyId(sql, scope, key);
   if (isRefusal(keyId)) return keyId;
   const projectId = project === undefined ? undefined : await findProjectId(sql, scope, project);
   if (isRefusal(projectId)) return projectId;
   const chargeMin = charge === undefined ? undefined : checkedUsd(charge);
-  return definedFields({ keyId, projectId, model, outcome, dialect, chargeMin });
+  return definedFields({ keyId, projectId, model, outcome, dialect, session, chargeMin });
 }

@@ -255,6 +255,7 @@ test.each([
       attempts: [],
       corrections: [POSTED],
       price_adjustment: null,
+      left_out: [],
       cost: {
         above_input_tokens: 2,
         lines: [{ class: 'input', tokens: 3, rate_usd: '0.25', amount_usd: '0.00000075' }],
@@ -273,6 +274,7 @@ test.each([
       corrections: [],
       cost: null,
       price_adjustment: null,
+      left_out: [],
     },
   ],
   ['ledger verify', 'POST /ledger/verify', null, { ok: true, workspaces: 2, differences: [], difference_count: 0 }],
@@ -334,6 +336,7 @@ test('a receipt shows the price version that it was charged at by its number wit
     cost: null,
     price_version: 3,
     price_adjustment: null,
+    left_out: [],
     price_version_id: '41',
     project_name: 'Bot',
     project_id: 'p-1',

@@ -72,7 +72,24 @@ test('an export in lines of JSON has the columns and rows of the CSV, and texts 
     superseded_by: null,
     dialect: 'chat_completions',
     fees_nano_usd: '0',
+    session: null,
+    left_out: null,
+    retry: false,
   });
+});
+
+test('an export of a session has its receipts alone, and what they say beside all others', async () => {
+  const account = await openAccount(sql, { credit: 1_000n });
+  const spender = await Spender.begin(sql);
+  await spender.spend(account, { hold: 10n, charge: 1n });
+  const extras = { session: '=mine', leftOut: ['web_search', 'cache_control'], retry: true } as const;
+  const { requestId } = await spender.spend(account, { hold: 10n, charge: 2n }, { extras });
+  await spender.spend(account, { hold: 10n, charge: 3n }, { extras: { session: 'other' } });
+  const choice = { session: '=mine' };
+  const { rows } = await read(exportReceipts(parts, scopeOf(account.workspace.id), { ...ALL, choice }));
+  expect(rows).toMatchObject([
+    { request_id: requestId, session: "'=mine", left_out: 'web_search, cache_control', retry: 'true' },
+  ]);
 });
 
 test('an export adds up to the ledger to the last nano-USD, over many pages', async () => {

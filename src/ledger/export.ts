@@ -6,7 +6,14 @@ import type { SqlRunner, StatementLimits } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
 import { csvHeading, csvLine, type CsvColumn } from './csv.ts';
 import { jsonLine } from './json-lines.ts';
-import { CHOICE_COLUMNS, choiceSql, choiceValues, type ReceiptChoice } from './receipt-search.ts';
+import {
+  CHOICE_COLUMNS,
+  choiceSql,
+  choiceValues,
+  type ReceiptChoice,
+  sessionSql,
+  sessionValues,
+} from './receipt-search.ts';
 
 // A workspace's receipts and ledger entries as CSV. They are read in slices, each from the end of the last one, so an
 // export of any length takes bounded memory in the database and in the program, and never blocks the event loop for
@@ -92,6 +99,9 @@ type ReceiptRow = { readonly [Class in TokenClass as `${Class}_tokens`]: number 
   readonly superseded_by: string | null;
   readonly dialect: string;
   readonly fees_nano_usd: NanoUsd;
+  readonly session: string | null;
+  readonly left_out: readonly string[] | null;
+  readonly retry: boolean | null;
 };
 
 /** A row of a slice: a receipt, or nothing but where the slice ended. */
@@ -126,12 +136,15 @@ const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
   { name: 'superseded_by', read: (row) => row.superseded_by },
   { name: 'dialect', read: (row) => row.dialect },
   { name: 'fees', isAmount: true, read: (row) => row.fees_nano_usd },
+  { name: 'session', read: (row) => row.session },
+  { name: 'left_out', read: (row) => row.left_out?.join(', ') ?? null },
+  { name: 'retry', read: (row) => row.retry ?? false },
 ];
 
 const COLUMNS_OF_RECEIPTS = [
   'request_id, admitted_at, settled_at, project_id, key_id, model, outcome, usage_certainty, charge_nano_usd',
   'hold_nano_usd, write_off_nano_usd, late, streamed, duration_ms, first_event_ms, client_request_id, superseded_by',
-  'dialect, fees_nano_usd',
+  'dialect, fees_nano_usd, session, left_out, retry',
   ...TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_tokens`),
 ]
   .flatMap((columns) => columns.split(', '))
@@ -140,10 +153,11 @@ const COLUMNS_OF_RECEIPTS = [
 
 // A slice looks at $4 receipts, and has as many as are wanted of them, or ROWS_PER_SLICE. It has one row at least, which says
 // where the next slice begins.
-const RECEIPTS = `
+const receiptsOf = (choice: ReceiptChoice): string => `
   with scanned as materialized (
     select ${CHOICE_COLUMNS} from receipts
-    where workspace_id = $1 and request_id > $2::uuid and request_id < $3::uuid order by request_id limit $4
+    where workspace_id = $1 and request_id > $2::uuid and request_id < $3::uuid ${sessionSql(choice, 11)}
+    order by request_id limit $4
   ), wanted as materialized (
     select request_id from scanned where ${choiceSql(5)} order by request_id limit ${ROWS_PER_SLICE}
   ), slice as (
@@ -199,10 +213,11 @@ export async function* exportReceipts(
   if (format === 'csv') yield csvHeading(RECEIPT_COLUMNS);
   const end = to === null ? ID_AFTER_ALL : leastUuid7At(to.getTime());
   const scanned = Object.keys(choice).length === 0 ? ROWS_PER_SLICE : SCANNED_PER_SLICE;
+  const text = receiptsOf(choice);
   let last: string | null = from === null ? ID_BEFORE_ALL : leastUuid7At(from.getTime());
   while (last !== null) {
-    const values = [workspaceId, last, end, scanned, ...choiceValues(choice)];
-    const slice: readonly SliceRow[] = await pacer.slice(() => sql.query<SliceRow>(RECEIPTS, values, LIMITS));
+    const values = [workspaceId, last, end, scanned, ...choiceValues(choice), ...sessionValues(choice)];
+    const slice: readonly SliceRow[] = await pacer.slice(() => sql.query<SliceRow>(text, values, LIMITS));
     const rows = slice.filter((row) => row.request_id !== null);
     if (rows.length > 0) yield linesOf(RECEIPT_COLUMNS, rows, format);
     last = slice[0]?.sliceEnd ?? null;

@@ -61,7 +61,9 @@ test('each filter of a search over receipts finds those that match, and no other
     { model: 'one' },
     { outcome: 'failed', charge: 0n },
     { dialect: 'embeddings' },
-    { charge: 50n },
+    { charge: 50n, extras: { session: 'mine' } },
+    { extras: { session: 'mine', retry: true } },
+    { extras: { session: 'theirs' } },
   ]);
   const other = await openAccount(sql, { credit: 1n });
 
@@ -69,8 +71,12 @@ test('each filter of a search over receipts finds those that match, and no other
   expect(await found(account, { outcome: 'failed' })).toEqual([ids[1]]);
   expect(await found(account, { dialect: 'embeddings' })).toEqual([ids[2]]);
   expect(await found(account, { chargeMin: 50n })).toEqual([ids[3]]);
+  expect(await found(account, { session: 'mine' })).toEqual([ids[4], ids[3]]);
+  expect(await found(account, { session: 'mine', chargeMin: 50n })).toEqual([ids[3]]);
+  expect(await found(account, { session: 'mine', from: new Date(DAY + 4_000) })).toEqual([ids[4]]);
+  expect(await found(account, { session: 'nobody' })).toEqual([]);
   expect(await found(account, { from: new Date(DAY + 1_000), to: new Date(DAY + 3_000) })).toEqual([ids[2], ids[1]]);
-  expect(await found(account, { keyId: account.key.id, projectId: account.project.id })).toHaveLength(4);
+  expect(await found(account, { keyId: account.key.id, projectId: account.project.id })).toHaveLength(6);
   expect(await found(account, { keyId: other.key.id })).toEqual([]);
   expect(await found(account, { projectId: other.project.id })).toEqual([]);
 });

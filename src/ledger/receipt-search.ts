@@ -7,8 +7,9 @@ import { type Page, PAGE_ITEMS_MAX, type PageRequest } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { leastUuid7At, uuid7Ms } from '../lib/uuid7.ts';
 
-// The list of a workspace's receipts, newest first. Receipts have no index but their id, because one more would cost
-// every settlement. So a search reads them in order, for a moment only, and returns how far it came.
+// The list of a workspace's receipts, newest first. All receipts have no index but their id, because one more would cost
+// every settlement; those of agents' sessions have one of these. So a search reads receipts in order, all of them or a
+// session's, for a moment only, and returns how far it came.
 
 /** Which receipts are wanted; each field that is left out lets all through. */
 export interface ReceiptChoice {
@@ -18,6 +19,7 @@ export interface ReceiptChoice {
   readonly outcome?: Outcome;
   readonly dialect?: Dialect;
   readonly chargeMin?: NanoUsd;
+  readonly session?: string;
 }
 
 /** Which receipts are listed. */
@@ -46,6 +48,8 @@ export interface ReceiptSummary {
   readonly durationMs: number;
   readonly firstEventMs: number | null;
   readonly clientRequestId: string | null;
+  readonly session: string | null;
+  readonly retry: boolean;
 }
 
 /** A page of a search. It may have few items, or none, and still not be the last. */
@@ -90,10 +94,20 @@ export function choiceValues({ keyId, projectId, model, outcome, dialect, charge
   return [keyId, projectId, model, outcome, dialect, chargeMin].map((value) => value ?? null);
 }
 
-const STEP = `
+/** SQL for a condition that leaves the receipts of the session alone; nothing without one. Its value is this parameter. */
+export function sessionSql({ session }: ReceiptChoice, parameter: number): string {
+  return session === undefined ? '' : `and session = $${parameter}`;
+}
+
+/** The value of `sessionSql`, if it has one. */
+export function sessionValues({ session }: ReceiptChoice): readonly string[] {
+  return session === undefined ? [] : [session];
+}
+
+const stepOf = (filter: ReceiptFilter): string => `
   with scanned as materialized (
     select ${CHOICE_COLUMNS} from receipts
-    where workspace_id = $1 and request_id < $2 and request_id >= $3 order by request_id desc limit $4
+    where workspace_id = $1 and request_id < $2 and request_id >= $3 ${sessionSql(filter, 12)} order by request_id desc limit $4
   )
   select (select count(*)::int from scanned) as scanned,
     (select request_id from scanned order by request_id limit 1) as last,
@@ -114,7 +128,8 @@ const SUMMARIES = `
     ) as "netCharge",
     receipts.usage_certainty as certainty, ${TOKEN_CLASSES.map((each) => `receipts.${each}_tokens`).join(', ')},
     receipts.streamed, receipts.admitted_at as "admittedAt", receipts.duration_ms as "durationMs",
-    receipts.first_event_ms as "firstEventMs", receipts.client_request_id as "clientRequestId"
+    receipts.first_event_ms as "firstEventMs", receipts.client_request_id as "clientRequestId",
+    receipts.session, coalesce(receipts.retry, false) as retry
   from receipts
   join projects on projects.workspace_id = $1 and projects.id = receipts.project_id
   join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
@@ -149,6 +164,7 @@ async function findIds(
 ): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
   const { from, to } = filter;
   const wanted = choiceValues(filter);
+  const text = stepOf(filter);
   const end = to === undefined ? ID_AFTER_ALL : leastUuid7At(to.getTime());
   const start = leastUuid7At(from?.getTime() ?? 0);
   const ids: string[] = [];
@@ -156,8 +172,8 @@ async function findIds(
   let last = after === null || after === undefined || after > end ? end : after;
   for (let scanned = 0; scanned < limits.rows && (scanned === 0 || performance.now() < untilMs);) {
     const rows = Math.min(scanned === 0 ? ROWS_FIRST : ROWS_PER_STEP, limits.rows - scanned);
-    const values = [workspaceId, last, start, rows, limit + 1 - ids.length, ...wanted];
-    const [step] = await sql.query<StepRow>(STEP, values, STATEMENT_LIMITS);
+    const values = [workspaceId, last, start, rows, limit + 1 - ids.length, ...wanted, ...sessionValues(filter)];
+    const [step] = await sql.query<StepRow>(text, values, STATEMENT_LIMITS);
     assert(step !== undefined, 'a step of a search has one row');
     ids.push(...step.ids);
     if (ids.length > limit) return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null };

@@ -15,12 +15,37 @@ let workspace: string;
 let served: string;
 let streamed: string;
 let refused: string;
+/** Two requests of a session of an agent; the first one repeats one that was refused. */
+const ofSession: string[] = [];
+const SESSION = '019a0000-0000-7000-8000-000000000024';
 
 async function chat(key: string, body: object = {}): Promise<string> {
   const messages = [{ role: 'user', content: 'Write a haiku about trains.' }];
   const answer = await program.chat(key, { model: 'sandbox/echo', messages, ...body });
   await answer.text();
   return answer.headers.get('x-request-id') ?? '';
+}
+
+/** Sends an agent's requests: one that is served once its key's limit has been raised, and another one. */
+async function agentsRequests(project: string): Promise<readonly string[]> {
+  const { id, key } = await program.admin.createKey(project, { name: 'agent', spend_limit_usd: '0.000001' });
+  const send = async (text: string): Promise<Response> => {
+    const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: text }] };
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'session-id': SESSION };
+    const answer = await program.chat(key, body, { headers });
+    await answer.text();
+    return answer;
+  };
+  expect((await send('one')).status).toBe(402);
+  await program.admin.updateKey(id, { spend_limit_usd: '5' });
+  const repeated = await vi.waitUntil(
+    async () => {
+      const answer = await send('one');
+      return answer.status === 200 && answer;
+    },
+    { timeout: 20_000 },
+  );
+  return [repeated, await send('two')].map(({ headers }) => headers.get('x-request-id') ?? '');
 }
 
 beforeAll(async () => {
@@ -35,6 +60,7 @@ beforeAll(async () => {
   served = await chat(key);
   streamed = await chat(key, { stream: true });
   refused = await chat(limited);
+  ofSession.push(...(await agentsRequests(web)));
   for (const id of [served, streamed, refused]) {
     await vi.waitUntil(() => admin.showRequest(workspace, id).catch(() => null), { timeout: 20_000 });
   }
@@ -46,6 +72,17 @@ afterAll(() => program.dispose());
 const anOwner = (): Promise<SignedInPerson> => signedIn(program, { workspaceId: workspace });
 
 const at = (path: string): string => `/workspaces/${workspace}/requests${path}`;
+
+test('the session on an agent’s request leads to all requests of that session, and a retry is marked as one', async () => {
+  const { page } = await visit(program, at(`/${ofSession[0]}`), { as: await anOwner() });
+  await page.getByText('Sent again: the same request had failed within the minute before.').waitFor();
+  await page.getByRole('link', { name: SESSION }).click();
+  const rows = page.getByRole('table', { name: 'Requests', exact: true }).getByRole('row');
+  await expect.poll(() => rows.count(), SOON).toBe(1 + ofSession.length);
+  await page.getByRole('button', { name: 'Remove the filter by session' }).click();
+  await expect.poll(() => rows.count(), SOON).toBeGreaterThan(1 + ofSession.length);
+  expect(new URL(page.url()).searchParams.has('session')).toBe(false);
+});
 
 test('filters, the chosen time and the open receipt survive a reload, the way back and a copied address', async () => {
   const { page, context } = await visit(program, at(''), { as: await anOwner() });

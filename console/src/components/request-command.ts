@@ -9,6 +9,7 @@ const RECEIPT_OPTIONS = [
   ['--key', 'key'],
   ['--project', 'project'],
   ['--dialect', 'dialect'],
+  ['--session', 'session'],
   ['--min-charge', 'min_charge_usd'],
 ] as const satisfies readonly (readonly [string, keyof ReceiptFilter])[];
 

@@ -20,6 +20,7 @@ interface RequestsOptions {
   readonly model?: string;
   readonly outcome?: NonNullable<ReceiptQuery['outcome']>;
   readonly dialect?: NonNullable<ReceiptQuery['dialect']>;
+  readonly session?: string;
   readonly since?: string;
   readonly until?: string;
   readonly minCharge?: string;
@@ -50,6 +51,7 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
     .option('--model <id>', 'only those of this model')
     .addOption(new Option('--outcome <outcome>', 'only those that ended so').choices(OUTCOMES).conflicts('refused'))
     .addOption(new Option('--dialect <dialect>', 'only those of this API').choices(DIALECTS).conflicts('refused'))
+    .addOption(new Option('--session <id>', "only those of this agent's session").conflicts('refused'))
     .option('--since <time>', 'from here on: 30m, 12h, 7d, a date or an instant', timeSince)
     .option('--until <time>', 'before this date or instant', instant)
     .addOption(
@@ -63,7 +65,7 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
     .addOption(
       new Option('--status <status>', 'only those answered so: a status such as 402, or 2xx, 4xx or 5xx')
         .argParser(httpStatus)
-        .conflicts(['outcome', 'dialect', 'minCharge', 'follow']),
+        .conflicts(['outcome', 'dialect', 'session', 'minCharge', 'follow']),
     )
     .addOption(new Option('--all', 'with --refused: those of all workspaces').conflicts(['key', 'project']))
     .addOption(new Option('--count', 'with --refused --all: how many with each code, rather than each request'))
@@ -101,9 +103,20 @@ function isError(status: string | undefined): boolean {
   return status !== undefined && !status.startsWith('2');
 }
 
-function queryOf({ key, project, model, dialect, since, until, minCharge, ...own }: RequestsOptions): ReceiptQuery {
+function queryOf({
+  key,
+  project,
+  model,
+  dialect,
+  session,
+  since,
+  until,
+  minCharge,
+  ...own
+}: RequestsOptions): ReceiptQuery {
   const outcome = own.outcome ?? (own.status?.startsWith('2') === true ? 'completed' : undefined);
-  return definedFields({ key, project, model, outcome, dialect, from: since, to: until, min_charge_usd: minCharge });
+  const time = { from: since, to: until };
+  return definedFields({ key, project, model, outcome, dialect, session, ...time, min_charge_usd: minCharge });
 }
 
 function refusalQueryOf({ key, project, ...own }: RequestsOptions): RefusalQuery {

@@ -18,12 +18,14 @@ export function receiptSentence(receipt: ReceiptJson): string {
 
 /** What else there is to know about it, a sentence each. */
 export function receiptNotes(receipt: ReceiptJson): readonly string[] {
-  const { usage, corrections, net_charge_nano_usd: net, shortened_to_tokens: cap } = receipt;
+  const { usage, corrections, net_charge_nano_usd: net, shortened_to_tokens: cap, left_out: leftOut } = receipt;
   return [
     ...(corrections.length === 0 ? [] : [`Corrected since: it is charged ${formatMoney(net)}.`]),
     ...(receipt.superseded_by === null
       ? []
       : ['Another request had taken over its Idempotency-Key, so this one is charged nothing.']),
+    ...(receipt.retry ? ['Sent again: the same request had failed within the minute before.'] : []),
+    ...(leftOut.length === 0 ? [] : [`The provider was not sent: ${leftOut.join(', ')}.`]),
     ...(cap === null ? [] : [`Its output was capped at ${formatCount(cap)} tokens, which is what the money covered.`]),
     ...(usage.certainty === 'estimated'
       ? ['The provider did not report its tokens: they are estimated, never above what was held.']

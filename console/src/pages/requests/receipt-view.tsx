@@ -60,6 +60,18 @@ function Id({ id, label }: { readonly id: string; readonly label: string }): Rea
   );
 }
 
+/** The agent's session, and the way to all requests of it. */
+function Session({ workspace, session }: { readonly workspace: string; readonly session: string }): ReactNode {
+  return (
+    <span className="inline-flex items-center gap-1">
+      <a href={paths.requests(workspace, { session, range: '30d' })} className="underline underline-offset-2">
+        <code className="font-mono text-meta wrap-anywhere">{session}</code>
+      </a>
+      <CopyButton text={session} label="Copy the session" />
+    </span>
+  );
+}
+
 function PriceVersion({ receipt }: { readonly receipt: ReceiptJson }): ReactNode {
   const { workspace_id: workspace, model, price_version: version, price_adjustment: adjustment } = receipt;
   const change = adjustment?.change_percent;
@@ -107,6 +119,9 @@ function factsOf(receipt: ReceiptJson): readonly Definition[] {
       term: 'API',
       value: `${DIALECT_WORDS[receipt.dialect]}${receipt.streamed ? ', streamed' : ''}`,
     },
+    ...(receipt.session === null
+      ? []
+      : [{ term: 'Session', value: <Session workspace={workspace} session={receipt.session} /> }]),
     { term: 'Arrived', value: <Timestamp at={receipt.admitted_at} /> },
     { term: 'Settled', value: <Timestamp at={receipt.settled_at} /> },
     ...(first === null ? [] : [{ term: 'First event', value: <Duration ms={first} /> }]),

@@ -4,6 +4,7 @@ import { DIALECT_WORDS } from '../../components/dialect-words.ts';
 import { NameFilter } from '../../components/name-filter.tsx';
 import { DayRangeInput, daysOf, TIME_OPTIONS } from '../../components/time-choice.tsx';
 import { readMoney } from '../../format/money-entry.ts';
+import { Chip } from '../../ui/chip.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { MoneyInput } from '../../ui/money-input.tsx';
 import { type Option, Select } from '../../ui/select.tsx';
@@ -25,6 +26,7 @@ const NO_FILTER = {
   key: undefined,
   project: undefined,
   dialect: undefined,
+  session: undefined,
   min_charge: undefined,
   code: undefined,
   since: undefined,
@@ -53,6 +55,11 @@ export function ServedFilters({ place, time }: RequestFiltersProps): ReactNode {
         options={[all('All APIs'), ...DIALECTS.map((value) => ({ value, label: DIALECT_WORDS[value] }))]}
       />
       <ChargeFilter key={search.min_charge ?? ''} place={place} />
+      {search.session !== undefined && (
+        <Chip onRemove={() => change({ session: undefined })} removeLabel="Remove the filter by session">
+          {`Session ${search.session}`}
+        </Chip>
+      )}
     </FilterBar>
   );
 }

@@ -21,6 +21,8 @@ export interface RequestSearch {
   readonly key?: string | undefined;
   readonly project?: string | undefined;
   readonly dialect?: Dialect | undefined;
+  /** Of an agent. */
+  readonly session?: string | undefined;
   /** USD. */
   readonly min_charge?: string | undefined;
   /** Of refusals. */
@@ -88,10 +90,10 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Which receipts the address asks for. */
 export function filterOf(search: RequestSearch, time: TimeWindow): ReceiptFilter {
-  const { outcome, model, key, project, dialect, min_charge: charge } = search;
+  const { outcome, model, key, project, dialect, session, min_charge: charge } = search;
   const chosen = chosenIn(search);
   const to = chosen?.toMs ?? (time.isOpen ? null : time.toMs);
-  const wanted = { outcome, model, key, project, dialect, min_charge_usd: charge };
+  const wanted = { outcome, model, key, project, dialect, session, min_charge_usd: charge };
   return {
     ...(Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as ReceiptFilter),
     from: iso(chosen?.fromMs ?? time.fromMs),

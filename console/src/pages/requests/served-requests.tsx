@@ -39,7 +39,7 @@ export function ServedRequests({ place }: { readonly place: ReturnType<typeof us
   return (
     <>
       <ServedFilters place={place} time={time} />
-      <RequestHistogram place={place} time={time} />
+      {search.session === undefined && <RequestHistogram place={place} time={time} />}
       {isBehind && (
         <p className="mb-2 flex items-center gap-3 text-control text-text-2">
           There are newer requests.

@@ -22,7 +22,7 @@ interface RequestPlace {
 }
 
 /** Filters that only one of the lists has. */
-const OF_SERVED = { outcome: undefined, dialect: undefined, min_charge: undefined } as const;
+const OF_SERVED = { outcome: undefined, dialect: undefined, session: undefined, min_charge: undefined } as const;
 const OF_REFUSED = { code: undefined } as const;
 
 /** What the address says about the list of requests, and how to change it. */
