@@ -1,15 +1,21 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
-import { startProgram } from '../support/program.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Program, startProgram } from '../support/program.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
 import { type SignedInPerson, signedIn } from '../support/signed-in-person.ts';
-import { sharedSite } from '../support/site.ts';
 import { follow, THEMES, visit } from '../support/visit.ts';
 import { startWebhookReceiver, status } from '../support/webhook-receiver.ts';
 
 // The page of alerts: rules, what crosses them, and the webhooks that hear of it.
 
-const site = sharedSite();
+let site: Program;
+
+beforeAll(async () => {
+  site = await startProgram({
+    config: 'alerts: { check_every: 1s }\nwebhooks: { allowed_networks: [127.0.0.0/8] }\n',
+  });
+});
+afterAll(() => site.dispose());
 
 const alertsOf = ({ workspaceId }: SignedInPerson): string => `/workspaces/${workspaceId}/alerts`;
 
@@ -119,12 +125,10 @@ test(
   'the secret of a webhook is shown once and left nowhere, and a delivery that fails says why and what to do',
   { timeout: 90_000 },
   async () => {
-    const program = await startProgram({ config: 'webhooks: { allowed_networks: [127.0.0.0/8] }\n' });
-    onTestFinished(() => program.dispose());
-    const owner = await signedIn(program);
+    const owner = await signedIn(site);
     const receiver = await startWebhookReceiver();
     receiver.answer = status(503);
-    const { page, context } = await visit(program, `${alertsOf(owner)}?tab=webhooks`, { as: owner });
+    const { page, context } = await visit(site, `${alertsOf(owner)}?tab=webhooks`, { as: owner });
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
     await page.getByRole('button', { name: 'Add webhook' }).first().click();

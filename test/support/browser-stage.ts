@@ -18,7 +18,7 @@ let program: Program | null = null;
 /** Vitest calls it before the browser tests. */
 export async function setup(project: TestProject): Promise<void> {
   folder = await unpackChromium();
-  program = await startProgram({ config: 'alerts: { check_every: 1s }\n' });
+  program = await startProgram();
   project.provide('chromiumFolder', folder);
   const { url, operatorToken, data } = program;
   project.provide('sharedSite', { url, operatorToken, data });

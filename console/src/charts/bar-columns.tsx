@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Series } from './series.ts';
-import { type Bar, labelledBars, segmentsOf } from './stack.ts';
+import { axisLabels, type Bar, segmentsOf } from './stack.ts';
 import type { Plot, Scales } from './use-scales.ts';
 
 interface BarColumnsProps {
@@ -23,7 +23,7 @@ const SEGMENT_GAP = 1;
 /** Bars of stacked segments, with names below as many as have room. */
 export function BarColumns(props: BarColumnsProps): ReactNode {
   const { bars, series, colors, scales, plot, hatch, current, onPoint, onOpen } = props;
-  const isLabelled = labelledBars(bars.length, plot.right - plot.left, LABEL_WIDTH);
+  const labels = axisLabels(bars, plot.right - plot.left, LABEL_WIDTH);
   return bars.map((bar, index) => {
     const left = scales.left(bar.id);
     const segments = segmentsOf(bar, series);
@@ -53,11 +53,9 @@ export function BarColumns(props: BarColumnsProps): ReactNode {
           />
         ))}
         {bar.unfinished && <rect x={left} y={top} width={scales.barWidth} height={plot.bottom - top} fill={hatch} />}
-        {isLabelled(index) && (
-          <text x={scales.center(bar.id)} y={plot.bottom + 16} textAnchor="middle" fill="var(--text-3)">
-            {bar.label}
-          </text>
-        )}
+        <text x={scales.center(bar.id)} y={plot.bottom + 16} textAnchor="middle" fill="var(--text-3)">
+          {labels[index]}
+        </text>
       </g>
     );
   });

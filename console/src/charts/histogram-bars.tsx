@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Series } from './series.ts';
-import { type Bar, labelledBars, segmentsOf } from './stack.ts';
+import { axisLabels, type Bar, segmentsOf } from './stack.ts';
 import type { Range } from './use-range.ts';
 import type { Plot, Scales } from './use-scales.ts';
 
@@ -19,7 +19,7 @@ const LABEL_WIDTH = 88;
 
 /** Low bars over a baseline. Their numbers are read out above and in the table. */
 export function HistogramBars({ bars, series, colors, scales, plot, cursor, range }: HistogramBarsProps): ReactNode {
-  const isLabelled = labelledBars(bars.length, plot.right - plot.left, LABEL_WIDTH);
+  const labels = axisLabels(bars, plot.right - plot.left, LABEL_WIDTH);
   const isIn = (index: number): boolean => range === null || (index >= range[0] && index <= range[1]);
   const endOf = (bar: Bar): number => Math.min(plot.right, scales.center(bar.id) + scales.step / 2);
   const baseline = plot.bottom + 0.5;
@@ -46,9 +46,9 @@ export function HistogramBars({ bars, series, colors, scales, plot, cursor, rang
               opacity={isIn(index) ? 1 : 0.35}
             />
           ))}
-          {isLabelled(index) && endOf(bar) - plot.left >= LABEL_WIDTH && (
+          {labels[index] !== undefined && endOf(bar) - plot.left >= LABEL_WIDTH && (
             <text x={endOf(bar)} y={plot.bottom + 16} textAnchor="end" fill="var(--text-3)">
-              {bar.label}
+              {labels[index]}
             </text>
           )}
         </g>

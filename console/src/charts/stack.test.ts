@@ -4,7 +4,7 @@ import { tableOfBars } from './bar-table.ts';
 import { readBar } from './bar-read-out.tsx';
 import { OTHER } from './series.ts';
 import { sparkPath } from './sparkline.tsx';
-import { type Bar, labelledBars, segmentsOf, spread, totalOf } from './stack.ts';
+import { type Bar, axisLabels, segmentsOf, spread, totalOf } from './stack.ts';
 import { scalesOf } from './use-scales.ts';
 
 const SERIES = ['gpt-5', 'claude', OTHER].map((id) => ({ id, label: id }));
@@ -75,9 +75,17 @@ test('labels that would overlap are moved apart, and as far up as the end demand
 });
 
 test('bars have their names where there is room, the last one always', () => {
-  const named = Array.from({ length: 30 }, (_, index) => index).filter(labelledBars(30, 600, 52));
-  expect(named).toEqual([2, 5, 8, 11, 14, 17, 20, 23, 26, 29]);
-  expect(labelledBars(3, 600, 52)(0)).toBe(true);
+  const days = Array.from({ length: 30 }, (_, index) => ({ label: `${index + 1} Nov` }));
+  const written = axisLabels(days, 600, 52);
+  expect(written.filter((label) => label !== undefined)).toEqual(
+    days.filter((_, index) => index % 3 === 2).map(({ label }) => label),
+  );
+  expect(axisLabels(days.slice(0, 3), 600, 52)[0]).toBe('1 Nov');
+});
+
+test('hours name their day once, below the last one of it that is named', () => {
+  const hours = ['21 Nov, 22:00', '21 Nov, 23:00', '22 Nov, 00:00', '22 Nov, 01:00'].map((label) => ({ label }));
+  expect(axisLabels(hours, 600, 88)).toEqual(['22:00', '21 Nov, 23:00', '00:00', '22 Nov, 01:00']);
 });
 
 test('a spark line breaks at a gap, shows a lone value, and stands on zero', () => {

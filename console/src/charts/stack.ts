@@ -52,8 +52,19 @@ export function spread(places: readonly number[], gap: number, end: number): rea
   return moved;
 }
 
-/** Which bars have their label written below them: every so many, counted from the last, so that none overlap. */
-export function labelledBars(count: number, width: number, labelWidth: number): (index: number) => boolean {
-  const step = Math.max(1, Math.ceil((count * labelWidth) / Math.max(1, width)));
-  return (index) => (count - 1 - index) % step === 0;
+/**
+ * What is written below each bar: the labels of every so many, counted from the last, so that none overlap; undefined below the
+ * others. A day that the next one has as well ("3 Nov, 14:00") is left out.
+ */
+export function axisLabels(
+  bars: readonly Pick<Bar, 'label'>[],
+  width: number,
+  labelWidth: number,
+): readonly (string | undefined)[] {
+  const step = Math.max(1, Math.ceil((bars.length * labelWidth) / Math.max(1, width)));
+  return bars.map(({ label }, index) => {
+    if ((bars.length - 1 - index) % step !== 0) return undefined;
+    const [day = '', time] = label.split(', ', 2);
+    return time !== undefined && bars[index + step]?.label.startsWith(`${day}, `) === true ? time : label;
+  });
 }

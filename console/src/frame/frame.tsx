@@ -4,6 +4,7 @@ import { rememberWorkspace, workspaceToOpen } from '../session/last-workspace.ts
 import { useMe } from '../session/access.ts';
 import { Sheet } from '../ui/sheet.tsx';
 import { isTyping } from '../ui/use-row-keys.ts';
+import { paths } from '../paths.ts';
 import { Header } from './header.tsx';
 import { isAt, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -72,6 +73,7 @@ export function Frame(): ReactNode {
 
 function areaOf(pathname: string, workspace: string | null): string {
   if (pathname.startsWith('/account')) return 'Your account';
+  if (pathname === paths.workspaces()) return 'Workspaces';
   const ofWorkspace = workspace === null ? [] : [...workspacePlaces(workspace), ...settingsPlaces(workspace)];
   return [...ofWorkspace, ...OPERATOR_PLACES].find((place) => isAt(place, pathname))?.label ?? '';
 }

@@ -26,10 +26,12 @@ const LOOKS: Readonly<Record<ButtonKind, string>> = {
   quiet: `border-transparent bg-transparent text-text-2 hover:bg-sunken hover:text-text ${QUIET_AT_ROW_END}`,
 };
 const OUT_OF_REACH = 'border-line bg-sunken text-text-3 cursor-not-allowed';
+const QUIET_OUT_OF_REACH = `border-transparent text-text-3 cursor-not-allowed ${QUIET_AT_ROW_END}`;
 
 /** The classes of a button, for links that look like one. */
 export function buttonClass(kind: ButtonKind = 'secondary', unavailable = false): string {
-  const look = unavailable ? OUT_OF_REACH : LOOKS[kind];
+  const outOfReach = kind === 'quiet' ? QUIET_OUT_OF_REACH : OUT_OF_REACH;
+  const look = unavailable ? outOfReach : LOOKS[kind];
   return `relative inline-flex h-8 target shrink-0 items-center justify-center gap-2 rounded-control border px-3 text-control font-medium whitespace-nowrap no-underline transition-colors select-none ${look}`;
 }
 
