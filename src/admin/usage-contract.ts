@@ -5,14 +5,18 @@ import { decimal, nano, time, timestamp } from './contract-fields.ts';
 
 // The admin API's wire for usage.
 
-const WORKSPACE_GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect'] as const;
-const OPERATOR_GROUPINGS = ['workspace', ...WORKSPACE_GROUPINGS] as const;
+const SHARED_GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect'] as const;
+const WORKSPACE_GROUPINGS = [...SHARED_GROUPINGS, 'session'] as const;
+const OPERATOR_GROUPINGS = ['workspace', ...SHARED_GROUPINGS] as const;
 const GROUPS_MAX = 200;
 const LIMIT_HELP = `must be a whole number from 1 to ${GROUPS_MAX}`;
 const uuid = z.uuid({ error: 'must be an id' });
 
 const filters = {
-  from: time.optional().openapi({ description: 'From this whole hour (UTC) on. Default: 30 days ago.' }),
+  from: time.optional().openapi({
+    description:
+      'From this whole hour (UTC) on. Default: 30 days ago; 7 days for usage by session, which has 8 days at most.',
+  }),
   to: time.optional().openapi({ description: 'Before this whole hour (UTC). Default: now.' }),
   project: uuid.optional().openapi({ description: 'Only of this project, by its id.' }),
   key: uuid.optional().openapi({ description: 'Only of this key, by its id.' }),
@@ -118,7 +122,7 @@ export const usage = z
       z.object({
         group: z.string().openapi({
           description:
-            'A model, outcome or dialect, or an id. Empty without `group_by`, and for keys that no member made.',
+            'A model, outcome, dialect or session, or an id. Empty without `group_by`, for keys that no member made, and for requests of no session, which are named in any case.',
         }),
         name: z
           .string()
@@ -143,4 +147,7 @@ export type UsageExportQuery = z.output<typeof usageExportQuery>;
 export type UsageSumsJson = z.infer<typeof sums>;
 export type UsageJson = z.infer<typeof usage>;
 export type UsageExportQueryInput = z.input<typeof usageExportQuery>;
-export type UsageQueryInput = z.input<typeof operatorUsageQuery>;
+/** Of a workspace or, for the operator, of all. */
+export type UsageQueryInput = Omit<z.input<typeof operatorUsageQuery>, 'group_by'> & {
+  readonly group_by?: UsageQuery['group_by'] | WorkspaceUsageQuery['group_by'];
+};

@@ -10,6 +10,9 @@ import type { UsageExportQuery, UsageQuery, WorkspaceUsageQuery } from './usage-
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_DAYS = 30;
+/** Usage by session is added up from receipts, as many as one answer may read. */
+const DEFAULT_DAYS_OF_SESSIONS = 7;
+const DAYS_OF_SESSIONS_MAX = 8;
 const GROUPS = 10;
 /** Points of all groups together: more would be no chart. */
 const POINTS_MAX = 20_000;
@@ -39,9 +42,10 @@ export function requestedStretch(
   { from, to }: Pick<UsageQuery, 'from' | 'to'>,
   bucket: 'hour' | 'day',
   nowMs: number,
+  defaultDays = DEFAULT_DAYS,
 ): Stretch | Refusal {
   const toMs = to === undefined ? bucketEnd(bucket, nowMs) : new Date(to).getTime();
-  const fromMs = from === undefined ? bucketStart('day', toMs - DEFAULT_DAYS * DAY_MS) : new Date(from).getTime();
+  const fromMs = from === undefined ? bucketStart('day', toMs - defaultDays * DAY_MS) : new Date(from).getTime();
   for (const [param, timeMs] of [
     ['from', fromMs],
     ['to', toMs],
@@ -58,8 +62,13 @@ export function requestedStretch(
 export function requestedUsage(query: UsageQuery | WorkspaceUsageQuery, nowMs: number): RequestedUsage | Refusal {
   const { bucket = null, group_by: groupBy = null, latency: withLatency, compare } = query;
   const groupsMax = query.limit ?? GROUPS;
-  const named = requestedStretch(query, bucket ?? 'hour', nowMs);
+  const bySession = groupBy === 'session';
+  const named = requestedStretch(query, bucket ?? 'hour', nowMs, bySession ? DEFAULT_DAYS_OF_SESSIONS : DEFAULT_DAYS);
   if ('code' in named) return named;
+  if (bySession && named.toMs - named.fromMs > DAYS_OF_SESSIONS_MAX * DAY_MS) {
+    const message = `Usage by session has ${DAYS_OF_SESSIONS_MAX} days at most: ask for a later "from" or an earlier "to".`;
+    return refuse('INVALID_REQUEST', message, { param: 'from' });
+  }
   if (withLatency && (groupBy === 'key' || groupBy === 'member' || query.key !== undefined)) {
     return refuse('INVALID_REQUEST', 'Durations are not counted by key.', { param: 'latency' });
   }

@@ -146,6 +146,33 @@ test('the operator adds up the usage of the workspaces named, and of no other', 
   expect(one.total).toMatchObject({ requests: 1, charge_nano_usd: '7' });
 });
 
+test('usage by session names sessions and all that has none, adds up to the usage of its time, and is of one workspace', async () => {
+  const spender = await Spender.begin(testDatabase.database);
+  const of = async (session: string, charge: bigint) =>
+    await spender.spend(account, { hold: 50n, charge }, { admittedAtMs: Date.now(), extras: { session } });
+  for (const [session, charge] of [
+    ['one', 3n],
+    ['two', 50n],
+    ['one', 4n],
+  ] as const)
+    await of(session, charge);
+  await countUsageIn(testDatabase.database)();
+  await of('three', 1n);
+  const usage = await client.showUsage(account.workspace.id, { group_by: 'session', limit: 1, bucket: 'day' });
+  const named = usage.groups.map(({ group, name, total }) => [group, name, total.requests, total.net_charge_nano_usd]);
+  expect(named).toEqual([
+    ['two', null, 1, '50'],
+    ['', null, 3, '36'],
+  ]);
+  expect(usage.others).toMatchObject({ requests: 3, charge_nano_usd: '8' });
+  expect(usage.total).toMatchObject({ requests: 7, net_charge_nano_usd: '94' });
+  const { text } = await get(`/workspaces/${account.workspace.id}/usage/export?group_by=session`);
+  const rows = parseCsv(text);
+  expect(sumOf(rows, 'net_charge_nano_usd')).toBe(94n);
+  expect(new Set(rows.map(({ group }) => group))).toEqual(new Set(['', 'one', 'two', 'three']));
+  expect((await get('/usage?group_by=session')).status).toBe(400);
+});
+
 test('usage is compared with the stretch before it, and has durations in classes', async () => {
   const nowMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   const from = new Date(nowMs - 24 * HOUR_MS).toISOString();
@@ -162,6 +189,7 @@ test.each([
   ['durations by key', 'group_by=key&latency=true', 'latency'],
   ['an unknown grouping', 'group_by=mood', 'group_by'],
   ['an unknown field', 'colour=red', 'colour'],
+  ['sessions of too long a time', 'group_by=session&from=2026-01-01&to=2026-01-10', 'from'],
   ['other workspaces', 'workspaces=00000000-0000-7000-8000-000000000000', 'workspaces'],
 ])('a question about usage is refused with the parameter that is wrong: %s', async (_, query, param) => {
   const { status, text } = await get(`/workspaces/${account.workspace.id}/usage?${query}`);
@@ -181,6 +209,7 @@ test('exported usage adds up to the usage that is shown, by every grouping and b
     'group_by=project',
     'group_by=outcome',
     'group_by=dialect',
+    'group_by=session&bucket=hour',
   ]) {
     const { status, text } = await get(`/workspaces/${account.workspace.id}/usage/export?from=${from}&${query}`);
     expect(status).toBe(200);

@@ -5,6 +5,7 @@ import type { Sql } from '../lib/sql.ts';
 import { STARTS, withMembers } from './bucket-tables.ts';
 import { sumsOf } from './measures.ts';
 import { bucketStart, type Stretch } from './segments.ts';
+import { NO_SESSIONS, sessionParts } from './session-usage.ts';
 import { filterIn, sumsOfRow, USAGE_LIMITS, type UsageSums } from './usage-report.ts';
 import {
   bucketsIn,
@@ -12,6 +13,7 @@ import {
   COUNTED,
   groupColumn,
   type Measures,
+  ofWorkspace,
   ownerOf,
   Parameters,
   uncounted,
@@ -62,7 +64,8 @@ export async function* exportUsage(
 ): AsyncGenerator<readonly UsageRow[], void, undefined> {
   const filter = filterIn(scope, request.filter);
   const measures = { withLatency: false, withCosts: seesCosts(scope) };
-  const days = ownerOf(request.groupBy, {}) === 'keys' || request.bucket === 'hour' ? 1 : DAYS_PER_SLICE;
+  const isFine = ownerOf(request.groupBy, {}) === 'keys' || request.groupBy === 'session' || request.bucket === 'hour';
+  const days = isFine ? 1 : DAYS_PER_SLICE;
   for (const part of partsOf(stretch, days)) {
     let last: Row | null = null;
     do {
@@ -95,7 +98,13 @@ function sliceStatement(
   const of = ownerOf(groupBy, filter);
   const grains = bucket === 'day' ? (['day'] as const) : [];
   const late = uncounted(stretch, { filter, columns, parameters });
+  const sums = { columns, parameters, point: STARTS[bucket]('starts_at') };
+  const sessions =
+    groupBy === 'session'
+      ? sessionParts([{ within: stretch, first: '' }], { ...sums, filter: ofWorkspace(filter) })
+      : NO_SESSIONS;
   const rows = [
+    ...sessions.rows,
     ...bucketsIn(stretch, { of, grains, select, filter, parameters }),
     `select ${select} from ${of === 'members' ? withMembers('late') : 'late'} as late_rows`,
   ];
@@ -104,8 +113,8 @@ function sliceStatement(
       ? ''
       : `where (point, name) > (${parameters.add(last.point, 'timestamptz')}, ${parameters.add(last.name, 'text')})`;
   const text = `
-    with counted as materialized (${COUNTED}), late as materialized (${late}), sums as (
-      select name, point, ${sumsOf(columns)} from (${rows.join(' union all ')}) as buckets group by 1, 2
+    with counted as materialized (${COUNTED}), late as materialized (${late}), ${sessions.tables} sums as (
+      select name, point, ${sumsOf(columns)} from (${rows.join(' union all ')}) as buckets group by 1, 2 ${sessions.having}
     )
     select * from sums ${after} order by point, name limit ${ROWS_PER_SLICE}`;
   return { text, values: parameters.values };

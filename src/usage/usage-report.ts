@@ -2,11 +2,12 @@ import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import { OperatorScope, seesCosts, type WorkspaceScope } from '../domain/workspace-scope.ts';
-import type { Sql } from '../lib/sql.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { STARTS, withMembers } from './bucket-tables.ts';
 import { BUCKET_LIMITS } from './folding.ts';
 import { HISTOGRAMS, sumsOf } from './measures.ts';
 import type { Stretch } from './segments.ts';
+import { NO_SESSIONS, refuseManySessions, type SessionParts, sessionParts, type SessionSums } from './session-usage.ts';
 import {
   type BucketOwner,
   bucketsIn,
@@ -14,6 +15,7 @@ import {
   COUNTED,
   groupColumn,
   type Measures,
+  ofWorkspace,
   ownerOf,
   Parameters,
   uncounted,
@@ -116,7 +118,27 @@ export async function readUsage(
 ): Promise<UsageReport | Refusal> {
   const wanted = { ...request, filter: filterIn(scope, request.filter), withCosts: seesCosts(scope) };
   const { text, values } = reportStatement(wanted);
-  const rows = await sql.transaction((tx) => tx.query<Row>(text, values), USAGE_LIMITS);
+  return await sql.transaction(async (tx) => {
+    const tooMany = await refuseSessions(tx, wanted);
+    return tooMany ?? answerOf(await tx.query<Row>(text, values), wanted);
+  }, USAGE_LIMITS);
+}
+
+/** Refuses usage by session of a time that has too many; null for any other. */
+async function refuseSessions(
+  tx: SqlRunner,
+  { groupBy, filter, stretch, before }: UsageRequest,
+): Promise<Refusal | null> {
+  if (groupBy !== 'session') return null;
+  const { workspaceId } = ofWorkspace(filter);
+  for (const each of before === null ? [stretch] : [stretch, before]) {
+    const refusal = await refuseManySessions(tx, workspaceId, each);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+function answerOf(rows: readonly Row[], wanted: UsageRequest & Measures): UsageReport | Refusal {
   return rows.some(({ kind }) => kind === 'total') ? reportOf(rows, wanted) : notCountedYet();
 }
 
@@ -196,12 +218,33 @@ const LABELS: Partial<Record<UsageGrouping, string>> = {
   )`,
 };
 
+interface Period {
+  readonly within: Stretch;
+  readonly isBefore: boolean;
+  /** The table of its receipts that are not counted yet. */
+  readonly late: string;
+}
+
+function periodsOf({ stretch, before }: UsageRequest): readonly Period[] {
+  const own = { within: stretch, isBefore: false, late: 'late' };
+  return before === null ? [own] : [own, { within: before, isBefore: true, late: 'late_before' }];
+}
+
+/** What usage by session adds to a report; nothing to any other. */
+function sessionsOf(request: UsageRequest, sums: Omit<SessionSums, 'filter'>): SessionParts {
+  if (request.groupBy !== 'session') return NO_SESSIONS;
+  return sessionParts(
+    periodsOf(request).map(({ within, isBefore }) => ({ within, first: `${isBefore},` })),
+    { ...sums, filter: ofWorkspace(request.filter) },
+  );
+}
+
 /** The statement of a report, with its parameters. Without usage it has a row all the same, unless nothing is counted. */
 function reportStatement(request: UsageRequest & Measures): {
   readonly text: string;
   readonly values: Parameters['values'];
 } {
-  const { stretch, filter, groupBy, groupsMax, bucket, before, withLatency } = request;
+  const { filter, groupBy, groupsMax, bucket, withLatency } = request;
   const parameters = new Parameters();
   const columns = columnsOf(request);
   const byKey = groupBy === 'key';
@@ -209,12 +252,11 @@ function reportStatement(request: UsageRequest & Measures): {
   const grains = bucket === 'hour' ? [] : (['day'] as const);
   const late = (name: string, within: Stretch): string =>
     `${name} as materialized (${uncounted(within, { filter, columns, parameters })})`;
-  const periods = [{ within: stretch, isBefore: false, late: 'late' }];
-  if (before !== null) periods.push({ within: before, isBefore: true, late: 'late_before' });
+  const periods = periodsOf(request);
+  const start = bucket === null ? 'null::timestamptz' : STARTS[bucket]('starts_at');
   const rowsOf = (from: BucketOwner, grouped: UsageGrouping | null, only: readonly string[] = []): string =>
     periods
       .flatMap(({ within, isBefore, late: lateName }) => {
-        const start = bucket === null ? 'null::timestamptz' : STARTS[bucket]('starts_at');
         const select = `${isBefore} as is_before, ${groupColumn(grouped)}::text as name, ${start} as point, ${columns.join(', ')}`;
         const whole =
           of === 'keys' && bucket === null && filter.keyId === undefined && isByMonth(filter) && !withLatency;
@@ -227,14 +269,18 @@ function reportStatement(request: UsageRequest & Measures): {
       })
       .join('\n union all ');
   const top = byKey ? [`key_id = any (array(select key_id from top))`] : [];
-  const grouped = rowsOf(of, groupBy, top);
+  const sessions = sessionsOf(request, { columns, parameters, point: start });
+  const grouped = [rowsOf(of, groupBy, top), ...sessions.rows].join('\n union all ');
+  // What has no session is a group in any case, unless nothing is left of it.
+  const shown = `rank <= ${groupsMax}${groupBy === 'session' ? " or name = ''" : ''}`;
   const text = `
     with counted as materialized (${COUNTED}),
     filtered as (select ${parameters.add(filter.workspaceId ?? null, 'uuid')} as id),
     ${periods.map(({ within, late: name }) => late(name, within)).join(',\n')},
     ${byKey ? `top as materialized (${topKeys(request, parameters)}),` : ''}
+    ${sessions.tables}
     points as materialized (
-      select is_before, name, point, ${sumsOf(columns)} from (${grouped}) as buckets group by 1, 2, 3
+      select is_before, name, point, ${sumsOf(columns)} from (${grouped}) as buckets group by 1, 2, 3 ${sessions.having}
     ), named as materialized (
       select is_before, name, ${sumsOf(columns)} from points group by 1, 2
     ), ranked as materialized (
@@ -249,13 +295,13 @@ function reportStatement(request: UsageRequest & Measures): {
     from counted left join totals on true
     union all
     select 'group', is_before, name, ${(groupBy === null ? undefined : LABELS[groupBy]) ?? 'null'}, null, rank, ${columns.join(', ')}
-    from named join ranked using (name) where rank <= ${groupsMax}
+    from named join ranked using (name) where ${shown}
     ${
       bucket === null
         ? ''
         : `union all
     select 'point', false, name, null, point, rank, ${columns.join(', ')}
-    from points join ranked using (name) where not is_before and rank <= ${groupsMax}
+    from points join ranked using (name) where not is_before and (${shown})
     union all
     select 'course', is_before, '', null, point, 0, ${columns.join(', ')} from course`
     }

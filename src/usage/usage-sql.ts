@@ -1,5 +1,6 @@
 import { DURATION_CLASSES_MS } from '../domain/duration-classes.ts';
 import type { Dialect, Outcome } from '../domain/receipt.ts';
+import { assert } from '../lib/assert.ts';
 import type { SqlValue } from '../lib/sql.ts';
 import { type Grain, NOBODY, STARTS, withMembers } from './bucket-tables.ts';
 import { receiptsAfter, SERVER } from './folding.ts';
@@ -11,7 +12,7 @@ import { type Segment, segmentsOf, type Stretch } from './segments.ts';
 // one statement, so that one snapshot shows each receipt on one side or the other.
 
 /** What usage may be grouped by. */
-export const GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect', 'workspace'] as const;
+export const GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect', 'workspace', 'session'] as const;
 
 export type UsageGrouping = (typeof GROUPINGS)[number];
 
@@ -45,7 +46,16 @@ const GROUP_COLUMNS: Readonly<Record<UsageGrouping, string>> = {
   outcome: 'outcome',
   dialect: 'dialect',
   workspace: 'workspace_id',
+  // Buckets don't have it.
+  session: `''`,
 };
+
+/** A filter that is of one workspace. */
+export function ofWorkspace(filter: UsageFilter): UsageFilter & { readonly workspaceId: string } {
+  const { workspaceId } = filter;
+  assert(workspaceId !== undefined, 'usage by session is of one workspace');
+  return { ...filter, workspaceId };
+}
 
 /** What buckets are of. */
 export type BucketOwner = 'projects' | 'keys' | 'members';
@@ -100,7 +110,6 @@ export function columnsOf({ withLatency, withCosts }: Measures): readonly string
 const WIDTHS = `'{${DURATION_CLASSES_MS.map((ms) => ms + 1).join(', ')}}'::integer[]`;
 const ONE_RECEIPT: Readonly<Record<string, string>> = {
   requests: '1',
-  corrected_nano_usd: '0',
   ...RECEIPT_COST_SUMS,
   ...Object.fromEntries(
     Object.entries(HISTOGRAMS).flatMap(([time, columns]) =>
@@ -112,6 +121,12 @@ const ONE_RECEIPT: Readonly<Record<string, string>> = {
   ),
 };
 
+/** SQL for what one receipt adds to these columns. `corrected`: what was given back of it. */
+export function measuresOf(columns: readonly string[], { corrected }: { readonly corrected: string }): string {
+  const one = { ...ONE_RECEIPT, corrected_nano_usd: corrected };
+  return columns.map((column) => `${(one as Record<string, string>)[column] ?? column} as ${column}`).join(', ');
+}
+
 /**
  * SQL for the receipts of a stretch that are not counted yet, each as a bucket of its own. The conditions are hidden from
  * indexes: that of the newest receipts is the one to use.
@@ -122,15 +137,18 @@ export function uncounted(
 ): string {
   const { from, to } = boundsOf(stretch, parameters);
   const conditions = conditionsOf(filter, parameters).map((condition) => `and (${condition}) is true`);
-  const measures = columns.map((column) => `${ONE_RECEIPT[column] ?? column} as ${column}`);
   return `
     select workspace_id, project_id, key_id, model, dialect, outcome, ${STARTS.hour('admitted_at')} as starts_at,
-      ${measures.join(', ')}
+      ${measuresOf(columns, { corrected: '0' })}
     from ${receiptsAfter('(select folded from counted)')} later ${columns.some((column) => COST_SUMS.includes(column)) ? RECEIPT_COST : ''}
     where admitted_at >= ${from} and admitted_at < ${to} ${conditions.join(' ')}`;
 }
 
-function boundsOf({ fromMs, toMs }: Stretch, parameters: Parameters): { readonly from: string; readonly to: string } {
+/** The bounds of a stretch, as parameters. */
+export function boundsOf(
+  { fromMs, toMs }: Stretch,
+  parameters: Parameters,
+): { readonly from: string; readonly to: string } {
   return {
     from: parameters.add(new Date(fromMs), 'timestamptz'),
     to: parameters.add(new Date(toMs), 'timestamptz'),

@@ -109,6 +109,7 @@ test('usage by every grouping is what receipts and corrections add up to, counte
   await count();
   await spendAt(BASE_MS + 5 * HOUR_MS, 1, { outcome: 'failed', charge: 0n, writeOff: 7n, firstEventMs: 51 });
   const second = await spendAt(BASE_MS + 9 * DAY_MS, 2, { model: 'other', dialect: 'embeddings', durationMs: 50 });
+  for (const account of [0, 2]) await spendAt(BASE_MS + account * DAY_MS, account, { extras: { session: 'one' } });
   expect(await differences()).toEqual([]);
   granted(
     await correctReceipt(sql, scopeOf(first.workspaceId), {
@@ -446,6 +447,7 @@ test('any part of usage is that of its receipts, after any course of settling, c
             outcome: OUTCOMES[hour % 4] ?? 'completed',
             durationMs: charge * hour,
             firstEventMs: charge % 2 === 0 ? null : hour,
+            ...(hour % 3 === 0 ? {} : { extras: { session: `session ${(hour + charge) % 4}` } }),
             usage: {
               tokens: {
                 ...NO_TOKENS,

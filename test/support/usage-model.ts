@@ -17,6 +17,7 @@ const COLUMN: Readonly<Record<UsageGrouping, string>> = {
   outcome: 'outcome',
   dialect: 'dialect',
   workspace: 'workspace_id',
+  session: 'session',
 };
 
 const FILTERS: Readonly<Record<keyof UsageFilter, string>> = {
@@ -130,7 +131,7 @@ export function expectedReport(
       const timeMs = (row['admitted_at'] as Date).getTime();
       return period !== null && isWanted(row) && timeMs >= period.fromMs && timeMs < period.toMs;
     });
-  const nameOf = (row: ReceiptRow): string => (groupBy === null ? '' : String(row[COLUMN[groupBy]]));
+  const nameOf = (row: ReceiptRow): string => (groupBy === null ? '' : String(row[COLUMN[groupBy]] ?? ''));
   const sumOf = (rows: readonly ReceiptRow[]): UsageSums => {
     const sums = nothing();
     for (const row of rows) addReceipt(sums, row);
@@ -153,7 +154,10 @@ export function expectedReport(
     if (byRequests !== 0n) return byRequests > 0n ? 1 : -1;
     return one.group < other.group ? -1 : 1;
   });
-  const named = all.slice(0, groupsMax);
+  // What has no session is named in any case.
+  const isNamed = ({ group }: { readonly group: string }, index: number): boolean =>
+    index < groupsMax || (groupBy === 'session' && group === '');
+  const named = all.filter(isNamed);
   return {
     total: sumOf(rows),
     before: before === null ? null : sumOf(within(before)),
@@ -164,7 +168,7 @@ export function expectedReport(
       before: before === null ? null : sumOf(former.get(group) ?? []),
       points: pointsOf(members),
     })),
-    others: sumOf(all.slice(groupsMax).flatMap(({ members }) => members)),
+    others: sumOf(all.filter((each, index) => !isNamed(each, index)).flatMap(({ members }) => members)),
     points: pointsOf(rows),
     pointsBefore: pointsOf(within(before)),
   };

@@ -16,7 +16,7 @@ interface ExportOptions {
   readonly bucket?: NonNullable<UsageQuery['bucket']>;
 }
 
-const GROUPS = ['model', 'key', 'member', 'project', 'outcome', 'dialect'];
+const GROUPS = ['model', 'key', 'member', 'project', 'outcome', 'dialect', 'session'];
 
 /** `ledger export`: the records of a workspace, for spreadsheets and programs. */
 export function addExportCommand(ledger: Command, context: CliContext): void {

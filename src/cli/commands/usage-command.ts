@@ -11,7 +11,7 @@ type Usage = Awaited<ReturnType<AdminClient['showUsage']>>;
 type Sums = Usage['total'];
 
 interface UsageOptions {
-  readonly by: 'model' | 'day' | 'key' | 'member' | 'project' | 'outcome' | 'dialect' | 'workspace';
+  readonly by: 'model' | 'day' | 'key' | 'member' | 'project' | 'outcome' | 'dialect' | 'workspace' | 'session';
   readonly since: string;
   readonly until?: string;
   readonly project?: string;
@@ -36,7 +36,7 @@ export function addUsageCommand(program: Command, context: CliContext): void {
     .argument('[workspace]', 'id or name; all if it is left out')
     .addOption(
       new Option('--by <what>', 'how to group it')
-        .choices(['model', 'day', 'key', 'member', 'project', 'outcome', 'dialect', 'workspace'])
+        .choices(['model', 'day', 'key', 'member', 'project', 'outcome', 'dialect', 'workspace', 'session'])
         .default('model'),
     )
     .option(

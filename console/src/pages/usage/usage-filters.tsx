@@ -9,7 +9,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Select } from '../../ui/select.tsx';
 import { GROUPING_WORDS, MEASURE_WORDS } from './usage-groups.ts';
-import { type AskedUsage, GROUPINGS, MEASURES, type UsageSearch, type UsageTime } from './usage-search.ts';
+import { type AskedUsage, groupingsIn, MEASURES, type UsageSearch, type UsageTime } from './usage-search.ts';
 
 interface UsageFiltersProps {
   readonly workspace: string;
@@ -25,7 +25,8 @@ interface UsageFiltersProps {
 /** Which usage is shown, and how. */
 export function UsageFilters(props: UsageFiltersProps): ReactNode {
   const { workspace, search, asked, shown, onChange, time } = props;
-  const { measure = 'charge', by = 'model', compare, project, key, model } = search;
+  const { measure = 'charge', compare, project, key, model } = search;
+  const { group_by: by } = asked;
   const isFiltered = project !== undefined || key !== undefined || model !== undefined;
   return (
     <FilterBar
@@ -54,7 +55,7 @@ export function UsageFilters(props: UsageFiltersProps): ReactNode {
         aria-label="Group by"
         value={by}
         onChange={(value) => onChange({ by: value === 'model' ? undefined : value })}
-        options={GROUPINGS.map((value) => ({
+        options={groupingsIn(time).map((value) => ({
           value,
           label: `By ${GROUPING_WORDS[value].replace(/^[B-Z](?=[a-z])/, (first) => first.toLowerCase())}`,
         }))}

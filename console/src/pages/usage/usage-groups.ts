@@ -40,12 +40,14 @@ export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
   member: 'Member',
   outcome: 'Outcome',
   dialect: 'API',
+  session: 'Session',
 };
 
 /** What a group is called. */
 export function groupName({ group, name }: Pick<UsageGroup, 'group' | 'name'>, by: Grouping): string {
   if (name !== null) return name;
   if (by === 'member') return group === '' ? 'keys of no member' : `former member ${group.slice(-4)}`;
+  if (by === 'session' && group === '') return 'no session';
   return by === 'dialect' ? DIALECT_WORDS[group as Dialect] : group;
 }
 
@@ -57,6 +59,7 @@ export function seriesOf(group: UsageGroup, by: Grouping): Series {
 /** Where a group's requests are, or the keys that a member made. */
 export function groupHref(workspace: string, { group }: UsageGroup, asked: AskedUsage): string | undefined {
   const by = asked.group_by;
+  if (by === 'session' && group === '') return undefined;
   if (by !== 'member') return paths.requests(workspace, { ...requestsOf(asked), [by]: group });
   return group === '' ? undefined : paths.keys(workspace, { owner: group });
 }

@@ -84,3 +84,11 @@ test('the requests of a bar are those of its hour or day, by the same filters', 
     model: 'a/model',
   });
 });
+
+test.each<[string, UsageSearch, string]>([
+  ['by session for a short time', { period: '7d', by: 'session' }, 'session'],
+  ['by model instead, where sessions would be of too long a time', { period: '30d', by: 'session' }, 'model'],
+  ['by anything else for any time', { period: '90d', by: 'key' }, 'key'],
+])('usage is asked for %s', (_, search, by) => {
+  expect(questionOf(search, timeOf(search, NOW)).group_by).toBe(by);
+});

@@ -5,7 +5,7 @@ import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
 // What the address of the page says, which stretch of time that is, and what is asked for it.
 
 export const MEASURES = ['charge', 'requests', 'tokens'] as const;
-export const GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect'] as const;
+export const GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect', 'session'] as const;
 
 export type MeasureName = (typeof MEASURES)[number];
 export type Grouping = (typeof GROUPINGS)[number];
@@ -98,15 +98,24 @@ function boundsOf({ fromMs, toMs, isOpen }: Pick<UsageTime, 'fromMs' | 'toMs' | 
   return { from: new Date(fromMs).toISOString(), ...(isOpen ? {} : { to: new Date(toMs).toISOString() }) };
 }
 
+/** What usage may be grouped by: by session only for a short time. */
+export function groupingsIn({ mayBeHours }: UsageTime): readonly Grouping[] {
+  return mayBeHours ? GROUPINGS : GROUPINGS.filter((by) => by !== 'session');
+}
+
+function groupingOf({ by = 'model' }: UsageSearch, time: UsageTime): Grouping {
+  return groupingsIn(time).includes(by) ? by : 'model';
+}
+
 /** What the page asks. */
 export function questionOf(search: UsageSearch, time: UsageTime) {
-  const { by = 'model', compare, project, key, model } = search;
+  const { compare, project, key, model } = search;
   const { bucket } = time;
   const bars = (time.toMs - time.fromMs) / bucketMs(bucket);
   return {
     ...boundsOf(time),
     bucket,
-    group_by: by,
+    group_by: groupingOf(search, time),
     limit: Math.min(GROUPS_MAX, Math.floor(POINTS_MAX / bars)),
     ...(compare === undefined ? {} : { compare }),
     ...(project === undefined ? {} : { project }),
