@@ -11,7 +11,12 @@ type Bodies = Pick<Load, 'endpoint'> & { readonly bodyOf: (model: string, rest: 
 
 const CHAT: Bodies = { endpoint: 'chat/completions', bodyOf: smallChat };
 const MESSAGES: Bodies = { endpoint: 'messages', bodyOf: smallMessage };
-const RESPONSES: Bodies = { endpoint: 'responses', bodyOf: smallResponse };
+const RESPONSES: Bodies = {
+  endpoint: 'responses',
+  bodyOf: (model, rest) => smallResponse(model, { store: false, ...rest }),
+};
+/** As clients send them that say nothing of it. */
+const KEPT: Bodies = { endpoint: 'responses', bodyOf: smallResponse };
 
 /** How the upstream answers, by how it answers chat. */
 const WAYS: readonly { readonly name: string; readonly bodies: Bodies; readonly suffix: string }[] = [
@@ -19,6 +24,7 @@ const WAYS: readonly { readonly name: string; readonly bodies: Bodies; readonly 
   { name: 'native Responses', bodies: RESPONSES, suffix: '-responses' },
   { name: 'translated Messages', bodies: MESSAGES, suffix: '' },
   { name: 'translated Responses', bodies: RESPONSES, suffix: '' },
+  { name: 'native Responses that are kept', bodies: KEPT, suffix: '-responses' },
 ];
 
 /** A load of one kind, in any dialect. */
