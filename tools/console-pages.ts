@@ -95,6 +95,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   workspace('project-create', '/projects', { rest: '?create=true' }),
   workspace('models', '/models'),
   workspace('model', '/models/$'),
+  workspace('model-codex', '/models/$', { act: (page) => page.getByRole('tab', { name: 'Codex' }).click() }),
   workspace('playground', '/playground', {
     act: async (page) => {
       const message = page.getByRole('textbox', { name: 'User message' });

@@ -109,6 +109,44 @@ test('the snippets of a new key work as they stand, and its secret is nowhere on
   expect(answers.filter((text) => text.includes(secret))).toHaveLength(1);
 });
 
+/** As much of Claude Code as asks a model that is named as its second word. */
+const CLAUDE = `claude() {
+  curl -s "$ANTHROPIC_BASE_URL/v1/messages" -H "Authorization: Bearer $ANTHROPIC_AUTH_TOKEN" \\
+    -H 'Content-Type: application/json' -d '{"model":"'"$2"'","max_tokens":9,"messages":[{"role":"user","content":"hi"}]}'
+}`;
+
+test('the settings of coding agents that a new key comes with reach a model as they stand', async () => {
+  const { page } = await visit(site, listPath(), { as: stage.owner });
+  const secret = await create(page, 'agents');
+  const settingsOf = async (agent: string): Promise<string> => {
+    await page.getByRole('tab', { name: agent }).click();
+    return await page.getByRole('region', { name: `${agent} settings` }).innerText();
+  };
+  const commands = await settingsOf('Claude Code');
+  const { stdout } = await run('sh', ['-c', `${CLAUDE}\n${commands}`]);
+  expect(JSON.parse(stdout)).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'hi' }] });
+
+  const toml = await settingsOf('Codex');
+  const {
+    model,
+    base_url: base,
+    env_key: variable,
+    wire_api: api,
+  } = Object.fromEntries(
+    [...toml.matchAll(/^(\w+) = (".*")$/gm)].map(([, name, value]) => [name, JSON.parse(value ?? '') as string]),
+  );
+  expect(toml).not.toContain(secret);
+  await page.getByText(`export ${variable}=${secret}`).waitFor();
+  const answer = await fetch(`${base}/${api}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, input: 'hi', store: false }),
+  });
+  expect(await answer.json()).toMatchObject({ object: 'response', status: 'completed' });
+  await expectAccessible(page);
+  await page.getByRole('button', SAVED).click();
+});
+
 test('a key is listed without reload, is refused within a second once revoked by its name, and stays struck through', async () => {
   const { page } = await visit(site, listPath(), { as: stage.owner });
   await page.getByRole('table', { name: 'Keys' }).waitFor();

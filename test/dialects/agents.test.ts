@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { agentSettings, type CodingAgent } from '../../console/src/components/agent-settings.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type Script, startScriptedUpstream } from '../support/scripted-upstream.ts';
 
@@ -74,16 +75,16 @@ models:
   return { program, key, workspaceId, home, work };
 }
 
-async function runAgent(
-  { home, work }: Stage,
-  name: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<string> {
+/** What the console says that an agent needs. */
+const settingsOf = ({ program, key }: Stage, agent: CodingAgent): string =>
+  agentSettings(agent, { origin: program.url, model: 'agent-model', apiKey: key });
+
+/** Runs a shell's commands, in which the agents and the task have names. */
+async function runAgent({ home, work }: Stage, commands: string, env: NodeJS.ProcessEnv): Promise<string> {
   const { PATH, LANG } = process.env;
-  const ran = promisify(execFile)(join(AGENTS ?? '', 'node_modules/.bin', name), args, {
+  const ran = promisify(execFile)('sh', ['-c', commands], {
     cwd: work,
-    env: { PATH, LANG, HOME: home, ...env },
+    env: { PATH: `${join(AGENTS ?? '', 'node_modules/.bin')}:${PATH}`, LANG, HOME: home, TASK, ...env },
     timeout: 100_000,
   });
   ran.child.stdin?.end();
@@ -104,43 +105,27 @@ test.runIf(AGENTS === undefined)('coding agents are not here: npm run clients:ag
 
 test.runIf(AGENTS !== undefined)('Codex edits a file through a model that speaks chat', async () => {
   const stage = await startStage();
-  const { program, key, home } = stage;
+  const { key, home } = stage;
   try {
     await mkdir(join(home, '.codex'));
-    await writeFile(
-      join(home, '.codex/config.toml'),
-      `model = "agent-model"
-model_provider = "faregate"
-[model_providers.faregate]
-name = "Faregate"
-base_url = "${program.url}/v1"
-env_key = "FAREGATE_KEY"
-wire_api = "responses"
-`,
-    );
-    const args = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', TASK];
-    expect(await runAgent(stage, 'codex', args, { FAREGATE_KEY: key })).toContain('The word is appended.');
+    await writeFile(join(home, '.codex/config.toml'), settingsOf(stage, 'codex'));
+    const command = 'codex exec --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox "$TASK"';
+    expect(await runAgent(stage, command, { FAREGATE_KEY: key })).toContain('The word is appended.');
     await expectEdited(stage, 'responses');
   } finally {
-    await program.dispose();
+    await stage.program.dispose();
   }
 });
 
 test.runIf(AGENTS !== undefined)('Claude Code edits a file through a model that speaks chat', async () => {
   const stage = await startStage();
-  const { program, key } = stage;
   try {
-    const args = ['-p', TASK, '--model', 'agent-model', '--dangerously-skip-permissions'];
-    const env = {
-      ANTHROPIC_BASE_URL: program.url,
-      ANTHROPIC_AUTH_TOKEN: key,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      // It refuses to skip questions for root anywhere else.
-      IS_SANDBOX: '1',
-    };
-    expect(await runAgent(stage, 'claude', args, env)).toContain('The word is appended.');
+    const commands = `${settingsOf(stage, 'claude-code')} -p "$TASK" --dangerously-skip-permissions`;
+    // It refuses to skip questions for root anywhere else.
+    const env = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', IS_SANDBOX: '1' };
+    expect(await runAgent(stage, commands, env)).toContain('The word is appended.');
     await expectEdited(stage, 'messages');
   } finally {
-    await program.dispose();
+    await stage.program.dispose();
   }
 });

@@ -1,14 +1,10 @@
 import type { ReactNode } from 'react';
+import { shellWord } from '../format/shell-word.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-
-/** Quotes a word for a shell if it needs that. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
 
 /** The command as one would type it. */
 export function commandText(words: readonly string[]): string {
-  return ['faregate', ...words].map(quoted).join(' ');
+  return ['faregate', ...words].map(shellWord).join(' ');
 }
 
 /** The command that does the same as the form or the action beside it. */

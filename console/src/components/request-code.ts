@@ -1,3 +1,5 @@
+import { shellWord } from '../format/shell-word.ts';
+
 /** A request to the public API, as code is written for it. */
 export interface CodeRequest {
   /** Without "/v1": the origin by which the page was reached. */
@@ -19,8 +21,6 @@ export type Language = (typeof LANGUAGES)[number]['id'];
 /** The variable that code reads the key from. */
 export const KEY_VARIABLE = 'FAREGATE_KEY';
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /** A command that sends exactly the body. */
 function curlCode({ origin, endpoint, body, apiKey }: CodeRequest): string {
   const authorization =
@@ -30,7 +30,7 @@ function curlCode({ origin, endpoint, body, apiKey }: CodeRequest): string {
     `curl ${body['stream'] === true ? '-N ' : ''}${origin}/v1/${endpoint}`,
     `-H ${authorization}`,
     `-H 'Content-Type: application/json'`,
-    `-d ${quoted(JSON.stringify(body))}`,
+    `-d ${shellWord(JSON.stringify(body))}`,
   ].join(' \\\n  ');
 }
 
