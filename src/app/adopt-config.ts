@@ -1,12 +1,14 @@
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { PostgresFreeAnswers } from '../database/free-answers.ts';
+import type { StoreLimits } from '../database/response-keeper.ts';
 import type { Gate, GateTimeouts } from '../gateway/gate.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Health } from '../upstreams/health/health.ts';
 import type { UpstreamSet } from '../upstreams/upstream-set.ts';
 import { serverTimeouts } from './front.ts';
 import { type Offer, sourcesOf } from './offer.ts';
+import { storeLimits } from './response-store.ts';
 
 /** How long a finished stream waits for its usage. */
 const FINISH_MS = 2_000;
@@ -17,7 +19,7 @@ export function gateTimeouts({ plainMs, streamMs, upstreamFirstEventMs, usageMs 
 }
 
 /** A gate whose settings can be replaced. */
-export type LiveGate = Gate & { timeouts: GateTimeouts; readonly responses: { keepMs: number } };
+export type LiveGate = Gate & { timeouts: GateTimeouts; readonly responses: { limits: StoreLimits } };
 
 /** The parts of a gateway that a changed configuration affects while they serve. */
 interface AdoptingParts {
@@ -44,7 +46,7 @@ export async function adoptConfig(
   gate.timeouts = gateTimeouts(timeouts);
   upstreams.configure(sourcesOf(offer, timeouts));
   parts.freeAnswers.perHour = structured.freePerHour;
-  gate.responses.keepMs = responses.storeForMs;
+  gate.responses.limits = storeLimits(responses);
   health.configure(routing, offer.providers);
   catalogue.configure(offer.models, offer.kept);
   await catalogue.reload();

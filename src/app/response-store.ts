@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts';
-import { ResponseKeeper } from '../database/response-keeper.ts';
+import type { Config, ResponsesConfig } from '../config/config.ts';
+import { ResponseKeeper, type StoreLimits } from '../database/response-keeper.ts';
 import { PostgresResponseStore } from '../database/response-store.ts';
 import type { Observer } from '../gateway/observer.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -28,5 +28,9 @@ export function openResponseStore(
     turns: EVENT_LOOP,
     onLost: (requestId, reason) => observer.responseLost(requestId, reason),
   });
-  return new PostgresResponseStore({ sql, control, keeper, keepMs: responses.storeForMs });
+  return new PostgresResponseStore({ sql, control, keeper, limits: storeLimits(responses) });
+}
+
+export function storeLimits({ storeForMs: keepMs, storeBytesMax: bytesMax }: ResponsesConfig): StoreLimits {
+  return { keepMs, bytesMax };
 }

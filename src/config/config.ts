@@ -170,6 +170,8 @@ export interface AlertsConfig {
 export interface ResponsesConfig {
   /** How long a response is kept for requests that go on from it; milliseconds, zero: not at all. */
   readonly storeForMs: number;
+  /** How many bytes of them a workspace may have. */
+  readonly storeBytesMax: number;
 }
 
 /** How mails are sent. */

@@ -145,6 +145,7 @@ const responses = section(
     store_for: duration(0, STORE_MS_MAX)
       .prefault('24h')
       .describe('How long responses are kept for requests that go on from them; 0s keeps none.'),
+    store_max: size(1_024).prefault('4GiB').describe('How much a workspace may have kept of them.'),
   },
   'write a mapping such as { store_for: "24h" }',
 );

@@ -53,7 +53,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     timeouts: timeoutsOf(settings),
     routing: routingOf(settings),
     structured: { freePerHour: settings.structured_output.free_per_hour },
-    responses: { storeForMs: settings.responses.store_for },
+    responses: { storeForMs: settings.responses.store_for, storeBytesMax: settings.responses.store_max },
     payments: paymentsOf(settings),
     alerts: { checkEveryMs: settings.alerts.check_every },
     mail: settings.mail === undefined ? null : { smtpUrl: settings.mail.smtp_url, from: settings.mail.from },

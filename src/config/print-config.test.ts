@@ -18,7 +18,7 @@ database: { url: "postgres://me:hunter2@host/db?sslpassword=hunter2" }
 timeouts: { drain: 90s, plain: 1h }
 routing: { failure_percent: 29, rest: 1m }
 structured_output: { free_per_hour: "1.5" }
-responses: { store_for: 90m }
+responses: { store_for: 90m, store_max: 3MiB }
 alerts: { check_every: 90s }
 mail: { smtp_url: "smtp://me:hunter2@mail.example:587", from: "Gate <gate@mail.example>" }
 payments:
@@ -58,20 +58,32 @@ test('a printed configuration has no secret in it', () => {
 
 test('a printed configuration is a file that says the same', () => {
   const config = load(FILE);
-  const { models, timeouts, routing, structured, payments, webhooks, alerts, mail, server, providers } = load(
-    printConfig(config),
-  );
+  const { models, timeouts, routing, structured, responses, payments, webhooks, alerts, mail, server, providers } =
+    load(printConfig(config));
   const hidden = config.providers.map((one) => ({
     ...one,
     apiKey: one.apiKey === null ? null : '***',
     proxy: one.proxy?.replace('hunter2', '***') ?? null,
   }));
-  expect({ models, timeouts, routing, structured, payments, webhooks, alerts, mail, server, providers }).toEqual({
+  expect({
+    models,
+    timeouts,
+    routing,
+    structured,
+    responses,
+    payments,
+    webhooks,
+    alerts,
+    mail,
+    server,
+    providers,
+  }).toEqual({
     providers: hidden,
     models: config.models,
     timeouts: config.timeouts,
     routing: config.routing,
     structured: config.structured,
+    responses: { storeForMs: 5_400_000, storeBytesMax: 3 * 2 ** 20 },
     payments: {
       ...config.payments,
       stripe: { secretKey: 'sk_test_***', webhookSecret: 'whsec_***', baseUrl: 'http://127.0.0.1:2' },

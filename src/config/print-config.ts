@@ -32,7 +32,10 @@ export function describeConfig(config: Config): Record<string, unknown> {
     timeouts: describeTimeouts(config),
     routing: describeRouting(config),
     structured_output: { free_per_hour: formatUsd(config.structured.freePerHour) },
-    responses: { store_for: formatDuration(config.responses.storeForMs) },
+    responses: {
+      store_for: formatDuration(config.responses.storeForMs),
+      store_max: formatSize(config.responses.storeBytesMax),
+    },
     alerts: { check_every: formatDuration(config.alerts.checkEveryMs) },
     ...(config.mail === null
       ? {}

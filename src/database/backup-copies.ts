@@ -21,6 +21,7 @@ const ROWS: Readonly<Record<string, string>> = {
   usage_key_hours: OF_DROPPED_WEEKS,
   stored_responses: NONE,
   stored_response_items: NONE,
+  stored_response_bytes: NONE,
 };
 
 /** Empties the table of lines. Called before the transaction takes its snapshot. */

@@ -6,11 +6,15 @@ import { printFigure } from '../../test/support/figures.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { PERIODS, windowAt } from '../domain/window.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { EVENT_LOOP } from '../turns/stages.ts';
 import { type DrawReply, NO_STOCK } from '../purses/ports/database.ts';
 import { PostgresIdempotencyStore } from './idempotency-store.ts';
 import { PostgresKeyStore } from './key-store.ts';
 import { PostgresPermitStore } from './permit-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';
+import { ResponseKeeper } from './response-keeper.ts';
+import { PostgresResponseStore } from './response-store.ts';
 
 // What a request waits for costs as much in an instance with many workspaces as in a small one: its statements find
 // their rows by index, whatever PostgreSQL guesses of their number.
@@ -166,4 +170,39 @@ test('claims of idempotency keys read no table from end to end, nor do the recei
   const before = await wholeReads(['idempotent_requests', 'cancelled_claims']);
   for (let time = 1; time <= 3; time++) await serve(`then ${time}`);
   expect(await wholeReads(['idempotent_requests', 'cancelled_claims'])).toEqual(before);
+});
+
+const RESPONSES = ['stored_responses', 'stored_response_items', 'stored_response_bytes'];
+
+test('keeping responses, and going on from them, reads no table from end to end', async () => {
+  const keeper = new ResponseKeeper({
+    sql: db.database,
+    clock: new SystemClock(),
+    turns: EVENT_LOOP,
+    onLost: (_requestId, reason) => expect.unreachable(String(reason)),
+  });
+  const limits = { keepMs: 60_000, bytesMax: 1_000_000 };
+  const store = new PostgresResponseStore({ sql: db.database, control: db.control, keeper, limits });
+  const workspaceId = randomUUID();
+  const output = Buffer.from('{"id":"msg"}');
+  const goOn = async (responseId: string): Promise<void> => {
+    const chain = await store.findChain(workspaceId, 'resp', 1_000_000);
+    const goesOnFrom = typeof chain === 'string' ? [] : chain.requestIds;
+    const outputItems = [{ id: 'msg', start: 0, length: output.length }];
+    const entry = { responseId, input: [output], output, outputItems, response: output };
+    const previousRequestId = goesOnFrom.at(-1) ?? null;
+    await store.keep({ workspaceId, requestId: randomUUIDv7(), previousRequestId, goesOnFrom, entry });
+    expect(await store.findItems(workspaceId, ['msg'], 1_000)).toMatchObject({ requestIds: [expect.any(String)] });
+    expect(await store.read(workspaceId, responseId)).not.toBeNull();
+  };
+  // What PostgreSQL knows of these tables is from when they were empty, and its plans are kept.
+  for (let time = 1; time <= 8; time++) await goOn('resp');
+  await db.database.query(
+    `insert into stored_responses select gen_random_uuid(), gen_random_uuid(), 'resp', null, now(), '', 0, ''
+     from generate_series(1, ${PROJECTS})`,
+  );
+  const before = await wholeReads(RESPONSES);
+  for (let time = 1; time <= 3; time++) await goOn('resp');
+  expect(await store.delete(workspaceId, 'resp')).toBe(true);
+  expect(await wholeReads(RESPONSES)).toEqual(before);
 });

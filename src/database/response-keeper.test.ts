@@ -5,6 +5,7 @@ import { DatabaseUnavailable, SqlFault, type SqlValue } from '../lib/sql.ts';
 import { ResponseKeeper } from './response-keeper.ts';
 
 const MIB = 2 ** 20;
+const LIMITS = { keepMs: 1_000, bytesMax: 1_000 };
 
 /** A keeper on a database that does as it is told. */
 function startKeeper(write: (count: number) => Promise<void>) {
@@ -12,7 +13,7 @@ function startKeeper(write: (count: number) => Promise<void>) {
   const lost: { requestId: string; reason: string }[] = [];
   const batches: number[] = [];
   const query = async (_text: string, values: readonly SqlValue[] = []): Promise<[]> => {
-    const count = (values[2] as readonly string[]).length;
+    const count = (values[3] as readonly string[]).length;
     batches.push(count);
     await write(count);
     return [];
@@ -32,9 +33,9 @@ function response(requestId: string, bytes = 10): KeptResponse {
 test('responses that come in while one batch is written are the next one', async () => {
   const gate = Promise.withResolvers<void>();
   const { keeper, clock, batches, lost } = startKeeper(() => gate.promise);
-  const first = keeper.keep(response('1'), 1_000);
+  const first = keeper.keep(response('1'), LIMITS);
   await clock.advance(0);
-  const others = ['2', '3', '4'].map((id) => keeper.keep(response(id), 1_000));
+  const others = ['2', '3', '4'].map((id) => keeper.keep(response(id), LIMITS));
   await clock.advance(0);
   gate.resolve();
   await Promise.all([first, ...others]);
@@ -46,7 +47,7 @@ test('a batch whose outcome is unknown is sent again', async () => {
   const { keeper, clock, batches, lost } = startKeeper(() =>
     fails-- > 0 ? Promise.reject(new DatabaseUnavailable('away')) : Promise.resolve(),
   );
-  const kept = keeper.keep(response('1'), 1_000);
+  const kept = keeper.keep(response('1'), LIMITS);
   await clock.advance(1_000);
   await kept;
   expect([batches, lost]).toEqual([[1, 1, 1], []]);
@@ -55,7 +56,7 @@ test('a batch whose outcome is unknown is sent again', async () => {
 test('an answer waits five seconds at most for a database that is away, and its response is lost', async () => {
   const { keeper, clock, lost } = startKeeper(() => Promise.reject(new DatabaseUnavailable('away')));
   let isOver = false;
-  const kept = keeper.keep(response('1'), 1_000).then(() => (isOver = true));
+  const kept = keeper.keep(response('1'), LIMITS).then(() => (isOver = true));
   await clock.advance(4_999);
   expect(isOver).toBe(false);
   await clock.advance(1);
@@ -66,15 +67,15 @@ test('an answer waits five seconds at most for a database that is away, and its 
 test('no more than 64 MiB wait, and room is made by what was written or lost', async () => {
   const gate = Promise.withResolvers<void>();
   const { keeper, clock, lost } = startKeeper(() => gate.promise);
-  const waiting = [keeper.keep(response('1', 40 * MIB), 1_000), keeper.keep(response('2', 20 * MIB), 1_000)];
-  await keeper.keep(response('3', 10 * MIB), 1_000);
+  const waiting = [keeper.keep(response('1', 40 * MIB), LIMITS), keeper.keep(response('2', 20 * MIB), LIMITS)];
+  await keeper.keep(response('3', 10 * MIB), LIMITS);
   expect(lost).toEqual([{ requestId: '3', reason: expect.stringContaining('too many bytes') }]);
   await clock.advance(5_000);
   await Promise.all(waiting);
   expect(lost.map(({ requestId }) => requestId)).toEqual(['3', '1', '2']);
   gate.resolve();
   await clock.advance(1_000);
-  await keeper.keep(response('4', 60 * MIB), 1_000);
+  await keeper.keep(response('4', 60 * MIB), LIMITS);
   expect(lost.length).toBe(3);
 });
 
@@ -83,8 +84,8 @@ test('what the database rejects is lost immediately, and the next batch is not a
   const { keeper, lost } = startKeeper(() =>
     rejects ? Promise.reject(new SqlFault('no', '22021', null)) : Promise.resolve(),
   );
-  await keeper.keep(response('1'), 1_000);
+  await keeper.keep(response('1'), LIMITS);
   rejects = false;
-  await keeper.keep(response('2'), 1_000);
+  await keeper.keep(response('2'), LIMITS);
   expect(lost).toEqual([{ requestId: '1', reason: 'no' }]);
 });

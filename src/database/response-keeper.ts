@@ -13,11 +13,17 @@ const WAITING_BYTES_MAX = 64 * 2 ** 20;
 const BATCH_MAX = 100;
 const BATCH_BYTES_MAX = 4 * 2 ** 20;
 
-const KEEP = 'select keep_responses($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+const KEEP = 'select refused from keep_responses($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
+
+/** For how long, and how many bytes of them a workspace may have. A new object for new limits. */
+export interface StoreLimits {
+  readonly keepMs: number;
+  readonly bytesMax: number;
+}
 
 interface WaitingResponse {
   readonly response: KeptResponse;
-  readonly keepMs: number;
+  readonly limits: StoreLimits;
   readonly bytes: number;
   /** Lets its caller have the end of its answer; once. */
   readonly resolve: () => void;
@@ -52,7 +58,7 @@ export class ResponseKeeper {
   }
 
   /** Resolves once the response is written, or lost. */
-  async keep(response: KeptResponse, keepMs: number): Promise<void> {
+  async keep(response: KeptResponse, limits: StoreLimits): Promise<void> {
     const bytes = bytesOf(response).reduce((sum, { length }) => sum + length, 0);
     if (this.#waitingBytes + bytes > WAITING_BYTES_MAX) {
       this.#onLost(response.requestId, new Error('too many bytes of responses wait for the database'));
@@ -63,7 +69,7 @@ export class ResponseKeeper {
     const cancelDeadline = this.#clock.after(KEEP_MS_MAX, () =>
       this.#lose(waiting, new Error('the database did not take it in time')),
     );
-    const waiting: WaitingResponse = { response, keepMs, bytes, resolve, cancelDeadline, isOver: false };
+    const waiting: WaitingResponse = { response, limits, bytes, resolve, cancelDeadline, isOver: false };
     this.#queue.push(waiting);
     if (!this.#isRunning) this.#run().catch((fault: unknown) => this.#loseAll(fault));
     await promise;
@@ -77,8 +83,8 @@ export class ResponseKeeper {
       const batch = this.#nextBatch();
       if (batch.length === 0) continue;
       try {
-        await this.#write(batch);
-        for (const waiting of batch) this.#end(waiting);
+        const refused = await this.#write(batch);
+        for (const waiting of batch) this.#finish(waiting, refused);
       } catch (fault) {
         if (fault instanceof DatabaseUnavailable) await this.#sendAgain(batch);
         else for (const waiting of batch) this.#lose(waiting, fault);
@@ -88,7 +94,7 @@ export class ResponseKeeper {
     this.#isRunning = false;
   }
 
-  /** Those that are kept for the same time. */
+  /** Those that have the same limits. */
   #nextBatch(): readonly WaitingResponse[] {
     const batch: WaitingResponse[] = [];
     let bytes = 0;
@@ -96,7 +102,7 @@ export class ResponseKeeper {
     while ((next = this.#queue[0]) !== undefined) {
       const [first = next] = batch;
       const isFull = batch.length > 0 && (batch.length === BATCH_MAX || bytes + next.bytes > BATCH_BYTES_MAX);
-      if (isFull || next.keepMs !== first.keepMs) break;
+      if (isFull || next.limits !== first.limits) break;
       this.#queue.shift();
       if (next.isOver) this.#waitingBytes -= next.bytes;
       else batch.push(next);
@@ -110,8 +116,16 @@ export class ResponseKeeper {
     this.#queue.unshift(...batch.filter(({ isOver }) => !isOver));
   }
 
-  async #write(batch: readonly WaitingResponse[]): Promise<void> {
-    await this.#sql.query(KEEP, keepArguments(batch), { ...BRIEF, isFrequent: true });
+  /** Writes a batch; the requests whose responses would be more than their workspace may have. */
+  async #write(batch: readonly WaitingResponse[]): Promise<ReadonlySet<string>> {
+    const options = { ...BRIEF, isFrequent: true };
+    const rows = await this.#sql.query<{ refused: string }>(KEEP, keepArguments(batch), options);
+    return new Set(rows.map(({ refused }) => refused));
+  }
+
+  #finish(waiting: WaitingResponse, refused: ReadonlySet<string>): void {
+    if (refused.has(waiting.response.requestId)) this.#lose(waiting, new Error('its workspace has as much as it may'));
+    else this.#end(waiting);
   }
 
   #loseAll(fault: unknown): void {
@@ -162,7 +176,8 @@ function keepArguments(batch: readonly WaitingResponse[]) {
     start += length + response.length;
   }
   return [
-    batch[0]?.keepMs ?? 0,
+    batch[0]?.limits.keepMs ?? 0,
+    batch[0]?.limits.bytesMax ?? 0,
     responses.map(({ workspaceId }) => workspaceId),
     responses.map(({ requestId }) => requestId),
     responses.map(({ entry }) => entry.responseId),

@@ -1,5 +1,5 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { EVENT_LOOP } from '../turns/stages.ts';
@@ -12,13 +12,14 @@ let db: TestDatabase;
 beforeAll(async () => void (db = await startTestDatabase()));
 afterAll(() => db.stop());
 
+const lost: string[] = [];
+afterEach(() => void lost.splice(0));
+
 /** A store as each process has one. */
-function openStore(keepMs = HOUR_MS): PostgresResponseStore {
-  const onLost = (_requestId: string, reason: unknown): never => {
-    throw new Error('a response was lost', { cause: reason });
-  };
+function openStore(keepMs = HOUR_MS, bytesMax = 2 ** 30): PostgresResponseStore {
+  const onLost = (requestId: string): void => void lost.push(requestId);
   const keeper = new ResponseKeeper({ sql: db.database, clock: new SystemClock(), turns: EVENT_LOOP, onLost });
-  return new PostgresResponseStore({ sql: db.database, control: db.control, keeper, keepMs });
+  return new PostgresResponseStore({ sql: db.database, control: db.control, keeper, limits: { keepMs, bytesMax } });
 }
 
 interface Said {
@@ -132,6 +133,22 @@ test('a response that another goes on from is kept as long as that, and what has
   expect(await chainOf(brief, workspace, 'resp_alone')).toBe('missing');
   await pruneResponses(db.control);
   expect(await responsesOf(workspace)).toEqual(['resp_first', 'resp_next']);
+});
+
+test('a workspace that has as much as it may keeps no more, until something has expired, and others are not affected', async () => {
+  const [store, brief] = [openStore(HOUR_MS, 2_000), openStore(60, 2_000)];
+  const [workspace, other] = [randomUUID(), randomUUID()];
+  const text = 'x'.repeat(800);
+  await keep(brief, workspace, { responseId: 'resp_first', text });
+  const refused = await keep(store, workspace, { responseId: 'resp_second', text });
+  await keep(store, other, { responseId: 'resp_other', text });
+  expect(lost).toEqual([refused]);
+  expect(await responsesOf(workspace)).toEqual(['resp_first']);
+  await db.database.query("select pg_sleep_for('70 ms')");
+  await pruneResponses(db.control);
+  await keep(store, workspace, { responseId: 'resp_third', text });
+  expect(await responsesOf(workspace)).toEqual(['resp_third']);
+  expect(await responsesOf(other)).toEqual(['resp_other']);
 });
 
 test('a closed workspace leaves nothing', async () => {

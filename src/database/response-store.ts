@@ -1,6 +1,6 @@
 import type { KeptResponse, ResponseStore, StoredChain, StoredItems } from '../gateway/response-store.ts';
 import { BRIEF, type Sql, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
-import type { ResponseKeeper } from './response-keeper.ts';
+import type { ResponseKeeper, StoreLimits } from './response-keeper.ts';
 
 /** More requests than a conversation has that fits into a body. */
 const CHAIN_LENGTH_MAX = 4_096;
@@ -13,8 +13,7 @@ const FREQUENT = { ...BRIEF, isFrequent: true };
 const CHAIN = 'select * from find_response_chain($1, $2, $3, $4)';
 const ITEMS = 'select * from find_response_items($1, $2, $3)';
 const READ = 'select piece from read_response($1, $2)';
-const DELETE =
-  'delete from stored_responses where workspace_id = $1 and response_id = $2 and expires_at > now() returning request_id';
+const DELETE = 'select delete_response($1, $2) as deleted';
 
 interface ChainRow {
   readonly request_id: string;
@@ -27,19 +26,23 @@ export class PostgresResponseStore implements ResponseStore {
   readonly #sql: SqlRunner;
   readonly #control: SqlRunner;
   readonly #keeper: ResponseKeeper;
-  keepMs: number;
+  limits: StoreLimits;
 
   constructor(parts: {
     readonly sql: SqlRunner;
     /** For what no paid request waits for. */
     readonly control: SqlRunner;
     readonly keeper: ResponseKeeper;
-    readonly keepMs: number;
+    readonly limits: StoreLimits;
   }) {
     this.#sql = parts.sql;
     this.#control = parts.control;
     this.#keeper = parts.keeper;
-    this.keepMs = parts.keepMs;
+    this.limits = parts.limits;
+  }
+
+  get keepMs(): number {
+    return this.limits.keepMs;
   }
 
   async findChain(
@@ -86,11 +89,12 @@ export class PostgresResponseStore implements ResponseStore {
 
   async delete(workspaceId: string, responseId: string): Promise<boolean> {
     if (!ID.test(responseId)) return false;
-    return (await this.#control.query(DELETE, [workspaceId, responseId], BRIEF)).length > 0;
+    const [row] = await this.#control.query<{ deleted: boolean }>(DELETE, [workspaceId, responseId], BRIEF);
+    return row?.deleted === true;
   }
 
   async keep(response: KeptResponse): Promise<void> {
-    if (this.keepMs > 0) await this.#keeper.keep(response, this.keepMs);
+    if (this.keepMs > 0) await this.#keeper.keep(response, this.limits);
   }
 }
 
@@ -110,16 +114,26 @@ function chainOf(rows: readonly ChainRow[]): StoredChain {
 }
 
 const PRUNED_AT_ONCE = 100;
+const PRUNE = 'select prune_responses($1) as deleted';
 
-const EXPIRED = 'select request_id from stored_responses where expires_at < now() limit $1';
-const OF_CLOSED = `
-  select r.request_id from workspaces w join stored_responses r on r.workspace_id = w.id
-  where w.archived_at is not null limit $1`;
+const COUNT = `
+  with had as (
+    select workspace_id, sum(octet_length(items)::bigint + octet_length(response)) as bytes from stored_responses group by 1
+  ), gone as (
+    delete from stored_response_bytes where workspace_id not in (select workspace_id from had)
+  )
+  insert into stored_response_bytes (workspace_id, bytes) select workspace_id, bytes from had order by workspace_id
+  on conflict (workspace_id) do update set bytes = excluded.bytes`;
 
-/** Deletes responses whose time is over, and those of workspaces that were closed, a few at a time. */
+/**
+ * Deletes responses whose time is over, and those of workspaces that were closed, a few at a time, and counts what is left.
+ * What is kept while it counts may be missing until the next time.
+ */
 export async function pruneResponses(sql: Sql): Promise<void> {
-  for (const which of [EXPIRED, OF_CLOSED]) {
-    const text = `delete from stored_responses where request_id in (${which}) returning request_id`;
-    while ((await sql.query(text, [PRUNED_AT_ONCE], UNHURRIED)).length === PRUNED_AT_ONCE);
+  let deleted = PRUNED_AT_ONCE;
+  while (deleted === PRUNED_AT_ONCE) {
+    const [row] = await sql.query<{ deleted: number }>(PRUNE, [PRUNED_AT_ONCE], UNHURRIED);
+    deleted = row?.deleted ?? 0;
   }
+  await sql.query(COUNT, [], UNHURRIED);
 }

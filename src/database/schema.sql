@@ -898,6 +898,12 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id);
 
+CREATE TABLE stored_response_bytes (
+  workspace_id uuid NOT NULL,
+  bytes bigint NOT NULL,
+  CONSTRAINT stored_response_bytes_pkey PRIMARY KEY (workspace_id)
+);
+
 CREATE TABLE stored_response_items (
   workspace_id uuid NOT NULL,
   item_id text NOT NULL,
@@ -1686,6 +1692,17 @@ begin
   new.version := old.version + 1;
   return new;
 end $function$;
+CREATE OR REPLACE FUNCTION public.delete_response(p_workspace uuid, p_response text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  perform bound_transaction();
+  delete from stored_responses
+    where workspace_id = p_workspace and response_id = p_response and expires_at > now();
+  return found;
+end $function$;
 CREATE OR REPLACE FUNCTION public.draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
  RETURNS TABLE(ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, sequence bigint)
  LANGUAGE plpgsql
@@ -2193,15 +2210,28 @@ begin
     leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
   from gone g where p.id = any (array[g.purse_id]);
 end $function$;
-CREATE OR REPLACE FUNCTION public.keep_responses(p_keep_ms bigint, p_workspaces uuid[], p_requests uuid[], p_ids text[], p_previous uuid[], p_spans integer[], p_bytes bytea, p_item_ids text[], p_item_numbers integer[], p_ancestors uuid[])
- RETURNS void
+CREATE OR REPLACE FUNCTION public.keep_responses(p_keep_ms bigint, p_bytes_max bigint, p_workspaces uuid[], p_requests uuid[], p_ids text[], p_previous uuid[], p_spans integer[], p_bytes bytea, p_item_ids text[], p_item_numbers integer[], p_ancestors uuid[])
+ RETURNS TABLE(refused uuid)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
 declare
   v_expires timestamptz := now() + p_keep_ms * interval '1 ms';
+  v_with_room uuid[];
 begin
   perform bound_transaction();
+  with added as (
+    select p_workspaces[i] as workspace_id, sum(p_spans[i][2] + p_spans[i][4]) as bytes
+    from generate_subscripts(p_requests, 1) as i group by 1
+  ), counted as (
+    -- In the order of ids, as every process does it, so that none waits for another in a circle.
+    insert into stored_response_bytes as b (workspace_id, bytes)
+      select workspace_id, bytes from added where bytes <= p_bytes_max order by workspace_id
+      on conflict (workspace_id) do update set bytes = b.bytes + excluded.bytes
+        where b.bytes + excluded.bytes <= p_bytes_max
+      returning workspace_id
+  )
+  select coalesce(array_agg(workspace_id), '{}') into v_with_room from counted;
   insert into stored_responses (
     request_id, workspace_id, response_id, previous_request_id, expires_at, items, input_length, response
   )
@@ -2209,11 +2239,13 @@ begin
     substring(p_bytes from p_spans[i][1] for p_spans[i][2]), p_spans[i][3],
     substring(p_bytes from p_spans[i][1] + p_spans[i][2] for p_spans[i][4])
   from generate_subscripts(p_requests, 1) as i
+  where p_workspaces[i] = any (v_with_room)
   on conflict do nothing;
   insert into stored_response_items (workspace_id, item_id, request_id, starts_at, length)
   select p_workspaces[p_item_numbers[i][1]], p_item_ids[i], p_requests[p_item_numbers[i][1]],
     p_item_numbers[i][2], p_item_numbers[i][3]
   from generate_subscripts(p_item_ids, 1) as i
+  where p_workspaces[p_item_numbers[i][1]] = any (v_with_room)
   on conflict do nothing;
   -- What is locked is being prolonged by another process.
   update stored_responses set expires_at = v_expires + p_keep_ms / 8 * interval '1 ms'
@@ -2221,6 +2253,8 @@ begin
       select a.request_id from stored_responses a where a.request_id = any (p_ancestors) and a.expires_at < v_expires
         for no key update skip locked
     );
+  return query
+    select p_requests[i] from generate_subscripts(p_requests, 1) as i where not p_workspaces[i] = any (v_with_room);
 end $function$;
 CREATE OR REPLACE FUNCTION public.late_purses(l late_receipt)
  RETURNS bigint[]
@@ -2686,6 +2720,26 @@ begin
       raise exception 'the % % could not be posted: %', v.kind, v.reference, r.outcome;
     end if;
   end loop;
+end $function$;
+CREATE OR REPLACE FUNCTION public.prune_responses(p_most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_deleted integer;
+begin
+  delete from stored_responses where request_id in (
+    (select request_id from stored_responses where expires_at < now() limit p_most)
+    union all
+    (
+      select r.request_id from workspaces w join stored_responses r on r.workspace_id = w.id
+      where w.archived_at is not null limit p_most
+    )
+    limit p_most
+  );
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
 end $function$;
 CREATE OR REPLACE FUNCTION public.read_response(p_workspace uuid, p_response text)
  RETURNS TABLE(piece bytea)

@@ -246,8 +246,9 @@ async function keepResponses(sql: Sql, { workspace }: Account): Promise<void> {
     response: Buffer.from('{"id":"resp_1"}'),
   };
   const kept = { workspaceId: workspace.id, entry };
-  await keeper.keep({ ...kept, requestId: first, previousRequestId: null, goesOnFrom: [] }, DAY_MS);
-  await keeper.keep({ ...kept, requestId: randomUUIDv7(), previousRequestId: first, goesOnFrom: [first] }, DAY_MS);
+  const limits = { keepMs: DAY_MS, bytesMax: 1_000 };
+  await keeper.keep({ ...kept, requestId: first, previousRequestId: null, goesOnFrom: [] }, limits);
+  await keeper.keep({ ...kept, requestId: randomUUIDv7(), previousRequestId: first, goesOnFrom: [first] }, limits);
 }
 
 function neverLost(_requestId: string, reason: unknown): never {

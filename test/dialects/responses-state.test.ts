@@ -130,9 +130,7 @@ test('a streamed response is found by the next request, and says that it is kept
     expect(await (await at(response.id)).json()).toEqual(response);
     const next = await send({ model, input: 'and then?', previous_response_id: response.id, stream: true });
     expect(next.status).toBe(200);
-    expect(await next.text()).toContain(
-      `"previous_response_id":"${response.id}"`.replace(/.*/, (it) => (model === 'echo' ? it : '"store":true')),
-    );
+    expect(await next.text()).toContain('"store":true');
   }
 });
 

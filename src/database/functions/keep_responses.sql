@@ -1,5 +1,6 @@
 -- Stores responses, which may be there already: a batch whose outcome was lost is sent again. All bytes come as one value,
--- because the elements of an array of bytes would come as text.
+-- because the elements of an array of bytes would come as text. Returns the requests whose responses are not stored, because
+-- their workspace would have more than p_bytes_max.
 --   p_spans         a row for each response: where its bytes start in p_bytes, counted from one; the lengths of its items,
 --                   of those of its request among them, and of the answer, which follows them
 --   p_item_numbers  a row for each item of an answer: the number of its response, counted from one; where it stands in the
@@ -7,13 +8,26 @@
 --   p_ancestors     the requests whose responses they go on from, which are kept as long as they are; a while longer, so
 --                   that not every response changes them
 create or replace function keep_responses(
-  p_keep_ms bigint, p_workspaces uuid[], p_requests uuid[], p_ids text[], p_previous uuid[], p_spans integer[],
-  p_bytes bytea, p_item_ids text[], p_item_numbers integer[], p_ancestors uuid[]
-) returns void language plpgsql set enable_seqscan = off as $$
+  p_keep_ms bigint, p_bytes_max bigint, p_workspaces uuid[], p_requests uuid[], p_ids text[], p_previous uuid[],
+  p_spans integer[], p_bytes bytea, p_item_ids text[], p_item_numbers integer[], p_ancestors uuid[]
+) returns table (refused uuid) language plpgsql set enable_seqscan = off as $$
 declare
   v_expires timestamptz := now() + p_keep_ms * interval '1 ms';
+  v_with_room uuid[];
 begin
   perform bound_transaction();
+  with added as (
+    select p_workspaces[i] as workspace_id, sum(p_spans[i][2] + p_spans[i][4]) as bytes
+    from generate_subscripts(p_requests, 1) as i group by 1
+  ), counted as (
+    -- In the order of ids, as every process does it, so that none waits for another in a circle.
+    insert into stored_response_bytes as b (workspace_id, bytes)
+      select workspace_id, bytes from added where bytes <= p_bytes_max order by workspace_id
+      on conflict (workspace_id) do update set bytes = b.bytes + excluded.bytes
+        where b.bytes + excluded.bytes <= p_bytes_max
+      returning workspace_id
+  )
+  select coalesce(array_agg(workspace_id), '{}') into v_with_room from counted;
   insert into stored_responses (
     request_id, workspace_id, response_id, previous_request_id, expires_at, items, input_length, response
   )
@@ -21,11 +35,13 @@ begin
     substring(p_bytes from p_spans[i][1] for p_spans[i][2]), p_spans[i][3],
     substring(p_bytes from p_spans[i][1] + p_spans[i][2] for p_spans[i][4])
   from generate_subscripts(p_requests, 1) as i
+  where p_workspaces[i] = any (v_with_room)
   on conflict do nothing;
   insert into stored_response_items (workspace_id, item_id, request_id, starts_at, length)
   select p_workspaces[p_item_numbers[i][1]], p_item_ids[i], p_requests[p_item_numbers[i][1]],
     p_item_numbers[i][2], p_item_numbers[i][3]
   from generate_subscripts(p_item_ids, 1) as i
+  where p_workspaces[p_item_numbers[i][1]] = any (v_with_room)
   on conflict do nothing;
   -- What is locked is being prolonged by another process.
   update stored_responses set expires_at = v_expires + p_keep_ms / 8 * interval '1 ms'
@@ -33,4 +49,6 @@ begin
       select a.request_id from stored_responses a where a.request_id = any (p_ancestors) and a.expires_at < v_expires
         for no key update skip locked
     );
+  return query
+    select p_requests[i] from generate_subscripts(p_requests, 1) as i where not p_workspaces[i] = any (v_with_room);
 end $$;

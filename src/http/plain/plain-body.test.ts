@@ -80,3 +80,12 @@ test('more than came with its head is taken once somebody wants it, or nobody do
   discarded.discard();
   expect(discarded.takesMore).toBe(true);
 });
+
+test('what a request needs besides its body counts towards the budget until its end, and no longer', () => {
+  const { body, budget } = bodyOf(3, 10);
+  body.take(Buffer.alloc(3));
+  expect([body.reserve(8), body.reserve(7), body.reserve(1)]).toEqual([false, true, false]);
+  expect(budget.taken).toBe(10);
+  body.discard();
+  expect([budget.taken, body.reserve(1), budget.taken]).toEqual([0, false, 0]);
+});
