@@ -19,7 +19,7 @@ import type { AttemptFault } from './observer.ts';
 import type { AdmittedRequest } from './request.ts';
 import { usageOf } from './settle.ts';
 import type { ChatSent } from './sent-request.ts';
-import { isFinalFault, Tries } from './tries.ts';
+import { isFinalFault, Tries, type TryListener } from './tries.ts';
 import { readWholeAnswer, type WholeAnswer } from './whole-answer.ts';
 
 /** The most answers requested from one route, and from all routes. */
@@ -35,8 +35,9 @@ export function attemptConforming(
   request: AdmittedRequest,
   asked: CompletionRequest,
   schema: UsableSchema,
+  onTry?: TryListener,
 ): Promise<RoutesResult> {
-  return new ConformingTries(request, asked, schema).run();
+  return new ConformingTries(request, asked, schema, onTry).run();
 }
 
 /** The final result: an answer to pass on, or a caller that has left. */
@@ -70,11 +71,11 @@ class ConformingTries {
   /** Set when nothing more is to be tried: time or hold are used up, or the request or its schema is at fault. */
   #isOver = false;
 
-  constructor(request: AdmittedRequest, asked: CompletionRequest, schema: UsableSchema) {
+  constructor(request: AdmittedRequest, asked: CompletionRequest, schema: UsableSchema, onTry?: TryListener) {
     this.#request = request;
     this.#asked = asked;
     this.#schema = schema;
-    this.#tries = new Tries(request);
+    this.#tries = new Tries(request, onTry);
     this.#budget = new AskBudget(request.admission);
   }
 

@@ -7,6 +7,7 @@ import { leftOutHeaders, replyHeaders } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settleFailed } from './settle.ts';
 import { StreamReply } from './stream-reply.ts';
+import type { TryListener } from './tries.ts';
 
 /**
  * Answers a stream: a failure before the first data event has its own status; from then on the status is 200, and
@@ -16,9 +17,10 @@ export async function serveStream(request: AdmittedRequest, asked: CompletionReq
   const { gate, caller, schema } = request;
   const native = asked.openStream(caller.requestId);
   const reply = new StreamReply(gate, caller, replyHeaders(request), native);
+  const onTry: TryListener = (sent) => reply.expect(leftOutHeaders(sent?.leftOut ?? []));
   const { beginning, attempts } = await (schema === null
-    ? attemptRoutes(request)
-    : attemptConforming(request, asked, schema));
+    ? attemptRoutes(request, onTry)
+    : attemptConforming(request, asked, schema, onTry));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts);
     if (beginning.kind === 'refused') reply.refuse(beginning.refusal);
@@ -27,6 +29,6 @@ export async function serveStream(request: AdmittedRequest, asked: CompletionReq
   assert(beginning.kind === 'stream', 'an upstream answers a stream with events');
   const { stream, form } = beginning;
   const answer = form.isChat ? native.fromChat() : native;
-  reply.begin(answer, leftOutHeaders(form.leftOut));
+  reply.begin(answer);
   await new Relay(request, attempts, stream, reply, answer, { choices: asked.choices, leftOut: form.leftOut }).run();
 }

@@ -59,3 +59,17 @@ test('a caller that closes its side of the connection has a plain call tried, an
   await stage.send().done;
   expect(stage.attempts).toHaveLength(4);
 });
+
+test('a stream that is pinged before its first event says in its headers what its provider is not sent', async () => {
+  const stage = new GateStage();
+  stage.attempt = () => undefined;
+  const edits = [{ type: 'clear_tool_uses_20250919' }];
+  const fields = { stream: true, max_tokens: 10, context_management: { edits } };
+  const { caller, done } = stage.send(fields, {}, 'messages');
+  await until(() => stage.attempts.length === 1);
+  caller.halfClose();
+  expect(caller.text).toContain('event: ping');
+  expect(caller.headers.slice(-2)).toEqual(['x-faregate-left-out', 'context_management']);
+  caller.leave();
+  await done;
+});

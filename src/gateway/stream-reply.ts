@@ -19,7 +19,8 @@ const ROUND_TRIP_MS = 100;
 export class StreamReply implements Quiet {
   readonly #caller: Caller;
   readonly #gate: Gate;
-  #headers: ReplyHeaders;
+  readonly #headers: ReplyHeaders;
+  #expected: ReplyHeaders = [];
   #answer: AnswerStream;
   lastSentMs: number;
   #isOver = false;
@@ -52,10 +53,14 @@ export class StreamReply implements Quiet {
     if (!this.#isStalled) this.#write(this.#answer.ping());
   }
 
-  /** The answer begins: from now on it is written like this. `headers` are added if none have been sent. */
-  begin(answer: AnswerStream, headers: ReplyHeaders): void {
+  /** Headers of the answer that is being tried for, unless a ping during an earlier try has sent that one's. */
+  expect(headers: ReplyHeaders): void {
+    this.#expected = headers;
+  }
+
+  /** The answer begins: from now on it is written like this. */
+  begin(answer: AnswerStream): void {
     this.#answer = answer;
-    if (headers.length > 0) this.#headers = [...this.#headers, ...headers];
   }
 
   /** Sends the text of one event; returns false to request a pause. */
@@ -82,7 +87,7 @@ export class StreamReply implements Quiet {
 
   #write(text: string): boolean {
     if (this.#isOver) return true;
-    if (!this.#caller.hasStarted) this.#caller.startStream(this.#headers);
+    if (!this.#caller.hasStarted) this.#caller.startStream([...this.#headers, ...this.#expected]);
     this.lastSentMs = this.#gate.clock.monotonicMs();
     const wantsMore = this.#caller.write(text);
     this.#isStalled = !wantsMore;

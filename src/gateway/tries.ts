@@ -3,26 +3,32 @@ import type { UpstreamFault } from '../upstreams/upstream.ts';
 import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from './request.ts';
 import { routeOrder } from './route-order.ts';
-import { requestFor } from './sent-request.ts';
+import { requestFor, type SentRequest } from './sent-request.ts';
 
 /** Whether no other route is tried after this fault: the request itself is wrong, or its time is up. */
 export function isFinalFault(fault: UpstreamFault): boolean {
   return fault.kind === 'rejected_request' || (fault.kind === 'timeout' && fault.phase === 'deadline');
 }
 
+/** Takes what the upstream of an attempt is sent; null of embeddings. */
+export type TryListener = (sent: SentRequest | null) => void;
+
 /** One request's attempts. They share its deadline. */
 export class Tries {
   /** The attempts in order, without routes that were passed over. */
   readonly attempts: AttemptRecord[] = [];
   readonly #request: AdmittedRequest;
+  readonly #onTry: TryListener;
   readonly #isStream: boolean;
   readonly #deadlineMs: number;
   #current: UpstreamStream | null = null;
 
-  constructor(request: AdmittedRequest) {
+  /** `onTry` is told of each attempt before it begins. */
+  constructor(request: AdmittedRequest, onTry: TryListener = () => undefined) {
     const { gate, admission, caller, claim } = request;
     const { asked } = admission;
     this.#request = request;
+    this.#onTry = onTry;
     this.#isStream = asked.endpoint !== 'embeddings' && asked.request.stream;
     this.#deadlineMs = gate.clock.monotonicMs() + (this.#isStream ? gate.timeouts.streamMs : gate.timeouts.plainMs);
     if (this.#isStream && claim === null) caller.onGone(() => this.#current?.giveUp());
@@ -54,6 +60,7 @@ export class Tries {
       if (caller.isGone && claim === null) return { kind: 'gone' };
       if (caller.isHalfClosed && claim === null && this.attempts.length > 0) break;
       const begunMs = gate.clock.monotonicMs();
+      this.#onTry(tried.sent);
       last = await this.#begin(tried, begunMs);
       this.#record(tried, last, begunMs);
       if (last.kind !== 'fault' || !isRepeatable(last.fault)) break;

@@ -7,6 +7,7 @@ import { Deadlines } from '../../src/gateway/deadlines.ts';
 import type { Gate } from '../../src/gateway/gate.ts';
 import type { AttemptFault } from '../../src/gateway/observer.ts';
 import { type Failure, RecentFailures } from '../../src/gateway/recent-failures.ts';
+import type { CompletionEndpoint } from '../../src/dialects/dialect.ts';
 import type { Dialect } from '../../src/domain/receipt.ts';
 import { Pulse } from '../../src/gateway/pulse.ts';
 import { serveCompletion } from '../../src/gateway/serve-completion.ts';
@@ -217,11 +218,11 @@ export class GateStage {
   }
 
   /** Sends a request through the gate; `done` resolves once its path has come to its end. */
-  send(fields: object = {}, headers: StageHeaders = {}) {
+  send(fields: object = {}, headers: StageHeaders = {}, dialect: CompletionEndpoint = 'chat') {
     const { kind } = this.model.terms;
     const body = kind === 'chat' ? { messages: [{ role: 'user', content: 'hello' }] } : {};
     const caller = new StageCaller({ model: this.model.id, ...body, ...fields }, headers);
-    const path = serveCompletion(this.#gate, caller, kind === 'chat' ? 'chat' : 'embeddings').catch(
+    const path = serveCompletion(this.#gate, caller, kind === 'chat' ? dialect : 'embeddings').catch(
       (fault: unknown) => void this.faults.push(fault),
     );
     return { caller, done: this.#settled(path) };
