@@ -81,7 +81,9 @@ class ConformingTries {
 
   async run(): Promise<RoutesResult> {
     const { attempts } = this.#tries;
-    for (const tried of this.#tries.routes()) {
+    for (const next of this.#tries.routes()) {
+      const tried = next instanceof Promise ? await next : next;
+      if (tried === null) continue;
       const result = await this.#askRoute(this.#asking(tried));
       if (result !== null) return { beginning: result, attempts };
       if (this.#isOver || this.#answers >= ANSWERS_MAX) break;

@@ -8,6 +8,7 @@ import type { AnswerSink, RunningAttempt, UpstreamFault } from '../upstreams/ups
 import { attemptRoutes, type RoutesResult } from './attempt-routes.ts';
 import { Deadlines } from './deadlines.ts';
 import type { AdmittedRequest } from './request.ts';
+import { CHAT_DIALECT } from '../dialects/chat/chat-dialect.ts';
 
 // Whatever upstreams and callers do, each request's attempts come to an end, and leave no place taken, no deadline and no
 // timer behind.
@@ -101,7 +102,10 @@ class Stage {
       claim: null,
       admission: {
         model: { id: 'm', routes: this.#routes, terms: { maxOutput: 1 } },
-        asked: { endpoint: 'chat', request: { stream, toChat: () => ({ ok: true, chat: {}, leftOut: [] }) } },
+        asked: {
+          endpoint: 'chat',
+          request: { dialect: CHAT_DIALECT, stream, toChat: () => ({ ok: true, chat: {}, leftOut: [] }) },
+        },
         quote: { cap: 1 },
       },
     };

@@ -26,7 +26,9 @@ export async function attemptRoutes(request: AdmittedRequest, onTry?: TryListene
   const tries = new Tries(request, onTry);
   const { attempts } = tries;
   let last: AttemptStart | null = null;
-  for (const tried of tries.routes()) {
+  for (const next of tries.routes()) {
+    const tried = next instanceof Promise ? await next : next;
+    if (tried === null) continue;
     last = (await tries.try(tried)) ?? last;
     if (last !== null && (last.kind !== 'fault' || isFinalFault(last.fault))) break;
   }

@@ -64,27 +64,52 @@ export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest):
   });
 }
 
+/**
+ * The same as `requestFor`, for a route that is about to be tried: a large request that a former route was sent as it is
+ * is translated in a thread now. Synchronous for all others.
+ */
+export function preparedFor(
+  upstream: Upstream,
+  model: Model,
+  request: CompletionRequest,
+): MaybeAsync<SentRequest | BodyFault> {
+  return andThen(translateLargeFor(upstream, model, request), () => requestFor(upstream, model, request));
+}
+
 /** Chat forms that were made in a thread, by their targets. */
 const translatedApart = new WeakMap<CompletionRequest, Map<string, ChatForm>>();
 
-/** Translates a large request in a thread for all routes that need it; for none if one needs no translation. */
+/** Translates a large request in a thread for all routes that need it; for none yet if one needs no translation. */
 async function translateLarge(gate: Gate, model: Model, request: CompletionRequest): Promise<void> {
   await ownTurn();
-  const { dialect, body } = request;
   const upstreams = model.routes.map((route) => gate.upstreams.of(route)).filter((upstream) => upstream !== undefined);
-  if (dialect.isTranslatedApart !== true || upstreams.some((each) => nativeOf(each, request) !== undefined)) return;
-  const forms = new Map<string, ChatForm>();
+  if (upstreams.some((each) => nativeOf(each, request) !== undefined)) return;
+  for (const upstream of upstreams) await translateLargeFor(upstream, model, request);
+}
+
+/** Translates a request in a thread if it is large and this upstream needs that; undefined if nothing is to be done. */
+function translateLargeFor(upstream: Upstream, model: Model, request: CompletionRequest): Promise<void> | undefined {
+  const { dialect, body } = request;
+  if (dialect.isTranslatedApart !== true || body.length <= APART_BYTES) return undefined;
+  if (nativeOf(upstream, request) !== undefined) return undefined;
+  const forms = translatedApart.get(request) ?? new Map<string, ChatForm>();
   translatedApart.set(request, forms);
-  for (const upstream of upstreams) {
-    const target = targetOf(upstream, model);
-    if (forms.has(keyOf(target))) continue;
-    const { endpoint } = dialect;
-    const translated = await translateApart({ to: 'chat', endpoint, body, target }, () => true);
-    assert(translated !== null, 'a translation that is wanted is made');
-    await ownTurn();
-    forms.set(keyOf(target), formOf(translated));
-    if (translated.ok && translated.notes !== undefined) request.readNotes?.(translated.notes);
-  }
+  const target = targetOf(upstream, model);
+  return forms.has(keyOf(target)) ? undefined : translateInThread(request, target, forms);
+}
+
+async function translateInThread(
+  request: CompletionRequest,
+  target: ChatTarget,
+  forms: Map<string, ChatForm>,
+): Promise<void> {
+  const { dialect, body } = request;
+  const translation = { to: 'chat', endpoint: dialect.endpoint, body, target } as const;
+  const translated = await translateApart(translation, () => true);
+  assert(translated !== null, 'a translation that is wanted is made');
+  await ownTurn();
+  forms.set(keyOf(target), formOf(translated));
+  if (translated.ok && translated.notes !== undefined) request.readNotes?.(translated.notes);
 }
 
 function formOf(translated: TranslatedRequest): ChatForm {

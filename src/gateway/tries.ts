@@ -1,9 +1,10 @@
 import type { AttemptRecord } from '../domain/receipt.ts';
+import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from './request.ts';
 import { routeOrder } from './route-order.ts';
-import { requestFor, type SentRequest } from './sent-request.ts';
+import { preparedFor, type SentRequest } from './sent-request.ts';
 
 /** Whether no other route is tried after this fault: the request itself is wrong, or its time is up. */
 export function isFinalFault(fault: UpstreamFault): boolean {
@@ -35,17 +36,20 @@ export class Tries {
   }
 
   /**
-   * The routes in the order in which they are tried, including resting ones, without those whose upstream has no words
-   * for the request.
+   * The routes in the order in which they are tried, including resting ones; null for one whose upstream has no words for
+   * the request.
    */
-  *routes(): Generator<AttemptCandidate, void> {
+  *routes(): Generator<MaybeAsync<AttemptCandidate | null>, void> {
     const { gate, admission } = this.#request;
     const { asked, model } = admission;
     for (const route of routeOrder(model.routes, gate.random)) {
       const upstream = gate.upstreams.of(route);
       if (upstream === undefined) continue;
-      const sent = asked.endpoint === 'embeddings' ? null : requestFor(upstream, model, asked.request);
-      if (sent === null || !('message' in sent)) yield { route, upstream, health: gate.health.of(route), sent };
+      const sent = asked.endpoint === 'embeddings' ? null : preparedFor(upstream, model, asked.request);
+      yield andThen(sent, (prepared) => {
+        if (prepared !== null && 'message' in prepared) return null;
+        return { route, upstream, health: gate.health.of(route), sent: prepared };
+      });
     }
   }
 
