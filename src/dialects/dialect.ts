@@ -23,6 +23,8 @@ export interface Dialect {
   readonly fieldNames?: Readonly<Record<string, string>>;
   /** How the input tokens of a request are counted; absent where the API has no such thing. */
   readonly counting?: TokenCounting;
+  /** A whole chat completion as an answer in the dialect, by the notes of its request. */
+  answerFromChat?(completion: Buffer, notes: string): Buffer;
   /** Whether a request's chat form depends on its body alone, so that a thread can translate a large one. */
   readonly isTranslatedApart?: true;
 }
@@ -167,6 +169,8 @@ export interface CompletionRequest {
   readNotes?(text: string): void;
   /** A whole chat completion as an answer in the dialect. */
   fromChat(completion: Buffer, requestId: string): Buffer;
+  /** What that depends on besides, as a text for another thread; absent from dialects whose answers aren't translated. */
+  answerNotes?(requestId: string): string;
   /** The caller's side of its stream, for events as a provider that speaks the dialect sends them. */
   openStream(requestId: string): AnswerStream;
 }

@@ -1,3 +1,4 @@
+import type { CompletionRequest } from '../dialects/dialect.ts';
 import { LARGE_BYTES } from '../lib/own-turn.ts';
 import { convertEmbeddings, convertEmbeddingsInPieces } from '../openai/embeddings-answer.ts';
 import { attemptConforming } from './attempt-conforming.ts';
@@ -8,6 +9,8 @@ import { readKept } from './keep-response.ts';
 import { leftOutHeaders, replyHeaders } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settle, settleFailed, usageOf } from './settle.ts';
+import { translateApart } from '../upstreams/translate-apart.ts';
+import { APART_BYTES } from '../upstreams/translated-attempt.ts';
 import { assert } from '../lib/assert.ts';
 
 /** Answers a plain call: reads the whole answer, charges it, then sends it. A caller that has left is charged too. */
@@ -44,7 +47,20 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
 function bodyFor({ admission, caller }: AdmittedRequest, answer: Buffer, form: AnswerForm): Buffer | Promise<Buffer> {
   const { asked } = admission;
   if (asked.endpoint === 'embeddings') return convert(answer, asked.request.encodingFormat);
-  return form.isChat ? asked.request.fromChat(answer, caller.requestId) : answer;
+  if (!form.isChat) return answer;
+  return answer.length > APART_BYTES
+    ? fromChatApart(asked.request, answer, caller.requestId)
+    : asked.request.fromChat(answer, caller.requestId);
+}
+
+/** Translates a large answer in a thread, unless it is chat's own. */
+async function fromChatApart(request: CompletionRequest, answer: Buffer, requestId: string): Promise<Buffer> {
+  const notes = request.answerNotes?.(requestId);
+  if (notes === undefined) return request.fromChat(answer, requestId);
+  const { endpoint } = request.dialect;
+  const translated = await translateApart({ to: 'caller', endpoint, body: answer, notes }, () => true);
+  assert(translated?.ok === true, 'an answer of chat is one in any dialect');
+  return translated.made;
 }
 
 function convert(answer: Buffer, wanted: 'float' | 'base64'): Buffer | Promise<Buffer> {

@@ -24,7 +24,7 @@ export class Tries {
   readonly #deadlineMs: number;
   #current: UpstreamStream | null = null;
 
-  /** `onTry` is told of each attempt before it begins. */
+  /** `onTry` is called before each attempt. */
   constructor(request: AdmittedRequest, onTry: TryListener = () => undefined) {
     const { gate, admission, caller, claim } = request;
     const { asked } = admission;

@@ -36,6 +36,7 @@ export const MESSAGES_DIALECT: Dialect = {
     response_format: 'output_config.format',
   },
   counting: { read: readCounted, answer: (tokens) => ({ input_tokens: tokens }) },
+  answerFromChat: (completion, requestId) => messageOf(completion, requestId),
   isTranslatedApart: true,
   read(body, headers): BodyResult<CompletionRequest> {
     const result = readMessagesRequest(body);
@@ -103,6 +104,10 @@ class MessagesCompletion implements CompletionRequest {
 
   fromChat(completion: Buffer, requestId: string): Buffer {
     return messageOf(completion, requestId);
+  }
+
+  answerNotes(requestId: string): string {
+    return requestId;
   }
 
   openStream(requestId: string): AnswerStream {

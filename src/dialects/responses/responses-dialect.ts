@@ -45,6 +45,7 @@ export const RESPONSES_DIALECT: Dialect = {
     verbosity: 'text.verbosity',
   },
   counting: { read, answer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }) },
+  answerFromChat: (completion, notes) => answerOf(completion, readContext(notes)),
   isTranslatedApart: true,
   read,
 };
@@ -151,9 +152,12 @@ class ResponsesCompletion implements CompletionRequest {
   }
 
   fromChat(completion: Buffer, requestId: string): Buffer {
-    const response = responseOf(completion, this.#contextOf(requestId), seconds());
-    assert(response !== null, 'an answer of chat that has been read has a choice');
-    return response;
+    return answerOf(completion, this.#contextOf(requestId));
+  }
+
+  answerNotes(requestId: string): string {
+    const context = this.#contextOf(requestId);
+    return JSON.stringify({ ...context, tools: [...context.tools] });
   }
 
   openStream(requestId: string): AnswerStream {
@@ -191,4 +195,17 @@ function settingsOfEcho({ isKept, previous }: Echo): JsonObject {
 
 function seconds(): number {
   return Math.floor(Date.now() / 1_000);
+}
+
+function answerOf(completion: Buffer, context: ResponseContext): Buffer {
+  const response = responseOf(completion, context, seconds());
+  assert(response !== null, 'an answer of chat that has been read has a choice');
+  return response;
+}
+
+function readContext(notes: string): ResponseContext {
+  const { tools, ...context } = parseExactly(notes) as Omit<ResponseContext, 'tools'> & {
+    readonly tools: readonly (readonly [string, CarriedTool])[];
+  };
+  return { ...context, tools: new Map(tools) };
 }
