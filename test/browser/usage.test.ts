@@ -119,6 +119,25 @@ test('with more groups than are named, "other" stands in the chart and the table
   }
 });
 
+test('usage by session is offered for a short time, adds up with what has no session, and leads to the requests of one', async () => {
+  await sql.query(
+    `update receipts set session = 'session ' || (duration_ms % 2)
+     where workspace_id = $1 and admitted_at > now() - interval '3 days' and duration_ms % 3 < 2`,
+    [workspaceId],
+  );
+  const page = await openUsage('?by=session&period=7d');
+  const from = `${new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
+  expect(sum(await chargesOf(page, 'tbody'))).toBe(await charged(`admitted_at >= '${from}'`));
+  await groups(page).getByText('no session', { exact: true }).waitFor();
+  await groups(page).getByRole('link', { name: 'session 1' }).click();
+  await page.getByText('Session session 1').waitFor();
+  expect(new URL(page.url()).searchParams.get('session')).toBe('session 1');
+  await page.goto(`/workspaces/${workspaceId}/usage?by=session&period=30d`);
+  await loaded(page);
+  expect(await page.getByLabel('Group by').locator('option[value="session"]').count()).toBe(0);
+  expect(sum(await chargesOf(page, 'tbody'))).toBe(await charged());
+});
+
 test('each bar is its own day of UTC, and today is not over, wherever the browser is', async () => {
   const days = await sql.query<{ day: string; charged: bigint }>(
     `select to_char(admitted_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(charge_nano_usd)::bigint as charged

@@ -40,6 +40,11 @@ const AGENTS = {
 
 type Agent = keyof typeof AGENTS;
 
+interface Group {
+  readonly group: string;
+  readonly total: { readonly net_charge_nano_usd: string };
+}
+
 interface Sending {
   /** By a body in chunks, which node:http reads instead of the reader of plain requests. */
   readonly inChunks?: boolean;
@@ -133,4 +138,24 @@ test('the key that made a request reads the same on its receipt', async () => {
     headers: { authorization: `Bearer ${gateway.key}` },
   });
   expect(await own.json()).toMatchObject({ session: shown.session, left_out: ['web_search'], retry: false });
+});
+
+test('the commands find and add up the requests of a session', async () => {
+  answer();
+  const session = 'a session of its own';
+  const headers = { 'session-id': session };
+  const sent = [await send('codex', { headers }), await send('codex', { headers, inChunks: true })];
+  const charges = await Promise.all(sent.map(async (each) => BigInt((await receiptOf(each)).charge_nano_usd)));
+  const { program } = gateway;
+  const { id: workspace } = gateway.account.workspace;
+  const listed = await program.json<{ data: readonly { session: string }[] }>(
+    'requests',
+    workspace,
+    '--session',
+    session,
+  );
+  expect(listed.data.map((each) => each.session)).toEqual([session, session]);
+  const usage = await program.json<{ groups: readonly Group[] }>('usage', workspace, '--by', 'session');
+  const group = usage.groups.find((each) => each.group === session);
+  expect(BigInt(group?.total.net_charge_nano_usd ?? 0)).toBe(charges.reduce((sum, charge) => sum + charge, 0n));
 });
