@@ -222,13 +222,18 @@ test.each([
   [
     'fails',
     '{"type":"response.failed","sequence_number":5,"response":{"error":{"code":"server_error","message":"gpu-7"}}}',
+    'broken',
   ],
-  ['reports an error', '{"type":"error","sequence_number":5,"code":"server_error","message":"gpu-7","param":null}'],
-  ['sends what is no JSON', '{"type":"response.output_text.delta","delta":"gpu-7'],
-  ['sends what is no event', '{"error":{"message":"gpu-7"}}'],
+  [
+    'reports an error',
+    '{"type":"error","sequence_number":5,"code":"server_error","message":"gpu-7","param":null}',
+    'broken',
+  ],
+  ['sends what is no JSON', '{"type":"response.output_text.delta","delta":"gpu-7', 'malformed'],
+  ['sends what is no event', '{"error":{"message":"gpu-7"}}', 'malformed'],
 ])(
   'a response whose provider %s midway ends in a failed one, which tells nothing of the provider',
-  async (_what, last) => {
+  async (_what, last, fault) => {
     const failing = `${framed(NATIVE_EVENTS.slice(0, 5))}data: ${last}\n\n`;
     script = (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(failing);
     const answer = await post('{"model":"native","input":"hi","stream":true}');
@@ -236,7 +241,10 @@ test.each([
     expect(text).toContain('h\\u00ef');
     expect(text).not.toContain('gpu-7');
     expect(text.trim().split('\n\n').at(-1)).toMatch(/^event: response\.failed\ndata: .*"sequence_number":5/);
-    expect(await receiptOf(answer.headers.get('x-request-id'))).toMatchObject({ outcome: 'interrupted' });
+    expect(await program.admin.showReceipt(answer.headers.get('x-request-id') ?? '')).toMatchObject({
+      outcome: 'interrupted',
+      attempts: [{ fault }],
+    });
   },
 );
 
