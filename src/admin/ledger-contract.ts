@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DIALECTS, OUTCOMES } from '../domain/receipt.ts';
+import { USE_CLASSES } from '../domain/uses.ts';
 import {
   decimal,
   id,
@@ -142,6 +143,14 @@ const costLine = z.object({
   amount_usd: decimal.openapi({ description: 'tokens × rate, exact.' }),
 });
 
+const feeLine = z.object({
+  use: z.enum(USE_CLASSES),
+  uses: z.int(),
+  fee_nano_usd: nano.openapi({ description: 'Per use.' }),
+  fee_usd: decimal,
+  amount_usd: decimal.openapi({ description: 'uses × fee, exact.' }),
+});
+
 export const receipt = z
   .object({
     request_id: id,
@@ -168,6 +177,9 @@ export const receipt = z
     }),
     fees_usd: decimal,
     usage,
+    uses: z.partialRecord(z.enum(USE_CLASSES), z.int()).openapi({
+      description: 'What was used beside tokens, if the price or the provider has a fee for any of it.',
+    }),
     shortened_to_tokens: z.int().nullable(),
     streamed: z.boolean(),
     admitted_at: timestamp,
@@ -212,7 +224,8 @@ export const receipt = z
       .object({
         above_input_tokens: z.int().nullable(),
         lines: z.array(costLine),
-        exact_usd: decimal.openapi({ description: 'The sum of the lines, rounded up once.' }),
+        fee_lines: z.array(feeLine).openapi({ description: 'Fees beside tokens, for uses that have one.' }),
+        exact_usd: decimal.openapi({ description: 'The sum of all lines, before it is rounded up once.' }),
         cost_nano_usd: nano,
         cost_usd: decimal,
       })

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { readVersionPrice } from '../catalogue/price-versions.ts';
 import type { NanoUsd } from '../domain/money.ts';
-import { costOf } from '../domain/price.ts';
+import { costOf, feesOf } from '../domain/price.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { correctReceipt } from '../ledger/corrections.ts';
 import { listPostings } from '../ledger/posting-history.ts';
@@ -190,7 +190,7 @@ function noReceiptYet(): Refusal {
 /** The request's charge at this version of its model's price, at most its hold. */
 async function chargeAt(
   sql: ControlSql,
-  { model, workspaceId, usage, hold }: StoredReceipt,
+  { model, workspaceId, usage, uses, hold }: StoredReceipt,
   version: number,
 ): Promise<NanoUsd | Refusal> {
   const at = await readVersionPrice(sql, { model, version, workspaceId });
@@ -198,6 +198,6 @@ async function chargeAt(
     const message = `The model ${model} has no price version ${version} that this workspace could have paid.`;
     return refuse('INVALID_REQUEST', message, { param: 'price_version' });
   }
-  const cost = costOf(at.price, usage.tokens);
+  const cost = costOf(at.price, usage.tokens) + feesOf(at.price, uses);
   return cost < hold ? cost : hold;
 }

@@ -1,7 +1,8 @@
-import type { Model, ModelTerms } from '../domain/model.ts';
+import type { Model, ModelTerms, ToolTerms } from '../domain/model.ts';
 import { isMost } from '../lib/is-most.ts';
 import type { Price, Rates } from '../domain/price.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
+import { HOSTED_TOOLS, type HostedTool, USE_CLASSES } from '../domain/uses.ts';
 import { type ChangedField, changedFields, type Fields, priceFields } from './changed-fields.ts';
 import { encodeTerms } from './terms.ts';
 
@@ -41,20 +42,24 @@ function ratesAt(price: Price, inputTokens: number): Rates {
   return price.tiers.findLast((tier) => inputTokens > tier.aboveInputTokens)?.rates ?? price.rates;
 }
 
-/** Whether any class, for any size of input, becomes more than tenfold higher or lower. */
+const isSlip = (old: bigint, now: bigint): boolean => now > old * SLIP_FACTOR || old > now * SLIP_FACTOR;
+
+/** Whether any class, for any size of input, or any fee that stays, becomes more than tenfold higher or lower. */
 function looksLikeSlip(before: Price, after: Price): boolean {
+  const feeSlips = USE_CLASSES.some((useClass) => {
+    const [old, now] = [before.fees?.[useClass], after.fees?.[useClass]];
+    return old !== undefined && now !== undefined && isSlip(old, now);
+  });
+  if (feeSlips) return true;
   const steps = [...before.tiers, ...after.tiers].map((tier) => tier.aboveInputTokens + 1);
   return [0, ...steps].some((inputTokens) => {
     const [from, to] = [ratesAt(before, inputTokens), ratesAt(after, inputTokens)];
-    return TOKEN_CLASSES.some((tokenClass) => {
-      const [old, now] = [from[tokenClass], to[tokenClass]];
-      return now > old * SLIP_FACTOR || old > now * SLIP_FACTOR;
-    });
+    return TOKEN_CLASSES.some((tokenClass) => isSlip(from[tokenClass], to[tokenClass]));
   });
 }
 
 /** The terms field by field, as people read them: rates in USD per million tokens. */
-function describe({ kind, price, contextWindow, maxOutput, media }: ModelTerms): Fields {
+function describe({ kind, price, contextWindow, maxOutput, media, tools = {} }: ModelTerms): Fields {
   return new Map<string, string>([
     ['kind', kind],
     ['context_window', String(contextWindow)],
@@ -63,7 +68,16 @@ function describe({ kind, price, contextWindow, maxOutput, media }: ModelTerms):
     ['media.audio_tokens', String(media.audioTokens)],
     ['media.file_tokens', String(media.fileTokens)],
     ...priceFields('price', price),
+    ...HOSTED_TOOLS.flatMap((tool) => toolFields(tool, tools[tool])),
   ]);
+}
+
+function toolFields(tool: HostedTool, terms: ToolTerms | undefined): readonly (readonly [string, string])[] {
+  if (terms === undefined) return [];
+  return [
+    [`tools.${tool}.max_uses`, String(terms.maxUses)],
+    [`tools.${tool}.input_tokens`, String(terms.inputTokens)],
+  ];
 }
 
 /** The changes that put exactly the configured models on sale, in the order of the model ids. */

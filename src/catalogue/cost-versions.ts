@@ -3,6 +3,7 @@ import type { Price, Rates } from '../domain/price.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import type { CatalogueChange, OfferedModel } from './catalogue-diff.ts';
+import { decodeFees, encodeFees } from './terms.ts';
 import { changedFields, type Fields, priceFields } from './changed-fields.ts';
 
 // What providers ask for routes, as versions that never change, so that what requests cost can be added up again. No caller
@@ -24,7 +25,7 @@ export interface CostVersion extends RouteCost {
 
 const RATES = TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_rate`);
 /** With the time of a version to the microsecond, as which it differs from others of its route. */
-const COLUMNS = `model, provider, upstream_model, created_at::text as version, created_at, retired_at, input_from, ${RATES.join(', ')}`;
+const COLUMNS = `model, provider, upstream_model, created_at::text as version, created_at, retired_at, input_from, fees, ${RATES.join(', ')}`;
 
 type Row = Readonly<Record<(typeof RATES)[number], bigint>> & {
   readonly model: string;
@@ -34,6 +35,8 @@ type Row = Readonly<Record<(typeof RATES)[number], bigint>> & {
   readonly created_at: Date;
   readonly retired_at: Date | null;
   readonly input_from: number;
+  /** The same on all rows of a version. */
+  readonly fees: Readonly<Record<string, string>> | null;
 };
 
 /** The costs in force. */
@@ -72,6 +75,7 @@ function versionsOf(rows: readonly Row[]): readonly CostVersion[] {
     const cost = {
       rates: ratesOf(base),
       tiers: tiers.map((tier) => ({ aboveInputTokens: tier.input_from - 1, rates: ratesOf(tier) })),
+      ...(base.fees !== null && { fees: decodeFees(base.fees) }),
     };
     return [{ model, provider, upstreamModel, cost, from, to }];
   });
@@ -141,14 +145,15 @@ export async function applyCosts(
   );
   const rows = made.flatMap((cost) => rowsOf(cost.cost).map((row) => ({ ...cost, ...row })));
   await tx.query(
-    `insert into cost_versions (created_at, model, provider, upstream_model, input_from, input_to, ${RATES.join(', ')})
-     select $1::timestamptz, * from unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[],
-       ${RATES.map((_, index) => `$${index + 7}::bigint[]`).join(', ')})`,
+    `insert into cost_versions (created_at, model, provider, upstream_model, input_from, input_to, fees, ${RATES.join(', ')})
+     select $1::timestamptz, * from unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::jsonb[],
+       ${RATES.map((_, index) => `$${index + 8}::bigint[]`).join(', ')})`,
     [
       time?.time ?? '',
       ...routesOf(rows),
       rows.map(({ from }) => from),
       rows.map(({ to }) => to),
+      rows.map(({ cost: { fees } }) => (fees === undefined ? null : JSON.stringify(encodeFees(fees)))),
       ...TOKEN_CLASSES.map((tokenClass) => rows.map(({ rates }) => rates[tokenClass])),
     ],
   );

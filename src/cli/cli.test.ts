@@ -252,6 +252,7 @@ test.each([
       fees_nano_usd: '0',
       outcome: 'completed',
       usage: { certainty: 'exact', tokens: { input: 3, output: 0 } },
+      uses: { web_search: 2 },
       attempts: [],
       corrections: [POSTED],
       price_adjustment: null,
@@ -259,6 +260,7 @@ test.each([
       cost: {
         above_input_tokens: 2,
         lines: [{ class: 'input', tokens: 3, rate_usd: '0.25', amount_usd: '0.00000075' }],
+        fee_lines: [{ use: 'web_search', uses: 2, fee_usd: '0.01', amount_usd: '0.02' }],
         exact_usd: '0.00000075',
         cost_usd: '0.00000075',
       },
@@ -270,6 +272,7 @@ test.each([
     null,
     {
       usage: { tokens: {} },
+      uses: {},
       attempts: [],
       corrections: [],
       cost: null,
@@ -331,6 +334,7 @@ test('a setting that is accepted but probably mistaken is noted after the result
 test('a receipt shows the price version that it was charged at by its number within the model, not by its row', async () => {
   const receipt = {
     usage: { certainty: 'exact', tokens: {} },
+    uses: {},
     attempts: [],
     corrections: [],
     cost: null,

@@ -1,19 +1,26 @@
-import type { MediaCaps } from '../domain/model.ts';
-import type { Price, Rates } from '../domain/price.ts';
+import type { MediaCaps, SoldTools } from '../domain/model.ts';
+import type { Fees, Price, Rates } from '../domain/price.ts';
+import { HOSTED_TOOLS, USE_CLASSES } from '../domain/uses.ts';
 import type { ModelConfig } from './config.ts';
-import type { FilePrice, FileRates } from './file-prices.ts';
+import type { FilePrice, FileRates, FileTools } from './file-prices.ts';
 import type { FileModel } from './file-schema.ts';
+
+/** The most uses of a tool by one request, where neither says. */
+const MAX_USES = 5;
 
 /** The model with every default filled in. */
 export function toModelConfig(model: FileModel): ModelConfig {
+  const price = toPrice(model.price);
+  const tools = toSoldTools(price.fees ?? {}, model.tools);
   return {
     id: model.id,
     terms: {
       kind: model.kind,
-      price: toPrice(model.price),
+      price,
       contextWindow: model.context_window,
       maxOutput: model.max_output ?? 0,
       media: toMediaCaps(model.media),
+      ...(Object.keys(tools).length > 0 && { tools }),
     },
     routes: model.routes.map(({ provider, model: upstreamModel, weight, cost }) => ({
       provider,
@@ -30,7 +37,25 @@ function toPrice(price: FilePrice): Price {
     aboveInputTokens: tier.above_input_tokens,
     rates: toRates(tier),
   }));
-  return { rates: toRates(price), tiers };
+  const fees = toFees(price.fees ?? {});
+  return { rates: toRates(price), tiers, ...(Object.keys(fees).length > 0 && { fees }) };
+}
+
+function toFees(fees: NonNullable<FilePrice['fees']>): Fees {
+  const given = USE_CLASSES.flatMap((useClass) => {
+    const fee = fees[useClass];
+    return fee === undefined ? [] : [[useClass, fee] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Each tool that has a fee, with the terms of its use. */
+function toSoldTools(fees: Fees, terms: FileTools): SoldTools {
+  const sold = HOSTED_TOOLS.filter((tool) => fees[tool] !== undefined).map((tool) => {
+    const { max_uses: maxUses = MAX_USES, input_tokens: inputTokens = null } = terms[tool] ?? {};
+    return [tool, { maxUses, inputTokens }] as const;
+  });
+  return Object.fromEntries(sold);
 }
 
 /** A class without a rate of its own costs what plain input (or output) of the same tier costs. */

@@ -14,10 +14,15 @@ export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape, right
     error: (issue) => {
       const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
       if (unknown === undefined) return right;
-      const meant = nearestName(unknown, known);
-      return meant === null ? `the keys known here are ${known.join(', ')}` : `did you mean "${meant}"?`;
+      return knownNames(unknown, known);
     },
   });
+}
+
+/** Which name may be meant by one that isn't known. */
+export function knownNames(unknown: string, known: readonly string[]): string {
+  const meant = nearestName(unknown, known);
+  return meant === null ? `the keys known here are ${known.join(', ')}` : `did you mean "${meant}"?`;
 }
 
 /** A whole number, or a string of digits, which is what `${VAR}` makes of one. */
@@ -73,6 +78,8 @@ export function rate() {
   return amount(PRICE_RIGHT);
 }
 
+const FEE_RIGHT = 'write USD per use as a quoted decimal string with at most nine decimals, such as "0.01"';
+
 /** Keeps sums of the costs of very many requests within what the database can count. */
 const COST_RATE_MAX = 10_000n * NANO_PER_USD;
 
@@ -80,6 +87,14 @@ const COST_RATE_MAX = 10_000n * NANO_PER_USD;
 export function costRate() {
   return rate().refine((given) => given <= COST_RATE_MAX, {
     error: 'write at most "10000", USD per million tokens',
+    params: { wrong: 'is too large' },
+  });
+}
+
+/** Nano-USD per use, of a price or a cost. The most keeps the fees of all uses of a request within an amount. */
+export function fee() {
+  return amount(FEE_RIGHT).refine((given) => given <= COST_RATE_MAX, {
+    error: 'write at most "10000", USD per use',
     params: { wrong: 'is too large' },
   });
 }

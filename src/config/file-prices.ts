@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { costRate, rate, section, wholeNumber } from './file-fields.ts';
+import { HOSTED_TOOLS, USE_CLASSES } from '../domain/uses.ts';
+import { costRate, fee, knownNames, rate, section, wholeNumber } from './file-fields.ts';
 
 // The part of the file's schema that says on which terms a model is sold, and what its providers ask for it.
 
@@ -26,11 +27,35 @@ const tierOf = (each: typeof rate) =>
     'write a mapping such as { above_input_tokens: 200000, input: "2.50", output: "15.00" }',
   );
 
-/** Rates by class of tokens, and tiers of them. */
+/** Tools that providers run, and that can't be sold. */
+const NOT_FOR_SALE: Readonly<Record<string, string>> = {
+  file_search:
+    'it reads files kept at the provider, where all workspaces share one account, so it is not for sale; leave it out',
+  code_execution: 'providers charge it by time, and report no uses that could be charged; leave it out',
+  tool_search: 'it costs tokens alone; leave it out',
+};
+
+/** The remedy of a mapping by the names of uses, or of tools: an unknown name may be one that people expect. */
+const byUse = (known: readonly string[], right: string) => (issue: z.core.$ZodRawIssue) => {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  if (unknown === undefined) return right;
+  return Object.hasOwn(NOT_FOR_SALE, unknown) ? NOT_FOR_SALE[unknown] : knownNames(unknown, known);
+};
+
+const fees = z.partialRecord(z.enum(USE_CLASSES), fee(), {
+  error: byUse(USE_CLASSES, 'write a mapping such as { request: "0.001", web_search: "0.01" }, USD per use'),
+});
+
+/** Rates by class of tokens, tiers of them, and fees. */
 const tiered = (each: typeof rate, right: string) =>
   section(
     {
       ...ratesOf(each),
+      fees: fees
+        .optional()
+        .describe(
+          `USD beside tokens, for each ${USE_CLASSES.join(', ')}: a request, or a use of a tool by the provider.`,
+        ),
       tiers: z
         .array(tierOf(each), { error: 'write a list of tiers' })
         .optional()
@@ -51,6 +76,27 @@ export const cost = tiered(
 
 export type FilePrice = z.output<typeof price>;
 export type FileRates = FilePrice | NonNullable<FilePrice['tiers']>[number];
+
+const toolTerms = section(
+  {
+    max_uses: wholeNumber(1, 1_000)
+      .optional()
+      .describe('The most uses of a request that names no maximum. Default: 5.'),
+    input_tokens: wholeNumber(0, 1_000_000_000)
+      .optional()
+      .describe(
+        'The most input tokens that one use adds: its result, and all that is read again for it. Default: the context window.',
+      ),
+  },
+  'write a mapping such as { max_uses: 5, input_tokens: 20000 }',
+);
+
+/** What is held for uses of tools. */
+export const tools = z.partialRecord(z.enum(HOSTED_TOOLS), toolTerms, {
+  error: byUse(HOSTED_TOOLS, 'write a mapping such as { web_search: { max_uses: 5 } }'),
+});
+
+export type FileTools = z.output<typeof tools>;
 
 const tokensPerPiece = (what: string) =>
   wholeNumber(0, 1_000_000_000)

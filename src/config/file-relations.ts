@@ -4,6 +4,7 @@ import { pathText } from './file-problem.ts';
 import type { FilePrice } from './file-prices.ts';
 import type { FileModel, FileSettings } from './file-schema.ts';
 import { nearestName } from '../lib/nearest-name.ts';
+import { HOSTED_TOOLS } from '../domain/uses.ts';
 import type { Path, YamlTree } from './yaml-tree.ts';
 
 // Relations between parts of the file, each of which is well-formed by itself.
@@ -48,6 +49,7 @@ function modelRelations(model: FileModel, index: number, settings: FileSettings,
     ...tierRelations(model, base),
     ...weightRelations(model, base),
     ...costRelations(model, base),
+    ...toolRelations(model, base),
   ];
 }
 
@@ -134,6 +136,22 @@ function costRelations({ routes }: FileModel, base: Path): Relation[] {
     if (isDeepStrictEqual(routes[first]?.cost, cost)) return [];
     const path = [...base, 'routes', route, ...(cost === undefined ? [] : ['cost'])];
     const problem = `${pathText([...base, 'routes', route, 'cost'])} differs from that of routes[${first}], which is the same provider and model; give both the same cost`;
+    return [{ path, problem }];
+  });
+}
+
+/** A tool is sold by its fee, and models of chat alone have tools. */
+function toolRelations({ kind, price, tools }: FileModel, base: Path): Relation[] {
+  return HOSTED_TOOLS.flatMap((tool) => {
+    const fee = [...base, 'price', 'fees', tool];
+    if (price.fees?.[tool] !== undefined && kind !== 'chat') {
+      return [
+        { path: fee, problem: `${pathText(fee)} is set for an embedding model, which has no tools; leave it out` },
+      ];
+    }
+    if (tools[tool] === undefined || price.fees?.[tool] !== undefined) return [];
+    const path = [...base, 'tools', tool];
+    const problem = `${pathText(path)} is of a tool without a fee; write ${pathText(fee)}, "0" if it costs nothing`;
     return [{ path, problem }];
   });
 }

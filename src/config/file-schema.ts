@@ -5,7 +5,7 @@ import { amount, baseUrl, duration, plainText, section, size, wholeNumber, yesOr
 import { identity, networks } from './file-identity.ts';
 import { alerts, mail, webhooks } from './file-notices.ts';
 import { payments } from './file-payments.ts';
-import { cost, media, price } from './file-prices.ts';
+import { cost, media, price, tools } from './file-prices.ts';
 import { providers } from './file-providers.ts';
 
 // The schema of the config file, with its defaults. Relations between its parts (a route's provider
@@ -189,6 +189,7 @@ const model = section(
       .prefault(false)
       .describe('It thinks before it answers: a stream that its caller has left is read on for longer.'),
     media: media.prefault({}).describe('The most tokens that images, audio and files count for.'),
+    tools: tools.prefault({}).describe('How much tools that have a fee may be used, and what they read.'),
   },
   'write a mapping with id, routes, price, context_window and max_output',
 );

@@ -35,7 +35,8 @@ function withModel(lines: string): string {
 
 const TERMS = '    price: { input: "0.25", output: "2.00" }\n    context_window: 4000\n    max_output: 1000\n';
 
-/** The same with a cost on its route. */
+/** The same at this price, and with a cost on its route. */
+const withPrice = (price: string): string => withModel(TERMS).replace(/price: .*/, `price: ${price}`);
 const withCost = (cost: string): string => withModel(TERMS).replace('model: m }', `model: m, cost: ${cost} }`);
 
 test.each([
@@ -208,6 +209,32 @@ test.each([
     '5:49: models[0].routes[0].cost.output is missing; write USD per million output tokens, such as "2.00"',
   ],
   [withCost('{ input: 1, output: "1" }'), '5:58: models[0].routes[0].cost.input is a number; quote it: "1"'],
+  [
+    withPrice('{ input: "1", output: "2", fees: { file_search: "1" } }'),
+    '6:47: unknown key "file_search"; it reads files kept at the provider, where all workspaces share one account, so it is not for sale; leave it out',
+  ],
+  [
+    withPrice('{ input: "1", output: "2", fees: { web_serch: "1" } }'),
+    '6:47: unknown key "web_serch"; did you mean "web_search"?',
+  ],
+  [
+    withPrice('{ input: "1", output: "2", fees: { web_search: 0.01 } }'),
+    '6:59: models[0].price.fees.web_search is a number; quote it: "0.01"',
+  ],
+  [
+    withPrice('{ input: "1", output: "2", fees: { request: "10000.1" } }'),
+    '6:56: models[0].price.fees.request is too large; write at most "10000", USD per use',
+  ],
+  [
+    withModel(`${TERMS}    tools: { web_search: { max_uses: 2 } }\n`),
+    '9:26: models[0].tools.web_search is of a tool without a fee; write models[0].price.fees.web_search, "0" if it costs nothing',
+  ],
+  [
+    withModel(
+      '    kind: embedding\n    price: { input: "1", fees: { request: "1", mcp: "1" } }\n    context_window: 9\n',
+    ),
+    '7:53: models[0].price.fees.mcp is set for an embedding model, which has no tools; leave it out',
+  ],
   [
     withCost('{ input: "1", output: "2", tiers: [{ above_input_tokens: 9, input: "1" }] }'),
     '5:84: models[0].routes[0].cost.tiers[0].output is missing; write USD per million output tokens, such as "2.00"',
@@ -479,6 +506,17 @@ test('a provider of any kind has what the file says, and the vendor’s own addr
     { kind: 'gemini', baseUrl: google, apiKey: 'k', ...plain },
     { kind: 'sandbox', baseUrl: '', apiKey: null, concurrencyMax: 2, drains: false },
   ]);
+});
+
+test('a model is sold with the tools that have a fee, and a fee of a request is none of a tool', () => {
+  const priced = withPrice('{ input: "1", output: "2", fees: { request: "0.001", web_search: "0.01", mcp: "0" } }');
+  const [model] = load(`${priced}    tools: { mcp: { max_uses: 2, input_tokens: 7 } }\n`).models;
+  expect(model?.terms.price.fees).toEqual({ request: 1_000_000n, web_search: 10_000_000n, mcp: 0n });
+  expect(model?.terms.tools).toEqual({
+    web_search: { maxUses: 5, inputTokens: null },
+    mcp: { maxUses: 2, inputTokens: 7 },
+  });
+  expect(load(withModel(TERMS)).models[0]?.terms).not.toHaveProperty('tools');
 });
 
 test('a model has routes by weight, and may think', () => {

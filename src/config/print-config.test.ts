@@ -36,9 +36,10 @@ providers:
   google: { kind: gemini, concurrency_max: 9 }
 models:
   - id: a/b
-    routes: [{ provider: p, model: m, weight: 2 }, { provider: groq, model: m, weight: 1, cost: { input: "0.5", output: "1", tiers: [{ above_input_tokens: 7, input: "1", output: "1" }] } }]
+    routes: [{ provider: p, model: m, weight: 2 }, { provider: groq, model: m, weight: 1, cost: { input: "0.5", output: "1", tiers: [{ above_input_tokens: 7, input: "1", output: "1" }], fees: { web_search: "0.008" } } }]
     reasoning: true
-    price: { input: "0.000000001", output: "1", tiers: [{ above_input_tokens: 9, input: "2", output: "3" }] }
+    price: { input: "0.000000001", output: "1", tiers: [{ above_input_tokens: 9, input: "2", output: "3" }], fees: { request: "0.001", web_search: "0.01", mcp: "0" } }
+    tools: { web_search: { input_tokens: 20000 } }
     context_window: 100
     max_output: 10
     media: { image_tokens: 5 }

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { formatUsd } from '../domain/money.ts';
-import type { Price, Rates } from '../domain/price.ts';
+import type { Fees, Price, Rates } from '../domain/price.ts';
 import type { Config, ModelConfig, ProviderConfig } from './config.ts';
 import { kindOf } from './provider-kinds.ts';
 import { formatDuration, formatSize } from './units.ts';
@@ -127,6 +127,9 @@ function describeProvider(provider: ProviderConfig): Record<string, unknown> {
 function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<string, unknown> {
   const { imageTokens, audioTokens, fileTokens } = terms.media;
   const media = known({ image_tokens: imageTokens, audio_tokens: audioTokens, file_tokens: fileTokens });
+  const tools = Object.entries(terms.tools ?? {}).map(
+    ([tool, { maxUses, inputTokens }]) => [tool, known({ max_uses: maxUses, input_tokens: inputTokens })] as const,
+  );
   return {
     id,
     kind: terms.kind,
@@ -138,6 +141,7 @@ function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<st
     max_output: terms.maxOutput,
     ...(reasoning ? { reasoning } : {}),
     ...(Object.keys(media).length > 0 ? { media } : {}),
+    ...(tools.length > 0 ? { tools: Object.fromEntries(tools) } : {}),
   };
 }
 
@@ -149,13 +153,17 @@ function known(fields: Record<string, unknown>): Record<string, unknown> {
 function describePrice(price: Price): Record<string, unknown> {
   const tiers = price.tiers.map((tier) => ({
     above_input_tokens: tier.aboveInputTokens,
-    ...describeRates(tier.rates),
+    ...describeAmounts(tier.rates),
   }));
-  return { ...describeRates(price.rates), ...(tiers.length > 0 ? { tiers } : {}) };
+  return {
+    ...describeAmounts(price.rates),
+    ...(tiers.length > 0 ? { tiers } : {}),
+    ...(price.fees === undefined ? {} : { fees: describeAmounts(price.fees) }),
+  };
 }
 
-function describeRates(rates: Rates): Record<string, string> {
-  return Object.fromEntries(Object.entries(rates).map(([tokenClass, amount]) => [tokenClass, formatUsd(amount)]));
+function describeAmounts(amounts: Rates | Fees): Record<string, string> {
+  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, formatUsd(amount)]));
 }
 
 /** A password may stand in the address's authority or, as libpq allows, in its query. */

@@ -40,8 +40,8 @@ function attemptColumn(attempt: AttemptRecord): object {
 /** A receipt's extras as the database takes them; null if it has none. */
 export function extrasColumn({ extras }: Receipt): object | null {
   if (extras === undefined) return null;
-  const { session, leftOut, retry } = extras;
-  return { session, left_out: leftOut && arrayLiteral(leftOut.map(textElement)), retry };
+  const { session, leftOut, retry, uses } = extras;
+  return { session, left_out: leftOut && arrayLiteral(leftOut.map(textElement)), retry, uses };
 }
 
 /** Receipts as rows of JSON, with the windows of their purses, for settle_late_receipts. */

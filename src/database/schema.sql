@@ -217,6 +217,7 @@ CREATE TABLE cost_versions (
   audio_input_rate bigint NOT NULL,
   output_rate bigint NOT NULL,
   audio_output_rate bigint NOT NULL,
+  fees jsonb,
   CONSTRAINT cost_versions_pkey PRIMARY KEY (model, provider, upstream_model, created_at, input_from),
   CONSTRAINT cost_versions_have_sizes CHECK ((input_to > input_from)),
   CONSTRAINT cost_versions_last CHECK ((retired_at > created_at))
@@ -789,6 +790,7 @@ CREATE TABLE receipts (
   session text,
   left_out text[],
   retry boolean,
+  uses jsonb,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);
@@ -2783,7 +2785,7 @@ begin
     update epochs set reaped_at = now() where id = p_epoch and reaped_at is null;
   end if;
 end $function$;
-CREATE OR REPLACE FUNCTION public.receipt_cost(p_model text, p_provider text, p_upstream_model text, p_admitted_at timestamp with time zone, p_input integer, p_cached_input integer, p_cache_write_5m integer, p_cache_write_1h integer, p_audio_input integer, p_output integer, p_audio_output integer)
+CREATE OR REPLACE FUNCTION public.receipt_cost(p_model text, p_provider text, p_upstream_model text, p_admitted_at timestamp with time zone, p_input integer, p_cached_input integer, p_cache_write_5m integer, p_cache_write_1h integer, p_audio_input integer, p_output integer, p_audio_output integer, p_uses jsonb DEFAULT NULL::jsonb)
  RETURNS TABLE(cost_nano_usd bigint)
  LANGUAGE sql
  STABLE
@@ -2792,7 +2794,10 @@ AS $function$
       p_input::numeric * input_rate + p_cached_input::numeric * cached_input_rate
       + p_cache_write_5m::numeric * cache_write_5m_rate + p_cache_write_1h::numeric * cache_write_1h_rate
       + p_audio_input::numeric * audio_input_rate + p_output::numeric * output_rate
-      + p_audio_output::numeric * audio_output_rate + 999999,
+      + p_audio_output::numeric * audio_output_rate + 999999
+      + case when p_uses is null or fees is null then 0 else 1000000 * coalesce((
+          select sum(number::numeric * (fees ->> use)::numeric) from jsonb_each_text(p_uses) as used (use, number)
+        ), 0) end,
       1000000)::bigint
   from cost_versions
   where model = p_model and provider = p_provider and upstream_model = p_upstream_model
@@ -3022,7 +3027,7 @@ begin
       audio_input_tokens, output_tokens, audio_output_tokens,
       shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
       provider, upstream_model, attempt_ms, attempts, client_request_id, late, superseded_by,
-      session, left_out, retry
+      session, left_out, retry, uses
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
       r.purses[1], r.purses[2], r.purses[3],
@@ -3032,7 +3037,8 @@ begin
       r.audio_input, r.output, r.audio_output,
       r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,
       r.provider, r.upstream_model, r.attempt_ms, r.attempts, r.client_request, true, v_superseded_by,
-      r.extras ->> 'session', (r.extras ->> 'left_out')::text[], (r.extras ->> 'retry')::boolean
+      r.extras ->> 'session', (r.extras ->> 'left_out')::text[], (r.extras ->> 'retry')::boolean,
+      r.extras -> 'uses'
     );
   end loop;
 end $function$;
@@ -3070,7 +3076,7 @@ begin
     audio_input_tokens, output_tokens, audio_output_tokens,
     shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
     provider, upstream_model, attempt_ms, attempts, client_request_id,
-    session, left_out, retry
+    session, left_out, retry, uses
   )
   select
     p_context_ids[context][1], p_requests[i], p_context_ids[context][2], p_context_ids[context][3],
@@ -3086,7 +3092,7 @@ begin
     p_numbers[i][5], nullif(p_numbers[i][6], -1),
     p_context_texts[context][2], p_context_texts[context][3], nullif(p_numbers[i][20], -1),
     p_attempts[i], p_client_requests[i],
-    extras ->> 'session', (extras ->> 'left_out')::text[], (extras ->> 'retry')::boolean
+    extras ->> 'session', (extras ->> 'left_out')::text[], (extras ->> 'retry')::boolean, extras -> 'uses'
   from (
     -- A subquery that stays apart computes the context once a receipt, not for each column that comes from it.
     select i, p_numbers[i][1] as context, p_extras[i] as extras from generate_series(1, cardinality(p_requests)) as i offset 0

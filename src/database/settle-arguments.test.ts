@@ -7,6 +7,7 @@ import { receiptWith } from '../../test/support/receipts.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { type AttemptRecord, DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
 import { NO_TOKENS } from '../domain/usage.ts';
+import { USE_CLASSES, USES_MAX } from '../domain/uses.ts';
 import { windowAt } from '../domain/window.ts';
 import { findWorkspaceReceipt } from '../ledger/receipts.ts';
 import { PostgresPurseStore } from './purse-store.ts';
@@ -94,6 +95,7 @@ function columnsOf(receipt: Receipt): object {
     session: receipt.extras?.session ?? null,
     left_out: receipt.extras?.leftOut ?? null,
     retry: receipt.extras?.retry ?? null,
+    uses: receipt.extras?.uses ?? null,
   };
 }
 
@@ -148,7 +150,14 @@ const facts = fc.record({
   clientRequestId: fc.option(text),
 });
 const anyExtras = fc.record(
-  { session: text, leftOut: fc.array(text, { maxLength: 3 }), retry: fc.constant(true as const) },
+  {
+    session: text,
+    leftOut: fc.array(text, { maxLength: 3 }),
+    retry: fc.constant(true as const),
+    uses: fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.integer({ min: 1, max: USES_MAX }), {
+      noNullPrototype: true,
+    }),
+  },
   { requiredKeys: [] },
 );
 
@@ -257,6 +266,7 @@ test.each(WAYS)('the extras of a receipt that is settled %s are read with it', a
     session: 'a "session", {of} ours',
     leftOut: ['web_search', 'tool {odd}', 'NULL'],
     retry: true,
+    uses: { request: 1, web_search: 3 },
   } as const;
   const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7(), extras });
   await settle(receipt);

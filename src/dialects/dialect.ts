@@ -1,5 +1,7 @@
+import type { SoldTools } from '../domain/model.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
+import type { ToolUses, UsesBound } from '../domain/uses.ts';
 import type { BodyFault, BodyResult } from '../openai/body-fault.ts';
 import type { ChatRequest, InputSize } from '../openai/chat-request.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
@@ -155,6 +157,17 @@ export interface CompletionRequest {
   readonly schemaSpan: SchemaSpan | null;
   /** What is taken out of the body before it is sent anywhere, by the caller's names. */
   readonly leftOut: readonly string[];
+  /** How often the provider's tools that are on offer may be used; null if none is. */
+  readonly usesBound: UsesBound | null;
+  /** Whether it names tools that its provider would run, of which `withTools` says what becomes. */
+  readonly hasHostedTools: boolean;
+  /**
+   * The same request with the tools that its model is sold with, until when all that a provider would run are left out;
+   * the fault of a request that depends on another. Absent from dialects without such tools.
+   */
+  withTools?(sold: SoldTools): BodyResult<CompletionRequest>;
+  /** Uses of the provider's tools in a whole answer in the dialect; absent likewise. */
+  usesIn?(answer: Buffer): ToolUses;
   /** The request for a provider that speaks the dialect; null of chat, whose requests upstreams edit themselves. */
   readonly native: NativeRequest | null;
   /** What it has to do with answers that are kept; absent from dialects that keep none. */
@@ -218,6 +231,8 @@ export interface EventFacts {
 export interface AnswerStream {
   /** Reads the next event. */
   inspect(payload: Buffer): EventFacts;
+  /** Uses of the provider's tools in all events until now; absent where none can be. */
+  readonly uses?: ToolUses;
   /** The text for the event that was inspected last; empty if none of it is for the caller. */
   write(payload: Buffer): string;
   /** The text that keeps a silent connection open. */

@@ -1,4 +1,5 @@
 import type { Price } from './price.ts';
+import type { HostedTool } from './uses.ts';
 
 export type ModelKind = 'chat' | 'embedding';
 
@@ -9,6 +10,20 @@ export interface MediaCaps {
   readonly fileTokens: number | null;
 }
 
+/** On which terms a tool that the provider runs may be used. Its fee is the price's. */
+export interface ToolTerms {
+  /** The most uses of a request that names no maximum itself. */
+  readonly maxUses: number;
+  /**
+   * The most input tokens that one use adds: its result, and all that the model reads again for it. Null: unknown, so the
+   * whole context window is held.
+   */
+  readonly inputTokens: number | null;
+}
+
+/** The tools that a model is sold with. */
+export type SoldTools = Readonly<Partial<Record<HostedTool, ToolTerms>>>;
+
 /** The terms on which a model is sold, fixed by a price version. */
 export interface ModelTerms {
   readonly kind: ModelKind;
@@ -18,6 +33,8 @@ export interface ModelTerms {
   /** The most output tokens of one answer; 0 for embeddings. */
   readonly maxOutput: number;
   readonly media: MediaCaps;
+  /** Each has a fee in the price, maybe of nothing. Absent if there are none. */
+  readonly tools?: SoldTools;
 }
 
 /**

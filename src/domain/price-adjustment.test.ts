@@ -8,8 +8,9 @@ import {
   formatPercent,
   parsePercent,
 } from './price-adjustment.ts';
-import { costOf, type Rates } from './price.ts';
+import { costOf, feesOf, type Price, type Rates } from './price.ts';
 import { TOKEN_CLASSES, type TokenClass, type TokenCounts } from './usage.ts';
+import { USE_CLASSES, type Uses } from './uses.ts';
 
 const rate = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n });
 const points = fc.integer({ min: BASIS_POINTS_MIN, max: BASIS_POINTS_MAX });
@@ -19,7 +20,10 @@ const rates: fc.Arbitrary<Rates> = fc.record(
 const price = fc.record({
   rates,
   tiers: fc.array(fc.record({ aboveInputTokens: fc.nat(), rates }), { maxLength: 2 }),
+  fees: fc.dictionary(fc.constantFrom(...USE_CLASSES), rate, { noNullPrototype: true }),
 });
+const uses: fc.Arbitrary<Uses> = fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.nat(), { noNullPrototype: true });
+const costWith = (at: Price, used: TokenCounts, usedTools: Uses): bigint => costOf(at, used) + feesOf(at, usedTools);
 const tokens: fc.Arbitrary<TokenCounts> = fc.record(
   Object.fromEntries(TOKEN_CLASSES.map((one) => [one, fc.nat()])) as Record<TokenClass, fc.Arbitrary<number>>,
 );
@@ -48,17 +52,18 @@ test('a higher rate or a higher adjustment never makes an adjusted rate lower', 
 
 test('an adjustment of nothing leaves every rate, a full discount leaves none', () => {
   fc.assert(
-    fc.property(price, tokens, (list, used) => {
+    fc.property(price, tokens, uses, (list, used, usedTools) => {
       expect(adjustedPrice(list, 0)).toEqual(list);
-      expect(costOf(adjustedPrice(list, BASIS_POINTS_MIN), used)).toBe(0n);
+      expect(costWith(adjustedPrice(list, BASIS_POINTS_MIN), used, usedTools)).toBe(0n);
     }),
   );
 });
 
 test('a discount never raises the cost of a request, and a mark-up never lowers it', () => {
   fc.assert(
-    fc.property(price, tokens, points, (list, used, basisPoints) => {
-      const [at, adjusted] = [costOf(list, used), costOf(adjustedPrice(list, basisPoints), used)];
+    fc.property(price, tokens, uses, points, (list, used, usedTools, basisPoints) => {
+      const [at, adjusted] = [list, adjustedPrice(list, basisPoints)].map((each) => costWith(each, used, usedTools));
+      if (at === undefined || adjusted === undefined) return;
       expect(basisPoints > 0 ? adjusted >= at : adjusted <= at).toBe(true);
     }),
   );

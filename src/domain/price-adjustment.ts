@@ -1,8 +1,9 @@
 import type { NanoUsd } from './money.ts';
-import type { Price, Rates } from './price.ts';
+import type { Fees, Price, Rates } from './price.ts';
 import { TOKEN_CLASSES, type TokenClass } from './usage.ts';
+import { USE_CLASSES } from './uses.ts';
 
-// A workspace may pay more or less than the list price: by a part of each rate, in basis points (hundredths of a percent),
+// A workspace may pay more or less than the list price: by a part of each rate and fee, in basis points (hundredths of a percent),
 // above zero for a mark-up and below for a discount.
 
 const BASIS_POINTS = 10_000n;
@@ -30,22 +31,31 @@ export interface VersionPrice {
   readonly adjustment: AppliedAdjustment | null;
 }
 
-/** A rate after the adjustment, rounded up to one nano-USD per million tokens. */
+/** A rate or fee after the adjustment, rounded up to one nano-USD, per million tokens or per use. */
 export function adjustedRate(rate: NanoUsd, basisPoints: number): NanoUsd {
   return (rate * (BASIS_POINTS + BigInt(basisPoints)) + BASIS_POINTS - 1n) / BASIS_POINTS;
 }
 
-/** The price with each rate of each tier adjusted; tiers begin where they did. */
-export function adjustedPrice({ rates, tiers }: Price, basisPoints: number): Price {
+/** The price with each rate of each tier, and each fee, adjusted; tiers begin where they did. */
+export function adjustedPrice({ rates, tiers, fees }: Price, basisPoints: number): Price {
   return {
     rates: adjustedRates(rates, basisPoints),
     tiers: tiers.map((tier) => ({ ...tier, rates: adjustedRates(tier.rates, basisPoints) })),
+    ...(fees && { fees: adjustedFees(fees, basisPoints) }),
   };
 }
 
 function adjustedRates(rates: Rates, basisPoints: number): Rates {
   const entries = TOKEN_CLASSES.map((tokenClass) => [tokenClass, adjustedRate(rates[tokenClass], basisPoints)]);
   return Object.fromEntries(entries) as Record<TokenClass, NanoUsd>;
+}
+
+function adjustedFees(fees: Fees, basisPoints: number): Fees {
+  const entries = USE_CLASSES.flatMap((useClass) => {
+    const fee = fees[useClass];
+    return fee === undefined ? [] : [[useClass, adjustedRate(fee, basisPoints)] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 const PERCENT = /^(-?)(\d{1,3})(?:\.(\d{1,2}))?$/;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { costOf, highestRate, isFree, itemiseCost, type Price, type Rates } from './price.ts';
+import { costOf, feesMax, feesOf, highestRate, isFree, itemiseCost, type Price, type Rates } from './price.ts';
 import { INPUT_CLASSES, inputTokens, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
+import { HOSTED_TOOLS, type HostedTool, USE_CLASSES, type Uses, type UsesBound } from './uses.ts';
 
 const FREE: Rates = {
   input: 0n,
@@ -21,9 +22,14 @@ const record = <Value>(values: fc.Arbitrary<Value>) =>
     .map((drawn) => Object.fromEntries(TOKEN_CLASSES.map((name, index) => [name, drawn[index]])));
 const anyRates = record(fc.bigInt(0n, 10n ** 12n)) as fc.Arbitrary<Rates>;
 const anyTokens = record(fc.nat(2_000_000)) as fc.Arbitrary<TokenCounts>;
+const usesOf = (most: number): fc.Arbitrary<Uses> =>
+  fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.integer({ min: 1, max: most }), { noNullPrototype: true });
+const anyUses = usesOf(1_000);
+const anyFees = fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.bigInt(0n, 10n ** 12n), { noNullPrototype: true });
 const anyPrice: fc.Arbitrary<Price> = fc
-  .tuple(anyRates, fc.array(fc.tuple(fc.nat(3_000_000), anyRates), { maxLength: 3 }))
-  .map(([rates, tiers]) => ({
+  .tuple(anyRates, fc.array(fc.tuple(fc.nat(3_000_000), anyRates), { maxLength: 3 }), fc.option(anyFees))
+  .map(([rates, tiers, fees]) => ({
+    ...(fees && { fees }),
     rates,
     tiers: tiers
       .toSorted(([one], [other]) => one - other)
@@ -65,11 +71,11 @@ test('a cost goes by the highest tier that the input exceeds, for the whole requ
 
 test('a cost is the exact sum of its lines, rounded up', () => {
   fc.assert(
-    fc.property(anyPrice, anyTokens, (price, counts) => {
-      const { lines, exact, cost } = itemiseCost(price, counts);
-      expect(lines.reduce((sum, line) => sum + line.exact, 0n)).toBe(exact);
+    fc.property(anyPrice, anyTokens, anyUses, (price, counts, uses) => {
+      const { lines, feeLines, exact, cost } = itemiseCost(price, counts, uses);
+      expect([...lines, ...feeLines].reduce((sum, line) => sum + line.exact, 0n)).toBe(exact);
       expect(lines.map(({ tokenClass }) => tokenClass)).toEqual(TOKEN_CLASSES.filter((name) => counts[name] > 0));
-      expect(cost).toBe(costOf(price, counts));
+      expect(cost).toBe(costOf(price, counts) + feesOf(price, uses));
       expect(cost * 1_000_000n).toBeGreaterThanOrEqual(exact);
       expect((cost - 1n) * 1_000_000n).toBeLessThan(exact === 0n ? 1n : exact);
     }),
@@ -103,4 +109,55 @@ test('a price is free only if no class of any tier costs anything', () => {
   expect(isFree(flat({}))).toBe(true);
   expect(isFree(flat({ audio_output: 1n }))).toBe(false);
   expect(isFree({ rates: FREE, tiers: [{ aboveInputTokens: 1, rates: { ...FREE, cached_input: 1n } }] })).toBe(false);
+});
+
+test('a price with a fee alone is not free', () => {
+  expect(isFree({ ...flat({}), fees: { web_search: 0n } })).toBe(true);
+  expect(isFree({ ...flat({}), fees: { web_search: 0n, request: 1n } })).toBe(false);
+});
+
+test('a fee line is there for each class that was used and has a fee, maybe of nothing', () => {
+  const price: Price = { ...flat({}), fees: { request: 5n, web_search: 10n, mcp: 0n } };
+  const { feeLines, cost } = itemiseCost(price, NO_TOKENS, { request: 1, web_search: 3, mcp: 2, web_fetch: 9 });
+  expect(feeLines.map(({ useClass, uses, fee }) => [useClass, uses, fee])).toEqual([
+    ['request', 1, 5n],
+    ['web_search', 3, 10n],
+    ['mcp', 2, 0n],
+  ]);
+  expect(cost).toBe(35n);
+});
+
+test('fees are the sum over requests, whatever they are split into', () => {
+  fc.assert(
+    fc.property(anyPrice, anyUses, anyUses, (price, one, other) => {
+      const both = Object.fromEntries(USE_CLASSES.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
+      expect(feesOf(price, both)).toBe(feesOf(price, one) + feesOf(price, other));
+    }),
+  );
+});
+
+test('the most that fees can come to is reached by some uses within the bound, and exceeded by none', () => {
+  const each = fc.dictionary(fc.constantFrom(...HOSTED_TOOLS), fc.integer({ min: 1, max: 4 }), {
+    noNullPrototype: true,
+  });
+  const bound: fc.Arbitrary<UsesBound> = fc.record({ each, total: fc.nat(8) });
+  fc.assert(
+    fc.property(anyPrice, bound, (price, most) => {
+      let highest = 0n;
+      const tools = Object.keys(most.each) as HostedTool[];
+      const walk = (index: number, left: number, uses: Uses): void => {
+        const tool = tools[index];
+        if (tool === undefined) {
+          const fees = feesOf(price, { request: 1, ...uses });
+          if (fees > highest) highest = fees;
+          return;
+        }
+        for (let count = 0; count <= Math.min(left, most.each[tool] ?? 0); count++)
+          walk(index + 1, left - count, { ...uses, [tool]: count });
+      };
+      walk(0, most.total, {});
+      expect(feesMax(price, most)).toBe(highest);
+    }),
+    { numRuns: 200 },
+  );
 });

@@ -1,5 +1,6 @@
 import type { NanoUsd } from './money.ts';
 import { inputTokens, TOKEN_CLASSES, type TokenClass, type TokenCounts } from './usage.ts';
+import { heaviestUses, USE_CLASSES, type UseClass, type Uses, type UsesBound } from './uses.ts';
 
 /** Nano-USD per million tokens of each class. */
 export type Rates = Readonly<Record<TokenClass, NanoUsd>>;
@@ -10,10 +11,15 @@ export interface PriceTier {
   readonly rates: Rates;
 }
 
+/** Nano-USD per use, whatever the size of the request. A tool that is not in it is not for sale. */
+export type Fees = Readonly<Partial<Record<UseClass, NanoUsd>>>;
+
 /** A model's price: base rates, and tiers in rising order of `aboveInputTokens`. */
 export interface Price {
   readonly rates: Rates;
   readonly tiers: readonly PriceTier[];
+  /** Absent from a price of tokens alone. */
+  readonly fees?: Fees;
 }
 
 const TOKENS_PER_RATE = 1_000_000n;
@@ -28,11 +34,22 @@ export interface CostLine {
   readonly exact: bigint;
 }
 
+/** The cost of one class of uses. */
+export interface FeeLine {
+  readonly useClass: UseClass;
+  readonly uses: number;
+  /** Nano-USD per use. */
+  readonly fee: NanoUsd;
+  /** uses × fee: in millionths of a nano-USD, as lines of tokens are. */
+  readonly exact: bigint;
+}
+
 /** How a cost comes about: a line for each class that was used, and their sum. */
 export interface ItemisedCost {
   /** Of the tier that applied; null if the base rates did. */
   readonly aboveInputTokens: number | null;
   readonly lines: readonly CostLine[];
+  readonly feeLines: readonly FeeLine[];
   /** In millionths of a nano-USD. */
   readonly exact: bigint;
   /** The sum rounded up once, to one nano-USD. */
@@ -58,16 +75,37 @@ export function costOf(price: Price, tokens: TokenCounts): NanoUsd {
   return roundedUp(exact);
 }
 
-/** The same with every step of the arithmetic. */
-export function itemiseCost(price: Price, tokens: TokenCounts): ItemisedCost {
+/** What the uses cost at this price, beside the tokens. A use without a fee costs nothing. */
+export function feesOf({ fees = NO_FEES }: Price, uses: Uses): NanoUsd {
+  let sum = 0n;
+  for (const useClass of USE_CLASSES) sum += BigInt(uses[useClass] ?? 0) * (fees[useClass] ?? 0n);
+  return sum;
+}
+
+/** The most that a request can cost beside its tokens; `bound`: of the tools that it offers, null if it offers none. */
+export function feesMax({ fees = NO_FEES }: Price, bound: UsesBound | null): NanoUsd {
+  const ofTools = bound === null ? 0n : heaviestUses(bound, (tool) => fees[tool] ?? 0n);
+  return (fees.request ?? 0n) + ofTools;
+}
+
+const NO_FEES: Fees = Object.freeze({});
+
+/** The cost of tokens and uses with every step of the arithmetic. */
+export function itemiseCost(price: Price, tokens: TokenCounts, uses: Uses): ItemisedCost {
   const tier = tierFor(price, inputTokens(tokens));
   const rates = tier?.rates ?? price.rates;
   const lines = TOKEN_CLASSES.filter((tokenClass) => tokens[tokenClass] > 0).map((tokenClass) => {
     const [count, rate] = [tokens[tokenClass], rates[tokenClass]];
     return { tokenClass, tokens: count, rate, exact: BigInt(count) * rate };
   });
-  const exact = lines.reduce((sum, line) => sum + line.exact, 0n);
-  return { aboveInputTokens: tier?.aboveInputTokens ?? null, lines, exact, cost: roundedUp(exact) };
+  const feeLines = USE_CLASSES.flatMap((useClass): readonly FeeLine[] => {
+    const [count, fee] = [uses[useClass] ?? 0, price.fees?.[useClass]];
+    return count === 0 || fee === undefined
+      ? []
+      : [{ useClass, uses: count, fee, exact: BigInt(count) * fee * TOKENS_PER_RATE }];
+  });
+  const exact = [...lines, ...feeLines].reduce((sum, line) => sum + line.exact, 0n);
+  return { aboveInputTokens: tier?.aboveInputTokens ?? null, lines, feeLines, exact, cost: roundedUp(exact) };
 }
 
 /** The highest rate among the given classes over the base rates and every tier that `inputMax` tokens can reach. */
@@ -89,6 +127,7 @@ function highestIn(rates: Rates, classes: readonly TokenClass[]): NanoUsd {
 
 /** Whether nothing is ever charged at this price. */
 export function isFree(price: Price): boolean {
+  if (Object.values(price.fees ?? NO_FEES).some((fee) => fee > 0n)) return false;
   return [price.rates, ...price.tiers.map((tier) => tier.rates)].every((rates) =>
     TOKEN_CLASSES.every((tokenClass) => rates[tokenClass] === 0n),
   );

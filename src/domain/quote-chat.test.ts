@@ -50,7 +50,7 @@ test('the input bound is never above the context window; of embeddings, for each
 
 test('a request that names its maximum is quoted for that, times its choices, and for nothing else', () => {
   expect(quoteChat(termsOf(), 10, 3, 200, 1n)).toEqual([
-    { inputTokensMax: 10, cap: 200, hold: 10n * 100n + 3n * 200n * 1_000n, shortened: false },
+    { inputTokensMax: 10, cap: 200, hold: 10n * 100n + 3n * 200n * 1_000n, fees: 0n, shortened: false },
   ]);
 });
 
@@ -96,7 +96,9 @@ test('a request that names no maximum of a model that ends before the floor goes
 
 test('a request that names no maximum of a free model goes to its maximum, with no money at all', () => {
   const free = termsOf({ price: { rates: ratesOf(0n, 0n), tiers: [] } });
-  expect(quoteChat(free, 100, 2, null, 0n)).toEqual([{ inputTokensMax: 100, cap: M, hold: 0n, shortened: false }]);
+  expect(quoteChat(free, 100, 2, null, 0n)).toEqual([
+    { inputTokensMax: 100, cap: M, hold: 0n, fees: 0n, shortened: false },
+  ]);
 });
 
 test('a request that names no maximum holds for the choices it asks for', () => {

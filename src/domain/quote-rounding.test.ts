@@ -38,8 +38,14 @@ test('a hold is the highest that input and output can cost, rounded up once', ()
       const input = BigInt(inputMax) * inputRate(rates);
       const output = BigInt(choices * cap) * highest(rates.output, rates.audio_output);
       const [quote] = quoteChat(termsOf(rates), inputMax, choices, cap, null);
-      expect(quote).toEqual({ inputTokensMax: inputMax, cap, hold: roundedUp(input + output), shortened: false });
-      const embeddings = { inputTokensMax: inputMax, cap: 0, hold: roundedUp(input), shortened: false };
+      expect(quote).toEqual({
+        inputTokensMax: inputMax,
+        cap,
+        hold: roundedUp(input + output),
+        fees: 0n,
+        shortened: false,
+      });
+      const embeddings = { inputTokensMax: inputMax, cap: 0, hold: roundedUp(input), fees: 0n, shortened: false };
       expect(quoteEmbeddings(termsOf(rates), inputMax)).toEqual(embeddings);
     }),
     { numRuns: 2_000 },

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelTerms } from './model.ts';
-import { costOf, type Price, type Rates } from './price.ts';
-import { chatInputMax, largestCapWithin, quoteChat, type Quote } from './quote.ts';
+import { costOf, feesOf, type Price, type Rates } from './price.ts';
+import { chatInputMax, largestCapWithin, quoteChat, type Quote, usesInputMax } from './quote.ts';
 import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
+import { HOSTED_TOOLS, type HostedTool, type UsesBound } from './uses.ts';
 
 // A request's maximum cost, over models, prices and requests of all kinds: never exceeded, and made full use of.
 
@@ -15,6 +16,9 @@ const price: fc.Arbitrary<Price> = fc
   .record({
     rates,
     tiers: fc.array(fc.record({ aboveInputTokens: fc.integer({ min: 1, max: 200_000 }), rates }), { maxLength: 2 }),
+    fees: fc.dictionary(fc.constantFrom('request', ...HOSTED_TOOLS), fc.bigInt(0n, 10n ** 9n), {
+      noNullPrototype: true,
+    }),
   })
   .map(({ tiers, ...base }) => ({
     ...base,
@@ -27,6 +31,16 @@ const anyTerms: fc.Arbitrary<ModelTerms> = fc.record({
   contextWindow: fc.integer({ min: 1, max: 1_000_000 }),
   maxOutput: fc.integer({ min: 1, max: 200_000 }),
   media: fc.constant({ imageTokens: 1_000, audioTokens: null, fileTokens: null }),
+  tools: fc.dictionary(
+    fc.constantFrom(...HOSTED_TOOLS),
+    fc.record({ maxUses: fc.constant(5), inputTokens: fc.option(fc.nat(100_000)) }),
+    { noNullPrototype: true },
+  ),
+});
+
+const bound: fc.Arbitrary<UsesBound> = fc.record({
+  each: fc.dictionary(fc.constantFrom(...HOSTED_TOOLS), fc.integer({ min: 1, max: 10 }), { noNullPrototype: true }),
+  total: fc.nat(20),
 });
 
 /** From nothing over fractions of a token's price to more than any request costs. */
@@ -44,12 +58,18 @@ const request = fc.record({
   choices: fc.integer({ min: 1, max: 128 }),
   available: fc.option(amount),
   maxCost: amount,
+  tools: fc.option(bound),
 });
 
 type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
-function quotesOf({ terms, size, choices, available, maxCost }: Request, maxTokens: number | null = null) {
-  return quoteChat(terms, chatInputMax(terms, size), choices, maxTokens, available, maxCost);
+function inputMaxOf({ terms, size, tools }: Request): number {
+  return chatInputMax(terms, size) + (tools === null ? 0 : usesInputMax(terms, tools));
+}
+
+function quotesOf(asked: Request, maxTokens: number | null = null) {
+  const { terms, choices, available, maxCost, tools } = asked;
+  return quoteChat(terms, inputMaxOf(asked), choices, maxTokens, available, maxCost, tools);
 }
 
 /** What stands in the way of a quote is known by the first one: they all fit, or none does. */
@@ -84,6 +104,37 @@ test('the maximum cost of a request that names no maximum of tokens is exceeded 
   );
 });
 
+test('the hold of a request covers every number of uses that its bound allows, what they read, and its tokens', () => {
+  const shares = fc.tuple(...TOKEN_CLASSES.map(() => fc.integer({ min: 0, max: 100 })));
+  fc.assert(
+    fc.property(
+      request,
+      shares,
+      fc.array(fc.constantFrom(...HOSTED_TOOLS), { maxLength: 20 }),
+      (asked, weights, calls) => {
+        const [quote] = quotesOf(asked);
+        const { terms, tools, size, choices } = asked;
+        const uses: Partial<Record<HostedTool, number>> = {};
+        let [read, used] = [0, 0];
+        for (const tool of calls) {
+          if (tools === null || used >= tools.total || (uses[tool] ?? 0) >= (tools.each[tool] ?? 0)) continue;
+          uses[tool] = (uses[tool] ?? 0) + 1;
+          used++;
+          read += terms.tools?.[tool]?.inputTokens ?? terms.contextWindow;
+        }
+        const tokens: TokenCounts = {
+          ...NO_TOKENS,
+          ...spread(INPUT_CLASSES, chatInputMax(terms, size) + read, weights),
+          ...spread(OUTPUT_CLASSES, quote.cap * choices, weights),
+        };
+        const fees = feesOf(terms.price, { request: 1, ...uses });
+        expect(fees).toBeLessThanOrEqual(quote.fees);
+        expect(costOf(terms.price, tokens) + fees).toBeLessThanOrEqual(quote.hold);
+      },
+    ),
+  );
+});
+
 test('the maximum cost of a request that names no maximum of tokens lowers the cap to the largest that it covers, where nothing else lowers it further', () => {
   fc.assert(
     fc.property(request, (asked) => {
@@ -100,8 +151,8 @@ test('the maximum cost of a request that names no maximum of tokens lowers the c
 test('the maximum cost of a request that names no maximum of tokens changes nothing where it covers what the request would have held without it', () => {
   fc.assert(
     fc.property(request, (asked) => {
-      const { terms, size, choices, available } = asked;
-      const free = quoteChat(terms, chatInputMax(terms, size), choices, null, available);
+      const { terms, choices, available, tools } = asked;
+      const free = quoteChat(terms, inputMaxOf(asked), choices, null, available, null, tools);
       const [highest] = quotesOf(asked, terms.maxOutput);
       expect(quotesOf({ ...asked, maxCost: highest.hold })).toEqual(free);
     }),
@@ -114,7 +165,8 @@ test('a request that names its maximum of tokens is quoted for just that, whatev
       const maxTokens = Math.min(wanted, asked.terms.maxOutput);
       const [quote] = quotesOf(asked, maxTokens);
       expect(quote).toMatchObject({ cap: maxTokens, shortened: false });
-      const fits = largestCapWithin(asked.terms, quote.inputTokensMax, asked.choices, asked.maxCost);
+      const left = asked.maxCost - quote.fees;
+      const fits = largestCapWithin(asked.terms, quote.inputTokensMax, asked.choices, left);
       expect(quote.hold <= asked.maxCost).toBe(fits !== null && fits >= maxTokens);
     }),
   );

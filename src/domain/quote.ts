@@ -1,7 +1,8 @@
 import type { ModelTerms } from './model.ts';
 import type { NanoUsd } from './money.ts';
-import { highestRate, isFree } from './price.ts';
+import { feesMax, highestRate, isFree } from './price.ts';
 import { INPUT_CLASSES, OUTPUT_CLASSES } from './usage.ts';
+import { heaviestUses, type UsesBound } from './uses.ts';
 
 // An upper bound of a request's cost, made without a tokenizer: a token is at least one byte of UTF-8, so bytes bound
 // tokens; what templates add is bounded by margins, and media by the model's own caps.
@@ -22,6 +23,8 @@ export interface Quote {
   readonly inputTokensMax: number;
   readonly cap: number;
   readonly hold: NanoUsd;
+  /** The part of the hold that is for uses, and not for tokens. */
+  readonly fees: NanoUsd;
   /**
    * The cap is lower than the model's maximum because of the money or of a maximum cost, not because the caller named
    * it.
@@ -46,6 +49,11 @@ export function chatInputMax(terms: ModelTerms, extent: InputExtent): number {
   return Math.min(bound, (extent.prompts ?? 1) * terms.contextWindow);
 }
 
+/** The most input tokens that uses of the tools on offer add to a request's own. */
+export function usesInputMax({ tools = {}, contextWindow }: ModelTerms, bound: UsesBound): number {
+  return Number(heaviestUses(bound, (tool) => BigInt(tools[tool]?.inputTokens ?? contextWindow)));
+}
+
 /** The most input tokens that inputs of these sizes (bytes or tokens each) can count for together. */
 export function embeddingsInputMax(terms: ModelTerms, inputSizes: readonly number[]): number {
   return inputSizes.reduce((sum, size) => sum + Math.min(size + TOKENS_PER_INPUT, terms.contextWindow), 0);
@@ -60,9 +68,10 @@ function holdFor(terms: ModelTerms, inputMax: number, outputMax: number): NanoUs
   return (scaled + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
 }
 
-/** The hold of an embeddings request: its input bound at the highest rate. */
+/** The hold of an embeddings request: its input bound at the highest rate, and the fee of a request. */
 export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
-  return { inputTokensMax: inputMax, cap: 0, hold: holdFor(terms, inputMax, 0), shortened: false };
+  const fees = feesMax(terms.price, null);
+  return { inputTokensMax: inputMax, cap: 0, hold: holdFor(terms, inputMax, 0) + fees, fees, shortened: false };
 }
 
 /**
@@ -70,7 +79,8 @@ export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
  * A caller that named a maximum gets just that. Otherwise a quarter of the money at hand sets the cap, between a floor
  * and the model's maximum, and the floor itself is the second choice. `available` is the least among the limited purses
  * as last seen, null if none is limited. A maximum cost lowers the caps that the caller hasn't named until their
- * holds are within it, down to one token: if that still costs more, the quotes say so by their holds.
+ * holds are within it, down to one token: if that still costs more, the quotes say so by their holds. `tools`: how often
+ * those on offer may be used, null if there are none; what they read is in `inputMax`.
  */
 export function quoteChat(
   terms: ModelTerms,
@@ -79,15 +89,18 @@ export function quoteChat(
   maxTokens: number | null,
   available: NanoUsd | null,
   maxCost: NanoUsd | null = null,
+  tools: UsesBound | null = null,
 ): readonly [Quote, ...Quote[]] {
+  const fees = feesMax(terms.price, tools);
   const quote = (cap: number): Quote => ({
     inputTokensMax: inputMax,
     cap,
-    hold: holdFor(terms, inputMax, choices * cap),
+    hold: holdFor(terms, inputMax, choices * cap) + fees,
+    fees,
     shortened: maxTokens === null && cap < terms.maxOutput,
   });
   if (maxTokens !== null) return [quote(maxTokens)];
-  const most = maxCost === null ? terms.maxOutput : (largestCapWithin(terms, inputMax, choices, maxCost) ?? 1);
+  const most = maxCost === null ? terms.maxOutput : (largestCapWithin(terms, inputMax, choices, maxCost - fees) ?? 1);
   const floor = Math.min(most, CAP_FLOOR);
   const rate = highestRate(terms.price, OUTPUT_CLASSES, inputMax);
   if (isFree(terms.price) || rate === 0n || available === null) return [quote(most)];
@@ -96,7 +109,7 @@ export function quoteChat(
   return cap === floor ? [quote(cap)] : [quote(cap), quote(floor)];
 }
 
-/** The largest cap a choice whose hold fits into `available`; null if not even one token does. */
+/** The largest cap a choice with which the tokens' part of a hold fits into `available`; null if not even one token does. */
 export function largestCapWithin(
   terms: ModelTerms,
   inputMax: number,

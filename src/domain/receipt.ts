@@ -1,5 +1,6 @@
 import type { NanoUsd } from './money.ts';
 import type { Usage } from './usage.ts';
+import type { Uses } from './uses.ts';
 import type { Window } from './window.ts';
 
 /**
@@ -41,6 +42,8 @@ export interface ReceiptExtras {
   readonly leftOut?: readonly string[];
   /** The request repeated one of the same key that had failed within the minute before. */
   readonly retry?: true;
+  /** What was charged beside the tokens, or cost the provider something. */
+  readonly uses?: Uses;
 }
 
 /** The stored record of one request that reached an attempt. Amounts in nano-USD, times in milliseconds since the epoch. */
@@ -62,7 +65,7 @@ export interface Receipt {
   readonly charge: NanoUsd;
   readonly hold: NanoUsd;
   readonly writeOff: NanoUsd;
-  /** The part of charge and write-off that is for uses, such as searches, and not for tokens. */
+  /** The part of charge and write-off that is for uses, such as searches, and not for tokens: `extras.uses` has them. */
   readonly fees: NanoUsd;
   readonly usage: Usage;
   /** The output cap that the money covered, where it was lowered for it. */

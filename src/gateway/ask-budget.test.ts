@@ -15,11 +15,11 @@ const INPUT_MAX = 400;
 const terms: ModelTerms = new GateStage().model.terms;
 const [{ hold: needed }] = quoteChat(terms, INPUT_MAX, CHOICES, CAP, null);
 
-function budgetOf(hold: bigint): AskBudget {
+function budgetOf(hold: bigint, fees = 0n): AskBudget {
   const admission = {
-    model: { terms },
+    model: { terms: { ...terms, price: { ...terms.price, fees: { request: fees } } } },
     asked: { endpoint: 'chat', request: { choices: CHOICES } },
-    quote: { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed },
+    quote: { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed + fees, fees },
     hold: { amount: hold },
   };
   return new AskBudget(admission as unknown as Admission);
@@ -53,4 +53,12 @@ test('a longer request counts the tokens that the first was counted for, its byt
   fc.assert(property);
   const whole = quoteChat(terms, terms.contextWindow, CHOICES, CAP, null)[0].hold;
   expect(budgetOf(whole).coversLonger({ inputTokens: 10, bodyBytes: 0 }, 10_000_000)).toBe(true);
+});
+
+test('the fee of a request is for all of its asks together, and none of them may spend it', () => {
+  expect(budgetOf(needed + 7n, 7n).coversAgain()).toBe(true);
+  expect(budgetOf(needed + 6n, 7n).coversAgain()).toBe(false);
+  const twice = budgetOf(2n * needed + 7n, 7n);
+  twice.spend(needed);
+  expect(twice.coversAgain()).toBe(true);
 });

@@ -40,10 +40,11 @@ export class AskBudget {
   }
 
   #covers(inputTokens: number): boolean {
-    const { model, asked, quote, hold } = this.#admission;
+    const { model, asked, quote } = this.#admission;
     const choices = asked.endpoint !== 'embeddings' ? asked.request.choices : 1;
     const inputMax = Math.min(inputTokens, model.terms.contextWindow);
-    const [{ hold: needed }] = quoteChat(model.terms, inputMax, choices, quote.cap, null);
-    return needed <= hold.amount - this.#spent;
+    const [{ hold, fees }] = quoteChat(model.terms, inputMax, choices, quote.cap, null);
+    // The fees are for the request as a whole, however often it is sent.
+    return hold - fees <= this.#admission.hold.amount - quote.fees - this.#spent;
   }
 }

@@ -72,9 +72,9 @@ async function decideByDrawing<Placed>(
 function quotesFor(model: Model, asked: ParsedRequest, available: bigint | null): readonly [Quote, ...Quote[]] {
   const inputMax = inputMaxOf(model, asked);
   if (asked.endpoint === 'embeddings') return [quoteEmbeddings(model.terms, inputMax)];
-  const { choices, maxTokens, isCeiling } = asked.request;
-  if (!isCeiling) return quoteChat(model.terms, inputMax, choices, maxTokens, available, asked.maxCost);
+  const { choices, maxTokens, isCeiling, usesBound } = asked.request;
+  if (!isCeiling) return quoteChat(model.terms, inputMax, choices, maxTokens, available, asked.maxCost, usesBound);
   // A ceiling bounds the cap as the model's own maximum does.
   const terms = { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput };
-  return quoteChat(terms, inputMax, choices, null, available, asked.maxCost);
+  return quoteChat(terms, inputMax, choices, null, available, asked.maxCost, usesBound);
 }

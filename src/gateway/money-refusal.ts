@@ -60,7 +60,7 @@ export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote,
 
 function capWithin(model: Model, asked: ParsedRequest, quote: Quote, amount: NanoUsd): number | null {
   if (asked.endpoint === 'embeddings') return null;
-  return largestCapWithin(model.terms, quote.inputTokensMax, asked.request.choices, amount);
+  return largestCapWithin(model.terms, quote.inputTokensMax, asked.request.choices, amount - quote.fees);
 }
 
 const SAYS = {

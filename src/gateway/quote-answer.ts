@@ -1,5 +1,6 @@
 import type { Model } from '../domain/model.ts';
 import { amountFields } from '../domain/money.ts';
+import { USE_CLASSES } from '../domain/uses.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import type { Decision } from './decide.ts';
 import type { Gate } from './gate.ts';
@@ -28,10 +29,22 @@ export function quoteAnswer(gate: Gate, model: Model, asked: ParsedRequest, deci
     ...amountFields('cost_min', COST_MIN),
     ...amountFields('cost_max', quote.hold),
     ...amountFields('hold', quote.hold),
+    fees: feesJson(model, asked),
+    ...amountFields('fees_max', quote.fees),
     shortened_to_tokens: quote.shortened ? quote.cap : null,
     refusal: refusal === null ? null : refusalJson(refusal),
   };
   return Buffer.from(JSON.stringify(answer));
+}
+
+/** What may be charged beside tokens: each fee, and how often it may be due. */
+function feesJson({ terms: { price } }: Model, asked: ParsedRequest): readonly object[] {
+  const bound = asked.endpoint === 'embeddings' ? null : asked.request.usesBound;
+  const most = { request: 1, ...bound?.each };
+  return USE_CLASSES.flatMap((useClass) => {
+    const [fee, uses] = [price.fees?.[useClass], most[useClass] ?? 0];
+    return fee === undefined || uses === 0 ? [] : [{ use: useClass, uses_max: uses, ...amountFields('fee', fee) }];
+  });
 }
 
 function refusalJson(refusal: Refusal): object {

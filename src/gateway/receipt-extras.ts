@@ -1,4 +1,5 @@
 import type { ReceiptExtras } from '../domain/receipt.ts';
+import type { Uses } from '../domain/uses.ts';
 import { leftOutNames } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 
@@ -6,11 +7,14 @@ import type { AdmittedRequest } from './request.ts';
 export function extrasOf(
   { caller: { session }, isRetry }: Pick<AdmittedRequest, 'caller' | 'isRetry'>,
   leftOut: readonly string[],
+  uses: Uses,
 ): ReceiptExtras | undefined {
-  if (session === null && !isRetry && leftOut.length === 0) return undefined;
+  const hasUses = Object.keys(uses).length > 0;
+  if (session === null && !isRetry && leftOut.length === 0 && !hasUses) return undefined;
   return {
     ...(session !== null && { session }),
     ...(leftOut.length > 0 && { leftOut: leftOutNames(leftOut) }),
     ...(isRetry && { retry: true }),
+    ...(hasUses && { uses }),
   };
 }

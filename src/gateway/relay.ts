@@ -203,6 +203,7 @@ export class Relay implements StreamListener {
     const ending = {
       outcome,
       usage: isFree ? NOTHING_USED : this.#usage(),
+      ...(!isFree && this.#answer.uses !== undefined && { uses: this.#answer.uses }),
       attempts: this.#attempts,
       firstEventMs: this.#firstEventMs,
       isWhole,

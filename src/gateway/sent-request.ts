@@ -76,6 +76,14 @@ export function preparedFor(
   return andThen(translateLargeFor(upstream, model, request), () => requestFor(upstream, model, request));
 }
 
+/** Whether a route of the model takes the request in the caller's dialect, without a translation. */
+export function isSentAsItIs(gate: Gate, { routes }: Model, request: CompletionRequest): boolean {
+  return routes.some((route) => {
+    const upstream = gate.upstreams.of(route);
+    return upstream !== undefined && nativeOf(upstream, request) !== undefined;
+  });
+}
+
 /** Chat forms that were made in a thread, by their targets. */
 const translatedApart = new WeakMap<CompletionRequest, Map<string, ChatForm>>();
 

@@ -16,6 +16,7 @@ import type { AdmittedRequest } from './request.ts';
 import { servePlain } from './serve-plain.ts';
 import { serveReplay } from './serve-replay.ts';
 import { serveStream } from './serve-stream.ts';
+import { sellTools } from './sell-tools.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { settleFailed } from './settle.ts';
 import { countRefused, takePermit } from './take-permit.ts';
@@ -45,14 +46,17 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Pars
   const repeated = gate.failures.takeRepeated(principal.keyId, parsed.received);
   if (repeated !== null) gate.observer.retried(at.endpoint, repeated);
 
-  const asked = await recall(gate, caller, principal, parsed);
-  if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked));
+  const recalled = await recall(gate, caller, principal, parsed);
+  if (isRefusal(recalled)) return reject(await countRefused(gate, principal, recalled));
 
-  const schema = await findSchema(gate, principal, asked);
+  const schema = await findSchema(gate, principal, recalled);
   if (isRefusal(schema)) return reject(await countRefused(gate, principal, schema));
 
-  const model = chooseModel(gate, principal, asked);
+  const model = chooseModel(gate, principal, recalled);
   if (isRefusal(model)) return reject(model);
+
+  const asked = sellTools(gate, model, recalled);
+  if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked));
 
   const unsayable = await refuseUnsayable(gate, model, asked);
   if (unsayable !== null) return reject(await countRefused(gate, principal, unsayable));

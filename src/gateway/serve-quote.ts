@@ -15,6 +15,7 @@ import { countRefused } from './take-permit.ts';
 import { type ParsedRequest, interpret, receive } from './read.ts';
 import { recall } from './recall.ts';
 import { rejectRequest } from './reject-request.ts';
+import { sellTools } from './sell-tools.ts';
 import { refuseUnsayable } from './sent-request.ts';
 
 /**
@@ -33,14 +34,17 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
   if (body.length > LARGE_BYTES) await ownTurn();
 
   const { modelId, asked: received } = await interpretForModel(gate, caller, principal, body);
-  const asked = isRefusal(received) ? received : await recall(gate, caller, principal, received);
-  if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked), modelId);
+  const recalled = isRefusal(received) ? received : await recall(gate, caller, principal, received);
+  if (isRefusal(recalled)) return reject(await countRefused(gate, principal, recalled), modelId);
 
-  const schema = await findSchema(gate, principal, asked);
+  const schema = await findSchema(gate, principal, recalled);
   if (isRefusal(schema)) return reject(await countRefused(gate, principal, schema), modelId);
 
-  const model = chooseModel(gate, principal, asked);
+  const model = chooseModel(gate, principal, recalled);
   if (isRefusal(model)) return reject(model, modelId);
+
+  const asked = sellTools(gate, model, recalled);
+  if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked), modelId);
 
   const unsayable = await refuseUnsayable(gate, model, asked);
   if (unsayable !== null) return reject(await countRefused(gate, principal, unsayable), modelId);

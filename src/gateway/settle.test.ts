@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GateStage, plainAnswer } from '../../test/support/gate-stage.ts';
 import { formatUsd } from '../domain/money.ts';
-import { costOf, type Price, type Rates } from '../domain/price.ts';
+import { costOf, feesOf, type Price, type Rates } from '../domain/price.ts';
 import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
+import { HOSTED_TOOLS, type ToolUses, USE_CLASSES } from '../domain/uses.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
 import type { ReceiptDraft } from '../purses/leases/hold.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -20,9 +21,21 @@ const anyUsage = fc.record({
   tokens: record(fc.nat(50)) as fc.Arbitrary<TokenCounts>,
   certainty: fc.constantFrom('exact', 'estimated'),
 }) satisfies fc.Arbitrary<Usage>;
+const anyFees = fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.bigInt(0n, 300n), { noNullPrototype: true });
 const anyPrice: fc.Arbitrary<Price> = fc
-  .tuple(anyRates, fc.nat(300), anyRates)
-  .map(([rates, aboveInputTokens, above]) => ({ rates, tiers: [{ aboveInputTokens, rates: above }] }));
+  .tuple(anyRates, fc.nat(300), anyRates, fc.option(anyFees))
+  .map(([rates, aboveInputTokens, above, fees]) => ({
+    rates,
+    tiers: [{ aboveInputTokens, rates: above }],
+    ...(fees && { fees }),
+  }));
+const anyUses: fc.Arbitrary<ToolUses> = fc.dictionary(
+  fc.constantFrom(...HOSTED_TOOLS),
+  fc.integer({ min: 1, max: 9 }),
+  {
+    noNullPrototype: true,
+  },
+);
 
 const attempt = { provider: 'p', upstreamModel: 'm', status: 200, durationMs: 1, fault: null };
 const total = (usages: readonly Usage[]): TokenCounts =>
@@ -42,7 +55,7 @@ async function settled(
     caller: { requestId: 'r', clientRequestId: null, session: null },
     admission: {
       principal: {},
-      model: { id: 'm', terms: { price } },
+      model: { id: 'm', terms: { price }, routes: [] },
       quote: { shortened: false },
       asked: { endpoint: 'chat', request: { stream: true } },
       hold: {
@@ -68,9 +81,17 @@ test('a receipt has all usage, charged answers that did not conform included, an
       fc.bigInt(0n, 3_000n),
       anyUsage,
       fc.array(fc.option(anyUsage), { maxLength: 3 }),
-      async (price, hold, usage, rejected) => {
+      anyUses,
+      async (price, hold, usage, rejected, toolUses) => {
         const attempts = rejected.map((charged) => (charged === null ? attempt : { ...attempt, charged }));
-        const ending = { outcome: 'completed', usage, attempts, firstEventMs: 5, isWhole: true } as const;
+        const ending = {
+          outcome: 'completed',
+          usage,
+          uses: toolUses,
+          attempts,
+          firstEventMs: 5,
+          isWhole: true,
+        } as const;
         const { receipt, used } = await settled(price, hold, ending);
         const all = [usage, ...rejected.filter((each) => each !== null)];
         const isExact = all.every(({ certainty }) => certainty === 'exact');
@@ -78,7 +99,11 @@ test('a receipt has all usage, charged answers that did not conform included, an
         // Together they may reach a higher price tier, which none of them does alone.
         const apart = all.reduce((sum, { tokens }) => sum + costOf(price, tokens), 0n);
         const together = costOf(price, total(all));
-        const cost = together < apart ? together : apart;
+        // The fee of the request is for all its answers together.
+        const uses = price.fees?.request === undefined ? toolUses : { request: 1, ...toolUses };
+        expect(receipt.extras?.uses ?? {}).toEqual(uses);
+        expect(receipt.fees).toBe(feesOf(price, uses));
+        const cost = (together < apart ? together : apart) + receipt.fees;
         expect(receipt.charge + receipt.writeOff).toBe(cost);
         expect(receipt.charge).toBe(cost < hold ? cost : hold);
         expect(used).toBe(Object.values(total(all)).reduce((sum, tokens) => sum + tokens, 0));

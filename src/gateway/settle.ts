@@ -1,7 +1,9 @@
+import type { Model } from '../domain/model.ts';
 import type { NanoUsd } from '../domain/money.ts';
-import { costOf, type Price } from '../domain/price.ts';
+import { costOf, feesOf, type Price } from '../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
+import { NO_USES, type ToolUses, type Uses } from '../domain/uses.ts';
 import type { KeptAnswer } from '../dialects/dialect.ts';
 import { keepResponse } from './keep-response.ts';
 import { DIALECT_OF } from './read.ts';
@@ -14,6 +16,8 @@ const BYTES_PER_TOKEN = 4;
 export interface RequestEnd {
   readonly outcome: Outcome;
   readonly usage: Usage;
+  /** Of tools that the provider has run, as far as they are for sale; absent if there were none. */
+  readonly uses?: ToolUses;
   readonly attempts: readonly AttemptRecord[];
   /** Milliseconds from the request to its first data event; null if it had none. */
   readonly firstEventMs: number | null;
@@ -60,7 +64,10 @@ export function usageOf(
 export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<NanoUsd> {
   const { gate, caller, admission, permit, claim, startedMs } = request;
   const { principal, model, quote, hold, asked } = admission;
-  const { usage, cost } = withRejectedAnswers(ending, model.terms.price);
+  const { usage, cost: tokenCost } = withRejectedAnswers(ending, model.terms.price);
+  const uses = usesOf(ending, model);
+  const fees = feesOf(model.terms.price, uses);
+  const cost = tokenCost + fees;
   const { tokens } = usage;
   const charge = cost < hold.amount ? cost : hold.amount;
   permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
@@ -68,7 +75,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   const { outcome, attempts, firstEventMs } = ending;
   const streamed = asked.endpoint !== 'embeddings' && asked.request.stream;
   if (ending.isWhole && ending.endText !== undefined) claim?.keep(Buffer.from(ending.endText(charge), 'latin1'));
-  const extras = extrasOf(request, ending.leftOut ?? []);
+  const extras = extrasOf(request, ending.leftOut ?? [], uses);
   const isFailure = outcome === 'failed' || outcome === 'interrupted';
   if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, asked.received, outcome);
   const durationMs = gate.clock.monotonicMs() - startedMs;
@@ -88,8 +95,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
         outcome,
         charge,
         writeOff: cost - charge,
-        // Requests that would cost more than their tokens are refused.
-        fees: 0n,
+        fees,
         usage,
         shortenedToTokens: quote.shortened ? quote.cap : null,
         streamed,
@@ -126,6 +132,15 @@ function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { u
   // Rounded up once, unless only the sum reaches a higher price tier.
   const together = all === usage ? cost : costOf(price, all.tokens);
   return { usage: all, cost: together < cost ? together : cost };
+}
+
+/** All uses that the price, or a provider, may have a fee for. A request that is free was no use either. */
+function usesOf({ usage, uses = NO_USES, attempts }: RequestEnd, { terms, routes }: Model): Uses {
+  const hasFee =
+    terms.price.fees?.request !== undefined || routes.some(({ cost }) => cost?.fees?.request !== undefined);
+  if (!hasFee) return uses;
+  const isUsed = usage !== NOTHING_USED || attempts.some(({ charged }) => charged !== undefined);
+  return isUsed ? { request: 1, ...uses } : uses;
 }
 
 /** Closes the hold of a request that no route has answered. The caller doesn't wait for it. */

@@ -1,6 +1,6 @@
 import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
-import { chatInputMax, embeddingsInputMax } from '../domain/quote.ts';
+import { chatInputMax, embeddingsInputMax, usesInputMax } from '../domain/quote.ts';
 import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { type Refusal, type RefusalCode, refuse } from '../domain/refusals.ts';
 import { Permit, type RateExceeded } from '../purses/permits/permit.ts';
@@ -21,9 +21,10 @@ const WORDS = {
 
 /** The most input tokens that the request can have. */
 export function inputMaxOf(model: Model, asked: ParsedRequest): number {
-  return asked.endpoint === 'embeddings'
-    ? embeddingsInputMax(model.terms, asked.request.inputSizes)
-    : chatInputMax(model.terms, asked.request.size);
+  if (asked.endpoint === 'embeddings') return embeddingsInputMax(model.terms, asked.request.inputSizes);
+  const { size, usesBound } = asked.request;
+  const own = chatInputMax(model.terms, size);
+  return usesBound === null ? own : own + usesInputMax(model.terms, usesBound);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import type { NanoUsd } from '../domain/money.ts';
+import { USE_CLASSES, type Uses } from '../domain/uses.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { SqlRunner, StatementLimits } from '../lib/sql.ts';
@@ -102,7 +103,16 @@ type ReceiptRow = { readonly [Class in TokenClass as `${Class}_tokens`]: number 
   readonly session: string | null;
   readonly left_out: readonly string[] | null;
   readonly retry: boolean | null;
+  readonly uses: Uses | null;
 };
+
+/** Such as "request 1 web_search 3", in the order of their names; null if there were none. */
+function usesText(uses: Uses | null): string | null {
+  if (uses === null) return null;
+  return USE_CLASSES.flatMap((useClass) =>
+    uses[useClass] === undefined ? [] : [`${useClass} ${uses[useClass]}`],
+  ).join(' ');
+}
 
 /** A row of a slice: a receipt, or nothing but where the slice ended. */
 type SliceRow = { readonly sliceEnd: string | null } & (ReceiptRow | { readonly request_id: null });
@@ -139,12 +149,13 @@ const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
   { name: 'session', read: (row) => row.session },
   { name: 'left_out', read: (row) => row.left_out?.join(', ') ?? null },
   { name: 'retry', read: (row) => row.retry ?? false },
+  { name: 'uses', read: (row) => usesText(row.uses) },
 ];
 
 const COLUMNS_OF_RECEIPTS = [
   'request_id, admitted_at, settled_at, project_id, key_id, model, outcome, usage_certainty, charge_nano_usd',
   'hold_nano_usd, write_off_nano_usd, late, streamed, duration_ms, first_event_ms, client_request_id, superseded_by',
-  'dialect, fees_nano_usd, session, left_out, retry',
+  'dialect, fees_nano_usd, session, left_out, retry, uses',
   ...TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_tokens`),
 ]
   .flatMap((columns) => columns.split(', '))

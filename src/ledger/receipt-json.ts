@@ -1,7 +1,6 @@
 import { amountFields, formatExactUsd } from '../domain/money.ts';
 import { adjustmentFields, type VersionPrice } from '../domain/price-adjustment.ts';
 import { itemiseCost, type Price } from '../domain/price.ts';
-import type { Usage } from '../domain/usage.ts';
 import { netCharge } from './net-charge.ts';
 import type { Posting } from './posting.ts';
 import type { StoredReceipt } from './receipts.ts';
@@ -11,15 +10,21 @@ function correctionJson({ id, amount, postedAt }: Posting) {
   return { id, ...amountFields('amount', amount), posted_at: postedAt.toISOString() };
 }
 
-/** The calculation of a charge: the cost of each class of tokens, summed, and rounded up once. */
-function costJson({ tokens }: Usage, price: Price) {
-  const { aboveInputTokens, lines, exact, cost } = itemiseCost(price, tokens);
+/** The calculation of a charge: the cost of each class of tokens and of uses, summed, and rounded up once. */
+function costJson({ usage: { tokens }, uses }: StoredReceipt, price: Price) {
+  const { aboveInputTokens, lines, feeLines, exact, cost } = itemiseCost(price, tokens, uses);
   return {
     above_input_tokens: aboveInputTokens,
     lines: lines.map((line) => ({
       class: line.tokenClass,
       tokens: line.tokens,
       ...amountFields('rate', line.rate),
+      amount_usd: formatExactUsd(line.exact),
+    })),
+    fee_lines: feeLines.map((line) => ({
+      use: line.useClass,
+      uses: line.uses,
+      ...amountFields('fee', line.fee),
       amount_usd: formatExactUsd(line.exact),
     })),
     exact_usd: formatExactUsd(exact),
@@ -53,7 +58,8 @@ export function receiptJson(receipt: StoredReceipt, paid: VersionPrice | null) {
     ...amountFields('write_off', receipt.writeOff),
     ...amountFields('fees', receipt.fees),
     usage: { certainty: receipt.usage.certainty, tokens: { ...receipt.usage.tokens } },
-    cost: paid === null ? null : costJson(receipt.usage, paid.price),
+    uses: { ...receipt.uses },
+    cost: paid === null ? null : costJson(receipt, paid.price),
     shortened_to_tokens: receipt.shortenedToTokens,
     streamed: receipt.streamed,
     admitted_at: new Date(receipt.admittedAtMs).toISOString(),

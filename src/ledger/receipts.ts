@@ -1,6 +1,7 @@
 import type { AttemptRecord, Dialect, Outcome, Receipt } from '../domain/receipt.ts';
 import type { Principal } from '../domain/principal.ts';
 import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts, type Usage } from '../domain/usage.ts';
+import { NO_USES, type Uses } from '../domain/uses.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../lib/uuid7.ts';
@@ -16,6 +17,8 @@ export interface StoredReceipt extends Omit<
   readonly session: string | null;
   /** What of the caller's request its answer's provider was not sent. */
   readonly leftOut: readonly string[];
+  /** What was used beside tokens, as far as anything of it has a fee. */
+  readonly uses: Uses;
   /** It repeated a request that had failed a moment before. */
   readonly retry: boolean;
   /** The number of the price version within its model; null if it is unknown. */
@@ -83,6 +86,7 @@ interface ReceiptRow extends TokenColumns {
   readonly session: string | null;
   readonly left_out: readonly string[] | null;
   readonly retry: boolean | null;
+  readonly uses: Uses | null;
 }
 
 const COLUMNS = `receipt.*, price_versions.version as price_version, workspaces.name as workspace_name,
@@ -143,6 +147,7 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
     session: row.session,
     leftOut: row.left_out ?? [],
     retry: row.retry ?? false,
+    uses: row.uses ?? NO_USES,
     corrections,
   };
 }

@@ -163,6 +163,7 @@ test('a receipt is found by the request id alone, as it was settled', async () =
     session: null,
     leftOut: [],
     retry: false,
+    uses: {},
     projectWindow: undefined,
     keyWindow: undefined,
     priceVersion: null,

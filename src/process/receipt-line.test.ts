@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { anyDamage, damageOf, receiptWith } from '../../test/support/receipts.ts';
 import { type AttemptRecord, DIALECTS, type Receipt, type ReceiptExtras } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
+import { USE_CLASSES, USES_MAX } from '../domain/uses.ts';
 import { PERIODS, type Window, windowAt } from '../domain/window.ts';
 import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
 
@@ -67,7 +68,14 @@ const plainReceipt: fc.Arbitrary<Receipt> = fc.record({
   isWhole: fc.boolean(),
 });
 const anyExtras: fc.Arbitrary<ReceiptExtras> = fc.record(
-  { session: text, leftOut: fc.array(text, { maxLength: 3 }), retry: fc.constant(true as const) },
+  {
+    session: text,
+    leftOut: fc.array(text, { maxLength: 3 }),
+    retry: fc.constant(true as const),
+    uses: fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.integer({ min: 1, max: USES_MAX }), {
+      noNullPrototype: true,
+    }),
+  },
   { requiredKeys: [] },
 );
 const receipt: fc.Arbitrary<Receipt> = fc
@@ -126,7 +134,14 @@ test('a receipt’s line is written as the newest version wrote it, so that anot
 
 test('the extras of a receipt stay off its line if it has none, and any other shape of them is not known', () => {
   expect(encodeReceiptLine(receiptWith())).not.toContain('extras');
-  for (const extras of [null, { more: 1 }, { session: 1 }, { leftOut: 'web_search' }, { retry: false }]) {
+  for (const extras of [
+    null,
+    { more: 1 },
+    { session: 1 },
+    { leftOut: 'web_search' },
+    { retry: false },
+    { uses: { use: 1 } },
+  ]) {
     const json = JSON.stringify({ ...(JSON.parse(textOf(receiptWith())) as object), extras });
     const checksum = crc32(json).toString(16).padStart(8, '0');
     expect(decodeReceiptLine(Buffer.from(`[3,"${checksum}",${json}]`))).toEqual({ kind: 'unknown', version: '3' });

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
+import { USE_CLASSES } from '../domain/uses.ts';
 import { PERIODS } from '../domain/window.ts';
 
 // A receipt as one line of JSON, for files: `[version,"checksum",{receipt}]`. The checksum is the CRC-32 of the
@@ -76,6 +77,7 @@ const receiptLine = z.strictObject({
       session: z.string().exactOptional(),
       leftOut: z.array(z.string()).exactOptional(),
       retry: z.literal(true).exactOptional(),
+      uses: z.partialRecord(z.enum(USE_CLASSES), count).exactOptional(),
     })
     .exactOptional(),
 });

@@ -164,7 +164,7 @@ async function spend(sql: Sql, account: Account): Promise<void> {
   const present = await Spender.begin(sql);
   const embeddings = { dialect: 'embeddings', streamed: true, firstEventMs: 3 } as const;
   await present.spend(account, { hold: 5n * CENT, charge: 2n * CENT + 1n }, embeddings);
-  const extras = { session: 'one', leftOut: ['web_search'], retry: true } as const;
+  const extras = { session: 'one', leftOut: ['web_search'], retry: true, uses: { request: 1, web_search: 2 } } as const;
   await present.spend(account, { hold: CENT, charge: CENT }, { dialect: 'responses', extras });
   await sql.query(
     `insert into rate_buckets (workspace_id, project_id, request_parts, token_parts) values ($1, $2, 5, 6)`,

@@ -55,6 +55,9 @@ test('a quote says by which route, at which price and for how much a chat would 
     cost_max_usd: expect.stringMatching(/^0\.\d+$/),
     hold_nano_usd: String(hold),
     hold_usd: expect.stringMatching(/^0\.\d+$/),
+    fees: [],
+    fees_max_nano_usd: '0',
+    fees_max_usd: '0.00',
     shortened_to_tokens: null,
     refusal: null,
   });

@@ -89,6 +89,7 @@ function receiptText(receipt: Receipt): string {
     ['corrected to', receipt.corrections.length === 0 ? null : `${receipt.net_charge_usd} USD`],
     ['hold', `${receipt.hold_usd} USD`],
     ['write-off', `${receipt.write_off_usd} USD`],
+    ['uses', usesText(receipt)],
     ['fees', receipt.fees_nano_usd === '0' ? null : `${receipt.fees_usd} USD`],
     ['superseded by', receipt.superseded_by],
     ['usage', `${usage === '' ? 'no tokens' : usage} (${certainty})`],
@@ -103,6 +104,11 @@ function receiptText(receipt: Receipt): string {
   return [facts, costText(receipt), correctionsText(receipt), attemptsText(receipt)].filter(Boolean).join('\n');
 }
 
+function usesText({ uses }: Receipt): string | null {
+  const texts = Object.entries(uses).map(([use, count]) => `${count} ${use.replaceAll('_', ' ')}`);
+  return texts.length === 0 ? null : texts.join(', ');
+}
+
 /** The price version, and how it differs from the list price. */
 function priceVersionText({ price_version: version, price_adjustment: adjustment }: Receipt): string | number | null {
   if (adjustment === null) return version;
@@ -110,16 +116,19 @@ function priceVersionText({ price_version: version, price_adjustment: adjustment
   return `${version} (list price version ${list}, ${change.startsWith('-') ? '' : '+'}${change} %)`;
 }
 
-/** The calculation of the charge: a line for each class of tokens, their sum, and the rounding. */
+/** The calculation of the charge: a line for each class of tokens and of uses, their sum, and the rounding. */
 function costText({ cost, charge_usd: charge, write_off_usd: writeOff }: Receipt): string {
-  if (cost === null || cost.lines.length === 0) return '';
+  if (cost === null || cost.lines.length + cost.fee_lines.length === 0) return '';
   const rows = cost.lines.map((line) => [line.class.replaceAll('_', ' '), line.tokens, line.rate_usd, line.amount_usd]);
+  const fees = cost.fee_lines.map((line) => [line.use.replaceAll('_', ' '), line.uses, line.fee_usd, line.amount_usd]);
+  const feeHeadings = ['USES OF', 'COUNT', 'USD EACH', 'USD'];
+  const feeTable = fees.length === 0 ? '' : table(feeHeadings, fees, '', feeHeadings.slice(1));
   const headings = ['TOKENS OF', 'COUNT', 'USD PER MILLION', 'USD'];
   const tier = cost.above_input_tokens === null ? '' : `At the prices above ${cost.above_input_tokens} input tokens.\n`;
   const rounded = cost.exact_usd === cost.cost_usd ? '' : `, rounded up to ${cost.cost_usd} USD`;
   const sum = `Their sum is ${cost.exact_usd} USD${rounded}`;
   const rest = cost.cost_usd === charge ? '.' : `: ${charge} USD charged, ${writeOff} USD written off.`;
-  return `${tier}${table(headings, rows, '', ['COUNT', 'USD PER MILLION', 'USD'])}${sum}${rest}\n`;
+  return `${tier}${table(headings, rows, '', ['COUNT', 'USD PER MILLION', 'USD'])}${feeTable}${sum}${rest}\n`;
 }
 
 function correctionsText({ corrections }: Receipt): string {

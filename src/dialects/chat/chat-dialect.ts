@@ -31,6 +31,8 @@ class ChatCompletion implements CompletionRequest {
   readonly size: InputSize;
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut = NOTHING;
+  readonly usesBound = null;
+  readonly hasHostedTools = false;
   readonly native = null;
   readonly #chat: ChatRequest;
   readonly #form: ChatForm;

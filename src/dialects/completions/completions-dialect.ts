@@ -41,6 +41,8 @@ class LegacyCompletion implements CompletionRequest {
   readonly size: InputSize;
   readonly schemaSpan = null;
   readonly leftOut = NOTHING;
+  readonly usesBound = null;
+  readonly hasHostedTools = false;
   readonly native: NativeRequest;
   readonly #includeUsage: boolean;
 

@@ -1,42 +1,54 @@
+import { USES_MAX } from '../../domain/uses.ts';
 import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
-import type { Splice } from '../../openai/json-edit.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import { isObject } from '../../openai/json-object.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
+import { isFault, readWhole } from '../../openai/request-fields.ts';
 
-// Tools that the caller runs cost their tokens only. Those that the provider runs itself (searches, code, remote
-// servers) carry fees and add input of their own. Agents offer them in every request, so they are taken out where they
-// are merely on offer; a request that depends on one is refused.
+// The tools of a request. Those that the caller runs cost their tokens only; those that the provider runs itself (searches,
+// code, remote servers) carry fees and add input of their own, and whether they are for sale depends on the model:
+// hosted-tools.ts.
 
 /** Tools that the caller runs, and the search among its own tools. */
 export const CALLERS_TOOLS = /^(?:custom|bash_\d+|text_editor_\d+|computer_\d+|memory_\d+|tool_search_tool_\w+)$/;
 
 // The names after the first two only spare the usual keys a closer look.
-const TOOL_NAMES = new NameTable(['type', 'name', 'description', 'input_schema', 'cache_control', 'strict']);
+const TOOL_NAMES = new NameTable([
+  'type',
+  'name',
+  'max_uses',
+  'description',
+  'input_schema',
+  'cache_control',
+  'strict',
+]);
 
 /** More than any name or type takes, and a choice. */
 const VALUE_BYTES_MAX = 1_024;
 const CHOICE_BYTES_MAX = 4_096;
 
-interface ToolPlace {
+/** Where a tool stands in the body. */
+export interface ToolPlace {
   readonly start: number;
   readonly end: number;
   /** Its type, if the provider would run it. */
   readonly hosted: string | null;
   readonly name: string | null;
+  /** The most uses that the caller named; null if it named none. */
+  readonly maxUses: number | null;
+  /** Where a `max_uses` stands that says nothing; null if there is none. */
+  readonly nullUses: { readonly start: number; readonly end: number } | null;
 }
 
-/** The tools of a request. */
-export interface ToolPlaces {
-  readonly tools: readonly ToolPlace[];
-}
+/** A tool as it is read. */
+type ToolFacts = Omit<ToolPlace, 'start' | 'end'>;
 
 /** Reads the value of `tools`, an array or null. */
-export function readTools(scan: JsonScan): ToolPlaces | BodyFault {
+export function readTools(scan: JsonScan): readonly ToolPlace[] | BodyFault {
   const tools: ToolPlace[] = [];
   if (scan.kind() === 'null') {
     scan.skip();
-    return { tools };
+    return tools;
   }
   if (!scan.enterArray()) return fieldFault('tools', "'tools' must be an array of tools.");
   while (scan.nextElement()) {
@@ -45,14 +57,23 @@ export function readTools(scan: JsonScan): ToolPlaces | BodyFault {
     if ('message' in tool) return tool;
     tools.push({ ...tool, start, end: scan.at });
   }
-  return { tools };
+  return tools;
 }
 
-function readTool(scan: JsonScan, where: string): Pick<ToolPlace, 'hosted' | 'name'> | BodyFault {
+function readTool(scan: JsonScan, where: string): ToolFacts | BodyFault {
   if (!scan.enterObject()) return fieldFault(where, `'${where}' must be an object.`);
   const read: { type?: string; name?: string } = {};
+  let uses: Pick<ToolPlace, 'maxUses' | 'nullUses'> | null = null;
   while (scan.nextMember()) {
     const key = scan.keyIn(TOOL_NAMES);
+    if (key === 'max_uses') {
+      if (uses !== null) return fieldFault(where, `'${where}.max_uses' is given twice.`);
+      const start = scan.at;
+      const maxUses = readWhole(scan, `${where}.max_uses`, 1, USES_MAX);
+      if (isFault(maxUses)) return maxUses;
+      uses = { maxUses, nullUses: maxUses === null ? { start, end: scan.at } : null };
+      continue;
+    }
     if (key !== 'type' && key !== 'name') {
       const meant = key === undefined ? scan.lookalikeIn(TOOL_NAMES) : undefined;
       if (meant !== undefined)
@@ -67,40 +88,25 @@ function readTool(scan: JsonScan, where: string): Pick<ToolPlace, 'hosted' | 'na
     read[key] = scan.string();
   }
   const { type = 'custom', name = null } = read;
-  return { hosted: CALLERS_TOOLS.test(type) ? null : /^\w{1,64}$/.test(type) ? type : 'unknown', name };
+  const hosted = CALLERS_TOOLS.test(type) ? null : /^\w{1,64}$/.test(type) ? type : 'unknown';
+  return { hosted, name, ...(uses ?? { maxUses: null, nullUses: null }) };
 }
 
-/** Reads the value of `tool_choice`: the name of the tool that it demands, null if it demands none. */
-export function readToolChoice(scan: JsonScan): { readonly demanded: string | null } | BodyFault {
+/** What `tool_choice` demands. */
+export interface ToolChoice {
+  /** The name of a tool; null if it demands none by name. */
+  readonly name: string | null;
+  /** Whether some tool must be called, whichever. */
+  readonly isRequired: boolean;
+}
+
+export const FREE_CHOICE: ToolChoice = Object.freeze({ name: null, isRequired: false });
+
+/** Reads the value of `tool_choice`. */
+export function readToolChoice(scan: JsonScan): ToolChoice | BodyFault {
   if (scan.exceeds(CHOICE_BYTES_MAX)) return fieldFault('tool_choice', "'tool_choice' is too long.");
   const choice = scan.parsed();
-  const named = isObject(choice) ? choice['name'] : null;
-  return { demanded: typeof named === 'string' ? named : null };
-}
-
-/** The types of the tools that are taken out; the fault of a request that depends on one of them. */
-export function hostedTools({ tools }: ToolPlaces, demanded: string | null): readonly string[] | BodyFault {
-  const hosted = tools.flatMap((tool, index) => (tool.hosted === null ? [] : [{ ...tool, type: tool.hosted, index }]));
-  const wanted = hosted.find(({ name }) => demanded !== null && name === demanded);
-  if (wanted !== undefined) return unsold('tool_choice', wanted.type);
-  const [first] = hosted;
-  if (first !== undefined && hosted.length === tools.length) return unsold(`tools[${first.index}]`, first.type);
-  return hosted.map(({ type }) => type);
-}
-
-function unsold(param: string, type: string): BodyFault {
-  const message = `'${param}' demands a tool of type ${type}, which the provider would run itself: it would cost more than its tokens, and has no price here.`;
-  return fieldFault(param, message);
-}
-
-/** Takes the hosted tools out of the array. */
-export function withoutHosted({ tools }: ToolPlaces): readonly Splice[] {
-  const splices: Splice[] = [];
-  let keptEnd: number | null = null;
-  for (const [index, { start, end, hosted }] of tools.entries()) {
-    if (hosted === null) keptEnd = end;
-    else if (keptEnd !== null) splices.push({ start: tools[index - 1]?.end ?? start, end, text: '' });
-    else splices.push({ start, end: tools[index + 1]?.start ?? end, text: '' });
-  }
-  return splices;
+  if (!isObject(choice)) return FREE_CHOICE;
+  const { type, name } = choice;
+  return { name: typeof name === 'string' ? name : null, isRequired: type === 'any' };
 }

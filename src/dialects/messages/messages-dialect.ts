@@ -1,3 +1,5 @@
+import type { SoldTools } from '../../domain/model.ts';
+import type { ToolUses, UsesBound } from '../../domain/uses.ts';
 import type { BodyResult } from '../../openai/body-fault.ts';
 import type { InputSize } from '../../openai/chat-request.ts';
 import type {
@@ -11,11 +13,13 @@ import type {
   NativeRequest,
   SchemaSpan,
 } from '../dialect.ts';
+import { faultOfSale, NOTHING_CHANGED, saleOf, type ToolSale } from './hosted-tools.ts';
 import { MESSAGES_REPLY_FORM } from './messages-reply-form.ts';
 import { type MessagesRequest, readCountedRequest, readMessagesRequest } from './messages-request.ts';
 import { MessagesStream } from './messages-stream.ts';
 import { nativeMessagesBody } from './native-body.ts';
 import { messagesToChat } from './to-chat.ts';
+import { usesInMessage } from './tool-uses.ts';
 import { messageOf } from './translated-message.ts';
 
 // Anthropic's Messages API.
@@ -40,7 +44,7 @@ export const MESSAGES_DIALECT: Dialect = {
   isTranslatedApart: true,
   read(body, headers): BodyResult<CompletionRequest> {
     const result = readMessagesRequest(body);
-    return result.ok ? { ok: true, request: new MessagesCompletion(result.request, headers) } : result;
+    return result.ok ? { ok: true, request: new MessagesCompletion(result.request, headers, {}) } : result;
   },
 };
 
@@ -49,18 +53,22 @@ function readCounted(body: Buffer, headers: DialectHeaders): BodyResult<CountedR
   const result = readCountedRequest(body);
   if (!result.ok) return result;
   const { model, size } = result.request;
-  return { ok: true, request: { model, size, native: nativeRequest(result.request, headers) } };
+  return { ok: true, request: { model, size, native: nativeRequest(result.request, NOTHING_CHANGED, headers) } };
 }
 
-function nativeRequest(request: MessagesRequest, { anthropicVersion, anthropicBeta }: DialectHeaders): NativeRequest {
+function nativeRequest(
+  request: MessagesRequest,
+  sale: ToolSale,
+  { anthropicVersion, anthropicBeta }: DialectHeaders,
+): NativeRequest {
   return {
     stream: request.stream,
     headers: {
       ...(anthropicVersion === undefined ? {} : { 'anthropic-version': anthropicVersion }),
       ...(anthropicBeta === undefined ? {} : { 'anthropic-beta': anthropicBeta }),
     },
-    body: (edit) => nativeMessagesBody(request, edit),
-    countBody: (upstreamModel) => nativeMessagesBody(request, { upstreamModel, cap: null }),
+    body: (edit) => nativeMessagesBody(request, sale, edit),
+    countBody: (upstreamModel) => nativeMessagesBody(request, NOTHING_CHANGED, { upstreamModel, cap: null }),
   };
 }
 
@@ -75,12 +83,17 @@ class MessagesCompletion implements CompletionRequest {
   readonly size: InputSize;
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut: readonly string[];
+  readonly usesBound: UsesBound | null;
+  readonly hasHostedTools: boolean;
   readonly native: NativeRequest;
   readonly #request: MessagesRequest;
+  readonly #headers: DialectHeaders;
   readonly #forms = new Map<string, ChatForm>();
 
-  constructor(request: MessagesRequest, headers: DialectHeaders) {
-    const { body, model, stream, maxTokens, size, schemaSpan, hosted } = request;
+  /** `sold`: the tools that its model is sold with; none as long as that isn't known. */
+  constructor(request: MessagesRequest, headers: DialectHeaders, sold: SoldTools) {
+    const { body, model, stream, maxTokens, size, schemaSpan } = request;
+    const sale = saleOf(request, sold);
     this.body = body;
     this.model = model;
     this.stream = stream;
@@ -88,9 +101,22 @@ class MessagesCompletion implements CompletionRequest {
     this.isCeiling = maxTokens > FIRM_TOKENS_MAX;
     this.size = size;
     this.schemaSpan = schemaSpan;
-    this.leftOut = hosted;
+    this.leftOut = sale.leftOut;
+    this.usesBound = sale.bound;
+    this.hasHostedTools = request.tools.some(({ hosted }) => hosted !== null);
     this.#request = request;
-    this.native = nativeRequest(request, headers);
+    this.#headers = headers;
+    this.native = nativeRequest(request, sale, headers);
+  }
+
+  withTools(sold: SoldTools): BodyResult<CompletionRequest> {
+    const fault = faultOfSale(this.#request, sold);
+    if (fault !== null) return { ok: false, fault };
+    return { ok: true, request: new MessagesCompletion(this.#request, this.#headers, sold) };
+  }
+
+  usesIn(answer: Buffer): ToolUses {
+    return usesInMessage(answer);
   }
 
   toChat(target: ChatTarget): ChatForm {
@@ -111,6 +137,6 @@ class MessagesCompletion implements CompletionRequest {
   }
 
   openStream(requestId: string): AnswerStream {
-    return new MessagesStream(requestId, this.model);
+    return new MessagesStream(requestId, this.model, this.usesBound !== null);
   }
 }

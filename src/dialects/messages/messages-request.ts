@@ -10,7 +10,7 @@ import { judgedBy } from '../../openai/judged-fields.ts';
 import { BodyReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
 import type { SchemaSpan } from '../dialect.ts';
 import { readBlocks } from './message-blocks.ts';
-import { hostedTools, readToolChoice, readTools, type ToolPlaces } from './message-tools.ts';
+import { FREE_CHOICE, readToolChoice, readTools, type ToolChoice, type ToolPlace } from './message-tools.ts';
 import { judgeContextManagement, MESSAGES_JUDGEMENTS } from './messages-fields.ts';
 
 // A message request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
@@ -25,9 +25,8 @@ export interface MessagesRequest {
   readonly schemaSpan: SchemaSpan | null;
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
-  readonly tools: ToolPlaces;
-  /** The types of the tools that are taken out. */
-  readonly hosted: readonly string[];
+  readonly tools: readonly ToolPlace[];
+  readonly toolChoice: ToolChoice;
   /** The tokens that the model may think; null unless they are named. */
   readonly thinkingBudget: number | null;
 }
@@ -48,8 +47,8 @@ interface Draft {
   stream: boolean;
   maxTokens: number | null;
   schemaSpan: SchemaSpan | null;
-  tools: ToolPlaces;
-  demandedTool: string | null;
+  tools: readonly ToolPlace[];
+  toolChoice: ToolChoice;
   thinkingBudget: number | null;
   /** Bytes of what templates may render a second time. */
   renderedTwice: number;
@@ -89,7 +88,7 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
   tool_choice: (scan, draft) => {
     const choice = readToolChoice(scan);
     if ('message' in choice) return choice;
-    draft.demandedTool = choice.demanded;
+    draft.toolChoice = choice;
     return null;
   },
   thinking: (scan, draft) => {
@@ -114,9 +113,7 @@ export function readMessagesRequest(body: Buffer): BodyResult<MessagesRequest> {
   if (!reading.ok) return reading;
   const { layout, draft } = reading.request;
   if (draft.maxTokens === null) return missing('max_tokens', 'say how many tokens the answer may have at most');
-  const hosted = hostedTools(draft.tools, draft.demandedTool);
-  if ('message' in hosted) return { ok: false, fault: hosted };
-  return { ok: true, request: requestOf(body, layout, { ...draft, maxTokens: draft.maxTokens }, hosted) };
+  return { ok: true, request: requestOf(body, layout, { ...draft, maxTokens: draft.maxTokens }) };
 }
 
 /** Reads a request whose tokens shall be counted: it names no maximum, and tools of any kind may be in it. */
@@ -124,7 +121,7 @@ export function readCountedRequest(body: Buffer): BodyResult<MessagesRequest> {
   const reading = readDraft(body);
   if (!reading.ok) return reading;
   const { layout, draft } = reading.request;
-  return { ok: true, request: requestOf(body, layout, { ...draft, maxTokens: draft.maxTokens ?? 1 }, []) };
+  return { ok: true, request: requestOf(body, layout, { ...draft, maxTokens: draft.maxTokens ?? 1 }) };
 }
 
 function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; readonly draft: Draft }> {
@@ -133,8 +130,8 @@ function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; read
     stream: false,
     maxTokens: null,
     schemaSpan: null,
-    tools: { tools: [] },
-    demandedTool: null,
+    tools: [],
+    toolChoice: FREE_CHOICE,
     thinkingBudget: null,
     renderedTwice: 0,
     tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0 },
@@ -146,18 +143,13 @@ function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; read
   return { ok: true, request: { layout, draft } };
 }
 
-function requestOf(
-  body: Buffer,
-  layout: JsonObject,
-  draft: Draft & { readonly maxTokens: number },
-  hosted: readonly string[],
-): MessagesRequest {
-  const { model, stream, maxTokens, schemaSpan, tools, thinkingBudget, renderedTwice } = draft;
+function requestOf(body: Buffer, layout: JsonObject, draft: Draft & { readonly maxTokens: number }): MessagesRequest {
+  const { model, stream, maxTokens, schemaSpan, tools, toolChoice, thinkingBudget, renderedTwice } = draft;
   const { messages, images, audios, files, payloadBytes } = draft.tally;
   const instructed = schemaSpan === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + renderedTwice + instructed;
   const size = { textBytes, messages, images, audios, files };
-  return { body, model, stream, maxTokens, size, schemaSpan, layout, tools, hosted, thinkingBudget };
+  return { body, model, stream, maxTokens, size, schemaSpan, layout, tools, toolChoice, thinkingBudget };
 }
 
 function missing(param: string, remedy: string): { readonly ok: false; readonly fault: BodyFault } {

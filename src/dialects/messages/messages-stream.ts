@@ -1,11 +1,13 @@
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Refusal } from '../../domain/refusals.ts';
+import { NO_USES, type ToolUses } from '../../domain/uses.ts';
 import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream, EventFacts } from '../dialect.ts';
 import { eventType } from '../event-type.ts';
 import { namedEvent } from '../named-event.ts';
 import { inspectMessageEvent } from './message-event.ts';
 import { messagesError, PING_EVENT } from './messages-reply-form.ts';
+import { StreamedUses } from './tool-uses.ts';
 import { TranslatedMessagesStream } from './translated-messages-stream.ts';
 
 const STOP_EVENT = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
@@ -14,18 +16,25 @@ const STOP_EVENT = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 export class MessagesStream implements AnswerStream {
   readonly #requestId: string;
   readonly #model: string;
+  readonly #uses: StreamedUses | null;
   #hasStopped = false;
 
-  /** `model`: as the caller named it. */
-  constructor(requestId: string, model: string) {
+  /** `model`: as the caller named it; `hasTools`: whether uses of the provider's tools are charged. */
+  constructor(requestId: string, model: string, hasTools = false) {
     this.#requestId = requestId;
     this.#model = model;
+    this.#uses = hasTools ? new StreamedUses() : null;
   }
 
   inspect(payload: Buffer): EventFacts {
     const facts = inspectMessageEvent(payload);
     if (facts.isLast) this.#hasStopped = true;
+    if (facts.valid) this.#uses?.add(payload);
     return facts;
+  }
+
+  get uses(): ToolUses {
+    return this.#uses?.total ?? NO_USES;
   }
 
   write(payload: Buffer): string {

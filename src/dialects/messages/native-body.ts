@@ -1,7 +1,14 @@
-import { type ObjectEdit, readObject, type Splice, splicedPieces, spliceObject } from '../../openai/json-edit.ts';
+import {
+  type JsonMember,
+  type ObjectEdit,
+  readObject,
+  type Splice,
+  splicedPieces,
+  spliceObject,
+} from '../../openai/json-edit.ts';
 import { scanOf } from '../../openai/json-members.ts';
 import type { NativeEdit } from '../dialect.ts';
-import { withoutHosted } from './message-tools.ts';
+import type { ToolSale } from './hosted-tools.ts';
 import type { MessagesRequest } from './messages-request.ts';
 
 /** The API takes no smaller budget of thoughts. */
@@ -11,20 +18,28 @@ const MAX_MEMBERS = 32;
 /** The body for a provider that speaks Anthropic's API: the caller's with only these edits, none of its bytes copied. */
 export function nativeMessagesBody(
   request: MessagesRequest,
+  { isNoneLeft, splices: ofTools }: ToolSale,
   { upstreamModel, cap }: Omit<NativeEdit, 'reasoning'>,
 ): readonly Buffer[] {
-  const { body, layout, model, maxTokens, hosted } = request;
+  const { body, layout, model, maxTokens } = request;
   const edits: ObjectEdit[] = [];
+  const memberOf = (key: string): JsonMember | undefined => layout.members.find((each) => each.key === key);
   const replace = (key: string, value: string): void => {
-    const member = layout.members.find((each) => each.key === key);
+    const member = memberOf(key);
     if (member !== undefined) edits.push({ kind: 'replace', member, value });
   };
   if (model !== upstreamModel) replace('model', JSON.stringify(upstreamModel));
   if (cap !== null && cap !== maxTokens) replace('max_tokens', String(cap));
   const splices: Splice[] = [];
   if (cap !== null) splices.push(...shortenThoughts(request, cap, edits));
-  if (hosted.length > 0) splices.push(...withoutHosted(request.tools));
+  // A choice is allowed beside tools alone.
+  if (isNoneLeft) edits.push(...['tools', 'tool_choice'].flatMap((key) => removal(memberOf(key))));
+  else splices.push(...ofTools);
   return splicedPieces(body, [...splices, ...spliceObject(layout, edits)]);
+}
+
+function removal(member: JsonMember | undefined): readonly ObjectEdit[] {
+  return member === undefined ? [] : [{ kind: 'remove', member }];
 }
 
 /** Thoughts count towards the cap, and the API refuses a budget that is not below it. */

@@ -7,6 +7,7 @@ import type { ChatForm, ChatTarget } from '../dialect.ts';
 import { chatMessages, systemMessages } from './chat-messages.ts';
 import { untranslatable } from './chat-parts.ts';
 import { chatTools } from './chat-tools.ts';
+import { faultOfSale, saleOf } from './hosted-tools.ts';
 import type { MessagesRequest } from './messages-request.ts';
 import { Notes } from './translation-notes.ts';
 
@@ -54,7 +55,9 @@ const BUDGETS: readonly (readonly [tokens: number, effort: string])[] = [
 
 /** Translates a request whose body has been checked as JSON. */
 export function messagesToChat(request: MessagesRequest, target: ChatTarget): ChatForm {
-  const notes = new Notes(target, request.hosted);
+  const fault = faultOfSale(request, {});
+  if (fault !== null) return { ok: false, fault };
+  const notes = new Notes(target, saleOf(request, {}).leftOut);
   try {
     const body = parseExactly(request.body.toString()) as JsonObject;
     const reading = readChatRequest(Buffer.from(JSON.stringify(chatBody(request, body, notes))));

@@ -1,5 +1,6 @@
 import { type JsonMember, type ObjectEdit, spliceObject, splicedPieces } from '../../openai/json-edit.ts';
 import type { NativeEdit } from '../dialect.ts';
+import type { ToolSale } from './hosted-tools.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
 const ENCRYPTED = 'reasoning.encrypted_content';
@@ -12,9 +13,9 @@ const INCLUDE_BYTES_MAX = 4_096;
 export function nativeBody(
   request: ResponsesRequest,
   { upstreamModel, cap, reasoning }: NativeEdit,
-  isKept: boolean,
+  { isKept, sale: { leftOut, rest, bound } }: { readonly isKept: boolean; readonly sale: ToolSale },
 ): readonly Buffer[] {
-  const { body, layout, model, hostedTools } = request;
+  const { body, layout, model, maxToolCalls } = request;
   const memberOf = (key: string): JsonMember | undefined => layout.members.find((member) => member.key === key);
   const edits: ObjectEdit[] = [];
   const set = (key: string, value: Buffer | string): void => {
@@ -31,9 +32,10 @@ export function nativeBody(
     const include = includingReasoning(body, memberOf('include'));
     if (include !== null) set('include', include);
   }
-  if (hostedTools !== null) {
+  if (bound !== null && maxToolCalls === null) set('max_tool_calls', String(bound.total));
+  if (leftOut.length > 0) {
     const member = memberOf('tools');
-    if (hostedTools.rest !== null) set('tools', hostedTools.rest);
+    if (rest !== null) set('tools', rest);
     else if (member !== undefined) edits.push({ kind: 'remove', member });
   }
   return splicedPieces(body, spliceObject(layout, edits));
@@ -53,11 +55,15 @@ const COUNTED: ReadonlySet<string> = new Set([
 ]);
 
 /** What of the caller's body is counted, without tools that aren't for sale. */
-export function countedBody({ body, layout, hostedTools }: ResponsesRequest, upstreamModel: string): readonly Buffer[] {
+export function countedBody(
+  { body, layout }: ResponsesRequest,
+  upstreamModel: string,
+  { leftOut, rest }: ToolSale,
+): readonly Buffer[] {
   const pieces: Buffer[] = [Buffer.from(`{"model":${JSON.stringify(upstreamModel)}`)];
   for (const { key, valueStart, valueEnd } of layout.members) {
-    const isEdited = key === 'tools' && hostedTools !== null;
-    const value = isEdited ? hostedTools.rest : body.subarray(valueStart, valueEnd);
+    const isEdited = key === 'tools' && leftOut.length > 0;
+    const value = isEdited ? rest : body.subarray(valueStart, valueEnd);
     if (COUNTED.has(key) && value !== null) pieces.push(Buffer.from(`,${JSON.stringify(key)}:`), value);
   }
   return [...pieces, END];

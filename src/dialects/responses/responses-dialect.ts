@@ -1,3 +1,5 @@
+import type { SoldTools } from '../../domain/model.ts';
+import type { ToolUses, UsesBound } from '../../domain/uses.ts';
 import { assert } from '../../lib/assert.ts';
 import type { BodyResult } from '../../openai/body-fault.ts';
 import { readChatRequest, type InputSize } from '../../openai/chat-request.ts';
@@ -19,6 +21,7 @@ import type {
 import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
 import type { CarriedTool } from './carried-tools.ts';
 import { responseOf, type ResponseContext } from './from-chat.ts';
+import { faultOfSale, hasHostedTools, saleOf } from './hosted-tools.ts';
 import { countedBody, nativeBody } from './native-body.ts';
 import { readKeptAnswer, type Echo } from './response-entry.ts';
 import { settingsOf } from './response-object.ts';
@@ -26,12 +29,11 @@ import { RESPONSES_REPLY_FORM } from './responses-reply-form.ts';
 import { readResponsesRequest, type ResponsesRequest } from './responses-request.ts';
 import { NativeResponseStream } from './responses-stream.ts';
 import { type CarriedNotes, carryToChat } from './to-chat.ts';
+import { usesInResponse } from './tool-uses.ts';
 
 // OpenAI's Responses.
 
 const SCHEMA_PARAM = 'text.format.schema';
-
-const NOTHING: readonly string[] = Object.freeze([]);
 
 export const RESPONSES_DIALECT: Dialect = {
   endpoint: 'responses',
@@ -78,25 +80,31 @@ class ResponsesCompletion implements CompletionRequest {
   readonly size: InputSize;
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut: readonly string[];
+  readonly usesBound: UsesBound | null;
   readonly native: NativeRequest;
   readonly state: RequestState;
   readonly #kept: Kept;
   readonly #createdAt = seconds();
   readonly #forms = new Map<ChatTarget['extensions'], ChatForm>();
+  readonly #request: ResponsesRequest;
   #notes: CarriedNotes | null = null;
 
-  constructor(request: ResponsesRequest, kept: Kept = KEPT_NOTHING) {
-    const { body, model, stream, maxTokens, size, schema, hostedTools } = request;
+  /** `sold`: the tools that its model is sold with; none as long as that isn't known. */
+  constructor(request: ResponsesRequest, kept: Kept = KEPT_NOTHING, sold: SoldTools = {}) {
+    const { body, model, stream, maxTokens, size, schema } = request;
+    const sale = saleOf(request, sold);
+    this.#request = request;
     this.body = body;
     this.model = model;
     this.stream = stream;
     this.maxTokens = maxTokens;
     this.size = size;
     this.schemaSpan = schema === null ? null : { param: SCHEMA_PARAM, ...schema };
-    this.leftOut = hostedTools?.types ?? NOTHING;
+    this.leftOut = sale.leftOut;
+    this.usesBound = sale.bound;
     this.native = {
-      body: (edit) => nativeBody(request, edit, kept.echo.isKept),
-      countBody: (upstreamModel) => countedBody(request, upstreamModel),
+      body: (edit) => nativeBody(request, edit, { isKept: kept.echo.isKept, sale }),
+      countBody: (upstreamModel) => countedBody(request, upstreamModel, sale),
       headers: {},
       stream,
     };
@@ -106,6 +114,20 @@ class ResponsesCompletion implements CompletionRequest {
       references: referencesOf(request),
       resolve: (found, isKept) => resolve(request, found, isKept),
     };
+  }
+
+  get hasHostedTools(): boolean {
+    return hasHostedTools(this.#request);
+  }
+
+  withTools(sold: SoldTools): BodyResult<CompletionRequest> {
+    const fault = faultOfSale(this.#request, sold);
+    if (fault !== null) return { ok: false, fault };
+    return { ok: true, request: new ResponsesCompletion(this.#request, this.#kept, sold) };
+  }
+
+  usesIn(answer: Buffer): ToolUses {
+    return usesInResponse(answer);
   }
 
   keptAnswer(answer: Buffer): KeptAnswer {
@@ -161,7 +183,8 @@ class ResponsesCompletion implements CompletionRequest {
   }
 
   openStream(requestId: string): AnswerStream {
-    return new NativeResponseStream(() => this.#contextOf(requestId), this.model, this.#kept.echo);
+    const hasTools = this.usesBound !== null;
+    return new NativeResponseStream(() => this.#contextOf(requestId), this.model, this.#kept.echo, hasTools);
   }
 
   #contextOf(requestId: string): ResponseContext {

@@ -15,7 +15,7 @@ function faultOf(body: object | string): { param: string | null; message: string
 
 test('a request is read for what the gate goes by, and its body stays as it was sent', () => {
   const request = read({ stream: true, max_output_tokens: 7, whatever: [1], store: false });
-  expect(request).toMatchObject({ model: 'small', stream: true, maxTokens: 7, schema: null, hostedTools: null });
+  expect(request).toMatchObject({ model: 'small', stream: true, maxTokens: 7, schema: null, tools: [] });
   expect(request.body.toString()).toContain('"whatever":[1]');
 });
 
@@ -45,23 +45,11 @@ test('tools count twice, as templates may render them so, wherever they stand', 
   expect(body({ input })).toBeGreaterThan(2_000);
 });
 
-test('tools that run at the provider are taken out, and the others keep their bytes', () => {
-  const body =
-    '{"model":"small","input":"hi","tools":[ {"type":"web_search"} ,{"type":"function", "name":"a"},{"type":"mcp"} ]}';
-  const result = readResponsesRequest(Buffer.from(body));
-  const hosted = result.ok ? result.request.hostedTools : null;
-  expect(hosted?.types).toEqual(['web_search', 'mcp']);
-  expect(hosted?.rest?.toString()).toBe('[{"type":"function", "name":"a"}]');
-  expect(read({ tools: [{ type: 'web_search' }] }).hostedTools).toEqual({ types: ['web_search'], rest: null });
-});
-
 test.each([
-  [{ tool_choice: { type: 'web_search' } }, 'tool_choice'],
-  [{ tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'mcp' }] } }, 'tool_choice.tools[0]'],
   [{ tools: [{ type: 'namespace', name: 'a', tools: [{ type: 'mcp' }] }] }, 'tools[0].tools[0]'],
   [{ input: [{ type: 'additional_tools', tools: [{ type: 'code_interpreter' }] }] }, 'input[0].tools[0]'],
   [{ tools: [{}] }, 'tools[0].type'],
-])('a request that demands what is not for sale is refused: %j', (fields, param) => {
+])('a request with a tool that can be neither sold nor left out is refused: %j', (fields, param) => {
   expect(faultOf({ model: 'small', input: 'hi', ...fields }).param).toBe(param);
 });
 

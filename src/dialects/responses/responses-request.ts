@@ -1,4 +1,5 @@
 import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
+import { USES_MAX } from '../../domain/uses.ts';
 import { INSTRUCTION_BYTES_MAX, type InputSize } from '../../openai/chat-request.ts';
 import { readObject, type JsonObject } from '../../openai/json-edit.ts';
 import { NameTable } from '../../openai/json-names.ts';
@@ -6,7 +7,7 @@ import type { JsonScan } from '../../openai/json-scan.ts';
 import { type Judgement, judgedBy, never } from '../../openai/judged-fields.ts';
 import { BodyReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
 import { type ItemReference, readInput, type InputTally } from './responses-input.ts';
-import { type HostedTools, readTools, readToolChoice } from './responses-tools.ts';
+import { FREE_CHOICE, readTools, readToolChoice, type ToolChoice, type ToolPlace } from './responses-tools.ts';
 
 // A Responses request as its bytes say it: the few fields that the gate must know, and where they stand, so that the
 // rest passes through untouched.
@@ -25,8 +26,10 @@ export interface ResponsesRequest {
   /** The id of the response that it goes on from; null if it names none. */
   readonly previous: string | null;
   readonly references: readonly ItemReference[];
-  /** Tools that are taken out of the request; null if there are none. */
-  readonly hostedTools: HostedTools | null;
+  readonly tools: readonly ToolPlace[];
+  readonly toolChoice: ToolChoice;
+  /** `max_tool_calls`; null if the caller named none. */
+  readonly maxToolCalls: number | null;
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
 }
@@ -54,7 +57,9 @@ interface Draft {
   previous: string | null;
   renderedTwice: number;
   schema: ResponsesRequest['schema'];
-  hostedTools: HostedTools | null;
+  tools: readonly ToolPlace[];
+  toolChoice: ToolChoice;
+  maxToolCalls: number | null;
   readonly tally: InputTally;
 }
 
@@ -115,13 +120,24 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
   },
   tools: (scan, draft) => {
     const start = scan.at;
-    const hosted = readTools(scan);
-    if (hosted !== null && 'message' in hosted) return hosted;
-    draft.hostedTools = hosted;
+    const tools = readTools(scan);
+    if ('message' in tools) return tools;
+    draft.tools = tools;
     draft.renderedTwice += scan.at - start;
     return null;
   },
-  tool_choice: (scan) => readToolChoice(scan),
+  tool_choice: (scan, draft) => {
+    const choice = readToolChoice(scan);
+    if ('message' in choice) return choice;
+    draft.toolChoice = choice;
+    return null;
+  },
+  max_tool_calls: (scan, draft) => {
+    const most = readWhole(scan, 'max_tool_calls', 0, USES_MAX);
+    if (isFault(most)) return most;
+    draft.maxToolCalls = most;
+    return null;
+  },
   text: readText,
 });
 
@@ -141,21 +157,24 @@ export function readResponsesRequest(body: Buffer): BodyResult<ResponsesRequest>
     previous: null,
     renderedTwice: 0,
     schema: null,
-    hostedTools: null,
+    tools: [],
+    toolChoice: FREE_CHOICE,
+    maxToolCalls: null,
     tally,
   };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
   const fault = findMissing(draft);
   if (fault !== null) return { ok: false, fault };
-  const { mayBeKept, previous, model, stream, maxTokens, schema, hostedTools } = draft;
+  const { mayBeKept, previous, model, stream, maxTokens, schema, tools, toolChoice, maxToolCalls } = draft;
   const { items, images, audios, files, payloadBytes, toolBytes, references } = tally;
   const instructed = schema === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + draft.renderedTwice + toolBytes + instructed;
   // The instructions are a message too.
   const size = { textBytes, messages: items + 1, images, audios, files };
   const kept = { mayBeKept, previous, references };
-  return { ok: true, request: { body, model, stream, maxTokens, size, schema, ...kept, hostedTools, layout } };
+  const ofTools = { tools, toolChoice, maxToolCalls };
+  return { ok: true, request: { body, model, stream, maxTokens, size, schema, ...kept, ...ofTools, layout } };
 }
 
 function findMissing({ model, hasInput, tally }: Draft): BodyFault | null {

@@ -1,5 +1,6 @@
 import type { NanoUsd } from '../../domain/money.ts';
 import { REFUSALS, type Refusal } from '../../domain/refusals.ts';
+import { NO_USES, type ToolUses } from '../../domain/uses.ts';
 import { type ChunkFacts, inspectChunk } from '../../openai/chat-chunk.ts';
 import { applySplices } from '../../openai/json-edit.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
@@ -11,6 +12,7 @@ import { ResponseStream, type ResponseContext } from './from-chat.ts';
 import { type Echo, echoSplices } from './response-entry.ts';
 import { responseObject } from './response-object.ts';
 import { inspectResponseEvent, type ResponseEventFacts } from './responses-facts.ts';
+import { StreamedUses } from './tool-uses.ts';
 
 // Streams of responses. Clients wait for data and don't take a comment for any, so a silence is filled with a repeated
 // `response.in_progress`; and they read what broke off from `response.failed`, not from an error.
@@ -29,6 +31,7 @@ function failedEvent(refusal: Refusal, number: number, context: ResponseContext,
 export class NativeResponseStream implements AnswerStream {
   readonly #contextOf: () => ResponseContext;
   readonly #model: string;
+  readonly #uses: StreamedUses | null;
   #latest: ResponseEventFacts | null = null;
   #written = 0;
   readonly #echo: Echo;
@@ -37,16 +40,25 @@ export class NativeResponseStream implements AnswerStream {
   /** The response as it is at its end; null until then, and if it isn't kept. */
   #whole: Buffer | null = null;
 
-  /** `contextOf` is asked where an event must be made here; `model` is the caller's name for it. */
-  constructor(contextOf: () => ResponseContext, model: string, echo: Echo) {
+  /**
+   * `contextOf` is asked where an event must be made here; `model` is the caller's name for it; `hasTools`: whether uses
+   * of the provider's tools are charged.
+   */
+  constructor(contextOf: () => ResponseContext, model: string, echo: Echo, hasTools = false) {
     this.#contextOf = contextOf;
     this.#model = model;
     this.#echo = echo;
+    this.#uses = hasTools ? new StreamedUses() : null;
   }
 
   inspect(payload: Buffer): EventFacts {
     this.#latest = inspectResponseEvent(payload);
+    if (this.#latest.valid) this.#uses?.add(payload);
     return this.#latest;
+  }
+
+  get uses(): ToolUses {
+    return this.#uses?.total ?? NO_USES;
   }
 
   write(payload: Buffer): string {

@@ -2,9 +2,9 @@ import { fieldFault, type BodyFault } from '../../openai/body-fault.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 
-// Tools that the caller runs cost their tokens only. Those that a provider runs itself (web search, code interpreters,
-// remote servers) carry fees, and read what is kept at the provider. One that is merely on offer is taken out of the
-// request; one that the request demands is refused.
+// The tools of a request. Those that the caller runs cost their tokens only; those that a provider runs itself (web
+// search, code interpreters, remote servers) carry fees, and whether they are for sale depends on the model:
+// hosted-tools.ts.
 
 const TOOL_NAMES = new NameTable([
   'type',
@@ -23,40 +23,20 @@ const CALLERS_TYPES = new NameTable(['function', 'custom', 'namespace', 'tool_se
 /** The most bytes of a type's name that the caller is shown. */
 const TYPE_BYTES_MAX = 64;
 
-/** Tools of a request that are not for sale. */
-export interface HostedTools {
-  /** Their types, each once. */
-  readonly types: readonly string[];
-  /** `tools` without them; null if none is left. */
-  readonly rest: Buffer | null;
-}
-
-interface Tool {
+/** Where a tool stands in the body. */
+export interface ToolPlace {
   readonly start: number;
   readonly end: number;
-  /** Null if the caller runs it. */
+  /** Its type; null if the caller runs it. */
   readonly hosted: string | null;
 }
 
-/** Reads `tools`: an array or null. Null if it has no hosted ones. */
-export function readTools(scan: JsonScan): HostedTools | BodyFault | null {
-  if (scan.kind() === 'null') {
-    scan.skip();
-    return null;
-  }
-  const tools = readList(scan, 'tools');
-  if ('message' in tools) return tools;
-  const types = new Set(tools.map(({ hosted }) => hosted).filter((type) => type !== null));
-  if (types.size === 0) return null;
-  const kept = tools.filter(({ hosted }) => hosted === null).map(({ start, end }) => scan.bytes.subarray(start, end));
-  const rest =
-    kept.length === 0 ? null : Buffer.concat([OPEN, ...kept.flatMap((tool) => [tool, COMMA]).slice(0, -1), CLOSE]);
-  return { types: [...types], rest };
+/** Reads `tools`: an array or null. */
+export function readTools(scan: JsonScan): readonly ToolPlace[] | BodyFault {
+  if (scan.kind() !== 'null') return readList(scan, 'tools');
+  scan.skip();
+  return [];
 }
-
-const OPEN = Buffer.from('[');
-const COMMA = Buffer.from(',');
-const CLOSE = Buffer.from(']');
 
 /** Reads a list of tools of which none may be hosted, since what they stand in is not edited. */
 export function readCallersTools(scan: JsonScan, where: string): BodyFault | null {
@@ -74,9 +54,9 @@ export function hostedFault(where: string): BodyFault {
   );
 }
 
-function readList(scan: JsonScan, where: string): Tool[] | BodyFault {
+function readList(scan: JsonScan, where: string): ToolPlace[] | BodyFault {
   if (!scan.enterArray()) return fieldFault(where, `'${where}' must be an array of tools.`);
-  const tools: Tool[] = [];
+  const tools: ToolPlace[] = [];
   while (scan.nextElement()) {
     const start = scan.at;
     const hosted = readTool(scan, `${where}[${tools.length}]`);
@@ -99,7 +79,7 @@ function readTool(scan: JsonScan, where: string): string | BodyFault | null {
       scan.skip();
     } else if (name === 'type') {
       if (type !== undefined || scan.kind() !== 'string') return typeFault(where);
-      type = readType(scan);
+      type = readType(scan, CALLERS_TYPES);
     } else if (name === 'tools') {
       const fault = readCallersTools(scan, `${where}.tools`);
       if (fault !== null) return fault;
@@ -108,9 +88,10 @@ function readTool(scan: JsonScan, where: string): string | BodyFault | null {
   return type === undefined && scan.fault === null ? typeFault(where) : (type ?? null);
 }
 
-function readType(scan: JsonScan): string | null {
+/** The type here; null if it is one of those of the caller's. */
+function readType(scan: JsonScan, callers: NameTable<string>): string | null {
   const start = scan.at;
-  if (scan.stringIn(CALLERS_TYPES) !== undefined) return null;
+  if (scan.stringIn(callers) !== undefined) return null;
   const type = scan.bytes.toString('latin1', start + 1, Math.min(scan.at - 1, start + 1 + TYPE_BYTES_MAX));
   return /^\w+$/.test(type) ? type : 'unknown';
 }
@@ -123,29 +104,44 @@ const CHOICE_NAMES = new NameTable(['type', 'tools', 'mode', 'name', 'namespace'
 const CHOICE_TYPES = new NameTable(['function', 'custom', 'namespace', 'allowed_tools', 'local_shell', 'apply_patch']);
 const CHOICE_WORDS = new NameTable(['none', 'auto', 'required']);
 
-/** Reads `tool_choice`, which may not demand a hosted tool. */
-export function readToolChoice(scan: JsonScan): BodyFault | null {
+/** What `tool_choice` demands. */
+export interface ToolChoice {
+  /** Tools that a provider would run: their types, and where they are named. */
+  readonly hosted: readonly { readonly type: string; readonly where: string }[];
+  /** Whether some tool must be called, whichever. */
+  readonly isRequired: boolean;
+}
+
+export const FREE_CHOICE: ToolChoice = Object.freeze({ hosted: Object.freeze([]), isRequired: false });
+
+/** Reads `tool_choice`. */
+export function readToolChoice(scan: JsonScan): ToolChoice | BodyFault {
   const kind = scan.kind();
   if (kind === 'null') {
     scan.skip();
-    return null;
+    return FREE_CHOICE;
   }
-  if (kind === 'string') return scan.stringIn(CHOICE_WORDS) === undefined ? choiceFault('tool_choice') : null;
-  return readChoice(scan, 'tool_choice');
+  if (kind === 'string') {
+    const word = scan.stringIn(CHOICE_WORDS);
+    return word === undefined ? choiceFault('tool_choice') : { hosted: [], isRequired: word === 'required' };
+  }
+  const hosted: { type: string; where: string }[] = [];
+  return readChoice(scan, 'tool_choice', hosted) ?? { hosted, isRequired: false };
 }
 
-function readChoice(scan: JsonScan, where: string): BodyFault | null {
+function readChoice(scan: JsonScan, where: string, hosted: { type: string; where: string }[]): BodyFault | null {
   if (!scan.enterObject()) return choiceFault(where);
   let isKnown = false;
   while (scan.nextMember()) {
     const name = scan.keyIn(CHOICE_NAMES);
     if (name === 'type') {
       if (isKnown || scan.kind() !== 'string') return choiceFault(where);
-      if (scan.stringIn(CHOICE_TYPES) === undefined) return hostedFault(where);
+      const type = readType(scan, CHOICE_TYPES);
+      if (type !== null) hosted.push({ type, where });
       isKnown = true;
     } else if (name === 'tools' && scan.enterArray()) {
       for (let index = 0; scan.nextElement(); index++) {
-        const fault = readChoice(scan, `${where}.tools[${index}]`);
+        const fault = readChoice(scan, `${where}.tools[${index}]`, hosted);
         if (fault !== null) return fault;
       }
     } else scan.skip();

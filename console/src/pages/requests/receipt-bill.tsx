@@ -52,21 +52,27 @@ export function ReceiptBill({ receipt }: { readonly receipt: ReceiptJson }): Rea
 }
 
 /** What was used. */
-function linesOf({ cost, fees_usd: fees, fees_nano_usd: feesNano }: ReceiptJson): readonly Line[] {
+function linesOf({ cost }: ReceiptJson): readonly Line[] {
   const lines = (cost?.lines ?? []).map(({ class: name, tokens, rate_nano_usd: rate, amount_usd: amount }): Line => ({
     id: name,
     name: name.replaceAll('_', ' '),
     arithmetic: `${formatCount(tokens)} tokens × ${formatMoney(rate)} / M`,
     amount,
   }));
-  return [...lines, ...(feesNano === '0' ? [] : [{ id: 'fees', name: 'fees', amount: fees }])];
+  const fees = (cost?.fee_lines ?? []).map(({ use, uses, fee_nano_usd: fee, amount_usd: amount }): Line => ({
+    id: use,
+    name: use.replaceAll('_', ' '),
+    arithmetic: `${formatCount(uses)} ${uses === 1 ? 'use' : 'uses'} × ${formatMoney(fee)}`,
+    amount,
+  }));
+  return [...lines, ...fees];
 }
 
 /** From the sum to what is charged in the end. */
 function sumsOf(receipt: ReceiptJson): readonly Line[] {
   const { cost, corrections, workspace_id: workspace } = receipt;
   const due = BigInt(receipt.charge_nano_usd) + BigInt(receipt.write_off_nano_usd);
-  const waived = cost === null ? 0n : BigInt(cost.cost_nano_usd) + BigInt(receipt.fees_nano_usd) - due;
+  const waived = cost === null ? 0n : BigInt(cost.cost_nano_usd) - due;
   const exact = cost?.exact_usd ?? receipt.charge_usd;
   const isRounded = cost !== null && exact !== cost.cost_usd;
   const isPartly = waived > 0n || receipt.write_off_nano_usd !== '0';

@@ -1,0 +1,53 @@
+// What a request may cost beside its tokens: a fee for the request itself, and one for each use of a tool that the
+// provider runs. The names are our own; each dialect knows what its API calls them.
+
+/** Tools whose uses providers report one by one. */
+export const HOSTED_TOOLS = [
+  'web_search',
+  'web_fetch',
+  'code_interpreter',
+  'image_generation',
+  'computer',
+  'mcp',
+] as const;
+
+export type HostedTool = (typeof HOSTED_TOOLS)[number];
+
+export const USE_CLASSES = ['request', ...HOSTED_TOOLS] as const;
+
+export type UseClass = (typeof USE_CLASSES)[number];
+
+/** Whole, positive numbers of uses; a class that was not used is absent. */
+export type Uses = Readonly<Partial<Record<UseClass, number>>>;
+
+/** Whole, positive numbers of uses of tools alone. */
+export type ToolUses = Readonly<Partial<Record<HostedTool, number>>>;
+
+/** No request, and no answer, has more uses of a tool: a larger number is a fault. */
+export const USES_MAX = 10_000;
+
+export const NO_USES: ToolUses = Object.freeze({});
+
+/** How often the tools that a request offers may be used. */
+export interface UsesBound {
+  readonly each: ToolUses;
+  /** The most uses of all of them together. */
+  readonly total: number;
+}
+
+/**
+ * The highest sum over any uses within the bound, if a use of each tool weighs so much: the heaviest tool is used as often
+ * as it may be, then the next.
+ */
+export function heaviestUses({ each, total }: UsesBound, weightOf: (tool: HostedTool) => bigint): bigint {
+  const weighed = HOSTED_TOOLS.filter((tool) => (each[tool] ?? 0) > 0)
+    .map((tool) => ({ most: each[tool] ?? 0, weight: weightOf(tool) }))
+    .toSorted((one, other) => (one.weight > other.weight ? -1 : 1));
+  let [left, sum] = [total, 0n];
+  for (const { most, weight } of weighed) {
+    const uses = Math.min(most, left);
+    sum += BigInt(uses) * weight;
+    left -= uses;
+  }
+  return sum;
+}
