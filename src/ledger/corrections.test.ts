@@ -151,7 +151,8 @@ test('corrections can be neither changed nor lost', async () => {
 });
 
 test('the corrections of all workspaces are listed together with whose they are, the newest first, and no other posting', async () => {
-  const [first, second] = [await spent(200n), await spent(100n)];
+  const [older, first, second] = [await spent(100n), await spent(200n), await spent(100n)];
+  granted(await correct(older.receipt, 0n));
   granted(await correct(first.receipt, 50n));
   granted(await correct(second.receipt, 120n, { reason: 'too little' }));
   const { items, next } = await listCorrections(sql, operatorScope(), { limit: 2 });
