@@ -76,19 +76,19 @@ export function costOf(price: Price, tokens: TokenCounts): NanoUsd {
 }
 
 /** What the uses cost at this price, beside the tokens. A use without a fee costs nothing. */
-export function feesOf({ fees = NO_FEES }: Price, uses: Uses): NanoUsd {
+export function feesOf({ fees }: Price, uses: Uses): NanoUsd {
   let sum = 0n;
+  if (fees === undefined) return sum;
   for (const useClass of USE_CLASSES) sum += BigInt(uses[useClass] ?? 0) * (fees[useClass] ?? 0n);
   return sum;
 }
 
 /** The most that a request can cost beside its tokens; `bound`: of the tools that it offers, null if it offers none. */
-export function feesMax({ fees = NO_FEES }: Price, bound: UsesBound | null): NanoUsd {
+export function feesMax({ fees }: Price, bound: UsesBound | null): NanoUsd {
+  if (fees === undefined) return 0n;
   const ofTools = bound === null ? 0n : heaviestUses(bound, (tool) => fees[tool] ?? 0n);
   return (fees.request ?? 0n) + ofTools;
 }
-
-const NO_FEES: Fees = Object.freeze({});
 
 /** The cost of tokens and uses with every step of the arithmetic. */
 export function itemiseCost(price: Price, tokens: TokenCounts, uses: Uses): ItemisedCost {
@@ -127,7 +127,7 @@ function highestIn(rates: Rates, classes: readonly TokenClass[]): NanoUsd {
 
 /** Whether nothing is ever charged at this price. */
 export function isFree(price: Price): boolean {
-  if (Object.values(price.fees ?? NO_FEES).some((fee) => fee > 0n)) return false;
+  if (Object.values(price.fees ?? {}).some((fee) => fee > 0n)) return false;
   return [price.rates, ...price.tiers.map((tier) => tier.rates)].every((rates) =>
     TOKEN_CLASSES.every((tokenClass) => rates[tokenClass] === 0n),
   );

@@ -1,5 +1,5 @@
 import type { ReceiptExtras } from '../domain/receipt.ts';
-import type { Uses } from '../domain/uses.ts';
+import { NO_USES, type Uses } from '../domain/uses.ts';
 import { leftOutNames } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 
@@ -9,7 +9,7 @@ export function extrasOf(
   leftOut: readonly string[],
   uses: Uses,
 ): ReceiptExtras | undefined {
-  const hasUses = Object.keys(uses).length > 0;
+  const hasUses = uses !== NO_USES && Object.keys(uses).length > 0;
   if (session === null && !isRetry && leftOut.length === 0 && !hasUses) return undefined;
   return {
     ...(session !== null && { session }),
