@@ -94,19 +94,20 @@ test('an unknown address, a wrong password, an account without one and a disable
 });
 
 test('an unknown address takes as long to be refused as a wrong password', async () => {
-  const { email } = await signedIn(sql, { passwordHash: hashPassword(PASSWORD) });
-  const least = async (given: () => string): Promise<number> => {
-    const times: number[] = [];
-    for (let round = 0; round < 5; round++) {
-      const before = performance.now();
-      refusalIn(await by(given(), 'a wrong password'));
-      times.push(performance.now() - before);
-    }
-    return Math.min(...times);
+  const hashed = hashPassword(PASSWORD);
+  const refusedMs = async (address: string): Promise<number> => {
+    const before = performance.now();
+    refusalIn(await by(address, 'a wrong password'));
+    return performance.now() - before;
   };
-  const ratio = (await least(someEmail)) / (await least(() => email));
-  expect(ratio).toBeGreaterThan(1 / 3);
-  expect(ratio).toBeLessThan(3);
+  // A busy machine delays single answers, and never all of them.
+  let [unknownMs, knownMs] = [Infinity, Infinity];
+  const isAlike = (): boolean => unknownMs < 3 * knownMs && knownMs < 3 * unknownMs;
+  for (let round = 0; round < 30 && !(round >= 5 && isAlike()); round++) {
+    unknownMs = Math.min(unknownMs, await refusedMs(someEmail()));
+    knownMs = Math.min(knownMs, await refusedMs((await signedIn(sql, { passwordHash: hashed })).email));
+  }
+  expect({ unknownMs, knownMs, isAlike: isAlike() }).toMatchObject({ isAlike: true });
 });
 
 test('passwords of an account are guessed a few times only, by the right one as well', async () => {
