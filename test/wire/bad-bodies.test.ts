@@ -140,7 +140,7 @@ test('a body is taken that names its charset, or that says it is sent as it is',
 
 test.each<[string, string, RefusalCode]>([
   ['GET', '/v1', 'NOT_FOUND'],
-  ['POST', '/v1/completions', 'NOT_FOUND'],
+  ['POST', '/v1/moderations', 'NOT_FOUND'],
   ['POST', '/v1/chat/completions/', 'NOT_FOUND'],
   ['POST', '/v1/chat/Completions', 'NOT_FOUND'],
   ['POST', '//v1/chat/completions', 'NOT_FOUND'],
