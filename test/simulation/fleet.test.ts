@@ -7,7 +7,7 @@ import { runSeed } from './fleet-run.ts';
 // step. Many more, or one again: npm run simulate -- --seeds 1000 --from 1 --steps 200
 
 const STEPS = 200;
-const PER_TEST = 250;
+const PER_TEST = 100;
 const TESTS = 2;
 
 for (let from = 1; from < TESTS * PER_TEST; from += PER_TEST) {

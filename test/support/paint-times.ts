@@ -99,7 +99,7 @@ const PAINTS = `(async () => {
     }).observe({ type, buffered: true });
   });
   const chart = await last('mark', ({ name }) => name === ${JSON.stringify(CHART_PAINTED)});
-  const first = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN;
+  const first = await last('paint', ({ name }) => name === 'first-contentful-paint');
   return { first, largest: await last('largest-contentful-paint', () => true), chart };
 })()`;
 
