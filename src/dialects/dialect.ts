@@ -3,6 +3,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import type { ToolUses, UsesBound } from '../domain/uses.ts';
 import type { BodyFault, BodyResult } from '../openai/body-fault.ts';
+import type { ChatExtra } from '../openai/chat-extras.ts';
 import type { ChatRequest, InputSize } from '../openai/chat-request.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
 
@@ -166,6 +167,10 @@ export interface CompletionRequest {
    * the fault of a request that depends on another. Absent from dialects without such tools.
    */
   withTools?(sold: SoldTools): BodyResult<CompletionRequest>;
+  /** What each answer uses by itself of the provider's tools, where no answer says; absent if it is nothing. */
+  readonly usesOfAnswer?: ToolUses;
+  /** Fields that ask for more than text, which not every provider reads; absent from dialects without such fields. */
+  readonly extras?: readonly ChatExtra[];
   /** Uses of the provider's tools in a whole answer in the dialect; absent likewise. */
   usesIn?(answer: Buffer): ToolUses;
   /** The request for a provider that speaks the dialect; null of chat, whose requests upstreams edit themselves. */

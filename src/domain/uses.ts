@@ -28,6 +28,16 @@ export const USES_MAX = 10_000;
 
 export const NO_USES: ToolUses = Object.freeze({});
 
+/** `uses`, and `more` so many times. */
+export function sumUses(uses: ToolUses, more: ToolUses, times: number): ToolUses {
+  const sum = { ...uses };
+  for (const tool of HOSTED_TOOLS) {
+    const added = (more[tool] ?? 0) * times;
+    if (added > 0) sum[tool] = (sum[tool] ?? 0) + added;
+  }
+  return sum;
+}
+
 /** How often the tools that a request offers may be used. */
 export interface UsesBound {
   readonly each: ToolUses;

@@ -18,7 +18,7 @@ const [{ hold: needed }] = quoteChat(terms, INPUT_MAX, CHOICES, CAP, null);
 function budgetOf(hold: bigint, fees = 0n): AskBudget {
   const admission = {
     model: { terms: { ...terms, price: { ...terms.price, fees: { request: fees } } } },
-    asked: { endpoint: 'chat', request: { choices: CHOICES } },
+    asked: { endpoint: 'chat', request: { choices: CHOICES, usesBound: null } },
     quote: { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed + fees, fees },
     hold: { amount: hold },
   };
@@ -61,4 +61,23 @@ test('the fee of a request is for all of its asks together, and none of them may
   const twice = budgetOf(2n * needed + 7n, 7n);
   twice.spend(needed);
   expect(twice.coversAgain()).toBe(true);
+});
+
+test('the fee of a search that each answer makes is due for each ask, and so is what it reads', () => {
+  const usesBound = { each: { web_search: 2 }, total: 2 };
+  const tools = { web_search: { maxUses: 1, inputTokens: 100 } };
+  const sold = { ...terms, tools, price: { ...terms.price, fees: { request: 7n, web_search: 30n } } };
+  const [quote] = quoteChat(sold, INPUT_MAX + 200, CHOICES, CAP, null, null, usesBound);
+  const asked = { endpoint: 'chat', request: { choices: CHOICES, usesBound } };
+  const budget = (amount: bigint) =>
+    new AskBudget({ model: { terms: sold }, asked, quote, hold: { amount } } as unknown as Admission);
+  const once = budget(quote.hold);
+  expect(once.coversAgain()).toBe(true);
+  once.spend(1n);
+  expect(once.coversAgain()).toBe(false);
+  const twice = budget(quote.hold + 61n);
+  twice.spend(60n);
+  expect(twice.coversAgain()).toBe(true);
+  expect(twice.coversLonger({ inputTokens: INPUT_MAX - 64, bodyBytes: 0 }, 1)).toBe(true);
+  expect(twice.coversLonger({ inputTokens: INPUT_MAX - 64, bodyBytes: 0 }, 2)).toBe(false);
 });

@@ -1,5 +1,6 @@
 import type { NanoUsd } from '../domain/money.ts';
-import { quoteChat } from '../domain/quote.ts';
+import { quoteChat, usesInputMax } from '../domain/quote.ts';
+import type { UsesBound } from '../domain/uses.ts';
 import type { Admission } from './admit.ts';
 
 /** The most tokens that an additional message takes besides its text. */
@@ -36,15 +37,22 @@ export class AskBudget {
 
   /** Whether it covers a longer request: by the upstream's earlier count plus the added bytes. */
   coversLonger(counted: CountedAsk, bodyBytes: number): boolean {
-    return this.#covers(counted.inputTokens + Math.max(0, bodyBytes - counted.bodyBytes) + TOKENS_BESIDE_TEXT);
+    const { terms } = this.#admission.model;
+    const read = this.#usesBound === null ? 0 : usesInputMax(terms, this.#usesBound);
+    const longer = counted.inputTokens + Math.max(0, bodyBytes - counted.bodyBytes) + TOKENS_BESIDE_TEXT;
+    return this.#covers(Math.min(longer, terms.contextWindow) + read);
   }
 
-  #covers(inputTokens: number): boolean {
+  /** The fee of a request is for all of its asks together, and in both holds; those of tools are due for each ask. */
+  #covers(inputMax: number): boolean {
     const { model, asked, quote } = this.#admission;
     const choices = asked.endpoint !== 'embeddings' ? asked.request.choices : 1;
-    const inputMax = Math.min(inputTokens, model.terms.contextWindow);
-    const [{ hold, fees }] = quoteChat(model.terms, inputMax, choices, quote.cap, null);
-    // The fees are for the request as a whole, however often it is sent.
-    return hold - fees <= this.#admission.hold.amount - quote.fees - this.#spent;
+    const [{ hold }] = quoteChat(model.terms, inputMax, choices, quote.cap, null, null, this.#usesBound);
+    return hold <= this.#admission.hold.amount - this.#spent;
+  }
+
+  get #usesBound(): UsesBound | null {
+    const { asked } = this.#admission;
+    return asked.endpoint === 'embeddings' ? null : asked.request.usesBound;
   }
 }

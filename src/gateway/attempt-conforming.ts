@@ -1,7 +1,8 @@
-import { costOf } from '../domain/price.ts';
+import { costOf, feesOf } from '../domain/price.ts';
 import type { AttemptRecord } from '../domain/receipt.ts';
 import { refuse } from '../domain/refusals.ts';
 import { inputTokens } from '../domain/usage.ts';
+import { NO_USES } from '../domain/uses.ts';
 import { formatUsd } from '../domain/money.ts';
 import type { CompletionRequest } from '../dialects/dialect.ts';
 import { assert } from '../lib/assert.ts';
@@ -188,7 +189,8 @@ class ConformingTries {
   async #charge(answer: WholeAnswer): Promise<void> {
     const { gate, admission } = this.#request;
     const usage = usageOf(this.#request, answer.usage, answer.contentBytes);
-    const cost = costOf(admission.model.terms.price, usage.tokens);
+    const { price } = admission.model.terms;
+    const cost = costOf(price, usage.tokens) + feesOf(price, this.#asked.usesOfAnswer ?? NO_USES);
     if (cost === 0n || (await gate.structured.freeAnswers.take(admission.principal, cost))) return;
     this.#budget.spend(cost);
     this.#amend({ charged: usage });

@@ -13,7 +13,9 @@ const NO_TOOLS: SoldTools = Object.freeze({});
  */
 export function sellTools(gate: Gate, model: Model, asked: ParsedRequest): ParsedRequest | Refusal {
   if (asked.endpoint === 'embeddings' || !asked.request.hasHostedTools) return asked;
-  const sold = isSentAsItIs(gate, model, asked.request) ? (model.terms.tools ?? NO_TOOLS) : NO_TOOLS;
+  // What a route doesn't read of chat, which has no native form, is refused by its name when the routes are looked at.
+  const isOffered = asked.request.native === null || isSentAsItIs(gate, model, asked.request);
+  const sold = isOffered ? (model.terms.tools ?? NO_TOOLS) : NO_TOOLS;
   const result = asked.request.withTools?.(sold);
   assert(result !== undefined, 'a request that names tools of its provider can be given them');
   if (result.ok) return { ...asked, request: result.request };

@@ -5,6 +5,7 @@ import { assert } from '../lib/assert.ts';
 import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { BodyFault } from '../openai/body-fault.ts';
+import { unreadExtra } from '../openai/chat-extras.ts';
 import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
 import { translateApart } from '../upstreams/translate-apart.ts';
 import { APART_BYTES } from '../upstreams/translated-attempt.ts';
@@ -40,16 +41,19 @@ export function requestFor(upstream: Upstream, model: Model, request: Completion
   if (native !== null && send !== undefined) return { isChat: false, native, send, leftOut };
   const target = targetOf(upstream, model);
   const form = translatedApart.get(request)?.get(keyOf(target)) ?? request.toChat(target);
-  return form.ok ? { isChat: true, chat: form.chat, leftOut: form.leftOut } : form.fault;
+  if (!form.ok) return form.fault;
+  const unread = form.chat.extras.find((field) => upstream.chatExtras?.includes(field) !== true);
+  return unread === undefined ? { isChat: true, chat: form.chat, leftOut: form.leftOut } : unreadExtra(unread);
 }
 
 /**
  * Refuses a request that none of its model's routes has words for, before anything is spent. Null if one has;
- * synchronously for a request that is never translated.
+ * synchronously for a request that any route can be sent.
  */
 export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest): MaybeAsync<Refusal | null> {
-  if (asked.endpoint === 'embeddings' || asked.request.native === null) return null;
+  if (asked.endpoint === 'embeddings') return null;
   const { request } = asked;
+  if (request.native === null && (request.extras ?? []).length === 0) return null;
   return andThen(request.body.length > APART_BYTES ? translateLarge(gate, model, request) : undefined, () => {
     let first: BodyFault | null = null;
     for (const route of model.routes) {

@@ -70,8 +70,10 @@ async function fromChatApart(request: CompletionRequest, answer: Buffer, request
 /** Uses of tools that the provider has run: none where the request had to be translated. */
 function usesIn({ admission }: AdmittedRequest, answer: Buffer, form: AnswerForm): MaybeAsync<ToolUses> {
   const { asked } = admission;
-  if (asked.endpoint === 'embeddings' || form.isChat || asked.request.usesBound === null) return NO_USES;
+  if (asked.endpoint === 'embeddings' || asked.request.usesBound === null) return NO_USES;
   const { request } = asked;
+  if (request.usesOfAnswer !== undefined) return request.usesOfAnswer;
+  if (form.isChat) return NO_USES;
   return andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => request.usesIn?.(answer) ?? NO_USES);
 }
 

@@ -3,7 +3,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import { costOf, feesOf, type Price } from '../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
-import { NO_USES, type ToolUses, type Uses } from '../domain/uses.ts';
+import { NO_USES, sumUses, type ToolUses, type Uses } from '../domain/uses.ts';
 import type { KeptAnswer } from '../dialects/dialect.ts';
 import { keepResponse } from './keep-response.ts';
 import { DIALECT_OF } from './read.ts';
@@ -65,7 +65,8 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   const { gate, caller, admission, permit, claim, startedMs } = request;
   const { principal, model, quote, hold, asked } = admission;
   const { usage, cost: tokenCost } = withRejectedAnswers(ending, model.terms.price);
-  const uses = usesOf(ending, model);
+  const answerUses = asked.endpoint === 'embeddings' ? NO_USES : (asked.request.usesOfAnswer ?? NO_USES);
+  const uses = usesOf(ending, answerUses, model);
   const fees = feesOf(model.terms.price, uses);
   const cost = tokenCost + fees;
   const { tokens } = usage;
@@ -134,13 +135,17 @@ function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { u
   return { usage: all, cost: together < cost ? together : cost };
 }
 
-/** All uses that the price, or a provider, may have a fee for. A request that is free was no use either. */
-function usesOf({ usage, uses = NO_USES, attempts }: RequestEnd, { terms, routes }: Model): Uses {
+/**
+ * All uses that the price, or a provider, may have a fee for. A request that is free was no use either. `answerUses`: those
+ * of each answer that did not conform, and was billed all the same.
+ */
+function usesOf({ usage, uses = NO_USES, attempts }: RequestEnd, answerUses: ToolUses, { terms, routes }: Model): Uses {
+  const billed = attempts.filter(({ charged }) => charged !== undefined).length;
+  const ofTools = answerUses === NO_USES || billed === 0 ? uses : sumUses(uses, answerUses, billed);
   const hasFee =
     terms.price.fees?.request !== undefined || routes.some(({ cost }) => cost?.fees?.request !== undefined);
-  if (!hasFee) return uses;
-  const isUsed = usage !== NOTHING_USED || attempts.some(({ charged }) => charged !== undefined);
-  return isUsed ? { request: 1, ...uses } : uses;
+  if (!hasFee) return ofTools;
+  return usage !== NOTHING_USED || billed > 0 ? { request: 1, ...ofTools } : ofTools;
 }
 
 /** Closes the hold of a request that no route has answered. The caller doesn't wait for it. */

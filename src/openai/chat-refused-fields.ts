@@ -1,3 +1,4 @@
+import type { ChatExtra } from './chat-extras.ts';
 import { type Judgement, never } from './judged-fields.ts';
 
 // Fields by which a request buys something else than its model's entry prices: another model, a fee beside the
@@ -22,7 +23,6 @@ export const CHAT_JUDGEMENTS: Readonly<Record<string, Judgement>> = {
 
   plugins: never(FEE),
   web_search: never(FEE),
-  web_search_options: never(FEE),
   search_parameters: never(FEE),
   inference_geo: never(FEE),
   // Rejected predictions are billed as output, outside the cap.
@@ -52,4 +52,9 @@ export const CHAT_JUDGEMENTS: Readonly<Record<string, Judgement>> = {
   speed: { values: ['standard'], reason: FEE },
   enable_search: { values: [false], reason: FEE },
   modalities: { values: [['text'], []], reason: FEE },
+};
+
+/** Fields that chat reads (chat-extras.ts), and that nothing else does. */
+export const EXTRA_JUDGEMENTS: Readonly<Record<ChatExtra, Judgement>> = {
+  web_search_options: never(FEE),
 };

@@ -198,7 +198,8 @@ test.each([
   'fallbacks:[]',
   'provider:{}',
   'plugins:[{"id":"web"}]',
-  'web_search_options:{}',
+  'web_search_options:true',
+  'web_search_options:[]',
   'best_of:2',
   'n_predict:-1',
   'max_output_tokens:5',
@@ -248,6 +249,11 @@ test('a body is refused but not for its size: ten thousand messages, a hundred t
   };
   expect(read(JSON.stringify(body)).size).toMatchObject({ messages: 10_001, images: 20 });
   expect(read(JSON.stringify({ ...body, messages: [message] }, null, 2)).size.messages).toBe(1);
+});
+
+test('a search is read as what it asks for, and null as nothing', () => {
+  expect(read(withFields('"web_search_options":{"search_context_size":"low"}')).extras).toEqual(['web_search_options']);
+  expect(read(withFields('"web_search_options":null')).extras).toEqual([]);
 });
 
 test('a body is refused but not where such a field says what is so anyway', () => {

@@ -1,4 +1,5 @@
 import { fieldFault, type BodyFault, type BodyResult } from './body-fault.ts';
+import { type ChatExtra, readExtra } from './chat-extras.ts';
 import { readMessages, type MessagesTally } from './chat-messages.ts';
 import { CHAT_JUDGEMENTS } from './chat-refused-fields.ts';
 import { readResponseFormat, type SchemaFormat } from './chat-response-format.ts';
@@ -34,6 +35,8 @@ export interface ChatRequest {
   /** The smaller of `max_tokens` and `max_completion_tokens`, as the caller named them; null if it named none. */
   readonly maxTokens: number | null;
   readonly size: InputSize;
+  /** Fields that ask for more than text; only an upstream that reads them may be sent them. */
+  readonly extras: readonly ChatExtra[];
   /** The JSON schema that the answer is to conform to; null if the caller gave none. */
   readonly schemaFormat: SchemaFormat | null;
   /** The positions of the body's members, for editing it. */
@@ -41,6 +44,8 @@ export interface ChatRequest {
   /** The same for the value of `stream_options`; null if it is absent or null. */
   readonly streamOptions: JsonObject | null;
 }
+
+const NO_EXTRAS: readonly ChatExtra[] = Object.freeze([]);
 
 const MAX_CHOICES = 128;
 const MAX_CAP = 2 ** 31;
@@ -55,6 +60,7 @@ interface Draft {
   includeUsage: boolean;
   choices: number;
   maxTokens: number | null;
+  extras: readonly ChatExtra[];
   streamOptions: JsonObject | null;
   schemaFormat: SchemaFormat | null;
   /** Bytes of what templates may render a second time. */
@@ -87,6 +93,7 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     draft.choices = choices ?? 1;
     return null;
   },
+  web_search_options: (scan, draft) => addExtra(scan, draft, 'web_search_options'),
   max_tokens: readCap,
   max_completion_tokens: readCap,
   tools: twice(readTools),
@@ -105,6 +112,7 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
     includeUsage: false,
     choices: 1,
     maxTokens: null,
+    extras: NO_EXTRAS,
     streamOptions: null,
     schemaFormat: null,
     renderedTwice: 0,
@@ -114,13 +122,13 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   if (!('members' in layout)) return { ok: false, fault: layout };
   const fault = findMissing(draft);
   if (fault !== null) return { ok: false, fault };
-  const { model, stream, includeUsage, choices, maxTokens, streamOptions, schemaFormat } = draft;
+  const { model, stream, includeUsage, choices, maxTokens, extras, streamOptions, schemaFormat } = draft;
   const { messages, images, audios, files, payloadBytes } = draft.tally;
   const instructed = schemaFormat === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + draft.renderedTwice + instructed;
   const size = { textBytes, messages, images, audios, files };
-  const request = { body, model, stream, includeUsage, choices, maxTokens, streamOptions, schemaFormat, size, layout };
-  return { ok: true, request };
+  const asked = { model, stream, includeUsage, choices, maxTokens, extras, streamOptions, schemaFormat };
+  return { ok: true, request: { body, ...asked, size, layout } };
 }
 
 function findMissing(draft: Draft): BodyFault | null {
@@ -133,6 +141,13 @@ function readCap(scan: JsonScan, draft: Draft, name: string): BodyFault | null {
   const cap = readWhole(scan, name, 1, MAX_CAP);
   if (isFault(cap)) return cap;
   if (cap !== null) draft.maxTokens = Math.min(cap, draft.maxTokens ?? cap);
+  return null;
+}
+
+function addExtra(scan: JsonScan, draft: Draft, name: ChatExtra): BodyFault | null {
+  const asks = readExtra(scan, name);
+  if (isFault(asks)) return asks;
+  if (asks) draft.extras = [...draft.extras, name];
   return null;
 }
 

@@ -1,5 +1,6 @@
 import type { ChatExtensions, CompletionEndpoint, CountedNative, NativeRequest } from '../dialects/dialect.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
+import type { ChatExtra } from '../openai/chat-extras.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
 import type { EmbeddingsRequest } from '../openai/embeddings-request.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
@@ -133,6 +134,8 @@ export interface Upstream {
   readonly natives?: Readonly<Partial<Record<CompletionEndpoint, SendNative>>>;
   /** What it takes of a chat request beyond OpenAI's fields; absent where it takes no more. */
   readonly chatExtensions?: ChatExtensions;
+  /** Which fields of a chat request it reads that ask for more than text; absent where it reads none. */
+  readonly chatExtras?: readonly ChatExtra[];
   /** Counts the input tokens of requests in dialects that it speaks, where it can. */
   readonly counts?: Readonly<Partial<Record<CompletionEndpoint, CountNative>>>;
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;

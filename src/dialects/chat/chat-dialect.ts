@@ -1,6 +1,10 @@
+import type { SoldTools } from '../../domain/model.ts';
+import { NO_USES, type ToolUses, type UsesBound } from '../../domain/uses.ts';
 import type { BodyResult } from '../../openai/body-fault.ts';
+import type { ChatExtra } from '../../openai/chat-extras.ts';
 import { type ChatRequest, type InputSize, readChatRequest } from '../../openai/chat-request.ts';
 import type { AnswerStream, ChatForm, CompletionRequest, Dialect, SchemaSpan } from '../dialect.ts';
+import { faultOfSearch, searchesOf } from './chat-search.ts';
 import { CHAT_REPLY_FORM } from './chat-reply-form.ts';
 import { ChatStream } from './chat-stream.ts';
 
@@ -16,7 +20,7 @@ export const CHAT_DIALECT: Dialect = {
   replyForm: CHAT_REPLY_FORM,
   read(body): BodyResult<CompletionRequest> {
     const result = readChatRequest(body);
-    return result.ok ? { ok: true, request: new ChatCompletion(result.request) } : result;
+    return result.ok ? { ok: true, request: new ChatCompletion(result.request, {}) } : result;
   },
 };
 
@@ -31,13 +35,15 @@ class ChatCompletion implements CompletionRequest {
   readonly size: InputSize;
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut = NOTHING;
-  readonly usesBound = null;
-  readonly hasHostedTools = false;
+  readonly usesBound: UsesBound | null;
+  readonly usesOfAnswer: ToolUses;
+  readonly extras: readonly ChatExtra[];
   readonly native = null;
   readonly #chat: ChatRequest;
   readonly #form: ChatForm;
 
-  constructor(chat: ChatRequest) {
+  /** `sold`: the tools that its model is sold with; none as long as that isn't known. */
+  constructor(chat: ChatRequest, sold: SoldTools) {
     const { body, model, stream, choices, maxTokens, size, schemaFormat } = chat;
     this.body = body;
     this.model = model;
@@ -46,8 +52,20 @@ class ChatCompletion implements CompletionRequest {
     this.maxTokens = maxTokens;
     this.size = size;
     this.schemaSpan = schemaFormat === null ? null : { param: SCHEMA_PARAM, ...schemaFormat };
+    this.extras = chat.extras;
+    this.usesOfAnswer = searchesOf(chat, sold);
+    this.usesBound = this.usesOfAnswer === NO_USES ? null : { each: this.usesOfAnswer, total: choices };
     this.#chat = chat;
     this.#form = { ok: true, chat, leftOut: NOTHING };
+  }
+
+  get hasHostedTools(): boolean {
+    return this.extras.includes('web_search_options');
+  }
+
+  withTools(sold: SoldTools): BodyResult<CompletionRequest> {
+    const fault = faultOfSearch(this.#chat, sold);
+    return fault === null ? { ok: true, request: new ChatCompletion(this.#chat, sold) } : { ok: false, fault };
   }
 
   toChat(): ChatForm {
@@ -59,6 +77,6 @@ class ChatCompletion implements CompletionRequest {
   }
 
   openStream(requestId: string): AnswerStream {
-    return new ChatStream(requestId, this.#chat.includeUsage);
+    return new ChatStream(requestId, this.#chat.includeUsage, this.usesOfAnswer);
   }
 }

@@ -1,5 +1,6 @@
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Refusal } from '../../domain/refusals.ts';
+import { NO_USES, type ToolUses } from '../../domain/uses.ts';
 import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '../../openai/chat-chunk.ts';
 import { DONE_EVENT, encodeEvent, PING } from '../../openai/sse.ts';
 import { chargeComment } from '../charge-comment.ts';
@@ -10,9 +11,11 @@ import { CHAT_REPLY_FORM } from './chat-reply-form.ts';
 export class ChatStream implements AnswerStream {
   readonly #requestId: string;
   readonly #includeUsage: boolean;
+  readonly uses: ToolUses;
   #latest: ChunkFacts | null = null;
 
-  constructor(requestId: string, includeUsage: boolean) {
+  constructor(requestId: string, includeUsage: boolean, uses = NO_USES) {
+    this.uses = uses;
     this.#requestId = requestId;
     this.#includeUsage = includeUsage;
   }

@@ -1,5 +1,5 @@
 import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
-import { CHAT_JUDGEMENTS } from '../../openai/chat-refused-fields.ts';
+import { CHAT_JUDGEMENTS, EXTRA_JUDGEMENTS } from '../../openai/chat-refused-fields.ts';
 import type { InputSize } from '../../openai/chat-request.ts';
 import type { EditedRequest } from '../../openai/chat-request-edit.ts';
 import { EMBEDDINGS_STRUCTURE_MAX } from '../../openai/embeddings-request.ts';
@@ -39,7 +39,7 @@ interface Draft {
 }
 
 const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
-  ...judgedBy({ ...BUYING_MORE, prompt_embeds: never(INPUT), response_format: never(UNCHECKED) }),
+  ...judgedBy({ ...BUYING_MORE, ...EXTRA_JUDGEMENTS, prompt_embeds: never(INPUT), response_format: never(UNCHECKED) }),
   model: (scan, draft) => {
     const model = readModel(scan);
     if (isFault(model)) return model;

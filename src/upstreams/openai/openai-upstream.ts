@@ -20,7 +20,8 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
   const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   const credentials: Credentials = { ok: true, headers, secret: apiKey };
   const profile = profileOf(provider);
-  const { capField, needsCap, padsStreams, structuredSupport, schemaProvider, speaksResponses, unread } = profile;
+  const { capField, needsCap, padsStreams, structuredSupport, schemaProvider, speaksResponses, chatExtras, unread } =
+    profile;
   return createWireUpstream(
     {
       name: provider.name,
@@ -28,6 +29,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
       structuredSupport,
       ...(schemaProvider && { schemaProvider }),
       speaksResponses,
+      chatExtras,
       countsTokens: profile.countsTokens === true,
       hasCompletions: profile.hasCompletions,
       target: (endpoint) => targets[endpoint],

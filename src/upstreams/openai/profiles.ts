@@ -1,4 +1,5 @@
 import type { CapField, OpenAiProviderConfig } from '../../config/config.ts';
+import type { ChatExtra } from '../../openai/chat-extras.ts';
 import type { StructuredSupport } from '../upstream.ts';
 
 // Differences between servers that speak OpenAI's protocol, as data. Quirks of their answers need no entry: usage and
@@ -28,6 +29,8 @@ export interface OpenAiProfile {
   readonly countsTokens?: true;
   /** It continues texts, with every model: elsewhere a chat model would answer 404, as one that isn't there. */
   readonly hasCompletions: boolean;
+  /** Fields that ask for more than text and that it may read, if its model does. */
+  readonly chatExtras: readonly ChatExtra[];
   /** Fields that it refuses to read, though they have no bearing on an answer: they are left out. */
   readonly unread: readonly string[];
 }
@@ -39,6 +42,7 @@ const HOSTED: OpenAiProfile = {
   structuredSupport: 'strict',
   speaksResponses: false,
   hasCompletions: false,
+  chatExtras: ['web_search_options'],
   unread: [],
 };
 

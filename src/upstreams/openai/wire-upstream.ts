@@ -18,7 +18,10 @@ export type Credentials =
 
 export type WireEndpoint = 'chat/completions' | 'completions' | 'embeddings' | 'responses' | 'responses/input_tokens';
 
-export interface WireSettings extends Pick<Upstream, 'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider'> {
+export interface WireSettings extends Pick<
+  Upstream,
+  'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider' | 'chatExtras'
+> {
   /** The path and query of an endpoint, for the upstream's name of the model. */
   target(endpoint: WireEndpoint, upstreamModel: string): string;
   /** Whether it speaks Responses too. */
@@ -95,6 +98,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     needsCap,
     structuredSupport,
     ...(schemaProvider && { schemaProvider }),
+    ...(settings.chatExtras && { chatExtras: settings.chatExtras }),
     ...(settings.countsTokens && { counts: { responses: countBy(settings, client) } }),
     natives: { ...(speaksResponses && { responses }), ...(hasCompletions && { completions }) },
     chat({ request, upstreamModel, cap, requestId }, sink) {
