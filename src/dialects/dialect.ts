@@ -167,6 +167,8 @@ export interface CompletionRequest {
    * the fault of a request that depends on another. Absent from dialects without such tools.
    */
   withTools?(sold: SoldTools): BodyResult<CompletionRequest>;
+  /** Output tokens that one choice may be billed for beside its cap; absent if there are none. */
+  readonly outputBeside?: number;
   /** What each answer uses by itself of the provider's tools, where no answer says; absent if it is nothing. */
   readonly usesOfAnswer?: ToolUses;
   /** Fields that ask for more than text, which not every provider reads; absent from dialects without such fields. */

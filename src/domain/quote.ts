@@ -80,7 +80,8 @@ export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
  * and the model's maximum, and the floor itself is the second choice. `available` is the least among the limited purses
  * as last seen, null if none is limited. A maximum cost lowers the caps that the caller hasn't named until their
  * holds are within it, down to one token: if that still costs more, the quotes say so by their holds. `tools`: how often
- * those on offer may be used, null if there are none; what they read is in `inputMax`.
+ * those on offer may be used, null if there are none; what they read is in `inputMax`. `outputBeside`: output tokens of one
+ * choice that no cap bounds.
  */
 export function quoteChat(
   terms: ModelTerms,
@@ -90,17 +91,21 @@ export function quoteChat(
   available: NanoUsd | null,
   maxCost: NanoUsd | null = null,
   tools: UsesBound | null = null,
+  outputBeside = 0,
 ): readonly [Quote, ...Quote[]] {
   const fees = feesMax(terms.price, tools);
   const quote = (cap: number): Quote => ({
     inputTokensMax: inputMax,
     cap,
-    hold: holdFor(terms, inputMax, choices * cap) + fees,
+    hold: holdFor(terms, inputMax, choices * (cap + outputBeside)) + fees,
     fees,
     shortened: maxTokens === null && cap < terms.maxOutput,
   });
   if (maxTokens !== null) return [quote(maxTokens)];
-  const most = maxCost === null ? terms.maxOutput : (largestCapWithin(terms, inputMax, choices, maxCost - fees) ?? 1);
+  const most =
+    maxCost === null
+      ? terms.maxOutput
+      : (largestCapWithin(terms, inputMax, choices, maxCost - fees, outputBeside) ?? 1);
   const floor = Math.min(most, CAP_FLOOR);
   const rate = highestRate(terms.price, OUTPUT_CLASSES, inputMax);
   if (isFree(terms.price) || rate === 0n || available === null) return [quote(most)];
@@ -115,9 +120,11 @@ export function largestCapWithin(
   inputMax: number,
   choices: number,
   available: NanoUsd,
+  outputBeside = 0,
 ): number | null {
   const rate = highestRate(terms.price, OUTPUT_CLASSES, inputMax);
-  const left = available * TOKENS_PER_RATE - scaledInput(terms, inputMax);
+  const beside = BigInt(choices * outputBeside) * rate;
+  const left = available * TOKENS_PER_RATE - scaledInput(terms, inputMax) - beside;
   if (left < 0n) return null;
   if (rate === 0n) return terms.maxOutput;
   const cap = left / (BigInt(choices) * rate);

@@ -46,8 +46,8 @@ export class AskBudget {
   /** The fee of a request is for all of its asks together, and in both holds; those of tools are due for each ask. */
   #covers(inputMax: number): boolean {
     const { model, asked, quote } = this.#admission;
-    const choices = asked.endpoint !== 'embeddings' ? asked.request.choices : 1;
-    const [{ hold }] = quoteChat(model.terms, inputMax, choices, quote.cap, null, null, this.#usesBound);
+    const { choices, outputBeside } = asked.endpoint !== 'embeddings' ? asked.request : { choices: 1, outputBeside: 0 };
+    const [{ hold }] = quoteChat(model.terms, inputMax, choices, quote.cap, null, null, this.#usesBound, outputBeside);
     return hold <= this.#admission.hold.amount - this.#spent;
   }
 

@@ -72,9 +72,9 @@ async function decideByDrawing<Placed>(
 function quotesFor(model: Model, asked: ParsedRequest, available: bigint | null): readonly [Quote, ...Quote[]] {
   const inputMax = inputMaxOf(model, asked);
   if (asked.endpoint === 'embeddings') return [quoteEmbeddings(model.terms, inputMax)];
-  const { choices, maxTokens, isCeiling, usesBound } = asked.request;
-  if (!isCeiling) return quoteChat(model.terms, inputMax, choices, maxTokens, available, asked.maxCost, usesBound);
+  const { choices, maxTokens, isCeiling, usesBound, outputBeside } = asked.request;
   // A ceiling bounds the cap as the model's own maximum does.
-  const terms = { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput };
-  return quoteChat(terms, inputMax, choices, null, available, asked.maxCost, usesBound);
+  const terms = isCeiling ? { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput } : model.terms;
+  const firm = isCeiling ? null : maxTokens;
+  return quoteChat(terms, inputMax, choices, firm, available, asked.maxCost, usesBound, outputBeside);
 }

@@ -4,6 +4,7 @@ import { ChatTranscript } from '../openai/chat-transcript.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
 import type { UpstreamFault, UsageSoFar } from '../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from './attempt.ts';
+import { outputMaxOf } from './output-max.ts';
 import type { AdmittedRequest } from './request.ts';
 import { StreamMeter } from './stream-meter.ts';
 
@@ -72,7 +73,7 @@ class StreamGatherer implements StreamListener {
     this.#stream = stream;
     this.#provider = provider;
     this.#meter = new StreamMeter(choices);
-    this.#outputMax = choices * request.admission.quote.cap;
+    this.#outputMax = outputMaxOf(request.admission.asked, request.admission.quote);
     this.#resolve = resolve;
     request.caller.onGone(() => this.#drain());
   }

@@ -60,7 +60,8 @@ export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote,
 
 function capWithin(model: Model, asked: ParsedRequest, quote: Quote, amount: NanoUsd): number | null {
   if (asked.endpoint === 'embeddings') return null;
-  return largestCapWithin(model.terms, quote.inputTokensMax, asked.request.choices, amount - quote.fees);
+  const { choices, outputBeside } = asked.request;
+  return largestCapWithin(model.terms, quote.inputTokensMax, choices, amount - quote.fees, outputBeside);
 }
 
 const SAYS = {

@@ -4,6 +4,7 @@ import { USE_CLASSES } from '../domain/uses.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import type { Decision } from './decide.ts';
 import type { Gate } from './gate.ts';
+import { outputMaxOf } from './output-max.ts';
 import type { ParsedRequest } from './read.ts';
 import { refusalDetails } from '../dialects/refusal-details.ts';
 import { likelyRoute } from './route-order.ts';
@@ -16,7 +17,6 @@ export function quoteAnswer(gate: Gate, model: Model, asked: ParsedRequest, deci
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;
   const route = likelyRoute(gate, model);
-  const choices = asked.endpoint !== 'embeddings' ? asked.request.choices : 0;
   const answer = {
     object: 'quote',
     allowed: refusal === null,
@@ -25,7 +25,7 @@ export function quoteAnswer(gate: Gate, model: Model, asked: ParsedRequest, deci
     price_version_id: model.priceVersionId.toString(),
     price_version: model.priceVersion,
     input_tokens_max: quote.inputTokensMax,
-    output_tokens_max: quote.cap * choices,
+    output_tokens_max: outputMaxOf(asked, quote),
     ...amountFields('cost_min', COST_MIN),
     ...amountFields('cost_max', quote.hold),
     ...amountFields('hold', quote.hold),

@@ -9,6 +9,7 @@ import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from './attempt.ts';
 import { brokenOffRefusal } from './fault-refusal.ts';
 import { readKept } from './keep-response.ts';
+import { outputMaxOf } from './output-max.ts';
 import type { AdmittedRequest } from './request.ts';
 import { NOTHING_USED, settle, usageOf } from './settle.ts';
 import { StreamMeter } from './stream-meter.ts';
@@ -69,7 +70,7 @@ export class Relay implements StreamListener {
     this.#answer = answer;
     this.#leftOut = leftOut;
     this.#meter = new StreamMeter(choices);
-    this.#outputMax = choices * request.admission.quote.cap;
+    this.#outputMax = outputMaxOf(request.admission.asked, request.admission.quote);
     this.#firstEventMs = request.gate.clock.monotonicMs() - request.startedMs;
   }
 

@@ -43,7 +43,8 @@ export function takePermit(
 /** The output that the request asks for; none if it names no maximum, or one that the money may lower. */
 function outputOf(asked: ParsedRequest): number {
   if (asked.endpoint === 'embeddings' || asked.request.isCeiling) return 0;
-  return (asked.request.maxTokens ?? 0) * asked.request.choices;
+  const { maxTokens, choices, outputBeside = 0 } = asked.request;
+  return ((maxTokens ?? 0) + outputBeside) * choices;
 }
 
 /** Faults of a body itself, independent of the model. */

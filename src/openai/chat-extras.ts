@@ -4,7 +4,7 @@ import type { JsonScan } from './json-scan.ts';
 // What a chat request may buy beside the text that it is answered with. Not every server that takes chat requests reads
 // these fields, and one that leaves them unread would answer another question, so each upstream says which it reads.
 
-export type ChatExtra = 'web_search_options';
+export type ChatExtra = 'web_search_options' | 'prediction';
 
 /** Reads the field's value: true if it asks for something, as null doesn't. */
 export function readExtra(scan: JsonScan, name: ChatExtra): boolean | BodyFault {

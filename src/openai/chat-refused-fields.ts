@@ -25,8 +25,6 @@ export const CHAT_JUDGEMENTS: Readonly<Record<string, Judgement>> = {
   web_search: never(FEE),
   search_parameters: never(FEE),
   inference_geo: never(FEE),
-  // Rejected predictions are billed as output, outside the cap.
-  prediction: never(FEE),
   audio: never(FEE),
 
   max_output_tokens: never(CAP),
@@ -57,4 +55,5 @@ export const CHAT_JUDGEMENTS: Readonly<Record<string, Judgement>> = {
 /** Fields that chat reads (chat-extras.ts), and that nothing else does. */
 export const EXTRA_JUDGEMENTS: Readonly<Record<ChatExtra, Judgement>> = {
   web_search_options: never(FEE),
+  prediction: never(FEE),
 };

@@ -210,7 +210,7 @@ test.each([
   'modalities:["text","audio"]',
   'modalities:"audio"',
   'enable_search:true',
-  'prediction:{"type":"content","content":"x"}',
+  'prediction:"x"',
 ])('a body is refused that buys something else: %s', (field) => {
   const name = field.slice(0, field.indexOf(':'));
   expect(faultOf(withFields(`"${name}"${field.slice(name.length)}`)).param).toBe(name);
@@ -254,6 +254,15 @@ test('a body is refused but not for its size: ten thousand messages, a hundred t
 test('a search is read as what it asks for, and null as nothing', () => {
   expect(read(withFields('"web_search_options":{"search_context_size":"low"}')).extras).toEqual(['web_search_options']);
   expect(read(withFields('"web_search_options":null')).extras).toEqual([]);
+});
+
+test('a prediction counts by the bytes that it takes in the body, and null as none', () => {
+  const prediction = '{"type":"content","content":"\\u00e9 and on"}';
+  expect(read(withFields(`"prediction": ${prediction} `))).toMatchObject({
+    extras: ['prediction'],
+    predictionBytes: Buffer.byteLength(prediction),
+  });
+  expect(read(withFields('"prediction":null'))).toMatchObject({ extras: [], predictionBytes: 0 });
 });
 
 test('a body is refused but not where such a field says what is so anyway', () => {

@@ -37,6 +37,8 @@ export interface ChatRequest {
   readonly size: InputSize;
   /** Fields that ask for more than text; only an upstream that reads them may be sent them. */
   readonly extras: readonly ChatExtra[];
+  /** Bytes of a prediction of the answer, whose tokens may be billed as output beside the cap. */
+  readonly predictionBytes: number;
   /** The JSON schema that the answer is to conform to; null if the caller gave none. */
   readonly schemaFormat: SchemaFormat | null;
   /** The positions of the body's members, for editing it. */
@@ -61,6 +63,7 @@ interface Draft {
   choices: number;
   maxTokens: number | null;
   extras: readonly ChatExtra[];
+  predictionBytes: number;
   streamOptions: JsonObject | null;
   schemaFormat: SchemaFormat | null;
   /** Bytes of what templates may render a second time. */
@@ -94,6 +97,12 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     return null;
   },
   web_search_options: (scan, draft) => addExtra(scan, draft, 'web_search_options'),
+  prediction: (scan, draft) => {
+    const start = scan.at;
+    const fault = addExtra(scan, draft, 'prediction');
+    if (draft.extras.includes('prediction')) draft.predictionBytes = scan.at - start;
+    return fault;
+  },
   max_tokens: readCap,
   max_completion_tokens: readCap,
   tools: twice(readTools),
@@ -113,6 +122,7 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
     choices: 1,
     maxTokens: null,
     extras: NO_EXTRAS,
+    predictionBytes: 0,
     streamOptions: null,
     schemaFormat: null,
     renderedTwice: 0,
@@ -122,13 +132,14 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   if (!('members' in layout)) return { ok: false, fault: layout };
   const fault = findMissing(draft);
   if (fault !== null) return { ok: false, fault };
-  const { model, stream, includeUsage, choices, maxTokens, extras, streamOptions, schemaFormat } = draft;
+  const { model, stream, includeUsage, choices, maxTokens, extras, predictionBytes } = draft;
+  const { streamOptions, schemaFormat } = draft;
   const { messages, images, audios, files, payloadBytes } = draft.tally;
   const instructed = schemaFormat === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + draft.renderedTwice + instructed;
   const size = { textBytes, messages, images, audios, files };
-  const asked = { model, stream, includeUsage, choices, maxTokens, extras, streamOptions, schemaFormat };
-  return { ok: true, request: { body, ...asked, size, layout } };
+  const asked = { model, stream, includeUsage, choices, maxTokens, extras, predictionBytes };
+  return { ok: true, request: { body, ...asked, streamOptions, schemaFormat, size, layout } };
 }
 
 function findMissing(draft: Draft): BodyFault | null {

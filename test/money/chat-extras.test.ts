@@ -160,3 +160,48 @@ test('a search without a fee, or where no provider reads the field, is refused b
   expect(await expectRefused({ ...SEARCHING, model: 'claude' }, 'web_search_options')).toContain('provider');
   await expectRefused({ ...SEARCHING, web_search_options: true }, 'web_search_options');
 });
+
+const PREDICTION = { type: 'content', content: 'é'.repeat(200) };
+const PREDICTION_BYTES = Buffer.byteLength(JSON.stringify(PREDICTION));
+const PREDICTING = { ...CHAT, prediction: PREDICTION };
+
+/** The same request without a prediction, as long. */
+const unpredicted = { ...CHAT, metadata: '_'.repeat(PREDICTION_BYTES - 2) };
+
+test('a prediction is held as output beside the cap, and charged as what the provider reports', async () => {
+  const same = JSON.stringify(unpredicted).length - Buffer.byteLength(JSON.stringify(PREDICTING));
+  const quoted = await quoteOf(PREDICTING);
+  expect(quoted).toBe((await quoteOf(unpredicted)) - BigInt(same) * INPUT + BigInt(PREDICTION_BYTES) * OUTPUT);
+  const completion = 100 + PREDICTION_BYTES;
+  script = answers(saying('hi', 1, completion));
+  const answer = await post('chat/completions', PREDICTING);
+  expect(sent()['prediction']).toEqual(PREDICTION);
+  expect(await receiptOf(answer)).toMatchObject({
+    hold_nano_usd: String(quoted),
+    charge_nano_usd: String(700n * INPUT + BigInt(completion) * OUTPUT),
+    write_off_nano_usd: '0',
+  });
+});
+
+test('a stream with a prediction is not cut off for the tokens that it rejects', async () => {
+  const completion = 100 + PREDICTION_BYTES;
+  const usage = { prompt_tokens: 700, completion_tokens: completion, total_tokens: 700 + completion };
+  script = breaksAfter([
+    { ...chunk({ content: 'hi' }), usage },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    { choices: [], usage },
+  ]);
+  const answer = await post('chat/completions', { ...PREDICTING, stream: true });
+  expect(await answer.text()).toContain('[DONE]');
+  expect(await receiptOf(answer)).toMatchObject({
+    outcome: 'completed',
+    charge_nano_usd: String(700n * INPUT + BigInt(completion) * OUTPUT),
+  });
+});
+
+test.each(['compatible', 'claude'])(
+  'a prediction is refused by its name where no provider reads it: %s',
+  async (model) => {
+    expect(await expectRefused({ ...PREDICTING, model }, 'prediction')).toContain('provider');
+  },
+);

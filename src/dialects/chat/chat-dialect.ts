@@ -38,6 +38,7 @@ class ChatCompletion implements CompletionRequest {
   readonly usesBound: UsesBound | null;
   readonly usesOfAnswer: ToolUses;
   readonly extras: readonly ChatExtra[];
+  readonly outputBeside: number;
   readonly native = null;
   readonly #chat: ChatRequest;
   readonly #form: ChatForm;
@@ -53,6 +54,8 @@ class ChatCompletion implements CompletionRequest {
     this.size = size;
     this.schemaSpan = schemaFormat === null ? null : { param: SCHEMA_PARAM, ...schemaFormat };
     this.extras = chat.extras;
+    // Tokens of a prediction that the answer rejects are billed as output. None is shorter than a byte.
+    this.outputBeside = chat.predictionBytes;
     this.usesOfAnswer = searchesOf(chat, sold);
     this.usesBound = this.usesOfAnswer === NO_USES ? null : { each: this.usesOfAnswer, total: choices };
     this.#chat = chat;

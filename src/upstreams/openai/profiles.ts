@@ -56,6 +56,7 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     domains: ['api.openai.com'],
     capField: 'max_completion_tokens',
     padsStreams: true,
+    chatExtras: ['web_search_options', 'prediction'],
     schemaProvider: 'openai',
     speaksResponses: true,
     countsTokens: true,
