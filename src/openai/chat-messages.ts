@@ -103,9 +103,12 @@ function readMessage(scan: JsonScan, tally: MessagesTally, place: Place): BodyFa
     } else if (name === 'role') {
       if (scan.kind() !== 'string') return place.memberFault('role', 'must be a string');
       hasRole = true;
-    } else if (name === 'audio' && scan.kind() === 'object') {
-      // An earlier answer in sound, by reference.
-      tally.audios++;
+    } else if (name === 'audio' && scan.kind() !== 'null') {
+      // An earlier answer in sound, by its id in an account at the provider that all workspaces share.
+      return place.memberFault(
+        'audio',
+        "names an answer kept at the provider, which isn't possible here; send its text",
+      );
     } else if (name === 'content' && scan.enterArray()) {
       const fault = readParts(scan, tally, place);
       if (fault !== null) return fault;

@@ -102,10 +102,15 @@ test.each([
   expect(read(text).size).toEqual({ textBytes, messages: 1, images: 0, audios: 0, files: 0, ...media });
 });
 
-test('the size of the input counts an earlier answer in sound', () => {
-  const text = '{"model":"m","messages":[{"role":"assistant","audio":{"id":"a"}},{"role":"user","content":"b"}]}';
-  expect(read(text).size).toMatchObject({ messages: 2, audios: 1 });
-});
+test.each(['{"id":"a"}', '"a"', '[{"id":"a"}]'])(
+  'an answer in sound that the provider keeps is refused: %s',
+  (audio) => {
+    const said = (value: string) =>
+      `{"model":"m","messages":[{"role":"user","content":"b"},{"role":"assistant","content":"c","audio":${value}}]}`;
+    expect(faultOf(said(audio)).param).toBe('messages[1].audio');
+    expect(read(said('null')).size).toMatchObject({ messages: 2, audios: 0 });
+  },
+);
 
 test.each([
   ['that is empty', '', null],
