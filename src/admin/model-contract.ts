@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
+import { USE_CLASSES } from '../domain/uses.ts';
 import { decimal, nano, timestamp } from './contract-fields.ts';
 import { appliedAdjustment } from './price-contract.ts';
 
@@ -18,10 +19,21 @@ const tier = z.object({
 
 const tiers = z.array(tier).openapi({ description: 'In rising order; the first applies from no input on.' });
 
+const fees = z
+  .array(
+    z.object({
+      use: z.enum(USE_CLASSES),
+      fee_nano_usd: nano.openapi({ description: 'Per use.' }),
+      fee_usd: decimal,
+    }),
+  )
+  .openapi({ description: 'For uses, beside tokens and whatever their number. Empty if there are none.' });
+
 const price = z
   .object({
     version: z.int(),
     tiers,
+    fees,
     adjustment: appliedAdjustment,
     from: timestamp.openapi({ description: 'Without history: since when there is this version.' }),
     to: timestamp.nullable().openapi({ description: 'Null while it applies.' }),
@@ -54,6 +66,7 @@ const cost = z
     provider: z.string(),
     upstream_model: z.string().openapi({ description: "The model's id at the provider." }),
     tiers,
+    fees,
     from: timestamp,
     to: timestamp.nullable().openapi({ description: 'Null while it applies.' }),
   })

@@ -2,9 +2,10 @@ import type { CostVersion } from '../catalogue/cost-versions.ts';
 import type { PricedModel, PricePeriod } from '../catalogue/model-prices.ts';
 import type { Model } from '../domain/model.ts';
 import { amountFields } from '../domain/money.ts';
-import type { Price, Rates } from '../domain/price.ts';
+import type { Fees, Price, Rates } from '../domain/price.ts';
 import { adjustmentFields } from '../domain/price-adjustment.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
+import { USE_CLASSES } from '../domain/uses.ts';
 import type { ModelJson, ModelPriceJson, RouteCostJson } from './model-contract.ts';
 
 // The JSON of models and what they cost.
@@ -35,6 +36,7 @@ function priceJson({ version, terms, adjustment, from, to }: PricePeriod): Model
   return {
     version,
     tiers: tiersJson(terms.price),
+    fees: feesJson(terms.price.fees),
     adjustment: adjustment === null ? null : adjustmentFields(adjustment),
     from: from.toISOString(),
     to: to?.toISOString() ?? null,
@@ -47,6 +49,7 @@ export function routeCostJson({ provider, upstreamModel, cost, from, to }: CostV
     provider,
     upstream_model: upstreamModel,
     tiers: tiersJson(cost),
+    fees: feesJson(cost.fees),
     from: from.toISOString(),
     to: to?.toISOString() ?? null,
   };
@@ -61,4 +64,11 @@ function tiersJson({ rates, tiers }: Price): ModelPriceJson['tiers'] {
 
 function ratesJson(rates: Rates): ModelPriceJson['tiers'][number]['rates'] {
   return TOKEN_CLASSES.map((tokenClass) => ({ class: tokenClass, ...amountFields('rate', rates[tokenClass]) }));
+}
+
+function feesJson(fees: Fees = {}): ModelPriceJson['fees'] {
+  return USE_CLASSES.flatMap((use) => {
+    const fee = fees[use];
+    return fee === undefined ? [] : [{ use, ...amountFields('fee', fee) }];
+  });
 }

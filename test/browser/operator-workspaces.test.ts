@@ -17,8 +17,8 @@ providers:
   box: { kind: sandbox }
 models:
   - id: acme/costed
-    routes: [{ provider: box, model: echo, cost: { input: "0.4", output: "1" } }]
-    price: { input: "1", output: "2" }
+    routes: [{ provider: box, model: echo, cost: { input: "0.4", output: "1", fees: { web_search: "0.008" } } }]
+    price: { input: "1", output: "2", fees: { web_search: "0.01" } }
     context_window: 9000
     max_output: 99
   - { id: acme/unknown, routes: [{ provider: box, model: echo }], price: { input: "1", output: "2" }, context_window: 9000, max_output: 99 }
@@ -121,7 +121,7 @@ test('a member of a workspace asks for its usage and gets neither costs nor marg
   expect(JSON.stringify((await operator.session.get(path)).body)).toMatch(/"margin_usd"/);
 });
 
-test('a discount is charged as the form has shown it before, and ends with the list price', async () => {
+test('a discount is charged as the form has shown it before, stands on the model’s page, and ends with the list price', async () => {
   const page = await open(tenant.workspaceId);
   await page.getByText('This workspace pays list prices, and always has.').waitFor();
   await page.getByRole('button', { name: 'Change prices' }).first().click();
@@ -144,6 +144,14 @@ test('a discount is charged as the form has shown it before, and ends with the l
   const priceOf = async () => (await program.admin.showModel(tenant.workspaceId, 'acme/costed')).price.tiers[0]?.rates;
   expect(await priceOf()).toContainEqual(expect.objectContaining({ class: 'input', rate_usd: '0.30' }));
   expect(await priceOf()).toContainEqual(expect.objectContaining({ class: 'output', rate_usd: '0.60' }));
+  const member = await signedIn(program, { workspaceId: tenant.workspaceId });
+  const model = await visit(program, `/workspaces/${tenant.workspaceId}/models/acme/costed`, { as: member });
+  await model.page.getByText('USD per million tokens, and fees for each use: 70% below list').waitFor();
+  const fees = model.page.getByRole('table', { name: 'Fees of acme/costed' });
+  expect(await fees.getByRole('row').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Beside tokens\s+Fee$/),
+    expect.stringMatching(/^Per web search\s+\$0\.003$/),
+  ]);
 
   await adjustment.getByRole('button', { name: 'End the price of acme/costed' }).click();
   const dialog = page.getByRole('dialog', { name: 'End 70% below list for acme/costed?' });
@@ -192,6 +200,8 @@ test('a workspace is credited, suspended, resumed and closed on the operator’s
 
 test('margins that cannot be read are said to be so with the request id, and the list stays', async () => {
   const { page } = await visit(program, '/operator/prices', { as: operator, expectedFaults: [/status of 500/] });
+  const price = page.getByRole('table', { name: 'Prices' }).getByRole('row', { name: 'acme/costed' });
+  await price.getByText('per web search $0.01').waitFor();
   await page.route('**/admin/v1/usage?*', (route) =>
     route.fulfill({
       status: 500,

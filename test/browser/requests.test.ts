@@ -9,11 +9,20 @@ const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const RECEIPTS = 400;
 const SOON = { timeout: 10_000 };
 
+const TERMS = 'context_window: 32768, max_output: 8192';
+const CONFIG = `
+providers: { box: { kind: sandbox } }
+models:
+  - { id: sandbox/echo, routes: [{ provider: box, model: echo }], price: { input: "0.25", output: "2" }, ${TERMS} }
+  - { id: acme/fee, routes: [{ provider: box, model: echo }], price: { input: "0.25", output: "2", fees: { request: "0.002" } }, ${TERMS} }
+`;
+
 let program: Program;
 /** A workspace with some days of receipts, and two keys: one that works, and one that may spend next to nothing. */
 let workspace: string;
 let served: string;
 let streamed: string;
+let withFee: string;
 let refused: string;
 /** Two requests of a session of an agent; the first one repeats one that was refused. */
 const ofSession: string[] = [];
@@ -49,7 +58,7 @@ async function agentsRequests(project: string): Promise<readonly string[]> {
 }
 
 beforeAll(async () => {
-  program = await startProgram();
+  program = await startProgram({ config: CONFIG });
   const { admin } = program;
   const ledger = { receipts: RECEIPTS, keys: 4, projects: 2, days: 4 };
   workspace = (await openLargeLedger(await program.openDatabase(), ledger)).workspace.id;
@@ -59,9 +68,10 @@ beforeAll(async () => {
   const { key: limited } = await admin.createKey(poor, { name: 'small', spend_limit_usd: '0.000001' });
   served = await chat(key);
   streamed = await chat(key, { stream: true });
+  withFee = await chat(key, { model: 'acme/fee' });
   refused = await chat(limited);
   ofSession.push(...(await agentsRequests(web)));
-  for (const id of [served, streamed, refused]) {
+  for (const id of [served, streamed, withFee, refused]) {
     await vi.waitUntil(() => admin.showRequest(workspace, id).catch(() => null), { timeout: 20_000 });
   }
 });
@@ -180,30 +190,31 @@ function shown(text: string): bigint {
   return BigInt(whole + fraction.padEnd(15, '0'));
 }
 
-test.each(['an answer', 'a stream'])(
-  'the lines of the receipt of %s add up exactly to its charge, rounded up once',
-  async (kind) => {
-    const id = kind === 'a stream' ? streamed : served;
-    const { page } = await visit(program, at(`/${id}`), { as: await anOwner() });
-    const bill = page.getByRole('table', { name: 'Bill' });
-    await bill.waitFor();
-    const amounts = await bill
-      .locator('tr[data-line]')
-      .evaluateAll((rows) =>
-        rows.map((row) => [row.getAttribute('data-line') ?? '', row.lastElementChild?.textContent ?? '']),
-      );
-    const lines = amounts.filter(([line = '']) => !['sum', 'charge'].includes(line));
-    expect(lines.map(([line]) => line)).toEqual(['input', 'output']);
-    const exact = lines.reduce((sum, [, amount = '']) => sum + shown(amount), 0n);
-    const charge = shown(amounts.find(([line]) => line === 'charge')?.[1] ?? '');
-    expect(charge).toBe(((exact + 999_999n) / 1_000_000n) * 1_000_000n);
-    const { charge_nano_usd: charged } = await program.admin.showReceipt(id);
-    expect(charge).toBe(BigInt(charged) * 1_000_000n);
-    const attempts = page.getByRole('table', { name: 'Attempts' });
-    expect(await attempts.getByRole('row').count()).toBe(2);
-    expect(await attempts.innerText()).toContain('answered · 200');
-  },
-);
+test.each([
+  { kind: 'an answer', parts: ['input', 'output'], idOf: () => served },
+  { kind: 'a stream', parts: ['input', 'output'], idOf: () => streamed },
+  { kind: 'a request with a fee', parts: ['input', 'output', 'request'], idOf: () => withFee },
+])('the lines of the receipt of $kind add up exactly to its charge, rounded up once', async ({ parts, idOf }) => {
+  const id = idOf();
+  const { page } = await visit(program, at(`/${id}`), { as: await anOwner() });
+  const bill = page.getByRole('table', { name: 'Bill' });
+  await bill.waitFor();
+  const amounts = await bill
+    .locator('tr[data-line]')
+    .evaluateAll((rows) =>
+      rows.map((row) => [row.getAttribute('data-line') ?? '', row.lastElementChild?.textContent ?? '']),
+    );
+  const lines = amounts.filter(([line = '']) => !['sum', 'charge'].includes(line));
+  expect(lines.map(([line]) => line)).toEqual(parts);
+  const exact = lines.reduce((sum, [, amount = '']) => sum + shown(amount), 0n);
+  const charge = shown(amounts.find(([line]) => line === 'charge')?.[1] ?? '');
+  expect(charge).toBe(((exact + 999_999n) / 1_000_000n) * 1_000_000n);
+  const { charge_nano_usd: charged } = await program.admin.showReceipt(id);
+  expect(charge).toBe(BigInt(charged) * 1_000_000n);
+  const attempts = page.getByRole('table', { name: 'Attempts' });
+  expect(await attempts.getByRole('row').count()).toBe(2);
+  expect(await attempts.innerText()).toContain('answered · 200');
+});
 
 test('a corrected receipt shows the correction, and what is charged after it', async () => {
   const tenant = await program.createTenant();

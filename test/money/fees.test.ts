@@ -376,6 +376,39 @@ test('a workspace with a discount pays that much less of each fee, and a provide
   expect(usage.total).toMatchObject({ costed_requests: 1, cost_nano_usd: String(707n * 1_000n + 8_000_000n) });
 });
 
+test('fees are listed wherever prices are: by the list for the operator, and as a workspace pays them', async () => {
+  const own = await program.createTenant();
+  await program.admin.adjustPrices(own.workspaceId, { change_percent: '-12.5' });
+  const paid = [
+    { use: 'request', fee_nano_usd: '1750000', fee_usd: '0.00175' },
+    { use: 'web_search', fee_nano_usd: '8750000', fee_usd: '0.00875' },
+    { use: 'web_fetch', fee_nano_usd: '875000', fee_usd: '0.000875' },
+    { use: 'image_generation', fee_nano_usd: '35000000', fee_usd: '0.035' },
+  ];
+  const { data } = await program.admin.listModels(own.workspaceId);
+  expect(data.find(({ id }) => id === 'gpt-full')?.price.fees).toEqual(paid);
+  expect(data.find(({ id }) => id === 'gpt-bare')?.price.fees).toEqual([]);
+  const { history } = await program.admin.showModel(own.workspaceId, 'gpt-full');
+  expect(history.map(({ fees }) => fees.map(({ fee_usd: fee }) => fee))).toEqual([
+    ['0.00175', '0.00875', '0.000875', '0.035'],
+    ['0.002', '0.01', '0.001', '0.04'],
+  ]);
+  const catalogue = (await program.admin.listCatalogue({})).data.find(({ id }) => id === 'gpt-full');
+  expect(catalogue).toMatchObject({
+    price: { fees: [{ fee_usd: '0.002' }, { fee_usd: '0.01' }, { fee_usd: '0.001' }, { fee_usd: '0.04' }] },
+    costs: [{ fees: [{ use: 'web_search', fee_nano_usd: '8000000', fee_usd: '0.008' }] }],
+  });
+
+  const shown = async (...words: readonly string[]) => (await program.cli(...words)).stdout;
+  expect(await shown('model', 'list', own.workspaceId)).toMatch(/^gpt-full +\d+ +web search +0\.00875 +\S+Z +-$/m);
+  const former = await shown('model', 'show', 'gpt-full', '--workspace', own.workspaceId);
+  expect(former).toMatch(/^gpt-full +1 +request +0\.002 +\S+Z +\S+Z$/m);
+  expect(await shown('model', 'show', 'gpt-bare', '--workspace', own.workspaceId)).not.toContain('FEE PER');
+  const listed = await shown('catalogue', 'list');
+  expect(listed).toMatch(/^gpt-full +1 +image generation +0\.04 +\S+Z +-$/m);
+  expect(listed).toMatch(/^gpt-full +openai\/theirs +web search +0\.008 +\S+Z +-$/m);
+});
+
 test('usage adds up to what the ledger was charged, fees included', async () => {
   const usage = await program.admin.showUsage(tenant.workspaceId, { group_by: 'model' });
   const [sum] = await database.query<{ charge: bigint }>(

@@ -18,7 +18,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-const config = (prices: { steady: string; doubled: string; slipped: string }, more = '') => `
+const config = (prices: { steady: string; doubled: string; slipped: string }, { tier = '', fees = '' } = {}) => `
 providers:
   mock: { kind: openai, base_url: "${upstream.baseUrl}" }
 models:
@@ -29,12 +29,12 @@ models:
     max_output: 1000
   - id: doubled
     routes: [{ provider: mock, model: gpt }]
-    price: { input: "1", output: "${prices.doubled}"${more} }
+    price: { input: "1", output: "${prices.doubled}"${tier} }
     context_window: 128000
     max_output: 1000
   - id: slipped
     routes: [{ provider: mock, model: gpt }]
-    price: { input: "1", output: "${prices.slipped}" }
+    price: { input: "1", output: "${prices.slipped}"${fees} }
     context_window: 128000
     max_output: 1000
 `;
@@ -58,7 +58,8 @@ test('a new price is charged from the next start on, a slip only once it is acce
   await program.signal('SIGINT');
 
   const tier = ', tiers: [{ above_input_tokens: 999, input: "1", output: "5" }]';
-  const changed = config({ steady: '2', doubled: '4', slipped: '0.1' }, tier);
+  const fees = ', fees: { web_search: "0.01" }';
+  const changed = config({ steady: '2', doubled: '4', slipped: '0.1' }, { tier, fees });
   program = await startProgram({ config: changed, data: dirname(program.data) });
   expect(await program.admin.showReceipt(before)).toMatchObject({
     charge_nano_usd: '1200000',
@@ -83,7 +84,8 @@ test('a new price is charged from the next start on, a slip only once it is acce
   expect(diff).toEqual(
     expect.arrayContaining([
       ['slipped', 'update', 'price.output', '2.00', '0.10', 'needs --accept slipped'],
-      ['Prices are USD per million tokens.'],
+      ['slipped', 'update', 'price.fees.web_search', '-', '0.01', 'needs --accept slipped'],
+      ['Prices are USD per million tokens, fees USD per use.'],
     ]),
   );
   const refused = await program.cli('catalogue', 'apply');

@@ -23,6 +23,7 @@ interface PricePreviewProps {
 export function PricePreview({ models, basisPoints }: PricePreviewProps): ReactNode {
   const rows = models?.slice(0, SHOWN_MAX);
   const more = (models?.length ?? 0) - SHOWN_MAX;
+  const hasFees = models?.some(({ price }) => price.fees.length > 0) === true;
   return (
     <div>
       <Table
@@ -38,7 +39,7 @@ export function PricePreview({ models, basisPoints }: PricePreviewProps): ReactN
       <p className="mt-2 text-meta text-text-3">
         {more > 0 && `And ${formatNumberOf(more, 'model')} more. `}
         List prices and what follows from them, in USD for a million tokens. Rates of other tokens and of longer inputs
-        change alike.
+        {hasFees && ', and fees,'} change alike.
       </p>
     </div>
   );

@@ -4,7 +4,7 @@ import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
 import { plain, table } from '../text-layout.ts';
 import { addImportCommand } from './catalogue-import.ts';
-import { modelPricesText, shownRates } from './model-prices-text.ts';
+import { feesText, modelPricesText, shownRates } from './model-prices-text.ts';
 
 type Model = Awaited<ReturnType<AdminClient['listCatalogue']>>['data'][number];
 type Change = Awaited<ReturnType<AdminClient['diffCatalogue']>>['changes'][number];
@@ -52,23 +52,24 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
     });
 }
 
-/** A line for each cost of a route, or each tier of it; nothing if none is known. */
+/** A line for each cost of a route, or each tier of it, and one for each fee; nothing if none is known. */
 function costsText(models: readonly Model[]): string {
-  const rows = models.flatMap(({ id, costs }) =>
-    costs.flatMap(({ provider, upstream_model: upstreamModel, tiers, from, to }) =>
-      tiers.map(({ above_input_tokens: above, rates }) => [
-        id,
-        `${provider}/${upstreamModel}`,
-        above === 0 ? '' : `above ${above}`,
-        ...shownRates(rates),
-        from,
-        to ?? '',
-      ]),
-    ),
+  const costs = models.flatMap((model) =>
+    model.costs.map((cost) => ({ ...cost, id: model.id, of: `${cost.provider}/${cost.upstream_model}` })),
+  );
+  const rows = costs.flatMap(({ id, of, tiers, from, to }) =>
+    tiers.map(({ above_input_tokens: above, rates }) => [
+      id,
+      of,
+      above === 0 ? '' : `above ${above}`,
+      ...shownRates(rates),
+      from,
+      to,
+    ]),
   );
   if (rows.length === 0) return '';
   const headings = ['MODEL', 'COST OF', 'INPUT TOKENS', 'INPUT', 'CACHED', 'OUTPUT', 'FROM', 'TO'];
-  return `\n${table(headings, rows, '', ['INPUT', 'CACHED', 'OUTPUT'])}`;
+  return `\n${table(headings, rows, '', ['INPUT', 'CACHED', 'OUTPUT'])}${feesText('COST OF', costs)}`;
 }
 
 function withheldText(withheld: readonly Change[]): string {
@@ -94,5 +95,7 @@ function changesText(changes: readonly Change[], none: string): string {
     return fields.length === 0 ? [first] : fields;
   });
   const text = table(['MODEL', 'CHANGE', 'FIELD', 'FROM', 'TO', 'NOTE'], rows, none);
-  return rows.length === 0 ? text : `${text}\nPrices are USD per million tokens.\n`;
+  if (rows.length === 0) return text;
+  const hasFees = changes.some(({ fields }) => fields.some(({ field }) => field.includes('.fees.')));
+  return `${text}\nPrices are USD per million tokens${hasFees ? ', fees USD per use' : ''}.\n`;
 }

@@ -73,7 +73,8 @@ function particularsOf({ price }: ModelJson): readonly string[] {
   const [, longer] = price.tiers;
   const adjustment = adjustmentWords(price);
   const tier = longer === undefined ? null : tierWords(longer);
-  return [adjustment, tier === null ? null : `other ${tier}`].filter((words) => words !== null);
+  const fees = price.fees.length === 0 ? null : 'with fees';
+  return [adjustment, tier === null ? null : `other ${tier}`, fees].filter((words) => words !== null);
 }
 
 function Tags({ words }: { readonly words: readonly string[] }): ReactNode {

@@ -55,11 +55,12 @@ function standingOf({ on_sale: isOnSale, retired_at: retiredAt }: ModelJson): st
 
 function LoadedModel({ workspace, model }: { readonly workspace: string; readonly model: ModelJson }): ReactNode {
   const adjustment = adjustmentWords(model.price);
+  const unit = `USD per million tokens${model.price.fees.length === 0 ? '' : ', and fees for each use'}`;
   return (
     <>
       <Section
         title={model.retired_at === null ? 'Price' : 'Last price'}
-        lead={`USD per million tokens${adjustment === null ? '' : `: ${adjustment}, for this workspace`}.`}
+        lead={`${unit}${adjustment === null ? '' : `: ${adjustment}, for this workspace`}.`}
       >
         <PriceTable model={model} />
       </Section>

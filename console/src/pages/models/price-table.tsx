@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import type { ModelJson } from '../../../../src/admin/model-contract.ts';
+import type { ModelJson, ModelPriceJson } from '../../../../src/admin/model-contract.ts';
 import { OUTPUT_CLASSES, TOKEN_CLASSES, type TokenClass } from '../../../../src/domain/usage.ts';
+import { USE_WORDS } from '../../components/fee-words.ts';
 import { decimalsOf } from '../../format/money.ts';
 import { Money } from '../../ui/money.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -9,11 +10,15 @@ import { CLASS_WORDS, type PriceTierJson, rateOf, tierWords } from './price-word
 
 const OUTPUT: ReadonlySet<TokenClass> = new Set(OUTPUT_CLASSES);
 
-/** The present price: a row for each class of tokens, a column for each length of input that has rates of its own. */
+/**
+ * The present price: a row for each class of tokens, a column for each length of input that has rates of its own; and a row
+ * for each fee.
+ */
 export function PriceTable({ model }: { readonly model: ModelJson }): ReactNode {
   const classes = TOKEN_CLASSES.filter((tokenClass) => model.kind === 'chat' || !OUTPUT.has(tokenClass));
+  const { fees } = model.price;
   return (
-    <div className="max-w-160">
+    <div className="flex max-w-160 flex-col gap-6">
       <Table
         label={`Price of ${model.id}`}
         columns={rateColumns(model, classes)}
@@ -21,6 +26,15 @@ export function PriceTable({ model }: { readonly model: ModelJson }): ReactNode 
         rowKey={(tokenClass) => tokenClass}
         empty={null}
       />
+      {fees.length > 0 && (
+        <Table
+          label={`Fees of ${model.id}`}
+          columns={feeColumns(fees)}
+          rows={fees}
+          rowKey={({ use }) => use}
+          empty={null}
+        />
+      )}
     </div>
   );
 }
@@ -41,4 +55,17 @@ function rateColumns(
   const wordsOf = (tokenClass: TokenClass): string =>
     tokenClass === 'output' && reasoning === true ? 'Output, reasoning included' : CLASS_WORDS[tokenClass];
   return [{ id: 'class', header: 'Tokens', grow: true, cell: wordsOf }, ...tiers.map(columnOf)];
+}
+
+function feeColumns(fees: ModelPriceJson['fees']): readonly Column<ModelPriceJson['fees'][number]>[] {
+  const decimals = decimalsOf(fees.map(({ fee_nano_usd: fee }) => fee));
+  return [
+    { id: 'use', header: 'Beside tokens', grow: true, cell: ({ use }) => `Per ${USE_WORDS[use]}` },
+    {
+      id: 'fee',
+      header: 'Fee',
+      align: 'end',
+      cell: ({ fee_nano_usd: fee }) => <Money amount={fee} decimals={decimals} />,
+    },
+  ];
 }

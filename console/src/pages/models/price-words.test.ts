@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ModelPriceJson } from '../../../../src/admin/model-contract.ts';
 import { TOKEN_CLASSES } from '../../../../src/domain/usage.ts';
+import { USE_CLASSES, type UseClass } from '../../../../src/domain/uses.ts';
 import { adjustmentWords, priceChanges } from './price-words.ts';
 
 // What a model's page says of its prices.
@@ -16,6 +17,7 @@ const tier = (above: number, inputUsd: number, outputUsd: number): ModelPriceJso
 const price = (tiers: ModelPriceJson['tiers'], percent: string | null = null): ModelPriceJson => ({
   version: 1,
   tiers,
+  fees: [],
   adjustment: percent === null ? null : { id: 'an id', change_percent: percent, list_price_version: 1 },
   from: '2026-11-01T00:00:00.000Z',
   to: null,
@@ -49,6 +51,21 @@ test('rates of long inputs that begin, change and end are told with the length t
   expect(priceChanges(flat, tiered)).toEqual(['No other rates above 200,000 input tokens']);
   expect(priceChanges(price([tier(0, 1, 8), tier(200_000, 2, 9)]), tiered)).toEqual([
     'Output, Audio output above 200,000 input tokens from $8.00 to $9.00',
+  ]);
+});
+
+test('a fee that is added, changes or is removed is told with what it is for, and one that stays is not', () => {
+  const withFees = (fees: Partial<Record<UseClass, number>>): ModelPriceJson => ({
+    ...price([tier(0, 1, 8)]),
+    fees: USE_CLASSES.flatMap((use) =>
+      fees[use] === undefined ? [] : [{ use, fee_nano_usd: `${fees[use]}0000000`, fee_usd: '' }],
+    ),
+  });
+  const before = withFees({ request: 3, web_search: 1, computer: 5 });
+  expect(priceChanges(withFees({ web_search: 2, computer: 5, mcp: 4 }), before)).toEqual([
+    'Fee per web search from $0.01 to $0.02',
+    'Fee per MCP call of $0.04 added',
+    'Fee per request removed',
   ]);
 });
 

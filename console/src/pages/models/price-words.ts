@@ -1,5 +1,6 @@
 import type { ModelPriceJson } from '../../../../src/admin/model-contract.ts';
 import type { TokenClass } from '../../../../src/domain/usage.ts';
+import { USE_WORDS } from '../../components/fee-words.ts';
 import { changeWords } from '../../components/price-change.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
@@ -40,6 +41,7 @@ export function priceChanges(price: ModelPriceJson, former: ModelPriceJson | und
   const changes = [
     ...(words === formerWords ? [] : [words === null ? 'List price again' : words]),
     ...tierChanges(price.tiers, former.tiers),
+    ...feeChanges(price.fees, former.fees),
   ];
   return changes.length === 0 ? ['No rate'] : changes;
 }
@@ -71,4 +73,19 @@ function rateChanges(tier: PriceTierJson, former: PriceTierJson): readonly strin
     const classes = others.length > 2 ? `${first ?? ''} and ${others.length} more` : [first, ...others].join(', ');
     return `${classes}${where === null ? '' : ` ${where}`} ${step}`;
   });
+}
+
+function feeChanges(fees: ModelPriceJson['fees'], former: ModelPriceJson['fees']): readonly string[] {
+  const before = new Map(former.map(({ use, fee_nano_usd: fee }) => [use, fee]));
+  const now = new Set(fees.map(({ use }) => use));
+  return [
+    ...fees.flatMap(({ use, fee_nano_usd: fee }) => {
+      const old = before.get(use);
+      if (old === fee) return [];
+      const change =
+        old === undefined ? `of ${formatMoney(fee)} added` : `from ${formatMoney(old)} to ${formatMoney(fee)}`;
+      return [`Fee per ${USE_WORDS[use]} ${change}`];
+    }),
+    ...former.filter(({ use }) => !now.has(use)).map(({ use }) => `Fee per ${USE_WORDS[use]} removed`),
+  ];
 }

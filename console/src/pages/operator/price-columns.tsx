@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CatalogueModelJson, ModelPriceJson } from '../../../../src/admin/model-contract.ts';
+import { USE_WORDS } from '../../components/fee-words.ts';
 import { formatCount } from '../../format/count.ts';
 import { Money } from '../../ui/money.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
@@ -25,6 +26,21 @@ export function Rate({ tiers, of, tier = 0, inLine = false }: RateProps): ReactN
   return <Money amount={rate?.rate_nano_usd ?? null} none="none" decimals={inLine ? undefined : DECIMALS} />;
 }
 
+/** What is charged beside tokens, one fee below the other. */
+export function Fees({ fees }: Pick<ModelPriceJson, 'fees'>): ReactNode {
+  if (fees.length === 0) return null;
+  return (
+    <span className="block font-normal">
+      {fees.map(({ use, fee_nano_usd: fee }) => (
+        <span key={use} className="block">
+          <span className="text-text-3">per {USE_WORDS[use]} </span>
+          <Money amount={fee} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
 /** The present costs of a model's routes, one below the other. */
 function Costs({ model: { costs } }: { readonly model: CatalogueModelJson }): ReactNode {
   const present = costs.filter(({ to }) => to === null);
@@ -37,7 +53,16 @@ function Costs({ model: { costs } }: { readonly model: CatalogueModelJson }): Re
   ));
 }
 
-export const PRICE_COLUMNS: readonly Column<CatalogueModelJson>[] = [
+const FEE_COLUMN: Column<CatalogueModelJson> = {
+  id: 'fees',
+  header: 'Fees',
+  align: 'end',
+  from: 'lg',
+  cell: ({ price }) => <Fees fees={price.fees} />,
+};
+
+/** The columns of a list of these models; fees have one if any model has some. */
+export const priceColumns = (models: readonly CatalogueModelJson[]): readonly Column<CatalogueModelJson>[] => [
   { id: 'model', header: 'Model', cell: ({ id }) => id, grow: true },
   { id: 'input', header: 'Input', align: 'end', cell: ({ price }) => <Rate tiers={price.tiers} of="input" /> },
   {
@@ -48,6 +73,7 @@ export const PRICE_COLUMNS: readonly Column<CatalogueModelJson>[] = [
     cell: ({ price }) => <Rate tiers={price.tiers} of="cached_input" />,
   },
   { id: 'output', header: 'Output', align: 'end', cell: ({ price }) => <Rate tiers={price.tiers} of="output" /> },
+  ...(models.some(({ price }) => price.fees.length > 0) ? [FEE_COLUMN] : []),
   { id: 'cost', header: 'Cost, input / output', from: 'lg', align: 'end', cell: (model) => <Costs model={model} /> },
   {
     id: 'version',

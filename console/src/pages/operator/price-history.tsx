@@ -7,7 +7,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
-import { Rate } from './price-columns.tsx';
+import { Fees, Rate } from './price-columns.tsx';
 
 /** A tier of a price or a cost, as a row. */
 interface TierRow {
@@ -15,6 +15,8 @@ interface TierRow {
   readonly name: string;
   readonly tiers: ModelPriceJson['tiers'];
   readonly tier: number;
+  /** They stand with the first tier alone. */
+  readonly fees: ModelPriceJson['fees'];
   readonly from: string;
   readonly to: string | null;
 }
@@ -55,16 +57,27 @@ export function PriceHistory({ model: { id, history, costs }, onClose }: PriceHi
   );
 }
 
-function rowsOf(name: string, { tiers, from, to }: Pick<ModelPriceJson | RouteCostJson, 'tiers' | 'from' | 'to'>) {
-  return tiers.map(({ above_input_tokens: above }, tier): TierRow => {
+type Priced = Pick<ModelPriceJson | RouteCostJson, 'tiers' | 'fees' | 'from' | 'to'>;
+
+function rowsOf(name: string, { tiers, fees, from, to }: Priced): readonly TierRow[] {
+  return tiers.map(({ above_input_tokens: above }, tier) => {
     const size = above === 0 ? '' : ` above ${formatCount(above)}`;
-    return { key: `${name} ${from} ${above}`, name: name + size, tiers, tier, from, to };
+    return { key: `${name} ${from} ${above}`, name: name + size, tiers, tier, fees: tier === 0 ? fees : [], from, to };
   });
 }
 
 function columnsWith(header: string): readonly Column<TierRow>[] {
   return [
-    { id: 'name', header, cell: ({ name }) => name },
+    {
+      id: 'name',
+      header,
+      cell: ({ name, fees }) => (
+        <span className="block">
+          {name}
+          <Fees fees={fees} />
+        </span>
+      ),
+    },
     {
       id: 'input',
       header: 'Input',

@@ -10,7 +10,7 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import { PriceHistory } from './price-history.tsx';
-import { PRICE_COLUMNS } from './price-columns.tsx';
+import { priceColumns } from './price-columns.tsx';
 import { WaitingChanges } from './waiting-changes.tsx';
 
 const route = getRouteApi('/in/operators/operator/prices');
@@ -42,7 +42,7 @@ export function PricesPage(): ReactNode {
         </div>
         <Table
           label="Prices"
-          columns={PRICE_COLUMNS}
+          columns={priceColumns(rows ?? [])}
           rows={rows}
           rowKey={({ id }) => id}
           href={({ id }) => paths.operatorPrices({ search, model: id })}

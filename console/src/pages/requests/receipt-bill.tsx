@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ReceiptJson } from '../../../../src/admin/ledger-contract.ts';
+import { USE_WORDS } from '../../components/fee-words.ts';
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../format/count.ts';
 import { alignDecimals, formatMoney, formatMoneyExactly } from '../../format/money.ts';
@@ -61,7 +62,7 @@ function linesOf({ cost }: ReceiptJson): readonly Line[] {
   }));
   const fees = (cost?.fee_lines ?? []).map(({ use, uses, fee_nano_usd: fee, amount_usd: amount }): Line => ({
     id: use,
-    name: use.replaceAll('_', ' '),
+    name: USE_WORDS[use],
     arithmetic: `${formatCount(uses)} ${uses === 1 ? 'use' : 'uses'} × ${formatMoney(fee)}`,
     amount,
   }));
