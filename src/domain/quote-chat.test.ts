@@ -211,12 +211,15 @@ test('whatever the terms, the largest cap fits, and one more token does not', ()
 test('output beside the cap is held for each choice, and leaves so much less for the cap', () => {
   const beside = fc.nat(5_000);
   const property = fc.property(beside, fc.integer({ min: 1, max: 4 }), fc.nat(300), (bytes, choices, maxTokens) => {
-    const [{ hold, cap }] = quoteChat(termsOf(), 10, choices, maxTokens, null, null, null, bytes);
+    const [{ hold, cap }] = quoteChat(termsOf(), 10, choices, maxTokens, null, { outputBeside: bytes });
     const output = choices * (cap + bytes);
     expect(cap).toBe(maxTokens);
     expect(hold).toBeGreaterThanOrEqual(costOf(termsOf().price, { ...NO_TOKENS, input: 10, output }));
     expect(hold).toBe(10n * 100n + BigInt(output) * 1_000n);
-    const [within] = quoteChat(termsOf(), 10, choices, null, null, hold + 1_000n * BigInt(choices), null, bytes);
+    const [within] = quoteChat(termsOf(), 10, choices, null, null, {
+      maxCost: hold + 1_000n * BigInt(choices),
+      outputBeside: bytes,
+    });
     expect(within.cap).toBe(maxTokens + 1);
     expect(largestCapWithin(termsOf(), 10, choices, within.hold, bytes)).toBe(maxTokens + 1);
   });

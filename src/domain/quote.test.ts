@@ -69,7 +69,7 @@ function inputMaxOf({ terms, size, tools }: Request): number {
 
 function quotesOf(asked: Request, maxTokens: number | null = null) {
   const { terms, choices, available, maxCost, tools } = asked;
-  return quoteChat(terms, inputMaxOf(asked), choices, maxTokens, available, maxCost, tools);
+  return quoteChat(terms, inputMaxOf(asked), choices, maxTokens, available, { maxCost, usesBound: tools });
 }
 
 /** What stands in the way of a quote is known by the first one: they all fit, or none does. */
@@ -152,7 +152,7 @@ test('the maximum cost of a request that names no maximum of tokens changes noth
   fc.assert(
     fc.property(request, (asked) => {
       const { terms, choices, available, tools } = asked;
-      const free = quoteChat(terms, inputMaxOf(asked), choices, null, available, null, tools);
+      const free = quoteChat(terms, inputMaxOf(asked), choices, null, available, { usesBound: tools });
       const [highest] = quotesOf(asked, terms.maxOutput);
       expect(quotesOf({ ...asked, maxCost: highest.hold })).toEqual(free);
     }),

@@ -74,14 +74,24 @@ export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
   return { inputTokensMax: inputMax, cap: 0, hold: holdFor(terms, inputMax, 0) + fees, fees, shortened: false };
 }
 
+/** What few requests have beside an input and a cap. */
+interface QuotedBeside {
+  /**
+   * Lowers the caps that the caller hasn't named until their holds are within it, down to one token: if that still costs
+   * more, the quotes say so by their holds.
+   */
+  readonly maxCost?: NanoUsd | null;
+  /** How often the tools on offer may be used; what they read is in the input. */
+  readonly usesBound?: UsesBound | null;
+  /** Output tokens of one choice that no cap bounds. */
+  readonly outputBeside?: number | undefined;
+}
+
 /**
  * The ways to run a chat request, the best first; the last is the one worth waiting for.
  * A caller that named a maximum gets just that. Otherwise a quarter of the money at hand sets the cap, between a floor
  * and the model's maximum, and the floor itself is the second choice. `available` is the least among the limited purses
- * as last seen, null if none is limited. A maximum cost lowers the caps that the caller hasn't named until their
- * holds are within it, down to one token: if that still costs more, the quotes say so by their holds. `tools`: how often
- * those on offer may be used, null if there are none; what they read is in `inputMax`. `outputBeside`: output tokens of one
- * choice that no cap bounds.
+ * as last seen, null if none is limited.
  */
 export function quoteChat(
   terms: ModelTerms,
@@ -89,11 +99,9 @@ export function quoteChat(
   choices: number,
   maxTokens: number | null,
   available: NanoUsd | null,
-  maxCost: NanoUsd | null = null,
-  tools: UsesBound | null = null,
-  outputBeside = 0,
+  { maxCost = null, usesBound = null, outputBeside = 0 }: QuotedBeside = {},
 ): readonly [Quote, ...Quote[]] {
-  const fees = feesMax(terms.price, tools);
+  const fees = feesMax(terms.price, usesBound);
   const quote = (cap: number): Quote => ({
     inputTokensMax: inputMax,
     cap,

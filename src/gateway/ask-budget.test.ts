@@ -67,7 +67,7 @@ test('the fee of a search that each answer makes is due for each ask, and so is 
   const usesBound = { each: { web_search: 2 }, total: 2 };
   const tools = { web_search: { maxUses: 1, inputTokens: 100 } };
   const sold = { ...terms, tools, price: { ...terms.price, fees: { request: 7n, web_search: 30n } } };
-  const [quote] = quoteChat(sold, INPUT_MAX + 200, CHOICES, CAP, null, null, usesBound);
+  const [quote] = quoteChat(sold, INPUT_MAX + 200, CHOICES, CAP, null, { usesBound });
   const asked = { endpoint: 'chat', request: { choices: CHOICES, usesBound } };
   const budget = (amount: bigint) =>
     new AskBudget({ model: { terms: sold }, asked, quote, hold: { amount } } as unknown as Admission);

@@ -47,7 +47,8 @@ export class AskBudget {
   #covers(inputMax: number): boolean {
     const { model, asked, quote } = this.#admission;
     const { choices, outputBeside } = asked.endpoint !== 'embeddings' ? asked.request : { choices: 1, outputBeside: 0 };
-    const [{ hold }] = quoteChat(model.terms, inputMax, choices, quote.cap, null, null, this.#usesBound, outputBeside);
+    const beside = { usesBound: this.#usesBound, outputBeside };
+    const [{ hold }] = quoteChat(model.terms, inputMax, choices, quote.cap, null, beside);
     return hold <= this.#admission.hold.amount - this.#spent;
   }
 

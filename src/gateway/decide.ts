@@ -76,5 +76,5 @@ function quotesFor(model: Model, asked: ParsedRequest, available: bigint | null)
   // A ceiling bounds the cap as the model's own maximum does.
   const terms = isCeiling ? { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput } : model.terms;
   const firm = isCeiling ? null : maxTokens;
-  return quoteChat(terms, inputMax, choices, firm, available, asked.maxCost, usesBound, outputBeside);
+  return quoteChat(terms, inputMax, choices, firm, available, { maxCost: asked.maxCost, usesBound, outputBeside });
 }
