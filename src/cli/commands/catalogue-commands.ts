@@ -4,7 +4,7 @@ import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
 import { plain, table } from '../text-layout.ts';
 import { addImportCommand } from './catalogue-import.ts';
-import { feesText, modelPricesText, shownRates } from './model-prices-text.ts';
+import { feesText, modelPricesText, ratesText } from './model-prices-text.ts';
 
 type Model = Awaited<ReturnType<AdminClient['listCatalogue']>>['data'][number];
 type Change = Awaited<ReturnType<AdminClient['diffCatalogue']>>['changes'][number];
@@ -57,19 +57,7 @@ function costsText(models: readonly Model[]): string {
   const costs = models.flatMap((model) =>
     model.costs.map((cost) => ({ ...cost, id: model.id, of: `${cost.provider}/${cost.upstream_model}` })),
   );
-  const rows = costs.flatMap(({ id, of, tiers, from, to }) =>
-    tiers.map(({ above_input_tokens: above, rates }) => [
-      id,
-      of,
-      above === 0 ? '' : `above ${above}`,
-      ...shownRates(rates),
-      from,
-      to,
-    ]),
-  );
-  if (rows.length === 0) return '';
-  const headings = ['MODEL', 'COST OF', 'INPUT TOKENS', 'INPUT', 'CACHED', 'OUTPUT', 'FROM', 'TO'];
-  return `\n${table(headings, rows, '', ['INPUT', 'CACHED', 'OUTPUT'])}${feesText('COST OF', costs)}`;
+  return costs.length === 0 ? '' : `\n${ratesText('COST OF', costs, '')}${feesText('COST OF', costs)}`;
 }
 
 function withheldText(withheld: readonly Change[]): string {
