@@ -30,7 +30,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'console/src/**/*.test.{ts,tsx}', REPOSITORY_TESTS],
           maxWorkers: 3,
-          // The files of a worker share their modules: loading them anew for each file takes as long as the tests themselves.
+          // The files of a worker share their modules: loading them for each file again takes as long as the tests themselves.
           isolate: false,
           // A test that passes alone passes anywhere: the order of the tests in a file is drawn by lot.
           sequence: { groupOrder: 0, shuffle: { tests: true } },

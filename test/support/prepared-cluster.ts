@@ -30,7 +30,7 @@ export async function layCluster(dataDirectory: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', shared, join(dataDirectory, 'postgres')]);
 }
 
-/** Whoever comes second with theirs throws it away. */
+/** Another worker may have made one meanwhile: then that one stays, and the draft is removed. */
 async function makeShared(shared: string): Promise<void> {
   const draft = await mkdtemp(join(dirname(shared), 'cluster-draft-'));
   try {
