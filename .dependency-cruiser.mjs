@@ -209,7 +209,7 @@ export default {
       from: { path: '^console/' },
       to: {
         path: '^(src|bench|test)/',
-        pathNot: '^src/domain/|^src/admin/[a-z-]*contract\\.ts$',
+        pathNot: ['^src/domain/', '^src/admin/[a-z-]*contract\\.ts$', '^src/admin/[a-z]+/[a-z-]*contract\\.ts$'],
       },
     },
     {

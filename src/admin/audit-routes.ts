@@ -9,12 +9,12 @@ import {
 import { isRefusal } from '../domain/refusals.ts';
 import type { CsvColumn } from '../ledger/csv.ts';
 import { definedFields } from '../lib/defined-fields.ts';
-import * as contract from './account-contract.ts';
+import * as contract from './accounts/account-contract.ts';
 import { answerExport, type ExportDependencies } from './answer-export.ts';
 import { answerRefusal, ok, records } from './answers.ts';
 import { id as idField, time } from './contract-fields.ts';
 import { exportedRows } from './exported-rows.ts';
-import { exportQuery } from './ledger-contract.ts';
+import { exportQuery } from './ledger/ledger-contract.ts';
 import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
 import { auditEventJson } from './representations.ts';
 import { type AdminApp, inWorkspace, workspaceRoute } from './route-access.ts';

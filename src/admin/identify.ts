@@ -3,7 +3,7 @@ import type { Refusal } from '../domain/refusals.ts';
 import { identify } from '../identity/identify.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import type { SqlRunner } from '../lib/sql.ts';
-import { sessionIn } from './session-cookie.ts';
+import { sessionIn } from './identity/session-cookie.ts';
 
 /** By what a request says whose it is. */
 export interface Credentials {

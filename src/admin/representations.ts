@@ -5,7 +5,7 @@ import type { Workspace } from '../accounts/workspaces.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import { amountFields, optionalAmountFields } from '../domain/money.ts';
 import type { AuditEvent } from '../audit/audit.ts';
-import type { AuditEventJson, KeyJson, ProjectJson, WorkspaceJson } from './account-contract.ts';
+import type { AuditEventJson, KeyJson, ProjectJson, WorkspaceJson } from './accounts/account-contract.ts';
 import type { CatalogueChangeJson } from './contract.ts';
 
 // The JSON of records in the admin API.

@@ -3,8 +3,8 @@ import type { ProjectSettings } from '../accounts/projects.ts';
 import { parseUsd, type NanoUsd } from '../domain/money.ts';
 import type { PostingRequest } from '../ledger/postings.ts';
 import { assert } from '../lib/assert.ts';
-import type { ProjectUpdate } from './account-contract.ts';
-import type { PostingCreation } from './ledger-contract.ts';
+import type { ProjectUpdate } from './accounts/account-contract.ts';
+import type { PostingCreation } from './ledger/ledger-contract.ts';
 
 // Converts the fields of a request to settings. An omitted field stays omitted, which differs from null.
 

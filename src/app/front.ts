@@ -6,7 +6,7 @@ import { createAdminApp } from '../admin/admin-app.ts';
 import { createExportLimit } from '../admin/answer-export.ts';
 import { LiveUpdates } from '../admin/live/live-updates.ts';
 import { createIdentify } from '../admin/identify.ts';
-import type { PlaygroundDependencies } from '../admin/playground-routes.ts';
+import type { PlaygroundDependencies } from '../admin/playground/playground-routes.ts';
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';

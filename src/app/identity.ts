@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWorkspace } from '../accounts/workspaces.ts';
-import type { IdentityDependencies } from '../admin/identity-dependencies.ts';
+import type { IdentityDependencies } from '../admin/identity/identity-dependencies.ts';
 import { queueMail } from '../alerts/mail-queue.ts';
 import type { Config, ServerConfig } from '../config/config.ts';
 import { isRefusal, refuse } from '../domain/refusals.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PlaygroundRequest } from '../admin/playground-routes.ts';
+import type { PlaygroundRequest } from '../admin/playground/playground-routes.ts';
 import type { CompletionEndpoint, ReplyForm } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/dialects.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AppliedCatalogueJson, CatalogueApplication, CatalogueDiffJson } from '../../../src/admin/contract.ts';
-import type { CatalogueModelJson } from '../../../src/admin/model-contract.ts';
+import type { CatalogueModelJson } from '../../../src/admin/catalogue/model-contract.ts';
 import { callApi } from './client.ts';
 
 /** All models that are on sale or were, at list prices, with what providers ask, now and formerly. */

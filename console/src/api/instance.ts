@@ -4,7 +4,7 @@ import type {
   CreatedOperatorTokenJson,
   OperatorTokenCreation,
   OperatorTokenJson,
-} from '../../../src/admin/identity-contract.ts';
+} from '../../../src/admin/identity/identity-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

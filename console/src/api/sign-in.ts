@@ -1,5 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { InvitationOfferJson, SignedInJson, SignInOptionsJson } from '../../../src/admin/identity-contract.ts';
+import type {
+  InvitationOfferJson,
+  SignedInJson,
+  SignInOptionsJson,
+} from '../../../src/admin/identity/identity-contract.ts';
 import { callApi } from './client.ts';
 
 // What people without a session may ask for.

@@ -4,8 +4,8 @@ import type {
   WorkspaceCreation,
   WorkspaceJson,
   WorkspaceUpdate,
-} from '../../../src/admin/account-contract.ts';
-import type { UsageJson } from '../../../src/admin/usage-contract.ts';
+} from '../../../src/admin/accounts/account-contract.ts';
+import type { UsageJson } from '../../../src/admin/usage/usage-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

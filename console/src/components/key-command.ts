@@ -1,4 +1,4 @@
-import type { KeyUpdate } from '../../../src/admin/account-contract.ts';
+import type { KeyUpdate } from '../../../src/admin/accounts/account-contract.ts';
 
 // The commands of keys. `none` clears a limit.
 

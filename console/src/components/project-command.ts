@@ -1,4 +1,4 @@
-import type { ProjectUpdate } from '../../../src/admin/account-contract.ts';
+import type { ProjectUpdate } from '../../../src/admin/accounts/account-contract.ts';
 
 // The commands of projects. `none` clears a limit.
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { CreatedKeyJson } from '../../../src/admin/account-contract.ts';
+import type { CreatedKeyJson } from '../../../src/admin/accounts/account-contract.ts';
 import { createKey, reloadKeys } from '../api/keys.ts';
 import { useOnce } from '../api/once.ts';
 import { projectChoicesQuery } from '../api/projects.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { KeyJson, KeyUpdate } from '../../../src/admin/account-contract.ts';
+import type { KeyJson, KeyUpdate } from '../../../src/admin/accounts/account-contract.ts';
 import { problemOf } from '../api/api-error.ts';
 import { addDays, dayOf, startOf } from '../format/day.ts';
 import { readMoney } from '../format/money-entry.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { KeyJson } from '../../../src/admin/account-contract.ts';
+import type { KeyJson } from '../../../src/admin/accounts/account-contract.ts';
 import { keyQuery, reloadKeys, updateKey } from '../api/keys.ts';
 import { keyCommand } from '../components/key-command.ts';
 import { ChangeSheet } from './change-sheet.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CatalogueModelJson, ModelPriceJson } from '../../../src/admin/model-contract.ts';
+import type { CatalogueModelJson, ModelPriceJson } from '../../../src/admin/catalogue/model-contract.ts';
 import { adjustedRate } from '../../../src/domain/price-adjustment.ts';
 import { formatNumberOf } from '../format/count.ts';
 import { EmptyState } from '../ui/empty-state.tsx';

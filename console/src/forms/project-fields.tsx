@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProjectJson, ProjectUpdate } from '../../../src/admin/account-contract.ts';
+import type { ProjectJson, ProjectUpdate } from '../../../src/admin/accounts/account-contract.ts';
 import { PERIODS, type Period } from '../../../src/domain/window.ts';
 import { problemOf } from '../api/api-error.ts';
 import { readMoney } from '../format/money-entry.ts';

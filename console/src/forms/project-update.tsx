@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ProjectJson } from '../../../src/admin/account-contract.ts';
+import type { ProjectJson } from '../../../src/admin/accounts/account-contract.ts';
 import { projectQuery, reloadProjects, updateProject } from '../api/projects.ts';
 import { projectCommand } from '../components/project-command.ts';
 import { ChangeSheet } from './change-sheet.tsx';

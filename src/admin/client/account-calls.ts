@@ -1,5 +1,5 @@
-import type * as account from '../account-contract.ts';
-import type { OverviewJson } from '../overview-contract.ts';
+import type * as account from '../accounts/account-contract.ts';
+import type { OverviewJson } from '../accounts/overview-contract.ts';
 import { publicIdOf } from '../../domain/key.ts';
 import { type Call, locate, type Page, type PageQuery, path, queryOf } from './call.ts';
 

@@ -1,4 +1,4 @@
-import type * as wire from '../alert-contract.ts';
+import type * as wire from '../alerts/alert-contract.ts';
 import { type Call, ownerPath, type Page, type PageQuery, path, queryOf } from './call.ts';
 
 // Calls about alerts. They are a workspace's, or the operator's own if it is null.

@@ -1,4 +1,4 @@
-import type { LocationJson } from '../account-contract.ts';
+import type { LocationJson } from '../accounts/account-contract.ts';
 
 // What all calls of the admin API's client are made of.
 

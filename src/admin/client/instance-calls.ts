@@ -1,7 +1,7 @@
 import type * as wire from '../contract.ts';
-import type { CatalogueModelJson, ModelJson } from '../model-contract.ts';
-import type { ProvidersJson } from '../provider-contract.ts';
-import type * as price from '../price-contract.ts';
+import type { CatalogueModelJson, ModelJson } from '../catalogue/model-contract.ts';
+import type { ProvidersJson } from '../providers/provider-contract.ts';
+import type * as price from '../catalogue/price-contract.ts';
 import { type Call, type Page, type PageQuery, path, queryOf } from './call.ts';
 
 /** The calls about the instance and its catalogue. Each @throws AdminRefused, AdminUnreachable */

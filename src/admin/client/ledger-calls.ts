@@ -1,16 +1,16 @@
-import type * as account from '../account-contract.ts';
-import type * as ledger from '../ledger-contract.ts';
-import type * as records from '../ledger-record-contract.ts';
+import type * as account from '../accounts/account-contract.ts';
+import type * as ledger from '../ledger/ledger-contract.ts';
+import type * as records from '../ledger/ledger-record-contract.ts';
 import type {
   RefusalChoice,
   RefusalCountsJson,
   RefusalJson,
   RefusalListJson,
   RefusalQuery,
-} from '../refusal-contract.ts';
-import type { RequestJson } from '../request-contract.ts';
-import type { StatementJson } from '../statement-contract.ts';
-import type { UsageJson, UsageQueryInput } from '../usage-contract.ts';
+} from '../requests/refusal-contract.ts';
+import type { RequestJson } from '../requests/request-contract.ts';
+import type { StatementJson } from '../ledger/statement-contract.ts';
+import type { UsageJson, UsageQueryInput } from '../usage/usage-contract.ts';
 import { type Call, locate, ownerPath, type Page, type PageQuery, path, queryOf } from './call.ts';
 
 /** The calls about credit, receipts, refused requests and usage. Each @throws AdminRefused, AdminUnreachable */

@@ -1,4 +1,4 @@
-import type * as people from '../identity-contract.ts';
+import type * as people from '../identity/identity-contract.ts';
 import { type Call, type Page, type PageQuery, path, queryOf } from './call.ts';
 
 /** The calls about the members of a workspace and who is invited to it. Each @throws AdminRefused, AdminUnreachable */

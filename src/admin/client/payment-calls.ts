@@ -1,4 +1,4 @@
-import type * as payment from '../payment-contract.ts';
+import type * as payment from '../payments/payment-contract.ts';
 import { type Call, type Page, type PageQuery, path, queryOf } from './call.ts';
 
 type TopUpQuery = PageQuery & { readonly state?: payment.TopUpJson['state']; readonly provider?: string };

@@ -1,5 +1,5 @@
-import type { ExportQuery } from '../ledger-contract.ts';
-import type { UsageExportQueryInput } from '../usage-contract.ts';
+import type { ExportQuery } from '../ledger/ledger-contract.ts';
+import type { UsageExportQueryInput } from '../usage/usage-contract.ts';
 import type { AuditQuery } from './account-calls.ts';
 import { path, queryOf } from './call.ts';
 

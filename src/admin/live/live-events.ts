@@ -1,5 +1,5 @@
 import { amountFields, optionalAmountFields } from '../../domain/money.ts';
-import type { LiveEvent } from '../live-contract.ts';
+import type { LiveEvent } from './live-contract.ts';
 import type { LiveKey, LiveRequest, LiveState } from './live-state.ts';
 
 /** What a new listener is sent. */

@@ -1,7 +1,7 @@
 import type { Act } from '../../domain/actor.ts';
 import { isRefusal } from '../../domain/refusals.ts';
 import { authorise } from '../../domain/workspace-scope.ts';
-import { LIVE_EVENTS, type LiveEvent, type LiveEventName } from '../live-contract.ts';
+import { LIVE_EVENTS, type LiveEvent, type LiveEventName } from './live-contract.ts';
 import type { Bytes } from '../long-answers.ts';
 
 /** What a reader may leave unread before it is dropped; what its socket holds comes on top. */

@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
-import type { CatalogueModelJson, ModelPriceJson, RouteCostJson } from '../../../../src/admin/model-contract.ts';
+import type {
+  CatalogueModelJson,
+  ModelPriceJson,
+  RouteCostJson,
+} from '../../../../src/admin/catalogue/model-contract.ts';
 import { formatCount } from '../../format/count.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -1,0 +1,43 @@
+import { z } from '@hono/zod-openapi';
+import { alert } from '../alerts/alert-contract.ts';
+import { decimal, id, nano, timestamp } from '../contract-fields.ts';
+
+// The part of the admin API's contract about a workspace as a whole: what asks for attention.
+
+const nearLimit = z
+  .object({
+    kind: z.enum(['project', 'key']),
+    id,
+    name: z.string(),
+    limit_nano_usd: nano,
+    limit_usd: decimal,
+    used_nano_usd: nano,
+    used_usd: decimal,
+    held_nano_usd: nano,
+    held_usd: decimal,
+    resets_at: timestamp.nullable(),
+  })
+  .openapi('NearLimit');
+
+const PARTS = 'Empty for roles without the right to see them.';
+
+export const overview = z
+  .object({
+    refused: z
+      .object({ recorded: z.int(), unrecorded: z.int() })
+      .openapi({ description: 'Refused requests of the last 24 hours, as the list of refusals counts them.' }),
+    near_limits: z
+      .array(nearLimit)
+      .openapi({ description: `Projects and keys that have used 80 % of their limit, five of each at most. ${PARTS}` }),
+    expiring_keys: z
+      .array(z.object({ id, name: z.string(), expires_at: timestamp }))
+      .openapi({ description: `Keys that expire within a week, five at most. ${PARTS}` }),
+    auto_top_up_stop: z
+      .enum(['failures', 'authentication_required'])
+      .nullable()
+      .openapi({ description: 'Why automatic top-ups have stopped; null if they have not, or for other roles.' }),
+    open_alerts: z.array(alert).openapi({ description: `Alerts that are not resolved, ten at most. ${PARTS}` }),
+  })
+  .openapi('Overview');
+
+export type OverviewJson = z.infer<typeof overview>;

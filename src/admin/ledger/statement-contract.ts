@@ -1,0 +1,49 @@
+import { z } from '@hono/zod-openapi';
+import { STATEMENT_KINDS, STATEMENT_ORDERS } from '../../usage/statement.ts';
+import { decimal, id, nano, timestamp } from '../contract-fields.ts';
+import { pageOf, sortedPageQuery } from '../pages.ts';
+
+// The admin API's wire for statements of credit.
+
+const MONTH_HELP = 'must be a month, such as "2026-11"';
+const month = z
+  .string({ error: MONTH_HELP })
+  .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, MONTH_HELP)
+  .optional()
+  .openapi({ description: 'The month (UTC). Default: the present one.', example: '2026-11' });
+
+export const statementQuery = sortedPageQuery(STATEMENT_ORDERS).extend({ month });
+
+export const statementExportQuery = z.strictObject({ month });
+
+export const statementLine = z
+  .object({
+    id,
+    kind: z.enum(STATEMENT_KINDS).openapi({ description: "A posting's, or `usage` for all charges of a day (UTC)." }),
+    starts_at: timestamp.openapi({ description: 'When it was posted, or the start of the day.' }),
+    amount_nano_usd: nano.openapi({ description: 'Below zero it was taken.' }),
+    amount_usd: decimal,
+    balance_nano_usd: nano.openapi({
+      description: 'What all lines until this one have left. The usage of a day stands after its postings.',
+    }),
+    balance_usd: decimal,
+    requests: z.int().nullable(),
+    actor: z.string().nullable(),
+    reason: z.string().nullable(),
+    receipt_request_id: id.nullable().openapi({ description: 'The request whose charge it corrects.' }),
+    top_up_id: id.nullable().openapi({ description: 'The top-up that it credits, refunds or disputes.' }),
+  })
+  .openapi('StatementLine');
+
+export const statement = pageOf(statementLine)
+  .extend({
+    month: z.string(),
+    opening_nano_usd: nano.openapi({ description: 'The balance before the first line of the month.' }),
+    opening_usd: decimal,
+    closing_nano_usd: nano.openapi({ description: 'After its last one: for the present month, the balance.' }),
+    closing_usd: decimal,
+  })
+  .openapi('Statement');
+
+export type StatementJson = z.infer<typeof statement>;
+export type StatementLineJson = z.infer<typeof statementLine>;

@@ -1,0 +1,88 @@
+import { definedFields } from '../../lib/defined-fields.ts';
+import { refuse, type Refusal } from '../../domain/refusals.ts';
+import { bucketEnd, bucketStart, type Stretch } from '../../usage/segments.ts';
+import { stretchBefore, type UsageRequest } from '../../usage/usage-report.ts';
+import type { UsageFilter } from '../../usage/usage-sql.ts';
+import type { UsageExportQuery, UsageQuery, WorkspaceUsageQuery } from './usage-contract.ts';
+
+// What a query of usage asks for.
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DEFAULT_DAYS = 30;
+/** Usage by session is added up from receipts, as many as one answer may read. */
+const DEFAULT_DAYS_OF_SESSIONS = 7;
+const DAYS_OF_SESSIONS_MAX = 8;
+const GROUPS = 10;
+/** Points of all groups together: more would be no chart. */
+const POINTS_MAX = 20_000;
+const YEARS_MS_MAX = 3 * 366 * DAY_MS;
+
+/** A report that was asked for, and the stretch that its answer names. */
+export interface RequestedUsage {
+  readonly request: UsageRequest;
+  readonly named: Stretch;
+}
+
+/** The filter of a query. */
+export function requestedFilter(query: UsageQuery | WorkspaceUsageQuery | UsageExportQuery): UsageFilter {
+  const { project, key, model, outcome, dialect } = query;
+  return definedFields({
+    workspaceIds: 'workspaces' in query ? query.workspaces?.split(',') : undefined,
+    projectId: project,
+    keyId: key,
+    model,
+    outcome,
+    dialect,
+  });
+}
+
+/** The stretch of a query. Without an end it ends with the present day or hour. */
+export function requestedStretch(
+  { from, to }: Pick<UsageQuery, 'from' | 'to'>,
+  bucket: 'hour' | 'day',
+  nowMs: number,
+  defaultDays = DEFAULT_DAYS,
+): Stretch | Refusal {
+  const toMs = to === undefined ? bucketEnd(bucket, nowMs) : new Date(to).getTime();
+  const fromMs = from === undefined ? bucketStart('day', toMs - defaultDays * DAY_MS) : new Date(from).getTime();
+  for (const [param, timeMs] of [
+    ['from', fromMs],
+    ['to', toMs],
+  ] as const) {
+    if (timeMs % HOUR_MS === 0) continue;
+    return refuse('INVALID_REQUEST', `"${param}" must be a whole hour in UTC.`, { param });
+  }
+  if (fromMs >= toMs) return refuse('INVALID_REQUEST', '"from" must be before "to".', { param: 'from' });
+  if (toMs - fromMs > YEARS_MS_MAX) return refuse('INVALID_REQUEST', 'Ask for three years at most.', { param: 'from' });
+  return { fromMs, toMs };
+}
+
+/** The report that a query asks for. */
+export function requestedUsage(query: UsageQuery | WorkspaceUsageQuery, nowMs: number): RequestedUsage | Refusal {
+  const { bucket = null, group_by: groupBy = null, latency: withLatency, compare } = query;
+  const groupsMax = query.limit ?? GROUPS;
+  const bySession = groupBy === 'session';
+  const named = requestedStretch(query, bucket ?? 'hour', nowMs, bySession ? DEFAULT_DAYS_OF_SESSIONS : DEFAULT_DAYS);
+  if ('code' in named) return named;
+  if (bySession && named.toMs - named.fromMs > DAYS_OF_SESSIONS_MAX * DAY_MS) {
+    const message = `Usage by session has ${DAYS_OF_SESSIONS_MAX} days at most: ask for a later "from" or an earlier "to".`;
+    return refuse('INVALID_REQUEST', message, { param: 'from' });
+  }
+  if (withLatency && (groupBy === 'key' || groupBy === 'member' || query.key !== undefined)) {
+    return refuse('INVALID_REQUEST', 'Durations are not counted by key.', { param: 'latency' });
+  }
+  const points =
+    bucket === null ? 0 : ((named.toMs - named.fromMs) / (bucket === 'hour' ? HOUR_MS : DAY_MS)) * groupsMax;
+  if (points > POINTS_MAX) {
+    const message = `This asks for ${points} points, and an answer has ${POINTS_MAX} at most: ask for fewer groups or a shorter time.`;
+    return refuse('INVALID_REQUEST', message, { param: 'bucket' });
+  }
+  // Nothing is later than now, so months that began are read as a whole.
+  const stretch = query.to === undefined ? { fromMs: named.fromMs, toMs: bucketEnd('month', nowMs + DAY_MS) } : named;
+  const before = compare ? stretchBefore(named) : null;
+  return {
+    named,
+    request: { stretch, filter: requestedFilter(query), groupBy, groupsMax, bucket, before, withLatency },
+  };
+}
