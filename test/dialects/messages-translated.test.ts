@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ANTHROPIC_ERROR, ANTHROPIC_MESSAGE, readMessageEvent } from '../support/anthropic-messages.ts';
 import type { Gateway } from '../wire/gateway.ts';
 import { answering, chunk, completion, finish, streaming, text, usageChunk } from '../wire/upstream-scripts.ts';
 import { eventsOf, startMessagesGateway } from './messages-stage.ts';
@@ -16,10 +17,23 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 const BODY = { model: 'gpt', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] } as const;
-const send = (fields: object = {}) =>
-  gateway.post('/v1/messages', JSON.stringify({ ...BODY, ...fields }), {
-    headers: { 'anthropic-version': '2023-06-01' },
-  });
+
+const checkEvent = (event: { readonly type: string }): object =>
+  event.type === 'error'
+    ? ANTHROPIC_ERROR.parse(event)
+    : readMessageEvent({ name: event.type, data: JSON.stringify(event) });
+
+/** An answer, once it and each of its events are known to be as the types of Anthropic's SDK say. */
+async function send(fields: object = {}): Promise<Response> {
+  const body = JSON.stringify({ ...BODY, ...fields });
+  const response = await gateway.post('/v1/messages', body, { headers: { 'anthropic-version': '2023-06-01' } });
+  const answer = await response.clone().text();
+  if (response.status !== 200) ANTHROPIC_ERROR.parse(JSON.parse(answer));
+  else if (!response.headers.get('content-type')?.includes('event-stream')) ANTHROPIC_MESSAGE.parse(JSON.parse(answer));
+  else for (const event of eventsOf(answer)) checkEvent(event);
+  return response;
+}
+
 const client = () => new Anthropic({ baseURL: gateway.url, apiKey: gateway.key, maxRetries: 0 });
 const sent = () => JSON.parse(gateway.upstream.requests.at(-1)?.body.toString() ?? '') as Record<string, unknown>;
 const tool = { name: 'weather', description: 'Tells it.', input_schema: { type: 'object', properties: {} } };

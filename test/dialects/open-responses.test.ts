@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BEHIND, type DialectStage, startDialectStage } from '../sdk/dialect-stage.ts';
-import { eventFaults, responseFaults } from '../support/open-responses.ts';
+import { OPEN_RESPONSES } from '../support/open-responses.ts';
 
 // The acceptance cases of Open Responses: what any client of the standard may send, with every event and every response
 // checked against its schemas.
@@ -50,7 +50,7 @@ async function send(body: object): Promise<Response> {
 
 async function whole(body: object): Promise<ResponseBody> {
   const response = (await (await send(body)).json()) as ResponseBody;
-  expect(responseFaults(response)).toEqual([]);
+  expect(OPEN_RESPONSES.responseFaults(response)).toEqual([]);
   return response;
 }
 
@@ -58,7 +58,7 @@ async function whole(body: object): Promise<ResponseBody> {
 async function streamed(body: object): Promise<readonly Event[]> {
   const text = await (await send({ ...body, stream: true })).text();
   const events = [...text.matchAll(/^data: (\{.*\})$/gm)].map(([, json = '']) => JSON.parse(json) as Event);
-  expect(events.flatMap(eventFaults)).toEqual([]);
+  expect(events.flatMap((event) => OPEN_RESPONSES.eventFaults(event))).toEqual([]);
   expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_event, index) => index));
   return events;
 }
@@ -103,7 +103,7 @@ describe.each(TRANSLATED)('Open Responses with $where', ({ text: model, tools: t
       'response.output_item.done',
       'response.completed',
     ]);
-    expect(responseFaults(events.at(-1)?.['response'])).toEqual([]);
+    expect(OPEN_RESPONSES.responseFaults(events.at(-1)?.['response'])).toEqual([]);
   });
 
   test('a tool is called by a response of the standard', async () => {
@@ -122,6 +122,6 @@ describe.each(TRANSLATED)('Open Responses with $where', ({ text: model, tools: t
         'response.output_item.done function_call',
       ]),
     );
-    expect(responseFaults(events.at(-1)?.['response'])).toEqual([]);
+    expect(OPEN_RESPONSES.responseFaults(events.at(-1)?.['response'])).toEqual([]);
   });
 });

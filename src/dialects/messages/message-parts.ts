@@ -11,25 +11,32 @@ export function thinkingTokens(usage: unknown): number | null {
 }
 
 /**
- * Usage as this API counts it: input leaves out what was read from a cache or written to one. `thinking`: how many of the
- * output tokens are reasoning; null if that isn't known.
+ * Usage as this API counts it, and says it at a stream's end: input leaves out what was read from a cache or written to one.
+ * `thinking`: how many of the output tokens are reasoning; null if that isn't known.
  */
-export function messageUsage(usage: ReportedUsage | null, thinking: number | null): object {
-  const write5m = usage?.cache_write_5m ?? 0;
-  const write1h = usage?.cache_write_1h ?? 0;
+export function endUsage(usage: ReportedUsage | null, thinking: number | null): object {
   return {
     input_tokens: (usage?.input ?? 0) + (usage?.audio_input ?? 0),
-    cache_creation_input_tokens: write5m + write1h,
+    cache_creation_input_tokens: (usage?.cache_write_5m ?? 0) + (usage?.cache_write_1h ?? 0),
     cache_read_input_tokens: usage?.cached_input ?? 0,
-    cache_creation: { ephemeral_5m_input_tokens: write5m, ephemeral_1h_input_tokens: write1h },
     output_tokens: (usage?.output ?? 0) + (usage?.audio_output ?? 0),
     output_tokens_details: thinking === null ? null : { thinking_tokens: thinking },
+    server_tool_use: null,
+  };
+}
+
+/** The same in a message. */
+export function messageUsage(usage: ReportedUsage | null, thinking: number | null): object {
+  const { cache_write_5m: write5m = 0, cache_write_1h: write1h = 0 } = usage ?? {};
+  return {
+    ...endUsage(usage, thinking),
+    cache_creation: { ephemeral_5m_input_tokens: write5m, ephemeral_1h_input_tokens: write1h },
     ...NOT_KNOWN,
   };
 }
 
 /** What other APIs don't report. */
-const NOT_KNOWN = { inference_geo: null, server_tool_use: null, service_tier: null, speed: null };
+const NOT_KNOWN = { inference_geo: null, service_tier: null, speed: null };
 
 const STOP_REASONS: Readonly<Record<string, string>> = {
   length: 'max_tokens',

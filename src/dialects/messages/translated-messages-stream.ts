@@ -12,6 +12,7 @@ import {
   CALL_HEAD,
   MESSAGE_HEAD,
   messageId,
+  endUsage,
   messageUsage,
   stopOf,
   textBlock,
@@ -96,7 +97,7 @@ export class TranslatedMessagesStream implements AnswerStream {
     const start = this.#hasStarted ? '' : this.#startEvent();
     const [finishReason, hasCalls, hasRefused] = [this.#finishReason, this.#calls.size > 0, this.#hasRefused];
     const delta = { container: null, ...stopOf({ finishReason, hasCalls, hasRefused }) };
-    const usage = messageUsage(this.#usage, this.#thinkingTokens);
+    const usage = endUsage(this.#usage, this.#thinkingTokens);
     const stop = writtenEvent({ type: 'message_delta', delta, usage });
     return start + this.#stopText() + stop + writtenEvent({ type: 'message_stop' }) + chargeComment(charge);
   }

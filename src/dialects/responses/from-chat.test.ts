@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eventFaults } from '../../../test/support/open-responses.ts';
+import { OPEN_RESPONSES } from '../../../test/support/open-responses.ts';
 import { inspectChunk } from '../../openai/chat-chunk.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
 import { carryTools } from './carried-tools.ts';
@@ -14,11 +14,10 @@ const TOOLS = [
   { type: 'custom', name: 'apply_patch' },
 ];
 
-/** The settings repeat the first tool alone: the standard has no others. */
 const CONTEXT: ResponseContext = {
   key: '0a1b2c',
   createdAt: 1_700_000_000,
-  settings: settingsOf({ tools: TOOLS.slice(0, 1) }),
+  settings: settingsOf({ tools: TOOLS }),
   tools: carryTools([{ tools: TOOLS, where: 'tools' }]).byName,
 };
 
@@ -53,6 +52,9 @@ const USAGE = {
 
 const typesOf = (events: readonly JsonObject[]): unknown[] => events.map(({ type }) => type);
 
+const faultsOf = (events: readonly JsonObject[]): readonly string[] =>
+  events.flatMap((event) => OPEN_RESPONSES.eventFaults(event));
+
 function lastResponse(events: readonly JsonObject[]): JsonObject {
   return events.at(-1)?.['response'] as JsonObject;
 }
@@ -76,7 +78,7 @@ test('a streamed text begins, grows and ends in the order of the standard, numbe
     'response.completed',
   ]);
   expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
-  expect(events.flatMap(eventFaults)).toEqual([]);
+  expect(faultsOf(events)).toEqual([]);
   expect(lastResponse(events)).toMatchObject({
     id: 'resp_0a1b2c',
     status: 'completed',
@@ -102,7 +104,7 @@ test('pieces of two calls that come in turn make two whole calls', () => {
     ],
     'tool_calls',
   );
-  expect(events.flatMap(eventFaults)).toEqual([]);
+  expect(faultsOf(events)).toEqual([]);
   expect(lastResponse(events)['output']).toMatchObject([
     { type: 'function_call', call_id: 'call_a', name: 'weather', arguments: '{"city":"Bern"}', status: 'completed' },
     { type: 'function_call', call_id: 'call_b', namespace: 'agents', name: 'spawn', arguments: '{}' },
@@ -126,7 +128,7 @@ test('an answer that ends at its cap is incomplete, with the reason', () => {
     incomplete_details: { reason: 'max_output_tokens' },
     output: [{ type: 'message', status: 'incomplete' }],
   });
-  expect(events.flatMap(eventFaults)).toEqual([]);
+  expect(faultsOf(events)).toEqual([]);
 });
 
 test('a refusal is a part of its own', () => {
@@ -139,7 +141,7 @@ test('a refusal is a part of its own', () => {
       ],
     },
   ]);
-  expect(events.flatMap(eventFaults)).toEqual([]);
+  expect(faultsOf(events)).toEqual([]);
 });
 
 test('log probabilities come with the pieces that they belong to, and all of them at the end', () => {
@@ -243,7 +245,7 @@ test('a plain answer and a stream of the same pieces end in the same response, b
       const events = eventsOf(deltasOf(value));
       const plain = plainResponse(messageOf(value));
       expect(lastResponse(events)).toEqual(plain);
-      expect(events.flatMap(eventFaults)).toEqual([]);
+      expect(faultsOf(events)).toEqual([]);
     }),
     { numRuns: 40 },
   );

@@ -54,10 +54,9 @@ export function settingsOf(request: JsonObject): JsonObject {
 /** A format as answers repeat it: with all of its members. */
 function settledText({ format, ...rest }: JsonObject): JsonObject {
   if (!isObject(format)) return { format: { type: 'text' }, ...rest };
-  return {
-    format: format['type'] === 'json_schema' ? { description: null, strict: false, ...format } : format,
-    ...rest,
-  };
+  const { type, description, strict } = format;
+  if (type !== 'json_schema') return { format, ...rest };
+  return { format: { ...format, description: description ?? null, strict: strict ?? false }, ...rest };
 }
 
 /** A function as answers repeat it: with all of its members. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OPEN_RESPONSES } from '../../../test/support/open-responses.ts';
 import { refuse } from '../../domain/refusals.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
 import { RESPONSES_DIALECT } from './responses-dialect.ts';
@@ -56,6 +57,7 @@ test('a silence of a translated response is filled with numbered events, from th
     'response.output_item.added',
   ]);
   expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
+  expect(events.flatMap((event) => OPEN_RESPONSES.eventFaults(event))).toEqual([]);
 });
 
 test.each([
@@ -64,7 +66,9 @@ test.each([
 ] as const)('a %s response that breaks off ends as failed, with the reason and its code', (_, form, event) => {
   const stream = form(streamFor());
   const before = payloadsOf(write(stream, event)).length;
-  expect(payloadsOf(stream.broken(BROKEN))).toMatchObject([
+  const end = payloadsOf(stream.broken(BROKEN));
+  expect(end.flatMap((failed) => OPEN_RESPONSES.eventFaults(failed))).toEqual([]);
+  expect(end).toMatchObject([
     {
       type: 'response.failed',
       sequence_number: before,

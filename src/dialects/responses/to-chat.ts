@@ -29,6 +29,8 @@ export interface CarriedRequest {
 const SAME_FIELDS: readonly string[] = [
   'temperature',
   'top_p',
+  'presence_penalty',
+  'frequency_penalty',
   'parallel_tool_calls',
   'user',
   'safety_identifier',
@@ -62,8 +64,6 @@ const READ: ReadFields = {
   saysNothing: {
     truncation: (value) => value === 'disabled',
     background: (value) => value === false,
-    presence_penalty: (value) => value === 0,
-    frequency_penalty: (value) => value === 0,
   },
 };
 

@@ -1,118 +1,16 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { z } from 'zod';
 import { readMessage } from '../../conformance/anthropic-reading.ts';
 import { type Asked, OUTPUT_MAX, type Part } from '../../conformance/asked.ts';
+import {
+  ANTHROPIC_ERROR,
+  ANTHROPIC_MESSAGE,
+  type Block,
+  type MessageEvent,
+  readMessageEvent,
+} from '../../support/anthropic-messages.ts';
 import { type Caller, framesOf, type Heard, identified, type IdentifiedTurn, RESULT } from './caller.ts';
 
 // A program that speaks Anthropic's Messages, whose answers and events must be as the types of Anthropic's SDK say.
-
-const DETAILS = z.object({ thinking_tokens: z.int() }).nullable();
-const COUNT = z.int().nullable();
-
-const USAGE = z.object({
-  cache_creation: z.object({ ephemeral_5m_input_tokens: z.int(), ephemeral_1h_input_tokens: z.int() }).nullable(),
-  cache_creation_input_tokens: COUNT,
-  cache_read_input_tokens: COUNT,
-  inference_geo: z.string().nullable(),
-  input_tokens: z.int(),
-  output_tokens: z.int(),
-  output_tokens_details: DETAILS,
-  server_tool_use: z.null(),
-  service_tier: z.enum(['standard', 'priority', 'batch']).nullable(),
-  speed: z.enum(['standard', 'fast']).nullable(),
-}) satisfies z.ZodType<Anthropic.Usage>;
-
-const DELTA_USAGE = z.object({
-  cache_creation_input_tokens: COUNT,
-  cache_read_input_tokens: COUNT,
-  input_tokens: COUNT,
-  output_tokens: z.int(),
-  output_tokens_details: DETAILS,
-  server_tool_use: z.null(),
-}) satisfies z.ZodType<Anthropic.MessageDeltaUsage>;
-
-const BLOCK = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string(), citations: z.null() }),
-  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
-  z.object({
-    type: z.literal('tool_use'),
-    id: z.string().min(1),
-    name: z.string().min(1),
-    input: z.unknown(),
-    caller: z.object({ type: z.literal('direct') }),
-  }),
-]) satisfies z.ZodType<Anthropic.ContentBlock>;
-
-const STOP_REASON = z.enum(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal']);
-const STOP_DETAILS = z
-  .object({ type: z.literal('refusal'), category: z.null(), explanation: z.string().nullable() })
-  .nullable();
-
-const MESSAGE = z.object({
-  id: z.string().startsWith('msg_'),
-  type: z.literal('message'),
-  role: z.literal('assistant'),
-  model: z.string(),
-  container: z.null(),
-  diagnostics: z.null(),
-  content: z.array(BLOCK),
-  stop_reason: STOP_REASON.nullable(),
-  stop_sequence: z.string().nullable(),
-  stop_details: STOP_DETAILS,
-  usage: USAGE,
-}) satisfies z.ZodType<Anthropic.Message>;
-
-const EVENTS = {
-  message_start: z.object({ type: z.literal('message_start'), message: MESSAGE }),
-  content_block_start: z.object({
-    type: z.literal('content_block_start'),
-    index: z.int(),
-    content_block: BLOCK,
-  }) satisfies z.ZodType<Anthropic.RawContentBlockStartEvent>,
-  content_block_delta: z.object({
-    type: z.literal('content_block_delta'),
-    index: z.int(),
-    delta: z.discriminatedUnion('type', [
-      z.object({ type: z.literal('text_delta'), text: z.string() }),
-      z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
-      z.object({ type: z.literal('signature_delta'), signature: z.string() }),
-      z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
-    ]),
-  }),
-  content_block_stop: z.object({
-    type: z.literal('content_block_stop'),
-    index: z.int(),
-  }) satisfies z.ZodType<Anthropic.RawContentBlockStopEvent>,
-  message_delta: z.object({
-    type: z.literal('message_delta'),
-    delta: z.object({
-      container: z.null(),
-      stop_reason: STOP_REASON,
-      stop_sequence: z.string().nullable(),
-      stop_details: STOP_DETAILS,
-    }),
-    usage: DELTA_USAGE,
-  }) satisfies z.ZodType<Anthropic.RawMessageDeltaEvent>,
-  message_stop: z.object({ type: z.literal('message_stop') }) satisfies z.ZodType<Anthropic.RawMessageStopEvent>,
-  ping: z.object({ type: z.literal('ping') }),
-} as const;
-
-const ERROR = z.object({
-  type: z.literal('error'),
-  error: z.object({ type: z.string(), message: z.string(), code: z.string() }),
-  request_id: z.string(),
-});
-
-type Event = z.infer<(typeof EVENTS)[keyof typeof EVENTS]>;
-
-function readEvent({ name, data }: { readonly name: string | null; readonly data: string }): Event {
-  const payload = JSON.parse(data) as { type: string };
-  if (name !== payload.type) throw new Error(`an event of type ${payload.type} is called ${name}`);
-  if (!Object.hasOwn(EVENTS, payload.type)) throw new Error(`${payload.type} is no event of this API`);
-  return EVENTS[payload.type as keyof typeof EVENTS].parse(payload);
-}
-
-type Block = z.infer<typeof BLOCK>;
 
 /** Puts blocks together, one after the other, as clients do: pieces count for the block that is open. */
 class Blocks {
@@ -120,7 +18,7 @@ class Blocks {
   #json = '';
   #isOpen = false;
 
-  take(event: Event): void {
+  take(event: MessageEvent): void {
     if (event.type === 'content_block_start') {
       if (this.#isOpen || event.index !== this.blocks.length) throw new Error('a block that starts in another');
       this.#isOpen = true;
@@ -135,7 +33,7 @@ class Blocks {
     } else if (event.type !== 'ping' && this.#isOpen) throw new Error(`${event.type} within a block`);
   }
 
-  #piece({ index, delta }: Extract<Event, { type: 'content_block_delta' }>): void {
+  #piece({ index, delta }: Extract<MessageEvent, { type: 'content_block_delta' }>): void {
     const block = this.blocks.at(-1);
     if (!this.#isOpen || index !== this.blocks.length - 1) throw new Error('a piece of a block that is not open');
     if (delta.type === 'text_delta' && block?.type === 'text') block.text += delta.text;
@@ -146,7 +44,7 @@ class Blocks {
   }
 }
 
-function gathered(events: readonly Event[]): Anthropic.Message {
+function gathered(events: readonly MessageEvent[]): Anthropic.Message {
   const [start, ...rest] = events;
   const [delta, stop] = events.slice(-2);
   if (start?.type !== 'message_start' || delta?.type !== 'message_delta' || stop?.type !== 'message_stop') {
@@ -160,7 +58,7 @@ function gathered(events: readonly Event[]): Anthropic.Message {
     content: blocks.blocks,
     usage: { ...start.message.usage, ...delta.usage },
   };
-  return MESSAGE.parse(message);
+  return ANTHROPIC_MESSAGE.parse(message);
 }
 
 function heardOf(message: Anthropic.Message): Heard {
@@ -237,16 +135,16 @@ export const messagesCaller: Caller = {
     ...fieldsOf({ ...asked, toolChoice: null }),
   }),
 
-  readPlain: (answer) => heardOf(MESSAGE.parse(answer)),
-  readStream: (text) => heardOf(gathered(framesOf(text).map(readEvent))),
+  readPlain: (answer) => heardOf(ANTHROPIC_MESSAGE.parse(answer)),
+  readStream: (text) => heardOf(gathered(framesOf(text).map(readMessageEvent))),
   readBroken(text) {
     const frames = framesOf(text);
     const last = frames.at(-1);
     if (last?.name !== 'error') throw new Error(`a stream that breaks off with ${last?.name}`);
     const blocks = new Blocks();
-    for (const event of frames.slice(0, -1).map(readEvent).slice(1)) blocks.take(event);
+    for (const event of frames.slice(0, -1).map(readMessageEvent).slice(1)) blocks.take(event);
     const said = blocks.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
     return { text: said, code: this.readError(JSON.parse(last.data)).code };
   },
-  readError: (body) => ERROR.parse(body).error,
+  readError: (body) => ANTHROPIC_ERROR.parse(body).error,
 };

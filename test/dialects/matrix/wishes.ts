@@ -74,6 +74,7 @@ export const WISHES: readonly Wish[] = [
   wish(responsesCaller, 'top_logprobs', 2),
   wish(responsesCaller, 'reasoning', { effort: 'low' }),
   wish(responsesCaller, 'presence_penalty', 0.5),
+  wish(responsesCaller, 'frequency_penalty', 0.5),
   unknown(responsesCaller),
   {
     caller: responsesCaller,
