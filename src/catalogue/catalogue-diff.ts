@@ -59,7 +59,7 @@ function looksLikeSlip(before: Price, after: Price): boolean {
 }
 
 /** The terms field by field, as people read them: rates in USD per million tokens. */
-function describe({ kind, price, contextWindow, maxOutput, media, tools = {} }: ModelTerms): Fields {
+function describe({ kind, price, contextWindow, maxOutput, media, tools = {}, sellsAudio }: ModelTerms): Fields {
   return new Map<string, string>([
     ['kind', kind],
     ['context_window', String(contextWindow)],
@@ -69,6 +69,7 @@ function describe({ kind, price, contextWindow, maxOutput, media, tools = {} }: 
     ['media.file_tokens', String(media.fileTokens)],
     ...priceFields('price', price),
     ...HOSTED_TOOLS.flatMap((tool) => toolFields(tool, tools[tool])),
+    ...(sellsAudio === true ? [['sells_audio', 'true'] as const] : []),
   ]);
 }
 

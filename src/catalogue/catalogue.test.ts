@@ -20,13 +20,21 @@ const rates = fc.record(
   Object.fromEntries(TOKEN_CLASSES.map((tokenClass) => [tokenClass, rate])) as Record<TokenClass, typeof rate>,
 );
 const cap = fc.option(fc.nat(), { nil: null });
-const anyTerms: fc.Arbitrary<ModelTerms> = fc.record({
-  kind: fc.constantFrom('chat', 'embedding'),
-  price: fc.record({ rates, tiers: fc.array(fc.record({ aboveInputTokens: fc.nat(), rates }), { maxLength: 3 }) }),
-  contextWindow: fc.nat(),
-  maxOutput: fc.nat(),
-  media: fc.record({ imageTokens: cap, audioTokens: cap, fileTokens: cap }),
-});
+const anyTerms: fc.Arbitrary<ModelTerms> = fc
+  .record({
+    kind: fc.constantFrom('chat', 'embedding'),
+    price: fc.record({ rates, tiers: fc.array(fc.record({ aboveInputTokens: fc.nat(), rates }), { maxLength: 3 }) }),
+    contextWindow: fc.nat(),
+    maxOutput: fc.nat(),
+    media: fc.record({ imageTokens: cap, audioTokens: cap, fileTokens: cap }),
+    audio: fc.constantFrom('at its own rate', 'at the rate of text', 'not sold'),
+  })
+  .map(({ audio, ...terms }) => {
+    const own = audio === 'at its own rate' ? terms.price.rates.audio_output : terms.price.rates.output;
+    const price = { ...terms.price, rates: { ...terms.price.rates, audio_output: own } };
+    const isSold = terms.kind === 'chat' && (audio === 'at the rate of text' || own !== price.rates.output);
+    return { ...terms, price, ...(isSold && { sellsAudio: true }) };
+  });
 
 function flat(perMillion: bigint): Rates {
   return Object.fromEntries(TOKEN_CLASSES.map((tokenClass) => [tokenClass, perMillion])) as Record<TokenClass, bigint>;
@@ -69,6 +77,22 @@ test.each([
   const json = encodeTerms(model('m', 5n).terms);
   expect(spoil(json)).not.toBe(json);
   expect(() => decodeTerms(JSON.parse(spoil(json)))).toThrow('does not know');
+});
+
+test('terms from before audio was for sale sell it where its rate shows that it was named, and stay the same text', () => {
+  const price = { rates: { ...flat(5n), audio_output: 6n }, tiers: [] };
+  const before = model('m', 5n, { price });
+  const now = model('m', 5n, { price, sellsAudio: true });
+  expect(encodeTerms(now.terms)).toBe(encodeTerms(before.terms));
+  expect(decodeTerms(JSON.parse(encodeTerms(before.terms))).sellsAudio).toBe(true);
+  expect(diffCatalogue(active(before), [now])).toEqual([]);
+  expect(decodeTerms(JSON.parse(encodeTerms(model('m', 5n).terms)))).not.toHaveProperty('sellsAudio');
+});
+
+test('audio that comes on sale at the rate of text is a change of its terms', () => {
+  expect(diffCatalogue(active(model('m', 5n)), [model('m', 5n, { sellsAudio: true })])).toMatchObject([
+    { change: 'update', fields: [{ field: 'sells_audio', from: null, to: 'true' }], needsAccept: false },
+  ]);
 });
 
 test('a diff is empty between models and themselves, and speaks of each model once', () => {

@@ -34,6 +34,7 @@ const storedTerms = z.strictObject({
   >),
   // Left out by versions without any, as by those from before there were tools.
   tools: tools.exactOptional(),
+  sellsAudio: z.literal(true).exactOptional(),
 });
 
 function encodeRates(given: Rates): Record<TokenClass, string> {
@@ -64,8 +65,17 @@ function encodeTools(given: SoldTools): SoldTools {
   return Object.fromEntries(known);
 }
 
+/**
+ * Whether the rates show by themselves that audio output was named: left out, it costs what text does. So versions from
+ * before audio was for sale say it too.
+ */
+function showsAudio({ output, audio_output: audioOutput }: Readonly<Record<TokenClass, unknown>>): boolean {
+  return audioOutput !== output;
+}
+
 /** Writes terms as JSON text, always the same text for the same terms. */
-export function encodeTerms({ kind, price, contextWindow, maxOutput, media, tools: sold }: ModelTerms): string {
+export function encodeTerms(terms: ModelTerms): string {
+  const { kind, price, contextWindow, maxOutput, media, tools: sold, sellsAudio } = terms;
   const { imageTokens, audioTokens, fileTokens } = media;
   return JSON.stringify({
     kind,
@@ -81,6 +91,7 @@ export function encodeTerms({ kind, price, contextWindow, maxOutput, media, tool
     maxOutput,
     media: { imageTokens, audioTokens, fileTokens },
     ...(sold && { tools: encodeTools(sold) }),
+    ...(sellsAudio && !showsAudio(price.rates) && { sellsAudio }),
   });
 }
 
@@ -90,7 +101,7 @@ export function decodeTerms(json: unknown): ModelTerms {
   if (!parsed.success) {
     throw new Error('a price version has terms that this program does not know', { cause: parsed.error });
   }
-  const { kind, price, contextWindow, maxOutput, media, tools: sold } = parsed.data;
+  const { kind, price, contextWindow, maxOutput, media, tools: sold, sellsAudio } = parsed.data;
   const tiers = price.tiers.map((tier) =>
     Object.freeze({ aboveInputTokens: tier.aboveInputTokens, rates: decodeRates(tier.rates) }),
   );
@@ -105,5 +116,6 @@ export function decodeTerms(json: unknown): ModelTerms {
     maxOutput,
     media: Object.freeze(media),
     ...(sold && { tools: Object.freeze(sold as SoldTools) }),
+    ...((sellsAudio === true || (kind === 'chat' && showsAudio(price.rates))) && { sellsAudio: true }),
   });
 }

@@ -27,7 +27,8 @@ function model(id: string, perMillion: number): OfferedModel {
   const rates = Object.fromEntries(TOKEN_CLASSES.map((one, index) => [one, BigInt(perMillion + index)]));
   const price = { rates: rates as Rates, tiers: [{ aboveInputTokens: 9, rates: rates as Rates }] };
   const media = { imageTokens: null, audioTokens: null, fileTokens: null };
-  const terms = { kind: 'chat', price, contextWindow: 100, maxOutput: 10, media } as const;
+  // The classes' rates differ, and a discount of everything makes them equal.
+  const terms = { kind: 'chat', price, contextWindow: 100, maxOutput: 10, media, sellsAudio: true } as const;
   return { id, terms, routes: [{ provider: 'local', upstreamModel: 'any' }], reasoning: false };
 }
 

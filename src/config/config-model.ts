@@ -21,6 +21,7 @@ export function toModelConfig(model: FileModel): ModelConfig {
       maxOutput: model.max_output ?? 0,
       media: toMediaCaps(model.media),
       ...(Object.keys(tools).length > 0 && { tools }),
+      ...(model.price.audio_output !== undefined && { sellsAudio: true }),
     },
     routes: model.routes.map(({ provider, model: upstreamModel, weight, cost }) => ({
       provider,

@@ -13,7 +13,9 @@ const ratesOf = (each: typeof rate) => ({
   cache_write_1h: each().optional().describe('Input tokens written to a cache that lives an hour. Default: as input.'),
   audio_input: each().optional().describe('Audio input tokens. Default: as input.'),
   output: each().optional().describe('Output tokens. Required for a chat model.'),
-  audio_output: each().optional().describe('Audio output tokens. Default: as output.'),
+  audio_output: each()
+    .optional()
+    .describe('Audio output tokens. In a price it puts answers in audio on sale. Default: as output.'),
 });
 
 const tierOf = (each: typeof rate) =>

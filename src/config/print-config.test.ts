@@ -43,6 +43,11 @@ models:
     context_window: 100
     max_output: 10
     media: { image_tokens: 5 }
+  - id: spoken
+    routes: [{ provider: p, model: m }]
+    price: { input: "1", output: "2", audio_output: "2", tiers: [{ above_input_tokens: 9, input: "2", output: "3", audio_output: "3" }] }
+    context_window: 100
+    max_output: 10
 `;
 
 function load(text: string) {

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { formatUsd } from '../domain/money.ts';
+import type { ModelTerms } from '../domain/model.ts';
 import type { Fees, Price, Rates } from '../domain/price.ts';
 import type { Config, ModelConfig, ProviderConfig } from './config.ts';
 import { kindOf } from './provider-kinds.ts';
@@ -136,7 +137,7 @@ function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<st
     routes: routes.map(({ provider, upstreamModel, weight, cost }) =>
       known({ provider, model: upstreamModel, weight, cost: cost === undefined ? null : describePrice(cost) }),
     ),
-    price: describePrice(terms.price),
+    price: describeListPrice(terms),
     context_window: terms.contextWindow,
     max_output: terms.maxOutput,
     ...(reasoning ? { reasoning } : {}),
@@ -150,19 +151,31 @@ function known(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 }
 
-function describePrice(price: Price): Record<string, unknown> {
+/** What callers pay; a rate of audio output would say that audio is for sale. */
+function describeListPrice({ price, sellsAudio }: ModelTerms): Record<string, unknown> {
+  return describePrice(price, sellsAudio === true ? describeAmounts : describeWithoutAudio);
+}
+
+function describeWithoutAudio({ audio_output: _audio, ...rates }: Rates): Record<string, string> {
+  return describeAmounts(rates);
+}
+
+function describePrice(
+  price: Price,
+  describeRates: (rates: Rates) => object = describeAmounts,
+): Record<string, unknown> {
   const tiers = price.tiers.map((tier) => ({
     above_input_tokens: tier.aboveInputTokens,
-    ...describeAmounts(tier.rates),
+    ...describeRates(tier.rates),
   }));
   return {
-    ...describeAmounts(price.rates),
+    ...describeRates(price.rates),
     ...(tiers.length > 0 ? { tiers } : {}),
     ...(price.fees === undefined ? {} : { fees: describeAmounts(price.fees) }),
   };
 }
 
-function describeAmounts(amounts: Rates | Fees): Record<string, string> {
+function describeAmounts(amounts: Partial<Rates> | Fees): Record<string, string> {
   return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, formatUsd(amount)]));
 }
 

@@ -35,6 +35,8 @@ export interface ModelTerms {
   readonly media: MediaCaps;
   /** Each has a fee in the price, maybe of nothing. Absent if there are none. */
   readonly tools?: SoldTools;
+  /** Answers in audio are for sale: the price names a rate of audio output, rather than leaving it at that of text. */
+  readonly sellsAudio?: true;
 }
 
 /**
