@@ -3,6 +3,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import type { ToolUses, UsesBound } from '../domain/uses.ts';
 import type { BodyFault, BodyResult } from '../openai/body-fault.ts';
+import type { AudioFormat } from '../openai/chat-audio.ts';
 import type { ChatExtra } from '../openai/chat-extras.ts';
 import type { ChatRequest, InputSize } from '../openai/chat-request.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
@@ -173,6 +174,8 @@ export interface CompletionRequest {
   readonly usesOfAnswer?: ToolUses;
   /** Fields that ask for more than text, which not every provider reads; absent from dialects without such fields. */
   readonly extras?: readonly ChatExtra[];
+  /** In what it is to be answered in audio; absent, or null, if it asks for text alone. */
+  readonly audioFormat?: AudioFormat | null;
   /** Uses of the provider's tools in a whole answer in the dialect; absent likewise. */
   usesIn?(answer: Buffer): ToolUses;
   /** The request for a provider that speaks the dialect; null of chat, whose requests upstreams edit themselves. */
@@ -227,6 +230,8 @@ export interface EventFacts {
   readonly hasContent: boolean;
   /** Bytes of UTF-8 that the model wrote. */
   readonly contentBytes: number;
+  /** Bytes of base64 of what it spoke; absent from dialects without audio. */
+  readonly audioBytes?: number;
   /** Nothing that matters follows: usage has been reported and every choice has ended. */
   readonly isLast: boolean;
 }

@@ -188,7 +188,7 @@ class ConformingTries {
   /** A non-conforming answer is free while its project's free amount lasts. */
   async #charge(answer: WholeAnswer): Promise<void> {
     const { gate, admission } = this.#request;
-    const usage = usageOf(this.#request, answer.usage, answer.contentBytes);
+    const usage = usageOf(this.#request, answer.usage, answer);
     const { price } = admission.model.terms;
     const cost = costOf(price, usage.tokens) + feesOf(price, this.#asked.usesOfAnswer ?? NO_USES);
     if (cost === 0n || (await gate.structured.freeAnswers.take(admission.principal, cost))) return;

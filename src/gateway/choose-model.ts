@@ -5,6 +5,9 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
 
+/** The most models that a refusal names. */
+const NAMED_MAX = 5;
+
 /** Where models of each kind are called. */
 const PATH_OF = { chat: '/v1/chat/completions', embedding: '/v1/embeddings' } as const;
 
@@ -31,7 +34,7 @@ export function chooseChatModel(gate: Gate, principal: Principal, id: string): M
   return model.terms.kind === 'chat' ? model : otherKind(model);
 }
 
-/** The requested model, if it is on sale, suits the endpoint, may be called, and can answer at the requested length. */
+/** The requested model, if it is on sale, suits the endpoint, may be called, and can answer as it is asked to. */
 export function chooseModel(gate: Gate, principal: Principal, asked: ParsedRequest): Model | Refusal {
   const id = asked.request.model;
   const model = findModel(gate, principal, id);
@@ -48,7 +51,28 @@ export function chooseModel(gate: Gate, principal: Principal, asked: ParsedReque
       { param: 'max_tokens' },
     );
   }
-  return model;
+  const isSpoken = asked.endpoint !== 'embeddings' && (asked.request.audioFormat ?? null) !== null;
+  return isSpoken && !speaks(gate, model) ? silentModel(gate, principal, model) : model;
+}
+
+/** Whether answers in audio are for sale with the model, and one of its providers gives them. */
+function speaks({ upstreams }: Gate, { terms, routes }: Model): boolean {
+  return terms.sellsAudio === true && routes.some((route) => upstreams.of(route)?.chatExtras?.includes('audio'));
+}
+
+function silentModel(gate: Gate, principal: Principal, { id, terms }: Model): Refusal {
+  const reason =
+    terms.sellsAudio === true
+      ? 'none of its providers answers in audio'
+      : 'it is not sold with audio, by a rate that its operator sets in price.audio_output';
+  const others = callableModels(gate, principal).filter((each) => speaks(gate, each));
+  const named = others.slice(0, NAMED_MAX).map((each) => `"${each.id}"`);
+  const remedy =
+    named.length === 0
+      ? 'No model that this key may call takes it; leave it out.'
+      : `Leave it out, or call one that takes it: ${named.join(', ')}${others.length > NAMED_MAX ? ' …' : ''}.`;
+  const message = `'modalities' asks "${id}" for audio, and ${reason}. ${remedy}`;
+  return refuse('INVALID_REQUEST', message, { param: 'modalities' });
 }
 
 function forbiddenModel(id: string): Refusal {

@@ -227,7 +227,7 @@ export class Relay implements StreamListener {
   #usage(): Usage {
     const soFar = this.#stream.usageSoFar;
     const reported = preferUsage(this.#meter.usage, soFar?.countsOutput === true ? soFar.tokens : null, false);
-    return usageOf(this.#request, reported, this.#meter.contentBytes, soFar?.tokens);
+    return usageOf(this.#request, reported, this.#meter, soFar?.tokens);
   }
 
   /** The upstream's further output isn't needed; it gets a moment to end by itself. */

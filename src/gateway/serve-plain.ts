@@ -36,7 +36,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   request.claim?.keep(body);
   const charge = await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',
-    usage: usageOf(request, facts.usage, facts.contentBytes),
+    usage: usageOf(request, facts.usage, facts),
     uses,
     attempts,
     firstEventMs: gate.clock.monotonicMs() - startedMs,

@@ -5,7 +5,9 @@ import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { NO_USES, sumUses, type ToolUses, type Uses } from '../domain/uses.ts';
 import type { KeptAnswer } from '../dialects/dialect.ts';
+import { estimateAudioTokens } from '../openai/chat-audio.ts';
 import { keepResponse } from './keep-response.ts';
+import { outputMaxOf } from './output-max.ts';
 import { DIALECT_OF } from './read.ts';
 import { extrasOf } from './receipt-extras.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -33,6 +35,14 @@ export interface RequestEnd {
 
 export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
 
+/** How much of an answer has come, where nobody says how many tokens it is. */
+interface ProducedBytes {
+  /** UTF-8 that the model wrote. */
+  readonly contentBytes: number;
+  /** Base64 of what it spoke; absent where there is none. */
+  readonly audioBytes?: number;
+}
+
 /**
  * The reported usage, else an estimate from the bytes of input and output. `input`: a separately reported input count,
  * used instead of the estimate.
@@ -40,7 +50,7 @@ export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
 export function usageOf(
   request: AdmittedRequest,
   reported: TokenCounts | null,
-  outputBytes: number,
+  produced: ProducedBytes,
   input?: TokenCounts,
 ): Usage {
   if (reported !== null) return { tokens: reported, certainty: 'exact' };
@@ -51,10 +61,22 @@ export function usageOf(
       : asked.request.inputSizes.reduce((sum, size) => sum + size, 0);
   const tokens = {
     ...(input ?? { ...NO_TOKENS, input: Math.ceil(inputBytes / BYTES_PER_TOKEN) }),
-    output: asked.endpoint !== 'embeddings' ? Math.ceil(outputBytes / BYTES_PER_TOKEN) : 0,
-    audio_output: 0,
+    ...estimateOutput(request, produced),
   };
   return { tokens, certainty: 'estimated' };
+}
+
+/** Audio that wasn't asked for counts for nothing, and no audio for more than the answer's cap leaves beside its text. */
+function estimateOutput(
+  { admission: { asked, quote } }: AdmittedRequest,
+  { contentBytes, audioBytes = 0 }: ProducedBytes,
+): Pick<TokenCounts, 'output' | 'audio_output'> {
+  if (asked.endpoint === 'embeddings') return { output: 0, audio_output: 0 };
+  const output = Math.ceil(contentBytes / BYTES_PER_TOKEN);
+  const { audioFormat = null } = asked.request;
+  if (audioFormat === null) return { output, audio_output: 0 };
+  const left = Math.max(0, outputMaxOf(asked, quote) - output);
+  return { output, audio_output: Math.min(estimateAudioTokens(audioFormat, audioBytes), left) };
 }
 
 /**

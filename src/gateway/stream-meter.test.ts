@@ -24,6 +24,15 @@ test('output beyond a cap is what is reported of text and of speech together', (
   expect([said.exceeds(60), said.exceeds(59)]).toEqual([false, true]);
 });
 
+test('speech that nobody has counted is beyond a cap where no model could speak so long', () => {
+  const spoken = (base64: string) => ({
+    choices: [{ index: 0, delta: { audio: { data: base64 } }, finish_reason: null }],
+  });
+  const said = meter(1, [spoken('A'.repeat(40_000)), spoken('A'.repeat(24_000))]);
+  expect(said).toMatchObject({ hasContent: true, contentBytes: 0, audioBytes: 64_000 });
+  expect([said.exceeds(2), said.exceeds(1)]).toEqual([false, true]);
+});
+
 // vLLM with continuous_usage_stats: vllm/entrypoints/openai/serving_chat.py fills each chunk's usage from
 // previous_num_tokens[i], the choice's own count, and the last chunk's from the sum.
 const vllm = [

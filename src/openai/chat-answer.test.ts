@@ -14,6 +14,12 @@ test('a chat answer’s usage, choices and content are known, behind DeepSeek’
   });
 });
 
+test('a chat answer in audio is as many bytes of text as its transcript has, and its base64', () => {
+  const audio = { id: 'audio_1', expires_at: 1, data: 'QUJDRA==', transcript: 'hé' };
+  const choices = [{ message: { content: null, audio } }, { message: { content: 'a' } }];
+  expect(readAnswer(Buffer.from(JSON.stringify({ choices })))).toMatchObject({ contentBytes: 4, audioBytes: 8 });
+});
+
 test('an embeddings answer has usage and no choices', () => {
   const text =
     '{"object":"list","data":[{"embedding":[1,2]}],"model":"m","usage":{"prompt_tokens":3,"total_tokens":3}}';

@@ -1,4 +1,4 @@
-import { readContentBytes } from './content-bytes.ts';
+import { readMessageBytes } from './content-bytes.ts';
 import { describeError, readUpstreamError, type UpstreamError } from './error-body.ts';
 import { NameTable } from './json-names.ts';
 import { JsonScan, type PassedValues } from './json-scan.ts';
@@ -15,6 +15,8 @@ export interface AnswerFacts {
   readonly choices: number;
   /** Bytes of UTF-8 that the model wrote: content, reasoning, tool calls. */
   readonly contentBytes: number;
+  /** Bytes of base64 of what it spoke; absent where answers have no audio. */
+  readonly audioBytes?: number;
 }
 
 const ANSWER_NAMES = new NameTable(['choices', 'usage', 'error', 'timings', 'object']);
@@ -30,6 +32,7 @@ interface Draft {
   timings: ReportedUsage | null;
   choices: number;
   contentBytes: number;
+  audioBytes: number;
   isErrorObject: boolean;
 }
 
@@ -44,14 +47,22 @@ const STRUCTURE_MAX = 16_000_000;
  * like any other.
  */
 export function readAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
-  const draft: Draft = { error: null, usage: null, timings: null, choices: 0, contentBytes: 0, isErrorObject: false };
+  const draft: Draft = {
+    error: null,
+    usage: null,
+    timings: null,
+    choices: 0,
+    contentBytes: 0,
+    audioBytes: 0,
+    isErrorObject: false,
+  };
   const scan = new JsonScan(body, STRUCTURE_MAX, passed);
   if (!scan.enterObject()) return INVALID;
   while (scan.nextMember()) readMember(scan, draft);
   if (!scan.finish()) return INVALID;
-  const { choices, contentBytes } = draft;
+  const { choices, contentBytes, audioBytes } = draft;
   const error = draft.error ?? (draft.isErrorObject ? readUpstreamError(body) : null);
-  return { valid: true, error, usage: draft.usage ?? draft.timings, choices, contentBytes };
+  return { valid: true, error, usage: draft.usage ?? draft.timings, choices, contentBytes, audioBytes };
 }
 
 function readMember(scan: JsonScan, draft: Draft): void {
@@ -90,7 +101,7 @@ function readChoice(scan: JsonScan, draft: Draft): void {
   draft.choices++;
   if (!scan.enterObject()) return scan.skip();
   while (scan.nextMember()) {
-    if (scan.keyIn(CHOICE_NAMES) !== undefined) draft.contentBytes += readContentBytes(scan);
+    if (scan.keyIn(CHOICE_NAMES) !== undefined) draft.contentBytes += readMessageBytes(scan, draft);
     else scan.skip();
   }
 }

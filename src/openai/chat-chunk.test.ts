@@ -44,6 +44,17 @@ test.each([
   });
 });
 
+test.each([
+  ['its base64', '{"audio":{"id":"audio_1","data":"QUJDRA=="}}', 0, 8],
+  ['its transcript', '{"audio":{"id":"audio_1","transcript":"h\\u00e9"}}', 3, 0],
+  ['both, and an end that says nothing', '{"audio":{"transcript":"abc","data":"QUJD","expires_at":1730000000}}', 3, 4],
+  ['its base64 without an object around it', '{"content":"a","audio":"QUJDRA=="}', 1, 8],
+  ['nothing but its id', '{"audio":{"id":"audio_1","data":null}}', 0, 0],
+])('a chunk is read for what it says: of audio %s', (_what, delta, contentBytes, audioBytes) => {
+  const hasContent = contentBytes + audioBytes > 0;
+  expect(inspect(choice(delta))).toMatchObject({ valid: true, contentBytes, audioBytes, hasContent });
+});
+
 test('a chunk is read for what it says: which choices end, by their index or else their place', () => {
   expect(inspect(choice('{}', '"finish_reason":"stop"')).finishedChoices).toEqual([0]);
   expect(inspect(choice('{}', '"finish_reason":""')).finishedChoices).toEqual([]);

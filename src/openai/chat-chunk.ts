@@ -1,4 +1,4 @@
-import { readContentBytes } from './content-bytes.ts';
+import { readMessageBytes } from './content-bytes.ts';
 import { describeError, readUpstreamError, type UpstreamError } from './error-body.ts';
 import { applySplices, readObject, spliceObject, type ObjectEdit } from './json-edit.ts';
 import { NameTable } from './json-names.ts';
@@ -23,6 +23,8 @@ export interface ChunkFacts {
   readonly hasContent: boolean;
   /** Bytes of UTF-8 that the model wrote: content, reasoning, tool calls. */
   readonly contentBytes: number;
+  /** Bytes of base64 of what it spoke. */
+  readonly audioBytes: number;
   readonly usageMember: 'absent' | 'null' | 'value';
   /** The span of the `usage` member, with the comma before it; null if cutting it takes a closer look. */
   readonly usageSpan: Span | null;
@@ -66,6 +68,7 @@ interface Draft {
   indexEnd: number;
   finished: number[] | null;
   contentBytes: number;
+  audioBytes: number;
   usageMember: 'absent' | 'null' | 'value';
   usageSpan: Span | null;
   hasNullError: boolean;
@@ -87,6 +90,7 @@ const INVALID: ChunkFacts = Object.freeze({
   finishedChoices: NONE_FINISHED,
   hasContent: false,
   contentBytes: 0,
+  audioBytes: 0,
   usageMember: 'absent',
   usageSpan: null,
   hasNullError: false,
@@ -106,6 +110,7 @@ export function inspectChunk(payload: Buffer): ChunkFacts {
     indexEnd: 0,
     finished: null,
     contentBytes: 0,
+    audioBytes: 0,
     usageMember: 'absent',
     usageSpan: null,
     hasNullError: false,
@@ -127,8 +132,9 @@ export function inspectChunk(payload: Buffer): ChunkFacts {
     isUsageInChoice: draft.usage === null && draft.isSideUsageInChoice,
     choices: draft.choices > 0 ? 'some' : 'none',
     finishedChoices: draft.finished ?? NONE_FINISHED,
-    hasContent: draft.contentBytes > 0,
+    hasContent: draft.contentBytes > 0 || draft.audioBytes > 0,
     contentBytes: draft.contentBytes,
+    audioBytes: draft.audioBytes,
     usageMember: draft.usageMember,
     usageSpan: draft.usageSpan,
     hasNullError: draft.hasNullError,
@@ -206,7 +212,7 @@ function readChoice(scan: JsonScan, draft: Draft): void {
         break;
       case 'delta': {
         const start = scan.at;
-        deltaBytes = readContentBytes(scan);
+        deltaBytes = readMessageBytes(scan, draft);
         draft.saysMore ||= draft.deltaSpan !== null;
         draft.deltaSpan = { start, end: scan.at };
         break;
@@ -215,7 +221,7 @@ function readChoice(scan: JsonScan, draft: Draft): void {
       case 'text':
       case 'message':
         draft.saysMore = true;
-        messageBytes = readContentBytes(scan);
+        messageBytes = readMessageBytes(scan, draft);
         break;
       case 'logprobs':
         draft.saysMore ||= scan.kind() !== 'null';

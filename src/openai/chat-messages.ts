@@ -104,10 +104,10 @@ function readMessage(scan: JsonScan, tally: MessagesTally, place: Place): BodyFa
       if (scan.kind() !== 'string') return place.memberFault('role', 'must be a string');
       hasRole = true;
     } else if (name === 'audio' && scan.kind() !== 'null') {
-      // An earlier answer in sound, by its id in an account at the provider that all workspaces share.
+      // An earlier answer in audio, by its id at the provider.
       return place.memberFault(
         'audio',
-        "names an answer kept at the provider, which isn't possible here; send its text",
+        "names an answer kept at the provider, in an account that all workspaces share; send its transcript as 'content'",
       );
     } else if (name === 'content' && scan.enterArray()) {
       const fault = readParts(scan, tally, place);

@@ -25,7 +25,6 @@ export const CHAT_JUDGEMENTS: Readonly<Record<string, Judgement>> = {
   web_search: never(FEE),
   search_parameters: never(FEE),
   inference_geo: never(FEE),
-  audio: never(FEE),
 
   max_output_tokens: never(CAP),
   max_new_tokens: never(CAP),
@@ -49,11 +48,12 @@ export const CHAT_JUDGEMENTS: Readonly<Record<string, Judgement>> = {
   service_tier: { values: ['auto', 'default'], reason: FEE },
   speed: { values: ['standard'], reason: FEE },
   enable_search: { values: [false], reason: FEE },
-  modalities: { values: [['text'], []], reason: FEE },
 };
 
 /** Fields that chat reads (chat-extras.ts), and that nothing else does. */
-export const EXTRA_JUDGEMENTS: Readonly<Record<ChatExtra, Judgement>> = {
+export const EXTRA_JUDGEMENTS: Readonly<Record<ChatExtra | 'modalities', Judgement>> = {
   web_search_options: never(FEE),
   prediction: never(FEE),
+  audio: never(FEE),
+  modalities: { values: [['text'], []], reason: FEE },
 };

@@ -212,8 +212,9 @@ test.each([
   'extra_body:{"max_tokens":5}',
   'service_tier:"priority"',
   'service_tier:{}',
-  'modalities:["text","audio"]',
   'modalities:"audio"',
+  'modalities:["text","image"]',
+  'modalities:["audio","audio"]',
   'enable_search:true',
   'prediction:"x"',
 ])('a body is refused that buys something else: %s', (field) => {

@@ -1,3 +1,4 @@
+import { type AudioFormat, faultOfAudio, readAudio, readModalities } from './chat-audio.ts';
 import { fieldFault, type BodyFault, type BodyResult } from './body-fault.ts';
 import { type ChatExtra, readExtra } from './chat-extras.ts';
 import { readMessages, type MessagesTally } from './chat-messages.ts';
@@ -39,6 +40,8 @@ export interface ChatRequest {
   readonly extras: readonly ChatExtra[];
   /** Bytes of a prediction of the answer, whose tokens may be billed as output beside the cap. */
   readonly predictionBytes: number;
+  /** In what the answer is to be spoken; null if text alone was asked for. */
+  readonly audioFormat: AudioFormat | null;
   /** The JSON schema that the answer is to conform to; null if the caller gave none. */
   readonly schemaFormat: SchemaFormat | null;
   /** The positions of the body's members, for editing it. */
@@ -64,6 +67,8 @@ interface Draft {
   maxTokens: number | null;
   extras: readonly ChatExtra[];
   predictionBytes: number;
+  asksForAudio: boolean;
+  audioFormat: AudioFormat | null;
   streamOptions: JsonObject | null;
   schemaFormat: SchemaFormat | null;
   /** Bytes of what templates may render a second time. */
@@ -103,6 +108,18 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     if (draft.extras.includes('prediction')) draft.predictionBytes = scan.at - start;
     return fault;
   },
+  modalities: (scan, draft) => {
+    const asks = readModalities(scan);
+    if (isFault(asks)) return asks;
+    draft.asksForAudio = asks;
+    return null;
+  },
+  audio: (scan, draft) => {
+    const format = readAudio(scan);
+    if (isFault(format)) return format;
+    draft.audioFormat = format;
+    return null;
+  },
   max_tokens: readCap,
   max_completion_tokens: readCap,
   tools: twice(readTools),
@@ -123,6 +140,8 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
     maxTokens: null,
     extras: NO_EXTRAS,
     predictionBytes: 0,
+    asksForAudio: false,
+    audioFormat: null,
     streamOptions: null,
     schemaFormat: null,
     renderedTwice: 0,
@@ -132,20 +151,21 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   if (!('members' in layout)) return { ok: false, fault: layout };
   const fault = findMissing(draft);
   if (fault !== null) return { ok: false, fault };
-  const { model, stream, includeUsage, choices, maxTokens, extras, predictionBytes } = draft;
+  const { model, stream, includeUsage, choices, maxTokens, predictionBytes, audioFormat } = draft;
   const { streamOptions, schemaFormat } = draft;
+  const extras: readonly ChatExtra[] = audioFormat === null ? draft.extras : [...draft.extras, 'audio'];
   const { messages, images, audios, files, payloadBytes } = draft.tally;
   const instructed = schemaFormat === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + draft.renderedTwice + instructed;
   const size = { textBytes, messages, images, audios, files };
-  const asked = { model, stream, includeUsage, choices, maxTokens, extras, predictionBytes };
+  const asked = { model, stream, includeUsage, choices, maxTokens, extras, predictionBytes, audioFormat };
   return { ok: true, request: { body, ...asked, streamOptions, schemaFormat, size, layout } };
 }
 
 function findMissing(draft: Draft): BodyFault | null {
   if (draft.model === '') return fieldFault('model', "'model' is missing: name the model that shall answer.");
   if (draft.tally.messages === 0) return fieldFault('messages', "'messages' is missing: give at least one message.");
-  return findStray(draft);
+  return findStray(draft) ?? faultOfAudio(draft.asksForAudio, draft.audioFormat, draft.schemaFormat !== null);
 }
 
 function readCap(scan: JsonScan, draft: Draft, name: string): BodyFault | null {
@@ -155,7 +175,7 @@ function readCap(scan: JsonScan, draft: Draft, name: string): BodyFault | null {
   return null;
 }
 
-function addExtra(scan: JsonScan, draft: Draft, name: ChatExtra): BodyFault | null {
+function addExtra(scan: JsonScan, draft: Draft, name: Exclude<ChatExtra, 'audio'>): BodyFault | null {
   const asks = readExtra(scan, name);
   if (isFault(asks)) return asks;
   if (asks) draft.extras = [...draft.extras, name];

@@ -20,33 +20,45 @@ const WRITTEN = new NameTable([
   'arguments',
   'input',
   'audio',
-  'transcript',
 ]);
+
+/** An answer in audio, or a piece of one: base64, and the text of what is spoken. */
+const AUDIO = new NameTable(['data', 'transcript']);
+
+/** Adds up the base64 of audio that is passed over; its characters, as they are written. */
+export interface AudioTally {
+  audioBytes: number;
+}
 
 /** From a delta down to the arguments of a tool call, from an output to the text of a part, and more than that. */
 const MAX_LEVELS = 8;
 
 /**
- * Passes over the value here and answers with the bytes of UTF-8 that the model wrote: in members with these names, by
- * default those of a delta or message.
+ * Passes over the delta or message here and answers with the bytes of UTF-8 that the model wrote. Audio is text by its
+ * transcript, and adds its base64 to the tally.
  */
-export function readContentBytes(scan: JsonScan, names: NameTable<string> = WRITTEN): number {
-  return measure(scan, names, MAX_LEVELS);
+export function readMessageBytes(scan: JsonScan, tally: AudioTally): number {
+  return measure(scan, WRITTEN, MAX_LEVELS, tally);
 }
 
-function measure(scan: JsonScan, names: NameTable<string>, levels: number): number {
+/** Passes over the value here and answers with the bytes of UTF-8 that the model wrote in members with these names. */
+export function readContentBytes(scan: JsonScan, names: NameTable<string>): number {
+  return measure(scan, names, MAX_LEVELS, null);
+}
+
+function measure(scan: JsonScan, names: NameTable<string>, levels: number, tally: AudioTally | null): number {
   if (scan.kind() === 'string') return scan.decodedBytes();
   let bytes = 0;
   if (levels > 0 && scan.enterArray()) {
-    while (scan.nextElement()) bytes += measure(scan, names, levels - 1);
+    while (scan.nextElement()) bytes += measure(scan, names, levels - 1, tally);
     return bytes;
   }
-  if (levels > 0 && scan.enterObject()) return measureMembers(scan, names, levels - 1);
+  if (levels > 0 && scan.enterObject()) return measureMembers(scan, names, levels - 1, tally);
   scan.skip();
   return 0;
 }
 
-function measureMembers(scan: JsonScan, names: NameTable<string>, levels: number): number {
+function measureMembers(scan: JsonScan, names: NameTable<string>, levels: number, tally: AudioTally | null): number {
   let bytes = 0;
   // Some send the same reasoning under both of its names.
   let reasoning = 0;
@@ -55,14 +67,39 @@ function measureMembers(scan: JsonScan, names: NameTable<string>, levels: number
     if (name === undefined) {
       scan.skip();
     } else if (name === 'reasoning' || name === 'reasoning_content') {
-      reasoning = Math.max(reasoning, measure(scan, names, levels));
+      reasoning = Math.max(reasoning, measure(scan, names, levels, tally));
+    } else if (name === 'audio' && tally !== null) {
+      bytes += measureAudio(scan, tally);
     } else if ((name === 'arguments' || name === 'input') && scan.kind() === 'object') {
       const start = scan.at;
       scan.skip();
       bytes += scan.at - start;
     } else {
-      bytes += measure(scan, names, levels);
+      bytes += measure(scan, names, levels, tally);
     }
   }
   return bytes + reasoning;
+}
+
+/** The bytes of the transcript. */
+function measureAudio(scan: JsonScan, tally: AudioTally): number {
+  if (!scan.enterObject()) {
+    addBase64(scan, tally);
+    return 0;
+  }
+  let bytes = 0;
+  while (scan.nextMember()) {
+    const name = scan.keyIn(AUDIO);
+    if (name === 'transcript' && scan.kind() === 'string') bytes += scan.decodedBytes();
+    else if (name === 'data') addBase64(scan, tally);
+    else scan.skip();
+  }
+  return bytes;
+}
+
+function addBase64(scan: JsonScan, tally: AudioTally): void {
+  const start = scan.at;
+  const isString = scan.kind() === 'string';
+  scan.skip();
+  if (isString && scan.fault === null) tally.audioBytes += scan.at - start - 2;
 }

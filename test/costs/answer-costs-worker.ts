@@ -34,6 +34,11 @@ const KINDS: Readonly<
     bytes: 30 * MEGABYTE,
     wrap: (members) => `{"choices":[{"message":{"content":"a",${members.replace('"x":', '"arguments":')}}}]}`,
   },
+  'openai, in audio': {
+    make: () => new OpenAiAnswer(null),
+    bytes: 30 * MEGABYTE,
+    wrap: (members) => `{"choices":[{"message":{"content":null,"audio":{${members.replace('"x":', '"data":')}}}}]}`,
+  },
   'openai, in usage': {
     make: () => new OpenAiAnswer(null),
     bytes: 30 * MEGABYTE,

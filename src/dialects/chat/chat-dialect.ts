@@ -1,6 +1,7 @@
 import type { SoldTools } from '../../domain/model.ts';
 import { NO_USES, type ToolUses, type UsesBound } from '../../domain/uses.ts';
 import type { BodyResult } from '../../openai/body-fault.ts';
+import type { AudioFormat } from '../../openai/chat-audio.ts';
 import type { ChatExtra } from '../../openai/chat-extras.ts';
 import { type ChatRequest, type InputSize, readChatRequest } from '../../openai/chat-request.ts';
 import type { AnswerStream, ChatForm, CompletionRequest, Dialect, SchemaSpan } from '../dialect.ts';
@@ -38,6 +39,7 @@ class ChatCompletion implements CompletionRequest {
   readonly usesBound: UsesBound | null;
   readonly usesOfAnswer: ToolUses;
   readonly extras: readonly ChatExtra[];
+  readonly audioFormat: AudioFormat | null;
   readonly outputBeside: number;
   readonly native = null;
   readonly #chat: ChatRequest;
@@ -54,6 +56,7 @@ class ChatCompletion implements CompletionRequest {
     this.size = size;
     this.schemaSpan = schemaFormat === null ? null : { param: SCHEMA_PARAM, ...schemaFormat };
     this.extras = chat.extras;
+    this.audioFormat = chat.audioFormat;
     // Tokens of a prediction that the answer rejects are billed as output. None is shorter than a byte.
     this.outputBeside = chat.predictionBytes;
     this.usesOfAnswer = searchesOf(chat, sold);

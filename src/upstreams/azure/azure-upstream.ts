@@ -68,7 +68,7 @@ export function createAzureUpstream(provider: AzureProviderConfig, timeouts: Cli
       needsCap: false,
       structuredSupport: 'strict',
       schemaProvider: 'openai',
-      chatExtras: ['web_search_options'],
+      chatExtras: ['web_search_options', 'audio'],
       // Dated versions have no Responses below a deployment.
       speaksResponses: !apiOf(base, apiVersion).isDated,
       // None of the models on sale there is one that only continues texts.

@@ -50,13 +50,14 @@ const HOSTED: OpenAiProfile = {
 const LOCAL: OpenAiProfile = { ...HOSTED, needsCap: true, speaksResponses: true, hasCompletions: true };
 
 const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
-  generic: HOSTED,
+  // Whether an unknown server reads a field is known to the operator, who has put a price to what it buys.
+  generic: { ...HOSTED, chatExtras: ['web_search_options', 'audio'] },
   openai: {
     ...HOSTED,
     domains: ['api.openai.com'],
     capField: 'max_completion_tokens',
     padsStreams: true,
-    chatExtras: ['web_search_options', 'prediction'],
+    chatExtras: ['web_search_options', 'prediction', 'audio'],
     schemaProvider: 'openai',
     speaksResponses: true,
     countsTokens: true,
@@ -74,7 +75,12 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     // It answers 422 to any field that it doesn't know, and reports usage in streams without being asked.
     unread: ['stream_options', 'user', 'store', 'service_tier', 'safety_identifier', 'prompt_cache_key'],
   },
-  openrouter: { ...HOSTED, domains: ['openrouter.ai'], speaksResponses: true },
+  openrouter: {
+    ...HOSTED,
+    domains: ['openrouter.ai'],
+    speaksResponses: true,
+    chatExtras: ['web_search_options', 'audio'],
+  },
   together: { ...HOSTED, domains: ['api.together.xyz', 'api.together.ai'] },
   fireworks: { ...HOSTED, domains: ['api.fireworks.ai'] },
   perplexity: { ...HOSTED, domains: ['api.perplexity.ai'] },
@@ -82,6 +88,7 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     ...HOSTED,
     domains: ['dashscope.aliyuncs.com', 'dashscope-intl.aliyuncs.com', 'dashscope-us.aliyuncs.com'],
     structuredSupport: 'json_mode',
+    chatExtras: ['web_search_options', 'audio'],
   },
   moonshot: {
     ...HOSTED,

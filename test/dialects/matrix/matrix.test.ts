@@ -79,7 +79,7 @@ beforeAll(async () => {
   const usd = (nano: bigint): string => `"${Number(nano) / 1_000}"`;
   const price =
     `{ input: ${usd(RATES.input)}, cached_input: ${usd(RATES.cached)}, ` +
-    `cache_write_5m: ${usd(RATES.written)}, output: ${usd(RATES.output)} }`;
+    `cache_write_5m: ${usd(RATES.written)}, output: ${usd(RATES.output)}, audio_output: ${usd(RATES.output)} }`;
   const models = KINDS.flatMap(({ name: kind }) =>
     FEATURES.map(
       ({ name }) =>

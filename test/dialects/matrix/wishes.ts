@@ -49,6 +49,12 @@ export const WISHES: readonly Wish[] = [
   },
   {
     caller: chatCaller,
+    fields: { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } },
+    param: 'modalities',
+    name: 'an answer in audio',
+  },
+  {
+    caller: chatCaller,
     fields: chatPart({ type: 'file', file: { filename: 'a.pdf', file_data: PDF } }),
     param: 'messages',
     name: 'a file',
