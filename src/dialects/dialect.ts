@@ -14,7 +14,7 @@ import type { ReportedUsage } from '../openai/usage.ts';
 // translated.
 
 /** The APIs that are answered by models of chat. */
-export type CompletionEndpoint = 'chat' | 'messages' | 'responses' | 'completions';
+export type CompletionEndpoint = 'chat' | 'messages' | 'responses' | 'compact' | 'completions';
 
 export interface Dialect {
   readonly endpoint: CompletionEndpoint;
@@ -154,6 +154,8 @@ export interface CompletionRequest {
   readonly maxTokens: number | null;
   /** Whether the money may lower `maxTokens`, as it does where none is named. */
   readonly isCeiling: boolean;
+  /** Whether nothing in the request can bound its output: as much as the model can write is held. Absent if a cap can. */
+  readonly isUncapped?: true;
   readonly size: InputSize;
   /** Where the JSON schema stands in the body to which the answer is to conform; null if the caller gave none. */
   readonly schemaSpan: SchemaSpan | null;

@@ -1,5 +1,6 @@
 import { CHAT_DIALECT } from './chat/chat-dialect.ts';
 import { COMPLETIONS_DIALECT } from './completions/completions-dialect.ts';
+import { COMPACTION_DIALECT } from './responses/compaction-dialect.ts';
 import { RESPONSES_DIALECT } from './responses/responses-dialect.ts';
 import type { CompletionEndpoint, Dialect } from './dialect.ts';
 import { MESSAGES_DIALECT } from './messages/messages-dialect.ts';
@@ -10,4 +11,5 @@ export const DIALECTS: Readonly<Record<CompletionEndpoint, Dialect>> = {
   completions: COMPLETIONS_DIALECT,
   messages: MESSAGES_DIALECT,
   responses: RESPONSES_DIALECT,
+  compact: COMPACTION_DIALECT,
 };

@@ -72,9 +72,10 @@ async function decideByDrawing<Placed>(
 function quotesFor(model: Model, asked: ParsedRequest, available: bigint | null): readonly [Quote, ...Quote[]] {
   const inputMax = inputMaxOf(model, asked);
   if (asked.endpoint === 'embeddings') return [quoteEmbeddings(model.terms, inputMax)];
-  const { choices, maxTokens, isCeiling, usesBound, outputBeside } = asked.request;
+  const { choices, maxTokens, isCeiling, isUncapped, usesBound, outputBeside } = asked.request;
   // A ceiling bounds the cap as the model's own maximum does.
   const terms = isCeiling ? { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput } : model.terms;
-  const firm = isCeiling ? null : maxTokens;
+  const named = isCeiling ? null : maxTokens;
+  const firm = isUncapped === true ? terms.maxOutput : named;
   return quoteChat(terms, inputMax, choices, firm, available, { maxCost: asked.maxCost, usesBound, outputBeside });
 }

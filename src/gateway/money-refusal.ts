@@ -59,7 +59,7 @@ export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote,
 }
 
 function capWithin(model: Model, asked: ParsedRequest, quote: Quote, amount: NanoUsd): number | null {
-  if (asked.endpoint === 'embeddings') return null;
+  if (asked.endpoint === 'embeddings' || asked.request.isUncapped === true) return null;
   const { choices, outputBeside } = asked.request;
   return largestCapWithin(model.terms, quote.inputTokensMax, choices, amount - quote.fees, outputBeside);
 }

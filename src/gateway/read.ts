@@ -31,6 +31,7 @@ export const DIALECT_OF: Readonly<Record<ParsedRequest['endpoint'], Dialect>> = 
   chat: 'chat_completions',
   completions: 'completions',
   responses: 'responses',
+  compact: 'responses',
   embeddings: 'embeddings',
   messages: 'messages',
 };

@@ -76,6 +76,7 @@ function countRoute(endpoint: 'messages' | 'responses', path: string): [string, 
 const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/chat/completions', PLAYGROUND_ROUTES.chat],
   ['/v1/responses', dialectRoute('responses')],
+  ['/v1/responses/compact', dialectRoute('compact')],
   ['/v1/completions', dialectRoute('completions')],
   ['/v1/embeddings', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings') }],
   ['/v1/messages', dialectRoute('messages')],
@@ -158,8 +159,6 @@ export function route(
     return mounted(message, response);
   }
   const caller = new NodeCaller(requestId, message, response, parts.limits);
-  const instead = ABSENT.get(path);
-  if (instead !== undefined) return reject(parts, caller, refuse('NOT_FOUND', instead));
   const found = apiRoute(path, method);
   if (found !== undefined) return serveApi(parts, found, method, caller);
   const isRead = method === 'GET' || method === 'HEAD';
@@ -168,14 +167,6 @@ export function route(
 }
 
 const API_PATHS = Array.from(API_ROUTES, ([path, { method }]) => `${method} ${path}`).join(', ');
-
-/** Routes of OpenAI's that are not here, and what to do instead. */
-const ABSENT: ReadonlyMap<string, string> = new Map([
-  [
-    '/v1/responses/compact',
-    'Conversations are not compacted here: have a model write a summary by POST /v1/responses, as Codex does.',
-  ],
-]);
 
 /** Somebody whose client is made for another route of the API learns which there are. */
 function nothingAt(method: string, path: string): string {

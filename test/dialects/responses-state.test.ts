@@ -361,12 +361,6 @@ test('tokens are estimated where the provider does not count, and the answer say
   expect(data.input_tokens).toBeGreaterThan(300);
 });
 
-test('conversations are not compacted here, and the refusal says what to do instead', async () => {
-  const answer = await send({ model: 'native', input: 'x' }, { path: '/v1/responses/compact' });
-  expect(answer.status).toBe(404);
-  expect(await answer.text()).toContain('summary');
-});
-
 test('a repeat with the same Idempotency-Key is the same if its caller sent the same, and gets a response that is kept', async () => {
   const first = await client.responses.create({ model: 'echo', input: 'one' });
   const body = { model: 'echo', input: 'two', previous_response_id: first.id };

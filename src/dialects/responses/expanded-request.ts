@@ -1,7 +1,6 @@
-import { assert } from '../../lib/assert.ts';
-import { type JsonMember, type ObjectEdit, spliceObject, splicedPieces } from '../../openai/json-edit.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 import type { FoundReferences, References } from '../dialect.ts';
+import { BodyEdits } from './body-edits.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
 // A request that refers to earlier answers, as one that holds them: what a caller would send that sends everything again.
@@ -18,10 +17,12 @@ const COMMA = Buffer.from(',');
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 
-/** The request's own items with commas between them, and what they refer to in its place. */
+/** The request's own items with commas between them, and what they refer to in its place; nothing if it has none. */
 export function ownItems(request: ResponsesRequest, items: FoundReferences['items'] | null): readonly Buffer[] {
-  const { body } = request;
-  const { valueStart: start, valueEnd: end } = inputOf(request);
+  const { body, layout } = request;
+  const input = layout.members.find(({ key }) => key === 'input');
+  if (input === undefined || request.items === 0) return [];
+  const { valueStart: start, valueEnd: end } = input;
   const scan = new JsonScan(body.subarray(0, end));
   scan.at = start;
   if (scan.kind() === 'string') return [MESSAGE_HEAD, body.subarray(start, end), MESSAGE_END];
@@ -42,17 +43,9 @@ export function ownItems(request: ResponsesRequest, items: FoundReferences['item
 
 /** The body with these items as its input, and without the id of the response that it goes on from. */
 export function expandedBody(request: ResponsesRequest, chain: readonly Buffer[], own: readonly Buffer[]): Buffer {
-  const { body, layout } = request;
   const between = chain.length > 0 && own.length > 0 ? [COMMA] : [];
-  const value = Buffer.concat([OPEN, ...chain, ...between, ...own, CLOSE]);
-  const edits: ObjectEdit[] = [{ kind: 'replace', member: inputOf(request), value }];
-  const previous = layout.members.find(({ key }) => key === 'previous_response_id');
-  if (previous !== undefined) edits.push({ kind: 'remove', member: previous });
-  return Buffer.concat(splicedPieces(body, spliceObject(layout, edits)));
-}
-
-function inputOf({ layout }: ResponsesRequest): JsonMember {
-  const input = layout.members.find(({ key }) => key === 'input');
-  assert(input !== undefined, 'a request that has been read has an input');
-  return input;
+  const edits = new BodyEdits(request);
+  edits.set('input', Buffer.concat([OPEN, ...chain, ...between, ...own, CLOSE]));
+  edits.remove('previous_response_id');
+  return Buffer.concat(edits.pieces());
 }

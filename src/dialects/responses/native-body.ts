@@ -1,5 +1,6 @@
-import { type JsonMember, type ObjectEdit, spliceObject, splicedPieces } from '../../openai/json-edit.ts';
+import type { JsonMember } from '../../openai/json-edit.ts';
 import type { NativeEdit } from '../dialect.ts';
+import { BodyEdits } from './body-edits.ts';
 import type { ToolSale } from './hosted-tools.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
@@ -13,32 +14,40 @@ const INCLUDE_BYTES_MAX = 4_096;
 export function nativeBody(
   request: ResponsesRequest,
   { upstreamModel, cap, reasoning }: NativeEdit,
-  { isKept, sale: { leftOut, rest, bound } }: { readonly isKept: boolean; readonly sale: ToolSale },
+  { isKept, sale }: { readonly isKept: boolean; readonly sale: ToolSale },
 ): readonly Buffer[] {
-  const { body, layout, model, maxToolCalls } = request;
-  const memberOf = (key: string): JsonMember | undefined => layout.members.find((member) => member.key === key);
-  const edits: ObjectEdit[] = [];
-  const set = (key: string, value: Buffer | string): void => {
-    const member = memberOf(key);
-    if (member === undefined) edits.push({ kind: 'insert', key, value });
-    else if (!body.subarray(member.valueStart, member.valueEnd).equals(Buffer.from(value))) {
-      edits.push({ kind: 'replace', member, value });
-    }
-  };
-  if (model !== upstreamModel) set('model', JSON.stringify(upstreamModel));
-  if (cap !== null) set('max_output_tokens', String(cap));
-  set('store', 'false');
+  const edits = new BodyEdits(request);
+  if (request.model !== upstreamModel) edits.set('model', JSON.stringify(upstreamModel));
+  if (cap !== null) edits.set('max_output_tokens', String(cap));
+  edits.set('store', 'false');
   if (isKept && reasoning) {
-    const include = includingReasoning(body, memberOf('include'));
-    if (include !== null) set('include', include);
+    const include = includingReasoning(request.body, edits.member('include'));
+    if (include !== null) edits.set('include', include);
   }
-  if (bound !== null && maxToolCalls === null) set('max_tool_calls', String(bound.total));
-  if (leftOut.length > 0) {
-    const member = memberOf('tools');
-    if (rest !== null) set('tools', rest);
-    else if (member !== undefined) edits.push({ kind: 'remove', member });
-  }
-  return splicedPieces(body, spliceObject(layout, edits));
+  if (sale.bound !== null && request.maxToolCalls === null) edits.set('max_tool_calls', String(sale.bound.total));
+  leaveOut(edits, sale);
+  return edits.pieces();
+}
+
+/**
+ * The body of a compaction with the edits. It has no fields for a cap or for what is kept, and the provider runs no tools for
+ * it.
+ */
+export function compactionBody(
+  request: ResponsesRequest,
+  { upstreamModel }: Pick<NativeEdit, 'upstreamModel'>,
+  sale: ToolSale,
+): readonly Buffer[] {
+  const edits = new BodyEdits(request);
+  if (request.model !== upstreamModel) edits.set('model', JSON.stringify(upstreamModel));
+  leaveOut(edits, sale);
+  return edits.pieces();
+}
+
+function leaveOut(edits: BodyEdits, { leftOut, rest }: ToolSale): void {
+  if (leftOut.length === 0) return;
+  if (rest === null) edits.remove('tools');
+  else edits.set('tools', rest);
 }
 
 /** The members that are counted; a provider that counts refuses all others. */

@@ -26,6 +26,9 @@ const RESPONSE_NAMES = new NameTable(['usage', 'error', 'output', 'object', 'sto
 /** Where text stands in the items of an output. */
 const WRITTEN = new NameTable(['content', 'summary', 'arguments', 'input', 'text', 'refusal']);
 
+/** What the model has made of a conversation, in the output of a compaction. */
+const COMPACTED = new NameTable(['encrypted_content']);
+
 /** Events that end a response, and whether its answer may be passed on. */
 const ENDS: Readonly<Record<string, boolean>> = {
   'response.completed': true,
@@ -89,7 +92,7 @@ export function inspectResponseEvent(payload: Buffer): ResponseEventFacts {
         break;
       case 'response': {
         const start = scan.at;
-        const draft = readResponse(scan, false);
+        const draft = readResponse(scan, null);
         response = { start, end: scan.at, store: draft.store, previous: draft.previous };
         usage = draft.usage;
         error = draft.error ?? error;
@@ -120,8 +123,17 @@ export function inspectResponseEvent(payload: Buffer): ResponseEventFacts {
 
 /** Reads a whole answer's body, checking all of it that hasn't been passed. */
 export function readResponseAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
+  return readAnswer(body, passed, WRITTEN);
+}
+
+/** The same of a compaction, in which the messages of its request stand too. */
+export function readCompactionAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
+  return readAnswer(body, passed, COMPACTED);
+}
+
+function readAnswer(body: Buffer, passed: PassedValues | null, written: NameTable<string>): AnswerFacts {
   const scan = new JsonScan(body, ANSWER_STRUCTURE_MAX, passed);
-  const draft = scan.kind() === 'object' ? readResponse(scan, true) : null;
+  const draft = scan.kind() === 'object' ? readResponse(scan, written) : null;
   if (draft === null || !scan.finish()) return { valid: false, error: null, usage: null, choices: 0, contentBytes: 0 };
   const { error, usage, contentBytes } = draft;
   return { valid: true, error, usage, choices: 1, contentBytes };
@@ -135,8 +147,8 @@ interface ResponseDraft {
   previous: EchoSpans['previous'];
 }
 
-/** Reads the response here; what it says is measured `withOutput` alone, for a stream has counted its pieces. */
-function readResponse(scan: JsonScan, withOutput: boolean): ResponseDraft {
+/** Reads the response here; what it says is measured by these names: not at all in a stream, which has counted its pieces. */
+function readResponse(scan: JsonScan, written: NameTable<string> | null): ResponseDraft {
   const draft: ResponseDraft = { error: null, usage: null, contentBytes: 0, store: null, previous: null };
   if (!scan.enterObject()) {
     scan.skip();
@@ -156,8 +168,8 @@ function readResponse(scan: JsonScan, withOutput: boolean): ResponseDraft {
         else if (scan.stringIn(ERROR_OBJECT) !== undefined) draft.error ??= UNNAMED;
         break;
       case 'output':
-        if (withOutput) draft.contentBytes += readContentBytes(scan, WRITTEN);
-        else scan.skip();
+        if (written === null) scan.skip();
+        else draft.contentBytes += readContentBytes(scan, written);
         break;
       case 'store':
         draft.store = passedSpan(scan);

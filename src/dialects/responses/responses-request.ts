@@ -19,6 +19,8 @@ export interface ResponsesRequest {
   /** `max_output_tokens`; null if the caller named none. */
   readonly maxTokens: number | null;
   readonly size: InputSize;
+  /** How many items it has of its own; a text is one. */
+  readonly items: number;
   /** The span of the schema in `text.format`; null if there is none. */
   readonly schema: { readonly schemaStart: number; readonly schemaEnd: number } | null;
   /** Whether the caller lets the answer be kept, as it does if it says nothing. */
@@ -89,6 +91,10 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     return null;
   },
   input: (scan, draft) => {
+    if (scan.kind() === 'null') {
+      scan.skip();
+      return null;
+    }
     draft.hasInput = true;
     return readInput(scan, draft.tally);
   },
@@ -144,9 +150,9 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
 /**
  * Reads a Responses request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
  * bought, what refers to something kept elsewhere, and wrong values of the fields that the gate goes by. Unknown fields
- * pass.
+ * pass. `mayOmitInput`: whether a request that goes on from a response needs no items of its own.
  */
-export function readResponsesRequest(body: Buffer): BodyResult<ResponsesRequest> {
+export function readResponsesRequest(body: Buffer, mayOmitInput = false): BodyResult<ResponsesRequest> {
   const tally: InputTally = { items: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, toolBytes: 0, references: [] };
   const draft: Draft = {
     model: '',
@@ -164,7 +170,7 @@ export function readResponsesRequest(body: Buffer): BodyResult<ResponsesRequest>
   };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
-  const fault = findMissing(draft);
+  const fault = findMissing(draft, mayOmitInput);
   if (fault !== null) return { ok: false, fault };
   const { mayBeKept, previous, model, stream, maxTokens, schema, tools, toolChoice, maxToolCalls } = draft;
   const { items, images, audios, files, payloadBytes, toolBytes, references } = tally;
@@ -174,11 +180,12 @@ export function readResponsesRequest(body: Buffer): BodyResult<ResponsesRequest>
   const size = { textBytes, messages: items + 1, images, audios, files };
   const kept = { mayBeKept, previous, references };
   const ofTools = { tools, toolChoice, maxToolCalls };
-  return { ok: true, request: { body, model, stream, maxTokens, size, schema, ...kept, ...ofTools, layout } };
+  return { ok: true, request: { body, model, stream, maxTokens, size, items, schema, ...kept, ...ofTools, layout } };
 }
 
-function findMissing({ model, hasInput, tally }: Draft): BodyFault | null {
+function findMissing({ model, hasInput, previous, tally }: Draft, mayOmitInput: boolean): BodyFault | null {
   if (model === '') return fieldFault('model', "'model' is missing: name the model that shall answer.");
+  if (mayOmitInput && previous !== null) return null;
   if (!hasInput) return fieldFault('input', "'input' is missing: give a text or at least one item.");
   return tally.items > 0 ? null : fieldFault('input', "'input' must hold at least one item.");
 }

@@ -61,6 +61,8 @@ export function credentialsOf({ apiKey, tokenFile }: AzureProviderConfig): () =>
 export function createAzureUpstream(provider: AzureProviderConfig, timeouts: ClientTimeouts): Upstream {
   const { name, baseUrl, apiVersion, capField } = provider;
   const base = new URL(baseUrl);
+  // Dated versions have no Responses below a deployment.
+  const hasResponses = !apiOf(base, apiVersion).isDated;
   const isOld = apiVersion !== null && DATED.test(apiVersion) && apiVersion < STREAM_USAGE_SINCE;
   return createWireUpstream(
     {
@@ -69,8 +71,8 @@ export function createAzureUpstream(provider: AzureProviderConfig, timeouts: Cli
       structuredSupport: 'strict',
       schemaProvider: 'openai',
       chatExtras: ['web_search_options', 'audio'],
-      // Dated versions have no Responses below a deployment.
-      speaksResponses: !apiOf(base, apiVersion).isDated,
+      speaksResponses: hasResponses,
+      compacts: hasResponses,
       // None of the models on sale there is one that only continues texts.
       hasCompletions: false,
       target: targetOf(base, apiVersion),

@@ -14,6 +14,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
     completions: `${path}/completions${base.search}`,
     embeddings: `${path}/embeddings${base.search}`,
     responses: `${path}/responses${base.search}`,
+    'responses/compact': `${path}/responses/compact${base.search}`,
     'responses/input_tokens': `${path}/responses/input_tokens${base.search}`,
   };
   const { apiKey } = provider;
@@ -30,6 +31,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
       ...(schemaProvider && { schemaProvider }),
       speaksResponses,
       chatExtras,
+      compacts: profile.compacts === true,
       countsTokens: profile.countsTokens === true,
       hasCompletions: profile.hasCompletions,
       target: (endpoint) => targets[endpoint],

@@ -25,6 +25,8 @@ export interface OpenAiProfile {
   readonly schemaProvider?: 'openai' | 'gemini';
   /** It speaks Responses too. */
   readonly speaksResponses: boolean;
+  /** It compacts conversations of Responses. */
+  readonly compacts?: true;
   /** It counts the input tokens of Responses. */
   readonly countsTokens?: true;
   /** It continues texts, with every model: elsewhere a chat model would answer 404, as one that isn't there. */
@@ -60,6 +62,7 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     chatExtras: ['web_search_options', 'prediction', 'audio'],
     schemaProvider: 'openai',
     speaksResponses: true,
+    compacts: true,
     countsTokens: true,
   },
   ollama: { ...LOCAL, port: 11_434 },

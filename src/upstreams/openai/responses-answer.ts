@@ -1,5 +1,10 @@
 import { eventType } from '../../dialects/event-type.ts';
-import { inspectResponseEvent, mayEnd, readResponseAnswer } from '../../dialects/responses/responses-facts.ts';
+import {
+  inspectResponseEvent,
+  mayEnd,
+  readCompactionAnswer,
+  readResponseAnswer,
+} from '../../dialects/responses/responses-facts.ts';
 import { isObject } from '../../openai/json-object.ts';
 import type { PassedValues } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
@@ -20,6 +25,7 @@ const OPENINGS: readonly string[] = ['response.created', 'response.queued', 'res
  */
 export class ResponsesAnswer implements AnswerTranslator {
   readonly parsedLimits = null;
+  protected readonly factsOf: typeof readResponseAnswer = readResponseAnswer;
   readonly #secret: string | null;
   #openings: Buffer[] | null = [];
 
@@ -33,7 +39,7 @@ export class ResponsesAnswer implements AnswerTranslator {
   }
 
   answer(status: number, body: Buffer, passed: PassedValues | null): AnswerResult {
-    const facts = readResponseAnswer(body, passed);
+    const facts = this.factsOf(body, passed);
     if (facts.valid && facts.error === null) return { ok: true, body, facts };
     const error = readErrorPayload(passed === null ? body : errorPart(body, passed), this.#secret);
     if (error !== null) return { ok: false, fault: faultOfErrorPayload(error) };
@@ -71,4 +77,9 @@ export class ResponsesAnswer implements AnswerTranslator {
     const response = isObject(event) ? event['response'] : undefined;
     return faultOfErrorPayload(isObject(response) ? response : event);
   }
+}
+
+/** A compacted conversation of such a server, which is never streamed. */
+export class CompactionAnswer extends ResponsesAnswer {
+  protected override readonly factsOf = readCompactionAnswer;
 }

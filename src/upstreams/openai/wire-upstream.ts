@@ -6,7 +6,7 @@ import type { HttpClient } from '../http/http-client.ts';
 import { countTokens } from '../count-tokens.ts';
 import type { AnswerSink, CountNative, RunningAttempt, SendNative, Upstream, UpstreamFault } from '../upstream.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
-import { ResponsesAnswer } from './responses-answer.ts';
+import { CompactionAnswer, ResponsesAnswer } from './responses-answer.ts';
 
 // The common part of all servers that take OpenAI's bodies. Nothing of the caller's headers goes there: it gets the
 // operator's credentials, and the caller's body with the few fields changed that have to be.
@@ -16,7 +16,13 @@ export type Credentials =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string>>; readonly secret: string | null }
   | { readonly ok: false; readonly fault: UpstreamFault };
 
-export type WireEndpoint = 'chat/completions' | 'completions' | 'embeddings' | 'responses' | 'responses/input_tokens';
+export type WireEndpoint =
+  | 'chat/completions'
+  | 'completions'
+  | 'embeddings'
+  | 'responses'
+  | 'responses/compact'
+  | 'responses/input_tokens';
 
 export interface WireSettings extends Pick<
   Upstream,
@@ -26,6 +32,8 @@ export interface WireSettings extends Pick<
   target(endpoint: WireEndpoint, upstreamModel: string): string;
   /** Whether it speaks Responses too. */
   readonly speaksResponses: boolean;
+  /** Whether it compacts conversations of Responses. */
+  readonly compacts: boolean;
   /** Whether it counts the input tokens of Responses. */
   readonly countsTokens?: boolean;
   /** Whether it continues texts, as OpenAI's legacy completions do. */
@@ -37,6 +45,9 @@ export interface WireSettings extends Pick<
   /** How chat bodies are changed, beside what each call says. */
   readonly edit: Omit<ChatEdit, 'upstreamModel' | 'cap'>;
 }
+
+/** How an endpoint's answers are read. */
+type AnswerForm = typeof OpenAiAnswer | typeof ResponsesAnswer | typeof CompactionAnswer;
 
 type LetIn = Extract<Credentials, { ok: true }>;
 
@@ -57,8 +68,8 @@ const GENERAL = { 'content-type': 'application/json', 'accept-encoding': 'identi
 
 /** An upstream that owns the client. */
 export function createWireUpstream(settings: WireSettings, client: HttpClient): Upstream {
-  const { name, needsCap, structuredSupport, schemaProvider, speaksResponses, hasCompletions, idHeader, edit } =
-    settings;
+  const { name, needsCap, structuredSupport, schemaProvider, speaksResponses, compacts, hasCompletions } = settings;
+  const { idHeader, edit } = settings;
   let pair: HeaderPair | null = null;
 
   function post(
@@ -67,7 +78,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     requestId: string,
     streamed: boolean,
     sink: AnswerSink,
-    Answer: typeof OpenAiAnswer | typeof ResponsesAnswer,
+    Answer: AnswerForm,
   ): RunningAttempt {
     const credentials = settings.credentials();
     if (!credentials.ok) return failedAttempt(credentials.fault, sink);
@@ -82,16 +93,12 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     );
   }
 
-  const responses: SendNative = ({ request, upstreamModel, cap, reasoning, requestId }, sink) => {
-    const path = settings.target('responses', upstreamModel);
-    const body = request.body({ upstreamModel, cap, reasoning });
-    return post(path, body, requestId, request.stream, sink, ResponsesAnswer);
-  };
-
-  const completions: SendNative = ({ request, upstreamModel, cap, reasoning, requestId }, sink) => {
-    const path = settings.target('completions', upstreamModel);
-    return post(path, request.body({ upstreamModel, cap, reasoning }), requestId, request.stream, sink, OpenAiAnswer);
-  };
+  const native =
+    (endpoint: WireEndpoint, Answer: AnswerForm): SendNative =>
+    ({ request, upstreamModel, cap, reasoning, requestId }, sink) => {
+      const body = request.body({ upstreamModel, cap, reasoning });
+      return post(settings.target(endpoint, upstreamModel), body, requestId, request.stream, sink, Answer);
+    };
 
   return {
     name,
@@ -100,7 +107,11 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     ...(schemaProvider && { schemaProvider }),
     ...(settings.chatExtras && { chatExtras: settings.chatExtras }),
     ...(settings.countsTokens && { counts: { responses: countBy(settings, client) } }),
-    natives: { ...(speaksResponses && { responses }), ...(hasCompletions && { completions }) },
+    natives: {
+      ...(speaksResponses && { responses: native('responses', ResponsesAnswer) }),
+      ...(compacts && { compact: native('responses/compact', CompactionAnswer) }),
+      ...(hasCompletions && { completions: native('completions', OpenAiAnswer) }),
+    },
     chat({ request, upstreamModel, cap, requestId }, sink) {
       const body = editChatBody(request, { ...edit, upstreamModel, cap });
       return post(
