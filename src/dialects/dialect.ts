@@ -176,7 +176,7 @@ export interface CompletionRequest {
   readonly usesOfAnswer?: ToolUses;
   /** Fields that ask for more than text, which not every provider reads; absent from dialects without such fields. */
   readonly extras?: readonly ChatExtra[];
-  /** In what it is to be answered in audio; absent, or null, if it asks for text alone. */
+  /** In what it is to be answered in audio; null if it asks for text alone. Absent: the API doesn't say. */
   readonly audioFormat?: AudioFormat | null;
   /** Uses of the provider's tools in a whole answer in the dialect; absent likewise. */
   usesIn?(answer: Buffer): ToolUses;

@@ -221,7 +221,7 @@ test('output beside the cap is held for each choice, and leaves so much less for
       outputBeside: bytes,
     });
     expect(within.cap).toBe(maxTokens + 1);
-    expect(largestCapWithin(termsOf(), 10, choices, within.hold, bytes)).toBe(maxTokens + 1);
+    expect(largestCapWithin(termsOf(), 10, choices, within.hold, { outputBeside: bytes })).toBe(maxTokens + 1);
   });
   fc.assert(property);
 });

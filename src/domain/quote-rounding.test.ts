@@ -34,10 +34,10 @@ const roundedUp = (millionths: bigint): bigint => millionths / M + (millionths %
 
 test('a hold is the highest that input and output can cost, rounded up once', () => {
   fc.assert(
-    fc.property(request, ({ rates, inputMax, choices, cap }) => {
+    fc.property(request, fc.boolean(), ({ rates, inputMax, choices, cap }, isTextAlone) => {
       const input = BigInt(inputMax) * inputRate(rates);
-      const output = BigInt(choices * cap) * highest(rates.output, rates.audio_output);
-      const [quote] = quoteChat(termsOf(rates), inputMax, choices, cap, null);
+      const output = BigInt(choices * cap) * highest(rates.output, isTextAlone ? 0n : rates.audio_output);
+      const [quote] = quoteChat(termsOf(rates), inputMax, choices, cap, null, { isTextAlone });
       expect(quote).toEqual({
         inputTokensMax: inputMax,
         cap,

@@ -1,7 +1,7 @@
 import type { ModelTerms } from './model.ts';
 import type { NanoUsd } from './money.ts';
 import { feesMax, highestRate, isFree } from './price.ts';
-import { INPUT_CLASSES, OUTPUT_CLASSES } from './usage.ts';
+import { INPUT_CLASSES, OUTPUT_CLASSES, TEXT_CLASSES } from './usage.ts';
 import { heaviestUses, type UsesBound } from './uses.ts';
 
 // An upper bound of a request's cost, made without a tokenizer: a token is at least one byte of UTF-8, so bytes bound
@@ -63,19 +63,32 @@ function scaledInput(terms: ModelTerms, inputMax: number): bigint {
   return BigInt(inputMax) * highestRate(terms.price, INPUT_CLASSES, inputMax);
 }
 
-function holdFor(terms: ModelTerms, inputMax: number, outputMax: number): NanoUsd {
-  const scaled = scaledInput(terms, inputMax) + BigInt(outputMax) * highestRate(terms.price, OUTPUT_CLASSES, inputMax);
+/** The highest rate that output can have. */
+function outputRate({ price }: ModelTerms, inputMax: number, isTextAlone: boolean): NanoUsd {
+  return highestRate(price, isTextAlone ? TEXT_CLASSES : OUTPUT_CLASSES, inputMax);
+}
+
+function roundedUp(scaled: bigint): NanoUsd {
   return (scaled + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
 }
 
 /** The hold of an embeddings request: its input bound at the highest rate, and the fee of a request. */
 export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
   const fees = feesMax(terms.price, null);
-  return { inputTokensMax: inputMax, cap: 0, hold: holdFor(terms, inputMax, 0) + fees, fees, shortened: false };
+  const hold = roundedUp(scaledInput(terms, inputMax)) + fees;
+  return { inputTokensMax: inputMax, cap: 0, hold, fees, shortened: false };
+}
+
+/** What is known of few requests' output. */
+export interface QuotedOutput {
+  /** Output tokens of one choice that no cap bounds. */
+  readonly outputBeside?: number | undefined;
+  /** Nothing but text is asked for. Left out: the output may be audio. */
+  readonly isTextAlone?: boolean;
 }
 
 /** What few requests have beside an input and a cap. */
-interface QuotedBeside {
+interface QuotedBeside extends QuotedOutput {
   /**
    * Lowers the caps that the caller hasn't named until their holds are within it, down to one token: if that still costs
    * more, the quotes say so by their holds.
@@ -83,8 +96,6 @@ interface QuotedBeside {
   readonly maxCost?: NanoUsd | null;
   /** How often the tools on offer may be used; what they read is in the input. */
   readonly usesBound?: UsesBound | null;
-  /** Output tokens of one choice that no cap bounds. */
-  readonly outputBeside?: number | undefined;
 }
 
 /**
@@ -99,13 +110,15 @@ export function quoteChat(
   choices: number,
   maxTokens: number | null,
   available: NanoUsd | null,
-  { maxCost = null, usesBound = null, outputBeside = 0 }: QuotedBeside = {},
+  { maxCost = null, usesBound = null, outputBeside = 0, isTextAlone = false }: QuotedBeside = {},
 ): readonly [Quote, ...Quote[]] {
   const fees = feesMax(terms.price, usesBound);
+  const input = scaledInput(terms, inputMax);
+  const rate = outputRate(terms, inputMax, isTextAlone);
   const quote = (cap: number): Quote => ({
     inputTokensMax: inputMax,
     cap,
-    hold: holdFor(terms, inputMax, choices * (cap + outputBeside)) + fees,
+    hold: roundedUp(input + BigInt(choices * (cap + outputBeside)) * rate) + fees,
     fees,
     shortened: maxTokens === null && cap < terms.maxOutput,
   });
@@ -113,9 +126,8 @@ export function quoteChat(
   const most =
     maxCost === null
       ? terms.maxOutput
-      : (largestCapWithin(terms, inputMax, choices, maxCost - fees, outputBeside) ?? 1);
+      : (largestCapWithin(terms, inputMax, choices, maxCost - fees, { outputBeside, isTextAlone }) ?? 1);
   const floor = Math.min(most, CAP_FLOOR);
-  const rate = highestRate(terms.price, OUTPUT_CLASSES, inputMax);
   if (isFree(terms.price) || rate === 0n || available === null) return [quote(most)];
   const affordable = ((available / 4n) * TOKENS_PER_RATE) / (BigInt(choices) * rate);
   const cap = affordable >= BigInt(most) ? most : Math.max(floor, Number(affordable));
@@ -128,9 +140,9 @@ export function largestCapWithin(
   inputMax: number,
   choices: number,
   available: NanoUsd,
-  outputBeside = 0,
+  { outputBeside = 0, isTextAlone = false }: QuotedOutput = {},
 ): number | null {
-  const rate = highestRate(terms.price, OUTPUT_CLASSES, inputMax);
+  const rate = outputRate(terms, inputMax, isTextAlone);
   const beside = BigInt(choices * outputBeside) * rate;
   const left = available * TOKENS_PER_RATE - scaledInput(terms, inputMax) - beside;
   if (left < 0n) return null;

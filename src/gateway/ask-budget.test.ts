@@ -25,6 +25,17 @@ function budgetOf(hold: bigint, fees = 0n): AskBudget {
   return new AskBudget(admission as unknown as Admission);
 }
 
+test('a request for text alone may be sent again at the rate of text, whatever audio costs', () => {
+  const price = { ...terms.price, rates: { ...terms.price.rates, audio_output: 8n * terms.price.rates.output } };
+  const quote = { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed, fees: 0n };
+  const coversAgain = (audioFormat: 'wav' | null): boolean => {
+    const request = { choices: CHOICES, usesBound: null, audioFormat };
+    const admission = { model: { terms: { ...terms, price } }, asked: { endpoint: 'chat', request }, quote };
+    return new AskBudget({ ...admission, hold: { amount: needed } } as unknown as Admission).coversAgain();
+  };
+  expect([coversAgain(null), coversAgain('wav')]).toEqual([true, false]);
+});
+
 test('the same request may be sent again as long as the hold, less what is spent, covers the worst that it can cost', () => {
   const property = fc.property(
     fc.bigInt(0n, 3_000n),

@@ -1,7 +1,9 @@
 import type { NanoUsd } from '../domain/money.ts';
+import { assert } from '../lib/assert.ts';
 import { quoteChat, usesInputMax } from '../domain/quote.ts';
 import type { UsesBound } from '../domain/uses.ts';
 import type { Admission } from './admit.ts';
+import { quotedOutputOf } from './output-max.ts';
 
 /** The most tokens that an additional message takes besides its text. */
 const TOKENS_BESIDE_TEXT = 64;
@@ -46,9 +48,10 @@ export class AskBudget {
   /** The fee of a request is for all of its asks together, and in both holds; those of tools are due for each ask. */
   #covers(inputMax: number): boolean {
     const { model, asked, quote } = this.#admission;
-    const { choices, outputBeside } = asked.endpoint !== 'embeddings' ? asked.request : { choices: 1, outputBeside: 0 };
-    const beside = { usesBound: this.#usesBound, outputBeside };
-    const [{ hold }] = quoteChat(model.terms, inputMax, choices, quote.cap, null, beside);
+    assert(asked.endpoint !== 'embeddings', 'embeddings are asked for once');
+    const { request } = asked;
+    const beside = { usesBound: request.usesBound, ...quotedOutputOf(request) };
+    const [{ hold }] = quoteChat(model.terms, inputMax, request.choices, quote.cap, null, beside);
     return hold <= this.#admission.hold.amount - this.#spent;
   }
 

@@ -6,6 +6,7 @@ import type { MaybeAsync } from '../lib/maybe-async.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
 import type { Gate } from './gate.ts';
 import { maxCostRefusal, shortageRefusal, unavailableRefusal } from './money-refusal.ts';
+import { quotedOutputOf } from './output-max.ts';
 import type { ParsedRequest } from './read.ts';
 import { inputMaxOf } from './take-permit.ts';
 
@@ -72,10 +73,11 @@ async function decideByDrawing<Placed>(
 function quotesFor(model: Model, asked: ParsedRequest, available: bigint | null): readonly [Quote, ...Quote[]] {
   const inputMax = inputMaxOf(model, asked);
   if (asked.endpoint === 'embeddings') return [quoteEmbeddings(model.terms, inputMax)];
-  const { choices, maxTokens, isCeiling, isUncapped, usesBound, outputBeside } = asked.request;
+  const { choices, maxTokens, isCeiling, isUncapped, usesBound } = asked.request;
   // A ceiling bounds the cap as the model's own maximum does.
   const terms = isCeiling ? { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput } : model.terms;
   const named = isCeiling ? null : maxTokens;
   const firm = isUncapped === true ? terms.maxOutput : named;
-  return quoteChat(terms, inputMax, choices, firm, available, { maxCost: asked.maxCost, usesBound, outputBeside });
+  const beside = { maxCost: asked.maxCost, usesBound, ...quotedOutputOf(asked.request) };
+  return quoteChat(terms, inputMax, choices, firm, available, beside);
 }

@@ -4,6 +4,7 @@ import { largestCapWithin, type Quote } from '../domain/quote.ts';
 import { type FailingLevel, type MoneyShortage, type Refusal, refuse } from '../domain/refusals.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
 import { MAX_COST_HEADER } from './caller.ts';
+import { quotedOutputOf } from './output-max.ts';
 import type { ParsedRequest } from './read.ts';
 
 // Refusals of requests that the money, or their maximum cost, doesn't cover; always with a remedy.
@@ -60,8 +61,9 @@ export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote,
 
 function capWithin(model: Model, asked: ParsedRequest, quote: Quote, amount: NanoUsd): number | null {
   if (asked.endpoint === 'embeddings' || asked.request.isUncapped === true) return null;
-  const { choices, outputBeside } = asked.request;
-  return largestCapWithin(model.terms, quote.inputTokensMax, choices, amount - quote.fees, outputBeside);
+  const { request } = asked;
+  const left = amount - quote.fees;
+  return largestCapWithin(model.terms, quote.inputTokensMax, request.choices, left, quotedOutputOf(request));
 }
 
 const SAYS = {

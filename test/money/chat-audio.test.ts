@@ -173,6 +173,16 @@ test.each(['gpt-audio', 'compatible', 'azure-audio'])(
   },
 );
 
+test('a request for text alone to a model that speaks is held at the rate of text', async () => {
+  const { modalities: _modalities, audio: _audio, ...body } = ASKING;
+  script = answers({ usage: usage(52, 0) });
+  const { request_id } = await client.chat.completions.create(body).withResponse();
+  expect(await receiptOf(request_id)).toMatchObject({
+    hold_nano_usd: String(holdOf(body, 100n) - 100n * (AUDIO_OUTPUT - OUTPUT)),
+    charge_nano_usd: String(chargeFor(52, 0)),
+  });
+});
+
 test('a stream in audio comes byte for byte, and is charged as its provider counts it', async () => {
   script = streams(SPOKEN + END);
   const { data, request_id } = await client.chat.completions.create({ ...ASKING, stream: true }).withResponse();
