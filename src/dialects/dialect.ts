@@ -132,9 +132,9 @@ export interface NativeRequest extends CountedNative {
 
 /**
  * The extensions of chat that an upstream understands, beyond what OpenAI defines: of content blocks that may be cached
- * and of signed thoughts, as Anthropic has them, or of Gemini's signatures.
+ * and of signed thoughts, as Anthropic has them, of Gemini's signatures, or of `reasoning_content` in the model's messages.
  */
-export type ChatExtensions = 'anthropic' | 'gemini' | 'none';
+export type ChatExtensions = 'anthropic' | 'gemini' | 'reasoning' | 'none';
 
 /** What a chat request for a certain upstream depends on. */
 export interface ChatTarget {

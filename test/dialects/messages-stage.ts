@@ -18,12 +18,13 @@ export function startMessagesGateway(): Promise<Gateway> {
       providers: `
   anthropic: { kind: anthropic, base_url: "${origin}/anthropic", api_key: "${KEY}" }
   gemini: { kind: gemini, base_url: "${origin}/gemini", api_key: "AIza-upstream-0123456789" }
+  strict: { kind: openai, profile: mistral, base_url: "${origin}/v1" }
   sandbox: { kind: sandbox }`,
       models: `${model('claude', 'anthropic')}${model('gpt', 'scripted')}${model(
         'thinker',
         'scripted',
         '\n    reasoning: true',
-      )}${model('gemini', 'gemini')}
+      )}${model('gemini', 'gemini')}${model('strict', 'strict')}
   - id: echo
     routes: [{ provider: sandbox, model: echo }]
     price: { input: "1", output: "10" }

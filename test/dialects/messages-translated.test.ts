@@ -264,6 +264,21 @@ test('reasoning goes back to the model that it came from, and the thoughts of ot
   ]);
 });
 
+test('reasoning is not sent to a provider that reads none, when a conversation moves there', async () => {
+  const said = { role: 'assistant', content: 'Right.', reasoning_content: 'Hm.' };
+  gateway.script(answering(200, { ...completion(), choices: [{ index: 0, message: said, finish_reason: 'stop' }] }));
+  const { content } = (await (await send()).json()) as { content: object[] };
+  const messages = [...BODY.messages, { role: 'assistant', content }, { role: 'user', content: 'go on' }];
+  gateway.script(answering(200, completion()));
+  const moved = await send({ model: 'strict', messages });
+  expect(moved.headers.get('x-faregate-left-out')).toBe('thoughts of another provider');
+  expect(sent()['messages']).toEqual([
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: 'Right.' },
+    { role: 'user', content: 'go on' },
+  ]);
+});
+
 test.each([false, true])(
   'Gemini’s thought signatures come back in the next turn unchanged; streamed: %s',
   async (stream) => {

@@ -169,7 +169,8 @@ function readThought(turn: Turn, block: JsonObject, index: number, notes: Notes)
     return;
   }
   const { thinking } = block;
-  if (carried.isReasoning && extensions === 'none' && typeof thinking === 'string') turn.reasoning += thinking;
+  if (carried.isReasoning && extensions === 'none') notes.leaveOut('thoughts of another provider');
+  if (carried.isReasoning && extensions === 'reasoning' && typeof thinking === 'string') turn.reasoning += thinking;
   if (extensions !== 'gemini') return;
   if (carried.message !== undefined) turn.extra = carried.message;
   if (carried.calls !== undefined) turn.extras = { ...turn.extras, ...carried.calls };

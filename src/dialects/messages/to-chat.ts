@@ -102,7 +102,8 @@ function present(body: JsonObject, name: string): JsonObject {
 /** OpenAI itself knows no such field, and refuses it. */
 function topK(body: JsonObject, notes: Notes): JsonObject {
   const field = present(body, 'top_k');
-  if (notes.target.extensions === 'none' && field['top_k'] !== undefined) throw untranslatable('top_k', 'is a field');
+  const isKnown = ['anthropic', 'gemini'].includes(notes.target.extensions);
+  if (!isKnown && field['top_k'] !== undefined) throw untranslatable('top_k', 'is a field');
   return field;
 }
 

@@ -111,7 +111,7 @@ class Conversation {
     else if (capsule !== null && this.#extensions === 'gemini') {
       Object.assign(turn.signatures, capsule.calls);
       if (capsule.message !== undefined) turn.extra = capsule.message;
-    } else if (capsule?.isReasoning === true) turn.reasoning += summaryOf(item);
+    } else if (capsule?.isReasoning === true && this.#extensions === 'reasoning') turn.reasoning += summaryOf(item);
     else if (typeof encrypted === 'string') this.losesReasoning = true;
   }
 

@@ -251,7 +251,7 @@ test('a plain answer and a stream of the same pieces end in the same response, b
   );
 });
 
-test.each(['anthropic', 'gemini', 'none'] as const)(
+test.each(['anthropic', 'gemini', 'reasoning', 'none'] as const)(
   'an answer that is sent back is the message that the model gave, with the reasoning that a provider of kind %s reads',
   (extensions) => {
     fc.assert(
@@ -268,7 +268,7 @@ test.each(['anthropic', 'gemini', 'none'] as const)(
         const chat = JSON.parse(carryToChat(request, extensions).body.toString()) as { messages: JsonObject[] };
         const { reasoning_content: shown, ...expected } = messageOf(understood);
         // Thoughts that are signed are their signer's alone.
-        const isRead = extensions === 'none' && shown !== undefined && value.thinking.length === 0;
+        const isRead = extensions === 'reasoning' && shown !== undefined && value.thinking.length === 0;
         expect(chat.messages[1]).toEqual(isRead ? { ...expected, reasoning_content: shown } : expected);
       }),
     );

@@ -5,6 +5,7 @@ import { readChatRequest } from '../../openai/chat-request.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
 import { readResponsesRequest } from './responses-request.ts';
+import { sealCapsule } from './reasoning-capsule.ts';
 import { carryToChat } from './to-chat.ts';
 
 const RECORDED = new URL('../../../test/fixtures/agents/', import.meta.url);
@@ -135,6 +136,23 @@ test('reasoning of another make is left out and named', () => {
   ];
   const body = Buffer.from(JSON.stringify({ model: 'small', input }));
   expect(carryToChat(body, 'none')).toMatchObject({ leftOut: ['reasoning'] });
+});
+
+test('a model’s own reasoning goes to a provider that reads it, and is left out and named for one that does not', () => {
+  const encrypted = sealCapsule({ isReasoning: true, thinking: [], message: undefined, calls: {} });
+  const input = [
+    { role: 'user', content: 'hi' },
+    { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }], encrypted_content: encrypted },
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Right.' }] },
+  ];
+  const carried = (['reasoning', 'none'] as const).map((extensions) => {
+    const { body, leftOut } = carryToChat(Buffer.from(JSON.stringify({ model: 'small', input })), extensions);
+    return [(JSON.parse(body.toString()) as Chat).messages?.[1], leftOut];
+  });
+  expect(carried).toEqual([
+    [{ role: 'assistant', content: 'Right.', reasoning_content: 'Hm.' }, []],
+    [{ role: 'assistant', content: 'Right.' }, ['reasoning']],
+  ]);
 });
 
 test('settings keep their meaning under the names that chat has for them', () => {

@@ -32,6 +32,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
       speaksResponses,
       chatExtras,
       compacts: profile.compacts === true,
+      ...(profile.readsReasoning && { chatExtensions: 'reasoning' as const }),
       countsTokens: profile.countsTokens === true,
       hasCompletions: profile.hasCompletions,
       target: (endpoint) => targets[endpoint],

@@ -71,6 +71,11 @@ test('servers of one’s own are always told where to stop', () => {
   for (const name of ['ollama', 'vllm', 'llamacpp', 'lmstudio'] as const) expect(named(name).needsCap).toBe(true);
 });
 
+test('a model’s reasoning goes back to all but the servers that are known not to read it', () => {
+  const strict = OPENAI_PROFILE_NAMES.filter((name) => !named(name).readsReasoning);
+  expect(strict.toSorted()).toEqual(['anthropic', 'gemini', 'groq', 'mistral', 'openai']);
+});
+
 test('every name that the config file takes has a profile', () => {
   for (const name of OPENAI_PROFILE_NAMES) expect(named(name).capField).toMatch(/^max_(completion_)?tokens$/);
 });

@@ -33,6 +33,8 @@ export interface OpenAiProfile {
   readonly hasCompletions: boolean;
   /** Fields that ask for more than text and that it may read, if its model does. */
   readonly chatExtras: readonly ChatExtra[];
+  /** Whether it may want the model's unsigned reasoning back, in the `reasoning_content` of messages. */
+  readonly readsReasoning: boolean;
   /** Fields that it refuses to read, though they have no bearing on an answer: they are left out. */
   readonly unread: readonly string[];
 }
@@ -45,6 +47,7 @@ const HOSTED: OpenAiProfile = {
   speaksResponses: false,
   hasCompletions: false,
   chatExtras: ['web_search_options'],
+  readsReasoning: true,
   unread: [],
 };
 
@@ -63,18 +66,20 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     schemaProvider: 'openai',
     speaksResponses: true,
     compacts: true,
+    readsReasoning: false,
     countsTokens: true,
   },
   ollama: { ...LOCAL, port: 11_434 },
   vllm: LOCAL,
   llamacpp: LOCAL,
   lmstudio: { ...LOCAL, port: 1_234 },
-  groq: { ...HOSTED, domains: ['api.groq.com'], capField: 'max_completion_tokens' },
+  groq: { ...HOSTED, domains: ['api.groq.com'], capField: 'max_completion_tokens', readsReasoning: false },
   xai: { ...HOSTED, domains: ['api.x.ai'], capField: 'max_completion_tokens' },
   deepseek: { ...HOSTED, domains: ['api.deepseek.com'], structuredSupport: 'json_mode' },
   mistral: {
     ...HOSTED,
     domains: ['mistral.ai'],
+    readsReasoning: false,
     // It answers 422 to any field that it doesn't know, and reports usage in streams without being asked.
     unread: ['stream_options', 'user', 'store', 'service_tier', 'safety_identifier', 'prompt_cache_key'],
   },
@@ -99,9 +104,14 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     capField: 'max_completion_tokens',
     structuredSupport: 'json_mode',
   },
-  gemini: { ...HOSTED, domains: ['generativelanguage.googleapis.com'], schemaProvider: 'gemini' },
+  gemini: {
+    ...HOSTED,
+    domains: ['generativelanguage.googleapis.com'],
+    schemaProvider: 'gemini',
+    readsReasoning: false,
+  },
   // It takes `response_format` and doesn't heed it.
-  anthropic: { ...HOSTED, domains: ['api.anthropic.com'], structuredSupport: 'tool' },
+  anthropic: { ...HOSTED, domains: ['api.anthropic.com'], structuredSupport: 'tool', readsReasoning: false },
 };
 
 function isUnder(host: string, domain: string): boolean {

@@ -26,7 +26,7 @@ export type WireEndpoint =
 
 export interface WireSettings extends Pick<
   Upstream,
-  'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider' | 'chatExtras'
+  'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider' | 'chatExtras' | 'chatExtensions'
 > {
   /** The path and query of an endpoint, for the upstream's name of the model. */
   target(endpoint: WireEndpoint, upstreamModel: string): string;
@@ -106,6 +106,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     structuredSupport,
     ...(schemaProvider && { schemaProvider }),
     ...(settings.chatExtras && { chatExtras: settings.chatExtras }),
+    ...(settings.chatExtensions && { chatExtensions: settings.chatExtensions }),
     ...(settings.countsTokens && { counts: { responses: countBy(settings, client) } }),
     natives: {
       ...(speaksResponses && { responses: native('responses', ResponsesAnswer) }),
