@@ -4,9 +4,9 @@ import { Gateway } from '../wire/gateway.ts';
 
 const KEY = 'sk-ant-upstream-0123456789';
 
-const model = (id: string, provider: string, more = ''): string => `
+const model = (id: string, provider: string, more = '', spare = ''): string => `
   - id: ${id}
-    routes: [{ provider: ${provider}, model: theirs }]
+    routes: [{ provider: ${provider}, model: theirs }${spare}]
     price: { input: "1", cached_input: "0.1", cache_write_5m: "1.25", cache_write_1h: "2", output: "10" }
     context_window: 400000
     max_output: 128000${more}`;
@@ -24,7 +24,12 @@ export function startMessagesGateway(): Promise<Gateway> {
         'thinker',
         'scripted',
         '\n    reasoning: true',
-      )}${model('gemini', 'gemini')}${model('strict', 'strict')}
+      )}${model('gemini', 'gemini')}${model('strict', 'strict')}${model(
+        'twice',
+        'scripted',
+        '',
+        ', { provider: anthropic, model: theirs }',
+      )}
   - id: echo
     routes: [{ provider: sandbox, model: echo }]
     price: { input: "1", output: "10" }
@@ -69,6 +74,6 @@ export function message(content: readonly object[], more: object = {}): object {
 }
 
 /** The text of a stream of these events. */
-export function streamOf(...events: readonly { readonly type: string }[]): string {
+export function streamOf(...events: readonly { readonly type: string; readonly [field: string]: unknown }[]): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }

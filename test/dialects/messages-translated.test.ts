@@ -4,8 +4,17 @@ import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ANTHROPIC_ERROR, ANTHROPIC_MESSAGE, readMessageEvent } from '../support/anthropic-messages.ts';
 import type { Gateway } from '../wire/gateway.ts';
-import { answering, chunk, completion, finish, streaming, text, usageChunk } from '../wire/upstream-scripts.ts';
-import { eventsOf, startMessagesGateway } from './messages-stage.ts';
+import {
+  answering,
+  chunk,
+  completion,
+  finish,
+  rawStreaming,
+  streaming,
+  text,
+  usageChunk,
+} from '../wire/upstream-scripts.ts';
+import { eventsOf, message, startMessagesGateway, streamOf } from './messages-stage.ts';
 
 // Message requests to models whose providers speak other APIs: what both sides can say arrives, in both directions, and
 // what can't be said is refused by its name before anything is sent.
@@ -34,6 +43,14 @@ async function send(fields: object = {}): Promise<Response> {
   return response;
 }
 
+/** A stream of a provider that speaks the dialect. */
+const NATIVE = streamOf(
+  { type: 'message_start', message: message([]) },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'hi' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } },
+  { type: 'message_stop' },
+);
 const client = () => new Anthropic({ baseURL: gateway.url, apiKey: gateway.key, maxRetries: 0 });
 const sent = () => JSON.parse(gateway.upstream.requests.at(-1)?.body.toString() ?? '') as Record<string, unknown>;
 const tool = { name: 'weather', description: 'Tells it.', input_schema: { type: 'object', properties: {} } };
@@ -230,6 +247,23 @@ test('a stream that breaks off ends with an error event, and is charged as chat�
   expect(events.map(({ type }) => type)).not.toContain('message_stop');
   const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
   expect(receipt).toMatchObject({ outcome: 'interrupted', certainty: 'estimated', output: 1 });
+});
+
+test('the receipt says what the answer’s provider was not sent, though a ping has sent the header of the try before', async () => {
+  const pinged = Promise.withResolvers<void>();
+  gateway.script((response, request) => {
+    if (request.path.startsWith('/anthropic/')) return rawStreaming(NATIVE)(response, request);
+    return pinged.promise.then(() => answering(500, { error: { message: 'no' } })(response, request));
+  });
+  const marked = [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }];
+  const body = { ...BODY, model: 'twice', stream: true, messages: [{ role: 'user', content: marked }] };
+  const response = await gateway.post('/v1/messages', JSON.stringify(body));
+  // The status has come, and so has a ping.
+  pinged.resolve();
+  expect(response.headers.get('x-faregate-left-out')).toBe('cache_control');
+  expect((await response.text()).startsWith('event: ping')).toBe(true);
+  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt).toMatchObject({ outcome: 'completed', left_out: [], attempts: [{ status: 500 }, { status: 200 }] });
 });
 
 test('an error before the first event has its own status, in Anthropic’s form', async () => {

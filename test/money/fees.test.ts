@@ -39,6 +39,7 @@ providers:
 models:
   - { id: gpt-full, routes: [{ provider: openai, model: theirs, cost: { input: "1", output: "1", fees: { web_search: "0.008" } } }], price: { ${PRICE}, ${FEES} }, ${SIZE}, ${TOOLS} }
   - { id: claude-full, routes: [{ provider: anthropic, model: theirs }], price: { ${PRICE}, ${FEES} }, ${SIZE}, ${TOOLS} }
+  - { id: gpt-docs, routes: [{ provider: openai, model: theirs }], price: { ${PRICE}, fees: { mcp: "0.003" } }, ${SIZE}, tools: { mcp: { max_uses: 2, input_tokens: 300 } } }
   - { id: gpt-bare, routes: [{ provider: openai, model: theirs }], price: { ${PRICE} }, ${SIZE} }
   - { id: claude-bare, routes: [{ provider: anthropic, model: theirs }], price: { ${PRICE} }, ${SIZE} }
   - { id: embed, kind: embedding, routes: [{ provider: openai, model: theirs }], price: { input: "1", fees: { request: "0.002" } }, context_window: 1000 }
@@ -168,6 +169,30 @@ test('uses beyond the hold are written off, and the charge is never above it', a
   expect(receipt.charge_nano_usd).toBe(receipt.hold_nano_usd);
   expect(BigInt(receipt.charge_nano_usd) + BigInt(receipt.write_off_nano_usd)).toBe(due);
   expect(receipt.fees_nano_usd).toBe(String(REQUEST + 9n * SEARCH));
+});
+
+test('calls of an MCP server are held up to the maximum that the provider is sent, and charged one by one', async () => {
+  const FEE = 3_000_000n;
+  const server = {
+    type: 'mcp',
+    server_label: 'docs',
+    server_url: 'https://mcp.example.com',
+    require_approval: 'never',
+  };
+  const called = { type: 'mcp_call', id: 'mcp', server_label: 'docs', name: 'find', arguments: '{}', output: 'a' };
+  const listed = { type: 'mcp_list_tools', id: 'mcpl', server_label: 'docs', tools: [] };
+  script = answers(response([listed, called, called, SAID]));
+  const body = { ...RESPONSES, model: 'gpt-docs', tools: [server] };
+  const answer = await post('responses', body);
+  expect(sent()).toMatchObject({ tools: [server], max_tool_calls: 2 });
+  const receipt = await receiptOf(answer);
+  expect(receipt).toMatchObject({
+    uses: { mcp: 2 },
+    charge_nano_usd: String(TOKENS + 2n * FEE),
+    write_off_nano_usd: '0',
+  });
+  const bare = (await (await post('quote', { ...body, model: 'gpt-bare' })).json()) as Record<string, string>;
+  expect(BigInt(receipt.hold_nano_usd)).toBe(BigInt(bare['hold_nano_usd'] ?? '') + 2n * (FEE + 300n * INPUT));
 });
 
 const done = (item: object) => ({ type: 'response.output_item.done', output_index: 0, item });

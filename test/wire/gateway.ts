@@ -33,6 +33,7 @@ export interface ReceiptRow {
   readonly output: number;
   readonly shortened: number | null;
   readonly attempts: readonly Attempt[];
+  readonly left_out: readonly string[];
 }
 
 /** What a request is sent with beside its body; `headers` win over the usual ones. */
@@ -199,10 +200,10 @@ export class Gateway {
   async receipts(requestId: string): Promise<readonly ReceiptRow[]> {
     const receipt = await findReceipt(this.#database, requestId);
     if (receipt === null) return [];
-    const { outcome, charge, hold, writeOff, usage, shortenedToTokens, attempts } = receipt;
+    const { outcome, charge, hold, writeOff, usage, shortenedToTokens, attempts, leftOut } = receipt;
     const { input, output } = usage.tokens;
     const tokens = { certainty: usage.certainty, input, output, shortened: shortenedToTokens };
-    return [{ outcome, charge, hold, write_off: writeOff, ...tokens, attempts }];
+    return [{ outcome, charge, hold, write_off: writeOff, ...tokens, attempts, left_out: leftOut }];
   }
 
   /** All receipts that there are, with the callers' own ids of their requests. */

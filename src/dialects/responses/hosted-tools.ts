@@ -88,7 +88,7 @@ function isSold(type: string, sold: SoldTools): boolean {
   return tool !== undefined && sold[tool] !== undefined;
 }
 
-/** The provider bounds the uses of all tools together, and that of none alone. */
+/** The provider bounds the uses of all tools together, those of MCP servers included, and that of none alone. */
 function boundOf(offered: readonly HostedTool[], maxToolCalls: number | null, sold: SoldTools): UsesBound | null {
   if (offered.length === 0) return null;
   const total = maxToolCalls ?? Math.max(...offered.map((tool) => sold[tool]?.maxUses ?? 0));
