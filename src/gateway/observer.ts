@@ -21,7 +21,7 @@ export interface EndedRequest {
  * secrets.
  */
 export interface Observer extends HealthWatcher {
-  /** A request was refused before any attempt; it leaves no receipt. */
+  /** A request was refused before any attempt. It leaves a receipt only if its money was held, and no route could be tried. */
   refused(request: RefusedRequest): void;
   /** A request repeats one of the same key that had failed within the minute before; `how` is how that one failed. */
   retried(dialect: Dialect, how: Failure): void;

@@ -8,6 +8,7 @@ import type { AnswerForm } from './attempt.ts';
 import { attemptRoutes } from './attempt-routes.ts';
 import { chargeHeader } from './charge-header.ts';
 import { readKept } from './keep-response.ts';
+import { reportUntried } from './reject-request.ts';
 import { leftOutHeaders, replyHeaders } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settle, settleFailed, usageOf } from './settle.ts';
@@ -24,7 +25,9 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     : attemptRoutes(request));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts);
-    if (beginning.kind === 'refused') caller.refuse(beginning.refusal);
+    if (beginning.kind === 'gone') return;
+    reportUntried(request, attempts, beginning.refusal);
+    caller.refuse(beginning.refusal);
     return;
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');

@@ -3,6 +3,7 @@ import { assert } from '../lib/assert.ts';
 import { attemptConforming } from './attempt-conforming.ts';
 import { attemptRoutes } from './attempt-routes.ts';
 import { Relay } from './relay.ts';
+import { reportUntried } from './reject-request.ts';
 import { leftOutHeaders, replyHeaders } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settleFailed } from './settle.ts';
@@ -23,7 +24,9 @@ export async function serveStream(request: AdmittedRequest, asked: CompletionReq
     : attemptConforming(request, asked, schema, onTry));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts);
-    if (beginning.kind === 'refused') reply.refuse(beginning.refusal);
+    if (beginning.kind === 'gone') return;
+    reportUntried(request, attempts, beginning.refusal);
+    reply.refuse(beginning.refusal);
     return;
   }
   assert(beginning.kind === 'stream', 'an upstream answers a stream with events');

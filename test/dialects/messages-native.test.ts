@@ -109,7 +109,7 @@ test('a stream passes event for event, under their names, and ends behind messag
 
 test('an event that corrects an earlier one’s input is charged, not the sum nor the larger of both', async () => {
   const usage = { input_tokens: 2, cache_read_input_tokens: 8, output_tokens: 3 };
-  gateway.script(rawStreaming(streamOf(START, ...DELTAS, { ...STOP, usage } as typeof STOP, END)));
+  gateway.script(rawStreaming(streamOf(START, ...DELTAS, { ...STOP, usage }, END)));
   const response = await send({ stream: true });
   await response.text();
   expect(await receiptOf(response)).toMatchObject({ charge: 2_000n + 800n + 30_000n });

@@ -9,6 +9,7 @@ import {
   chunk,
   completion,
   finish,
+  gradually,
   rawStreaming,
   streaming,
   text,
@@ -251,10 +252,13 @@ test('a stream that breaks off ends with an error event, and is charged as chatâ
 
 test('the receipt says what the answerâ€™s provider was not sent, though a ping has sent the header of the try before', async () => {
   const pinged = Promise.withResolvers<void>();
-  gateway.script((response, request) => {
-    if (request.path.startsWith('/anthropic/')) return rawStreaming(NATIVE)(response, request);
-    return pinged.promise.then(() => answering(500, { error: { message: 'no' } })(response, request));
+  const failing = gradually(async (response) => {
+    await pinged.promise;
+    response.writeHead(500).end();
   });
+  gateway.script((response, request) =>
+    (request.path.startsWith('/anthropic/') ? rawStreaming(NATIVE) : failing)(response, request),
+  );
   const marked = [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }];
   const body = { ...BODY, model: 'twice', stream: true, messages: [{ role: 'user', content: marked }] };
   const response = await gateway.post('/v1/messages', JSON.stringify(body));

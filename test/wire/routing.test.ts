@@ -152,6 +152,25 @@ test('a route whose provider asks to be left alone is the reason of an immediate
   expect([askedOf('main'), await attemptsOf(second), await quotedRoute(model)]).toEqual([asked, [], null]);
 });
 
+test.each([false, true])(
+  'a request that no route could be tried for is recorded as refused, and is found with the reason; streamed: %s',
+  async (stream) => {
+    const model = fresh('lone');
+    byProvider({ main: answering(429, '', { 'retry-after': '50' }) });
+    const tried = await ask(model);
+    const id = (await ask(model, { stream })).headers.get('x-request-id') ?? '';
+    const { admin } = gateway.program;
+    await expect.poll(() => admin.locateRequest(id).catch(() => null), PATIENCE).toMatchObject({ kind: 'refusal' });
+    const { workspace_id: workspace } = await admin.locateRequest(id);
+    expect(await admin.showRequest(workspace, id)).toMatchObject({
+      kind: 'refusal',
+      refusal: { code: 'MODEL_UNAVAILABLE', model, retry_after_ms: expect.any(Number) },
+    });
+    // One that was tried for is shown by its receipt, which has the attempt.
+    expect(await admin.locateRequest(tried.headers.get('x-request-id') ?? '')).toMatchObject({ kind: 'receipt' });
+  },
+);
+
 test('a route whose provider asks to be left alone for longer than SDKs wait is told to them as not worth a retry', async () => {
   byProvider({ main: answering(429, '', { 'retry-after': '90' }) });
   const { headers } = await ask(fresh('lone'));

@@ -65,9 +65,10 @@ function ofKind(what: LocatedKind['what'], found: Located | Refusal): LocatedKin
 
 async function locateRequest(sql: ControlSql, id: string): Promise<LocatedKind | Refusal> {
   const receipt = await findReceipt(sql, id);
-  if (receipt !== null) return { workspaceId: receipt.workspaceId, id, what: 'receipt' };
-  const workspaceId = await locateRefusal(sql, id);
+  // A receipt without an attempt doesn't say why there was none.
+  const workspaceId = receipt !== null && receipt.attempts.length > 0 ? null : await locateRefusal(sql, id);
   if (workspaceId !== null) return { workspaceId, id, what: 'refusal' };
+  if (receipt !== null) return { workspaceId: receipt.workspaceId, id, what: 'receipt' };
   return refuse(
     'NOT_FOUND',
     'There is no receipt with this request id, and no refusal of the last 24 hours: a receipt is left by requests that reached an upstream, and a refusal is recorded within seconds unless there are too many.',

@@ -29,11 +29,12 @@ export function addRequestRoutes(app: AdminApp, { sql }: { readonly sql: Control
   app.openapi(show, async (c) => {
     const { request_id: id } = c.req.valid('param');
     const receipt = await findWorkspaceReceipt(sql, c.var.scope, id);
+    // A receipt without an attempt doesn't say why there was none.
+    const refusal = receipt !== null && receipt.attempts.length > 0 ? null : await findRefusal(sql, c.var.scope, id);
+    if (refusal !== null) return c.json({ kind: 'refusal' as const, refusal: refusalJson(refusal) }, 200);
     if (receipt !== null) {
       return c.json({ kind: 'receipt' as const, receipt: await pricedReceiptJson(sql, receipt) }, 200);
     }
-    const refusal = await findRefusal(sql, c.var.scope, id);
-    if (refusal !== null) return c.json({ kind: 'refusal' as const, refusal: refusalJson(refusal) }, 200);
     const message =
       'No request of this workspace has this id: none that reached a provider, and none that was refused in the last 24 hours.';
     return answerRefusal(c, refuse('NOT_FOUND', message));
