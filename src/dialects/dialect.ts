@@ -4,6 +4,7 @@ import type { Refusal } from '../domain/refusals.ts';
 import type { ToolUses, UsesBound } from '../domain/uses.ts';
 import type { BodyFault, BodyResult } from '../openai/body-fault.ts';
 import type { AudioFormat } from '../openai/chat-audio.ts';
+import type { Choice } from '../openai/chat-choices.ts';
 import type { ChatExtra } from '../openai/chat-extras.ts';
 import type { ChatRequest, InputSize } from '../openai/chat-request.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
@@ -31,6 +32,23 @@ export interface Dialect {
   answerFromChat?(completion: Buffer, notes: string): Buffer;
   /** Whether a request's chat form depends on its body alone, so that a thread can translate a large one. */
   readonly isTranslatedApart?: true;
+  /** How answers of a provider that speaks the dialect are reviewed; absent where none is by a schema. */
+  readonly choiceReading?: ChoiceReading;
+}
+
+/** Reads what an answer that passes as it is says, in chat's terms, so that it is reviewed by the rules of chat. */
+export interface ChoiceReading {
+  /** The choice of a whole answer. */
+  ofAnswer(answer: Buffer): Choice;
+  /** That of a stream. */
+  ofStream(): ChoiceGatherer;
+}
+
+export interface ChoiceGatherer {
+  /** Reads the next event, which is one of an answer. */
+  add(payload: Buffer): void;
+  /** The one choice, as often as the stream says it differently: clients go by any of its accounts. */
+  choices(): readonly Choice[];
 }
 
 /** What a request refers to by ids that are kept here. */

@@ -14,6 +14,7 @@ import type {
   SchemaSpan,
 } from '../dialect.ts';
 import { faultOfSale, NOTHING_CHANGED, saleOf, type ToolSale } from './hosted-tools.ts';
+import { MESSAGE_CHOICE } from './message-choice.ts';
 import { MESSAGES_REPLY_FORM } from './messages-reply-form.ts';
 import { type MessagesRequest, readCountedRequest, readMessagesRequest } from './messages-request.ts';
 import { MessagesStream } from './messages-stream.ts';
@@ -42,6 +43,7 @@ export const MESSAGES_DIALECT: Dialect = {
   counting: { read: readCounted, answer: (tokens) => ({ input_tokens: tokens }) },
   answerFromChat: (completion, requestId) => messageOf(completion, requestId),
   isTranslatedApart: true,
+  choiceReading: MESSAGE_CHOICE,
   read(body, headers): BodyResult<CompletionRequest> {
     const result = readMessagesRequest(body);
     return result.ok ? { ok: true, request: new MessagesCompletion(result.request, headers, {}) } : result;

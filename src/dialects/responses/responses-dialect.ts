@@ -23,6 +23,7 @@ import type { CarriedTool } from './carried-tools.ts';
 import { responseOf, type ResponseContext } from './from-chat.ts';
 import { faultOfSale, hasHostedTools, saleOf } from './hosted-tools.ts';
 import { countedBody, nativeBody } from './native-body.ts';
+import { RESPONSE_CHOICE } from './response-choice.ts';
 import { readKeptAnswer, type Echo } from './response-entry.ts';
 import { settingsOf } from './response-object.ts';
 import { RESPONSES_REPLY_FORM } from './responses-reply-form.ts';
@@ -49,6 +50,7 @@ export const RESPONSES_DIALECT: Dialect = {
   counting: { read, answer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }) },
   answerFromChat: (completion, notes) => answerOf(completion, readContext(notes)),
   isTranslatedApart: true,
+  choiceReading: RESPONSE_CHOICE,
   read,
 };
 

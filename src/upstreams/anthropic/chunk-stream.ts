@@ -1,6 +1,7 @@
+import { finishReasonOf } from '../../dialects/messages/finish-reason.ts';
 import type { StreamOutlet } from '../answer-translator.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
-import { finishReasonOf, refusalOf } from './stop-reason.ts';
+import { refusalOf } from './refusal.ts';
 import { thinkingOf, type IndexedThinking } from './thinking-blocks.ts';
 import { chatUsage, laterUsage, type ChatUsage } from './usage.ts';
 

@@ -1,7 +1,8 @@
+import { finishReasonOf } from '../../dialects/messages/finish-reason.ts';
 import { isJson } from '../../openai/json-scan.ts';
 import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
-import { finishReasonOf, refusalOf } from './stop-reason.ts';
+import { refusalOf } from './refusal.ts';
 import { thinkingOf, type IndexedThinking } from './thinking-blocks.ts';
 import { chatUsage } from './usage.ts';
 

@@ -1,7 +1,3 @@
-import { isObject } from '../../openai/json-object.ts';
-
-// Why an answer ended.
-
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
@@ -17,11 +13,4 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 /** OpenAI's word for a stop reason; one that isn't known yet says no more than that the answer ended. */
 export function finishReasonOf(stopReason: string): FinishReason {
   return Object.hasOwn(FINISH_REASONS, stopReason) ? (FINISH_REASONS[stopReason] ?? 'stop') : 'stop';
-}
-
-/** The provider's explanation of a refusal; null if it has none. */
-export function refusalOf(stopDetails: unknown): string | null {
-  if (!isObject(stopDetails) || stopDetails['type'] !== 'refusal') return null;
-  const { explanation } = stopDetails;
-  return typeof explanation === 'string' && explanation !== '' ? explanation : null;
 }

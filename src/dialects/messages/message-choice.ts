@@ -1,0 +1,93 @@
+import type { Choice, ToolCall } from '../../openai/chat-choices.ts';
+import { NameTable } from '../../openai/json-names.ts';
+import { JsonScan } from '../../openai/json-scan.ts';
+import type { ChoiceGatherer, ChoiceReading } from '../dialect.ts';
+import { finishReasonOf } from './finish-reason.ts';
+
+// What a provider's own message says, in the terms of a choice of chat.
+
+const MESSAGE_NAMES = new NameTable(['content', 'stop_reason']);
+const BLOCK_NAMES = new NameTable(['type', 'text', 'name']);
+const BLOCK_TYPES = new NameTable(['text', 'tool_use']);
+const EVENT_NAMES = new NameTable(['content_block', 'delta']);
+const DELTA_NAMES = new NameTable(['text', 'stop_reason']);
+
+const STRUCTURE_MAX = 16_000_000;
+
+export const MESSAGE_CHOICE: ChoiceReading = {
+  ofAnswer(answer) {
+    const said = new Said();
+    const scan = new JsonScan(answer, STRUCTURE_MAX);
+    if (!scan.enterObject()) return said.choice();
+    while (scan.nextMember()) {
+      const name = scan.keyIn(MESSAGE_NAMES);
+      if (name === 'content' && scan.enterArray()) while (scan.nextElement()) said.readBlock(scan);
+      else if (name === 'stop_reason' && scan.kind() === 'string') said.stopReason = scan.string();
+      else scan.skip();
+    }
+    return said.choice();
+  },
+  ofStream: () => new StreamedChoice(),
+};
+
+class StreamedChoice implements ChoiceGatherer {
+  readonly #said = new Said();
+
+  add(payload: Buffer): void {
+    const scan = new JsonScan(payload, STRUCTURE_MAX);
+    if (!scan.enterObject()) return;
+    while (scan.nextMember()) {
+      const name = scan.keyIn(EVENT_NAMES);
+      if (name === 'content_block') this.#said.readBlock(scan);
+      else if (name === 'delta') this.#said.readDelta(scan);
+      else scan.skip();
+    }
+  }
+
+  choices(): readonly Choice[] {
+    return [this.#said.choice()];
+  }
+}
+
+/** What the blocks of a message say. */
+class Said {
+  readonly #texts: string[][] = [];
+  readonly #calls: ToolCall[] = [];
+  stopReason = '';
+
+  /** A block as it is, or as it begins: its pieces follow before the next one. */
+  readBlock(scan: JsonScan): void {
+    let [type, text, called]: [string | undefined, string, string] = [undefined, '', ''];
+    if (!scan.enterObject()) return scan.skip();
+    while (scan.nextMember()) {
+      const name = scan.keyIn(BLOCK_NAMES);
+      if (name === undefined || scan.kind() !== 'string') scan.skip();
+      else if (name === 'type') type = scan.stringIn(BLOCK_TYPES);
+      else if (name === 'text') text = scan.string();
+      else called = scan.string();
+    }
+    if (type === 'text') this.#texts.push([text]);
+    else if (type === 'tool_use') this.#calls.push({ name: called, arguments: '' });
+  }
+
+  readDelta(scan: JsonScan): void {
+    if (!scan.enterObject()) return scan.skip();
+    while (scan.nextMember()) {
+      const name = scan.keyIn(DELTA_NAMES);
+      if (name === undefined || scan.kind() !== 'string') scan.skip();
+      else if (name === 'stop_reason') this.stopReason = scan.string();
+      else this.#texts.at(-1)?.push(scan.string());
+    }
+  }
+
+  choice(): Choice {
+    const texts = this.#texts.map((pieces) => pieces.join(''));
+    return {
+      content: texts.length === 0 ? null : texts.join(''),
+      isInParts: texts.length > 1,
+      calls: this.#calls,
+      isRefusal: false,
+      finishReason: finishReasonOf(this.stopReason),
+    };
+  }
+}
