@@ -102,6 +102,7 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     return judgeContextManagement(scan.parsed());
   },
   output_config: readOutputConfig,
+  output_format: (scan, draft) => readFormat(scan, 'output_format', draft),
 });
 
 /**
@@ -204,21 +205,39 @@ function readOutputConfig(scan: JsonScan, draft: Draft): BodyFault | null {
     scan.skip();
     return null;
   }
-  if (scan.exceeds(FORMAT_BYTES_MAX)) {
-    return fieldFault(name, `'${name}' must not be larger than ${FORMAT_BYTES_MAX} bytes.`);
-  }
+  const fault = faultOfSize(scan, name);
+  if (fault !== null) return fault;
   const members = readMembers(scan, name, OUTPUT_NAMES);
   if ('message' in members) return members;
   const format = members.get('format');
-  if (scan.fault !== null || format === undefined || scan.bytes[format.valueStart] !== OPENING_BRACE) return null;
-  const parts = readMembers(scanOf(scan, format), `${name}.format`, FORMAT_NAMES);
+  if (scan.fault !== null || format === undefined) return null;
+  return readFormat(scanOf(scan, format), `${name}.format`, draft);
+}
+
+/** Reads a format, which older clients give at the top. */
+function readFormat(scan: JsonScan, where: string, draft: Draft): BodyFault | null {
+  if (scan.kind() !== 'object') {
+    scan.skip();
+    return null;
+  }
+  const fault = faultOfSize(scan, where);
+  if (fault !== null) return fault;
+  const parts = readMembers(scan, where, FORMAT_NAMES);
   if ('message' in parts) return parts;
   const [type, schema] = [parts.get('type'), parts.get('schema')];
   if (type === undefined || scanOf(scan, type).parsed(PARSED_BYTES_MAX) !== 'json_schema') return null;
-  const param = `${name}.format.schema`;
+  const param = `${where}.schema`;
   if (schema === undefined || scan.bytes[schema.valueStart] !== OPENING_BRACE) {
     return fieldFault(param, `'${param}' must be a JSON schema that is an object.`);
   }
+  if (draft.schemaSpan !== null) {
+    return fieldFault(where, `'output_format' and 'output_config.format' say the same; give one of them.`);
+  }
   draft.schemaSpan = { param, schemaStart: schema.valueStart, schemaEnd: schema.valueEnd };
   return null;
+}
+
+function faultOfSize(scan: JsonScan, where: string): BodyFault | null {
+  if (!scan.exceeds(FORMAT_BYTES_MAX)) return null;
+  return fieldFault(where, `'${where}' must not be larger than ${FORMAT_BYTES_MAX} bytes.`);
 }

@@ -29,6 +29,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   'tool_choice',
   'thinking',
   'output_config',
+  'output_format',
   'cache_control',
   'context_management',
   'metadata',
@@ -125,10 +126,11 @@ function thinking(body: JsonObject, notes: Notes): JsonObject {
 
 function responseFormat(body: JsonObject): JsonObject {
   const config = isObject(body['output_config']) ? body['output_config'] : {};
-  const { format } = config;
+  const isOlder = config['format'] === undefined || config['format'] === null;
+  const format = isOlder ? body['output_format'] : config['format'];
   if (format === undefined || format === null) return {};
   if (!isObject(format) || format['type'] !== 'json_schema') {
-    throw untranslatable('output_config.format', 'is a format of a type');
+    throw untranslatable(isOlder ? 'output_format' : 'output_config.format', 'is a format of a type');
   }
   return {
     response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: format['schema'] } },
