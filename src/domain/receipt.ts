@@ -1,6 +1,6 @@
 import type { NanoUsd } from './money.ts';
 import type { Usage } from './usage.ts';
-import type { Uses } from './uses.ts';
+import type { ToolUses, Uses } from './uses.ts';
 import type { Window } from './window.ts';
 
 /**
@@ -32,6 +32,8 @@ export interface AttemptRecord {
   readonly strategy?: string;
   /** Billed usage of a non-conforming answer; absent if it is free. */
   readonly charged?: Usage;
+  /** Uses of tools that are billed with it, which the receipt has among its own; absent if there are none. */
+  readonly chargedUses?: ToolUses;
 }
 
 /** What few receipts have to say. A field is absent where there is nothing of it. */

@@ -28,11 +28,10 @@ export const USES_MAX = 10_000;
 
 export const NO_USES: ToolUses = Object.freeze({});
 
-/** `uses`, and `more` so many times. */
-export function sumUses(uses: ToolUses, more: ToolUses, times: number): ToolUses {
+export function sumUses(uses: ToolUses, more: ToolUses): ToolUses {
   const sum = { ...uses };
   for (const tool of HOSTED_TOOLS) {
-    const added = (more[tool] ?? 0) * times;
+    const added = more[tool] ?? 0;
     if (added > 0) sum[tool] = (sum[tool] ?? 0) + added;
   }
   return sum;

@@ -91,4 +91,11 @@ test('the fee of a search that each answer makes is due for each ask, and so is 
   expect(twice.coversAgain()).toBe(true);
   expect(twice.coversLonger({ inputTokens: INPUT_MAX - 64, bodyBytes: 0 }, 1)).toBe(true);
   expect(twice.coversLonger({ inputTokens: INPUT_MAX - 64, bodyBytes: 0 }, 2)).toBe(false);
+  // One that is translated has no tools of a provider.
+  once.spend(59n);
+  expect(once.coversAgain(false)).toBe(true);
+  expect(once.coversLonger({ inputTokens: INPUT_MAX + 136, bodyBytes: 0 }, 0, false)).toBe(true);
+  once.spend(1n);
+  expect(once.coversAgain(false)).toBe(false);
+  expect(once.coversLonger({ inputTokens: INPUT_MAX + 136, bodyBytes: 0 }, 0, false)).toBe(false);
 });

@@ -32,25 +32,26 @@ export class AskBudget {
     this.#spent += amount;
   }
 
-  /** Whether the rest of the hold covers the caller's own request again. */
-  coversAgain(): boolean {
-    return this.#covers(this.#admission.quote.inputTokensMax);
+  /** Whether the rest of the hold covers the caller's own request again. `hasTools`: whether it offers tools of its provider. */
+  coversAgain(hasTools = true): boolean {
+    return this.#covers(this.#admission.quote.inputTokensMax, hasTools ? this.#usesBound : null);
   }
 
   /** Whether it covers a longer request: by the upstream's earlier count plus the added bytes. */
-  coversLonger(counted: CountedAsk, bodyBytes: number): boolean {
+  coversLonger(counted: CountedAsk, bodyBytes: number, hasTools = true): boolean {
     const { terms } = this.#admission.model;
-    const read = this.#usesBound === null ? 0 : usesInputMax(terms, this.#usesBound);
+    const usesBound = hasTools ? this.#usesBound : null;
+    const read = usesBound === null ? 0 : usesInputMax(terms, usesBound);
     const longer = counted.inputTokens + Math.max(0, bodyBytes - counted.bodyBytes) + TOKENS_BESIDE_TEXT;
-    return this.#covers(Math.min(longer, terms.contextWindow) + read);
+    return this.#covers(Math.min(longer, terms.contextWindow) + read, usesBound);
   }
 
   /** The fee of a request is for all of its asks together, and in both holds; those of tools are due for each ask. */
-  #covers(inputMax: number): boolean {
+  #covers(inputMax: number, usesBound: UsesBound | null): boolean {
     const { model, asked, quote } = this.#admission;
     assert(asked.endpoint !== 'embeddings', 'embeddings are asked for once');
     const { request } = asked;
-    const beside = { usesBound: request.usesBound, ...quotedOutputOf(request) };
+    const beside = { usesBound, ...quotedOutputOf(request) };
     const [{ hold }] = quoteChat(model.terms, inputMax, request.choices, quote.cap, null, beside);
     return hold <= this.#admission.hold.amount - this.#spent;
   }

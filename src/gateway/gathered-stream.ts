@@ -1,7 +1,6 @@
 import type { Cancel } from '../lib/clock.ts';
-import { inspectChunk } from '../openai/chat-chunk.ts';
-import { ChatTranscript } from '../openai/chat-transcript.ts';
-import type { ReportedUsage } from '../openai/usage.ts';
+import type { EventFacts } from '../dialects/dialect.ts';
+import { preferUsage, type ReportedUsage } from '../openai/usage.ts';
 import type { UpstreamFault, UsageSoFar } from '../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from './attempt.ts';
 import { outputMaxOf } from './output-max.ts';
@@ -14,7 +13,7 @@ const KEPT_BYTES_MAX = 32 * 1_024 * 1_024;
 const MALFORMED_EVENT: UpstreamFault = {
   kind: 'malformed',
   status: 200,
-  message: 'an event is not a chunk of an answer',
+  message: 'an event is not a part of an answer',
 };
 const OVERLONG: UpstreamFault = {
   kind: 'malformed',
@@ -23,9 +22,18 @@ const OVERLONG: UpstreamFault = {
 };
 const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended before its answer was complete' };
 
+/** Keeps the events of a stream in one dialect. */
+export interface Transcript {
+  /** The facts of the next event. */
+  inspect(payload: Buffer): EventFacts;
+  /** Adds the event that was inspected last, a part of the answer. */
+  add(payload: Buffer): void;
+  /** How much is kept. */
+  readonly bytes: number;
+}
+
 /** A stream that was read to its end before any of it is sent to the caller. */
 export interface GatheredStream {
-  readonly transcript: ChatTranscript;
   readonly usage: ReportedUsage | null;
   readonly usageSoFar: UsageSoFar | null;
   readonly contentBytes: number;
@@ -40,15 +48,23 @@ interface StreamSource {
 }
 
 /**
- * Reads a stream to its end, and waits for its usage. Once the caller has left, it is read like any abandoned stream:
+ * Reads a stream to its end into the transcript, and waits for its usage. Once the caller has left, it is read like any abandoned stream:
  * for a while, or to its end.
  */
 export function gatherStream(
   request: AdmittedRequest,
   stream: EventStream,
-  asked: StreamSource,
+  source: StreamSource,
+  transcript: Transcript,
 ): Promise<GatheredStream> {
-  return new Promise((resolve) => stream.listen(new StreamGatherer(request, stream, asked, resolve)));
+  return new Promise((resolve) => stream.listen(new StreamGatherer({ request, stream, source, transcript }, resolve)));
+}
+
+interface Gathering {
+  readonly request: AdmittedRequest;
+  readonly stream: EventStream;
+  readonly source: StreamSource;
+  readonly transcript: Transcript;
 }
 
 class StreamGatherer implements StreamListener {
@@ -58,21 +74,17 @@ class StreamGatherer implements StreamListener {
   readonly #meter: StreamMeter;
   readonly #outputMax: number;
   readonly #resolve: (gathered: GatheredStream) => void;
-  readonly #transcript = new ChatTranscript();
+  readonly #transcript: Transcript;
   #cancelTimer: Cancel = () => undefined;
   #isFinishing = false;
   #isOver = false;
 
-  constructor(
-    request: AdmittedRequest,
-    stream: EventStream,
-    { provider, choices }: StreamSource,
-    resolve: (gathered: GatheredStream) => void,
-  ) {
+  constructor({ request, stream, source, transcript }: Gathering, resolve: (gathered: GatheredStream) => void) {
     this.#request = request;
     this.#stream = stream;
-    this.#provider = provider;
-    this.#meter = new StreamMeter(choices);
+    this.#provider = source.provider;
+    this.#transcript = transcript;
+    this.#meter = new StreamMeter(source.choices);
     this.#outputMax = outputMaxOf(request.admission.asked, request.admission.quote);
     this.#resolve = resolve;
     request.caller.onGone(() => this.#drain());
@@ -80,7 +92,7 @@ class StreamGatherer implements StreamListener {
 
   event(payload: Buffer): boolean {
     if (this.#isOver) return true;
-    const facts = inspectChunk(payload);
+    const facts = this.#transcript.inspect(payload);
     if (!facts.valid || facts.error !== null) this.#cutOff(MALFORMED_EVENT);
     else {
       this.#meter.add(facts);
@@ -131,8 +143,10 @@ class StreamGatherer implements StreamListener {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#cancelTimer();
-    const { usage, contentBytes } = this.#meter;
+    const { contentBytes } = this.#meter;
     const { usageSoFar } = this.#stream;
-    this.#resolve({ transcript: this.#transcript, usage, usageSoFar, contentBytes, fault });
+    const counted = usageSoFar?.countsOutput === true ? usageSoFar.tokens : null;
+    const usage = preferUsage(this.#meter.usage, counted, false);
+    this.#resolve({ usage, usageSoFar, contentBytes, fault });
   }
 }

@@ -24,21 +24,23 @@ export interface ChatSent {
   readonly leftOut: readonly string[];
 }
 
-interface NativeSent {
+export interface NativeSent {
   readonly isChat: false;
   readonly native: NativeRequest;
   readonly send: SendNative;
   readonly leftOut: readonly string[];
 }
 
-/**
- * The request as this upstream is sent it; the fault of one that it has no words for. Answers by a schema are validated
- * in chat, so a request for one is always sent as chat.
- */
-export function requestFor(upstream: Upstream, model: Model, request: CompletionRequest): SentRequest | BodyFault {
+/** The request as this upstream is sent it; the fault of one that it has no words for. */
+function requestFor(upstream: Upstream, model: Model, request: CompletionRequest): SentRequest | BodyFault {
   const { native, leftOut } = request;
   const send = nativeOf(upstream, request);
   if (native !== null && send !== undefined) return { isChat: false, native, send, leftOut };
+  return chatFor(upstream, model, request);
+}
+
+/** The same in chat, also for an upstream that speaks the caller's dialect. */
+function chatFor(upstream: Upstream, model: Model, request: CompletionRequest): ChatSent | BodyFault {
   const target = targetOf(upstream, model);
   const form = translatedApart.get(request)?.get(keyOf(target)) ?? request.toChat(target);
   if (!form.ok) return form.fault;
@@ -77,7 +79,17 @@ export function preparedFor(
   model: Model,
   request: CompletionRequest,
 ): MaybeAsync<SentRequest | BodyFault> {
-  return andThen(translateLargeFor(upstream, model, request), () => requestFor(upstream, model, request));
+  const apart = nativeOf(upstream, request) === undefined ? translateLargeFor(upstream, model, request) : undefined;
+  return andThen(apart, () => requestFor(upstream, model, request));
+}
+
+/** The same in chat, for a route that has been sent the request as it is and is tried again. */
+export function preparedChatFor(
+  upstream: Upstream,
+  model: Model,
+  request: CompletionRequest,
+): MaybeAsync<ChatSent | BodyFault> {
+  return andThen(translateLargeFor(upstream, model, request), () => chatFor(upstream, model, request));
 }
 
 /** Whether a route of the model takes the request in the caller's dialect, without a translation. */
@@ -99,11 +111,10 @@ async function translateLarge(gate: Gate, model: Model, request: CompletionReque
   for (const upstream of upstreams) await translateLargeFor(upstream, model, request);
 }
 
-/** Translates a request in a thread if it is large and this upstream needs that; undefined if nothing is to be done. */
+/** Translates a request in a thread for this upstream if it is large; undefined if nothing is to be done. */
 function translateLargeFor(upstream: Upstream, model: Model, request: CompletionRequest): Promise<void> | undefined {
   const { dialect, body } = request;
   if (dialect.isTranslatedApart !== true || body.length <= APART_BYTES) return undefined;
-  if (nativeOf(upstream, request) !== undefined) return undefined;
   const forms = translatedApart.get(request) ?? new Map<string, ChatForm>();
   translatedApart.set(request, forms);
   const target = targetOf(upstream, model);
@@ -131,8 +142,8 @@ function formOf(translated: TranslatedRequest): ChatForm {
 }
 
 /** How the upstream is sent the request as it is; undefined if it isn't. */
-function nativeOf(upstream: Upstream, { dialect, schemaSpan }: CompletionRequest): SendNative | undefined {
-  return schemaSpan === null ? upstream.natives?.[dialect.endpoint] : undefined;
+function nativeOf(upstream: Upstream, { dialect }: CompletionRequest): SendNative | undefined {
+  return upstream.natives?.[dialect.endpoint];
 }
 
 function targetOf(upstream: Upstream, { reasoning }: Model): ChatTarget {

@@ -1,8 +1,8 @@
 import type { CompletionRequest } from '../dialects/dialect.ts';
-import { NO_USES, type ToolUses } from '../domain/uses.ts';
-import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
-import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
+import { NO_USES } from '../domain/uses.ts';
+import { LARGE_BYTES } from '../lib/own-turn.ts';
 import { convertEmbeddings, convertEmbeddingsInPieces } from '../openai/embeddings-answer.ts';
+import { usesInAnswer } from './answer-uses.ts';
 import { attemptConforming } from './attempt-conforming.ts';
 import type { AnswerForm } from './attempt.ts';
 import { attemptRoutes } from './attempt-routes.ts';
@@ -32,7 +32,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
   const { facts, body: answer, form } = beginning;
-  const uses = await usesIn(request, answer, form);
+  const uses = asked.endpoint === 'embeddings' ? NO_USES : await usesInAnswer(asked.request, answer, form);
   const whole = await bodyFor(request, answer, form);
   const kept = asked.keeping === null ? null : await readKept(request, whole);
   const body = kept?.answer ?? whole;
@@ -68,16 +68,6 @@ async function fromChatApart(request: CompletionRequest, answer: Buffer, request
   const translated = await translateApart({ to: 'caller', endpoint, body: answer, notes }, () => true);
   assert(translated?.ok === true, 'an answer of chat is one in any dialect');
   return translated.made;
-}
-
-/** Uses of tools that the provider has run: none where the request had to be translated. */
-function usesIn({ admission }: AdmittedRequest, answer: Buffer, form: AnswerForm): MaybeAsync<ToolUses> {
-  const { asked } = admission;
-  if (asked.endpoint === 'embeddings' || asked.request.usesBound === null) return NO_USES;
-  const { request } = asked;
-  if (request.usesOfAnswer !== undefined) return request.usesOfAnswer;
-  if (form.isChat) return NO_USES;
-  return andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => request.usesIn?.(answer) ?? NO_USES);
 }
 
 function convert(answer: Buffer, wanted: 'float' | 'base64'): Buffer | Promise<Buffer> {

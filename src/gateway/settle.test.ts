@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { GateStage, plainAnswer } from '../../test/support/gate-stage.ts';
 import { formatUsd } from '../domain/money.ts';
 import { costOf, feesOf, type Price, type Rates } from '../domain/price.ts';
+import type { AttemptRecord } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { HOSTED_TOOLS, type ToolUses, USE_CLASSES } from '../domain/uses.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
@@ -43,6 +44,11 @@ const total = (usages: readonly Usage[]): TokenCounts =>
     TOKEN_CLASSES.map((name) => [name, usages.reduce((sum, { tokens }) => sum + tokens[name], 0)]),
   ) as TokenCounts;
 
+const totalUses = (uses: readonly ToolUses[]): ToolUses => {
+  const counts = HOSTED_TOOLS.map((tool) => [tool, uses.reduce((sum, each) => sum + (each[tool] ?? 0), 0)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+};
+
 /** Settles an ending, and answers with its receipt and the tokens that its permit was told of. */
 async function settled(
   price: Price,
@@ -80,20 +86,24 @@ test('a receipt has all usage, charged answers that did not conform included, an
       anyPrice,
       fc.bigInt(0n, 3_000n),
       anyUsage,
-      fc.array(fc.option(anyUsage), { maxLength: 3 }),
+      fc.array(fc.option(fc.record({ charged: anyUsage, chargedUses: fc.option(anyUses, { nil: undefined }) })), {
+        maxLength: 3,
+      }),
       anyUses,
-      async (price, hold, usage, rejected, toolUses) => {
-        const attempts = rejected.map((charged) => (charged === null ? attempt : { ...attempt, charged }));
+      async (price, hold, usage, rejected, ownUses) => {
+        const billed = rejected.filter((each) => each !== null);
+        const attempts = rejected.map((each) => ({ ...attempt, ...each }) as AttemptRecord);
         const ending = {
           outcome: 'completed',
           usage,
-          uses: toolUses,
+          uses: ownUses,
           attempts,
           firstEventMs: 5,
           isWhole: true,
         } as const;
         const { receipt, used } = await settled(price, hold, ending);
-        const all = [usage, ...rejected.filter((each) => each !== null)];
+        const all = [usage, ...billed.map(({ charged }) => charged)];
+        const toolUses = totalUses([ownUses, ...billed.map(({ chargedUses = {} }) => chargedUses)]);
         const isExact = all.every(({ certainty }) => certainty === 'exact');
         expect(receipt.usage).toEqual({ tokens: total(all), certainty: isExact ? 'exact' : 'estimated' });
         // Together they may reach a higher price tier, which none of them does alone.

@@ -87,8 +87,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   const { gate, caller, admission, permit, claim, startedMs } = request;
   const { principal, model, quote, hold, asked } = admission;
   const { usage, cost: tokenCost } = withRejectedAnswers(ending, model.terms.price);
-  const answerUses = asked.endpoint === 'embeddings' ? NO_USES : (asked.request.usesOfAnswer ?? NO_USES);
-  const uses = usesOf(ending, answerUses, model);
+  const uses = usesOf(ending, model);
   const fees = feesOf(model.terms.price, uses);
   const cost = tokenCost + fees;
   const { tokens } = usage;
@@ -157,17 +156,14 @@ function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { u
   return { usage: all, cost: together < cost ? together : cost };
 }
 
-/**
- * All uses that the price, or a provider, may have a fee for. A request that is free was no use either. `answerUses`: those
- * of each answer that did not conform, and was billed all the same.
- */
-function usesOf({ usage, uses = NO_USES, attempts }: RequestEnd, answerUses: ToolUses, { terms, routes }: Model): Uses {
-  const billed = attempts.filter(({ charged }) => charged !== undefined).length;
-  const ofTools = answerUses === NO_USES || billed === 0 ? uses : sumUses(uses, answerUses, billed);
+/** All uses that the price, or a provider, may have a fee for. A request that is free was no use either. */
+function usesOf({ usage, uses = NO_USES, attempts }: RequestEnd, { terms, routes }: Model): Uses {
+  const billed = attempts.filter(({ charged }) => charged !== undefined);
+  const ofTools = billed.reduce((sum, { chargedUses }) => (chargedUses ? sumUses(sum, chargedUses) : sum), uses);
   const hasFee =
     terms.price.fees?.request !== undefined || routes.some(({ cost }) => cost?.fees?.request !== undefined);
   if (!hasFee) return ofTools;
-  return usage !== NOTHING_USED || billed > 0 ? { request: 1, ...ofTools } : ofTools;
+  return usage !== NOTHING_USED || billed.length > 0 ? { request: 1, ...ofTools } : ofTools;
 }
 
 /** Closes the hold of a request that no route has answered. The caller doesn't wait for it. */

@@ -1,4 +1,5 @@
 import { type Choice, contentOf, type ToolCall } from './chat-choices.ts';
+import { type ChunkFacts, inspectChunk } from './chat-chunk.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 
 // A stream that is kept until it is whole: the contents of its choices, and the same stream with other contents. Meant
@@ -20,6 +21,11 @@ export class ChatTranscript {
   readonly #payloads: Buffer[] = [];
   readonly #drafts = new Map<number, Draft>();
   #bytes = 0;
+
+  /** The facts of the next event. */
+  inspect(payload: Buffer): ChunkFacts {
+    return inspectChunk(payload);
+  }
 
   /** Adds the payload of one event, an object of JSON. */
   add(payload: Buffer): void {

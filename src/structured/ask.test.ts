@@ -4,7 +4,7 @@ import { readChatRequest, type ChatRequest } from '../openai/chat-request.ts';
 import { ownToolsOf, shapeAsk, type Wish } from './ask.ts';
 import { checkSchema } from './schema-check.ts';
 import { formsOf } from './schema-forms.ts';
-import type { Strategy } from './strategy.ts';
+import type { ChatStrategy } from './strategy.ts';
 
 function requestOf(schema: string, more = ''): ChatRequest {
   const format = `{"type":"json_schema","json_schema":{"name":"n","schema":${schema}}}`;
@@ -27,7 +27,7 @@ const parse = ({ body }: ChatRequest): Record<string, unknown> =>
   JSON.parse(body.toString()) as Record<string, unknown>;
 const SCHEMA = '{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}';
 /** Those that send the caller's own schema; one that is rewritten for its provider may be longer. */
-const STRATEGIES: readonly Strategy[] = ['native', 'json_mode', 'tool', 'instruction'];
+const STRATEGIES: readonly ChatStrategy[] = ['native', 'json_mode', 'tool', 'instruction'];
 
 test('what is asked stays as it is where the upstream takes the schema as it is', () => {
   const wish = wishFor(SCHEMA);

@@ -13,7 +13,7 @@ import { applySplices, type ObjectEdit, type Splice } from '../openai/json-edit.
 import type { SchemaProvider } from './provider-rules.ts';
 import type { UsableSchema } from './schema-validation.ts';
 import type { Failure } from './schema-validator.ts';
-import type { OwnTools, Strategy } from './strategy.ts';
+import type { ChatStrategy, OwnTools } from './strategy.ts';
 
 // Requests for answers by a schema: the caller's body, changed as the strategy needs it.
 
@@ -40,7 +40,7 @@ const SHOWN_LENGTH_MAX = 64 * 1_024;
 /** The request as the upstream gets it; with `rejected`, the failures of its former answer are in it. */
 export function shapeAsk(
   { chat, schema }: Wish,
-  strategy: Strategy,
+  strategy: ChatStrategy,
   provider: SchemaProvider | null,
   rejected: RejectedAnswer | null,
 ): ChatRequest {
@@ -71,7 +71,7 @@ export function ownToolsOf(chat: ChatRequest): OwnTools {
 function strategySplices(
   chat: ChatRequest,
   schema: UsableSchema,
-  strategy: Strategy,
+  strategy: ChatStrategy,
   provider: SchemaProvider | null,
 ): readonly Splice[] {
   const format = chat.layout.members.find(({ key }) => key === 'response_format');

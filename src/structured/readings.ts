@@ -33,12 +33,17 @@ export function* readingsOf(text: string): Generator<string, void> {
 
 const SPACE = ' \t\r\n';
 
-/** Without white space as JSON knows it and the mark of byte order that some writers begin with. */
-function trimmed(text: string): string {
+/** Without the white space around it, as JSON knows it. `before`: what else may stand before it. */
+export function withoutSpaceAround(text: string, before = ''): string {
   let [start, end] = [0, text.length];
-  while (start < end && `\uFEFF${SPACE}`.includes(text.charAt(start))) start++;
+  while (start < end && (before + SPACE).includes(text.charAt(start))) start++;
   while (start < end && SPACE.includes(text.charAt(end - 1))) end--;
   return text.slice(start, end);
+}
+
+/** The same, also without the mark of byte order that some writers begin with. */
+function trimmed(text: string): string {
+  return withoutSpaceAround(text, '\uFEFF');
 }
 
 function withoutThoughts(text: string): string {

@@ -1,6 +1,7 @@
 import type { Choice } from '../openai/chat-choices.ts';
 import { ANSWER_TOOL, type RejectedAnswer } from './ask.ts';
 import type { Judgement } from './conformance.ts';
+import { withoutSpaceAround } from './readings.ts';
 import type { Strategy } from './strategy.ts';
 
 // Whether an answer as a whole is what its caller asked for. A refusal, a call of the caller's own functions and an
@@ -12,6 +13,9 @@ export type Review =
   | ({ readonly conforms: false } & RejectedAnswer);
 
 const CUT_OFF = ['length', 'content_filter'];
+
+/** What is wrong with a text that is no JSON, or not JSON alone. */
+const NO_JSON = [{ pointer: '', keyword: 'json' }];
 
 /** Reviews all choices; `judge` judges what one of them says. */
 export async function reviewAnswer(
@@ -35,5 +39,24 @@ export async function reviewAnswer(
     if (!isAsItWas) contents.set(index, judgement.content);
   }
   if (choices.size > 0) return { conforms: true, contents };
-  return { conforms: false, text: '', failures: [{ pointer: '', keyword: 'json' }] };
+  return { conforms: false, text: '', failures: NO_JSON };
 }
+
+/**
+ * Reviews an answer that is passed on as it is or not at all: nothing but white space may stand around the JSON.
+ */
+export async function reviewAsItIs(
+  choices: ReadonlyMap<number, Choice>,
+  judge: (text: string) => Promise<Judgement>,
+): Promise<Review> {
+  const review = await reviewAnswer(choices, 'passthrough', judge);
+  if (!review.conforms) return review;
+  for (const [index, content] of review.contents) {
+    const { content: text, isInParts } = choices.get(index) ?? { content: null, isInParts: false };
+    const said = text ?? '';
+    if (isInParts || withoutSpaceAround(said) !== content) return { conforms: false, text: said, failures: NO_JSON };
+  }
+  return { conforms: true, contents: NOTHING_REPLACED };
+}
+
+const NOTHING_REPLACED: ReadonlyMap<number, string> = new Map();

@@ -4,7 +4,7 @@ import type { Strategy } from './strategy.ts';
 
 /** For how long a route isn't asked again in a way that it has turned down. */
 const REMEMBERED_MS = 10 * 60_000;
-const ROUTES_MAX = 1_000;
+const ENTRIES_MAX = 4_000;
 
 /** A way to an upstream's model. */
 export interface AskedRoute {
@@ -12,33 +12,48 @@ export interface AskedRoute {
   readonly upstreamModel: string;
 }
 
-/** Strategies that routes rejected within the last ten minutes although a weaker one succeeded. */
+/**
+ * Strategies that routes rejected within the last ten minutes although a weaker one succeeded. A request that is passed
+ * through is rejected for its own schema, which nothing has adapted, so that is remembered by the schema.
+ */
 export class StrategyMemory {
   readonly #clock: Clock;
-  readonly #turnedDown = new RecentMap<string, { readonly strategies: readonly Strategy[]; readonly untilMs: number }>(
-    ROUTES_MAX,
-  );
+  /** Until when a strategy is skipped, and until when one is doubted; monotonic milliseconds. */
+  readonly #turnedDown = new RecentMap<string, number>(ENTRIES_MAX);
+  readonly #doubted = new RecentMap<string, number>(ENTRIES_MAX);
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The index of the first strategy that is worth trying with the route. */
-  firstOf(route: AskedRoute, strategies: readonly Strategy[]): number {
-    const known = this.#turnedDown.get(keyOf(route));
-    if (known === undefined || known.untilMs <= this.#clock.monotonicMs()) return 0;
-    return Math.max(
-      0,
-      strategies.findIndex((strategy) => !known.strategies.includes(strategy)),
-    );
+  /** The index of the first strategy that is worth trying with the route. `schema`: the schema's number. */
+  firstOf(route: AskedRoute, strategies: readonly Strategy[], schema: number): number {
+    const isWorthTrying = (strategy: Strategy): boolean =>
+      !this.#holds(this.#turnedDown, keyOf(route, strategy, schema));
+    return Math.max(0, strategies.findIndex(isWorthTrying));
   }
 
   /** Remembers that the route has turned these down, and served by a weaker one. */
-  turnedDown(route: AskedRoute, strategies: readonly Strategy[]): void {
-    this.#turnedDown.set(keyOf(route), { strategies, untilMs: this.#clock.monotonicMs() + REMEMBERED_MS });
+  turnedDown(route: AskedRoute, strategies: readonly Strategy[], schema: number): void {
+    const untilMs = this.#clock.monotonicMs() + REMEMBERED_MS;
+    for (const strategy of strategies) this.#turnedDown.set(keyOf(route, strategy, schema), untilMs);
+  }
+
+  /**
+   * Remembers that the route has answered a request that was passed through with something else than JSON, and served by
+   * another strategy. The second time it counts as turned down: a route that enforces no schema would answer twice each time.
+   */
+  doubt(route: AskedRoute, schema: number): void {
+    const key = keyOf(route, 'passthrough', schema);
+    if (this.#holds(this.#doubted, key)) this.turnedDown(route, ['passthrough'], schema);
+    this.#doubted.set(key, this.#clock.monotonicMs() + REMEMBERED_MS);
+  }
+
+  #holds(untilMs: RecentMap<string, number>, key: string): boolean {
+    return (untilMs.get(key) ?? 0) > this.#clock.monotonicMs();
   }
 }
 
-function keyOf({ provider, upstreamModel }: AskedRoute): string {
-  return `${provider} ${upstreamModel}`;
+function keyOf({ provider, upstreamModel }: AskedRoute, strategy: Strategy, schema: number): string {
+  return `${provider} ${upstreamModel} ${strategy}${strategy === 'passthrough' ? ` ${schema}` : ''}`;
 }

@@ -179,9 +179,9 @@ function expectAsked(cell: Cell, sent: object, received: ReceivedRequest | null)
   }
 }
 
-/** Whether the provider gets the caller's body. One that asks for an answer by a schema is adapted to what it enforces. */
+/** Whether the provider gets the caller's body. A schema in chat is adapted to what it enforces. */
 const isNative = ({ caller, kind, feature }: Cell): boolean =>
-  kind.speaks.includes(caller.endpoint) && feature.asked.format === 'text';
+  kind.speaks.includes(caller.endpoint) && (caller.endpoint !== 'chat' || feature.asked.format === 'text');
 
 /** What a caller should have understood. A message has no words for a refusal either. */
 function expected({ caller, kind, feature }: Cell): Said {
