@@ -372,6 +372,13 @@ async function refusalWith(headers: Record<string, string>): Promise<APIError> {
   return (await client.chat.completions.create(ASKING, { headers }).catch((fault: unknown) => fault)) as APIError;
 }
 
+test('a model is listed with whether it answers in audio', async () => {
+  const { data } = await program.admin.listModels(tenant.workspaceId);
+  const sold = data.filter(({ sells_audio: isSold }) => isSold).map(({ id }) => id);
+  expect(sold).toContain('gpt-audio');
+  expect(sold).not.toContain('gpt');
+});
+
 test('an answer of minutes of audio is passed on and charged', async () => {
   const base64 = 'QUJD'.repeat(5_000_000);
   script = answers({ usage: usage(12, 90) }, base64);

@@ -8,7 +8,7 @@ import { callApi } from './client.ts';
 export const MODEL_KINDS = ['chat', 'embedding'] as const satisfies readonly ModelJson['kind'][];
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
-export const MODEL_CAPABILITIES = ['reasoning', 'caching'] as const;
+export const MODEL_CAPABILITIES = ['reasoning', 'caching', 'audio'] as const;
 export type Capability = (typeof MODEL_CAPABILITIES)[number];
 
 export const MODEL_SORTS = ['id', 'context', 'input', 'output'] as const;

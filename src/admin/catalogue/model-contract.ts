@@ -54,6 +54,7 @@ export const model = z
       })
       .openapi({ description: 'The most tokens that one piece counts for; null: as many as the context window has.' }),
     reasoning: z.boolean().nullable().openapi({ description: 'Whether it thinks first; null if it is not on sale.' }),
+    sells_audio: z.boolean().openapi({ description: 'Whether answers in audio are for sale, at a rate of their own.' }),
     on_sale: z.boolean().openapi({ description: 'Whether it can be called now.' }),
     retired_at: timestamp.nullable().openapi({ description: 'Since when it has no price; null if it has one.' }),
     price: price.openapi({ description: 'The present price, or the last one.' }),

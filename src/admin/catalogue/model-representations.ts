@@ -17,7 +17,7 @@ export function modelJson(
   { withHistory }: { readonly withHistory: boolean },
 ): ModelJson {
   const [present] = periods;
-  const { kind, contextWindow, maxOutput, media } = present.terms;
+  const { kind, contextWindow, maxOutput, media, sellsAudio } = present.terms;
   return {
     id,
     kind,
@@ -25,6 +25,7 @@ export function modelJson(
     max_output: maxOutput,
     media: { image_tokens: media.imageTokens, audio_tokens: media.audioTokens, file_tokens: media.fileTokens },
     reasoning: sold?.reasoning ?? null,
+    sells_audio: sellsAudio === true,
     on_sale: sold !== null && present.to === null,
     retired_at: present.to?.toISOString() ?? null,
     price: priceJson(present),

@@ -48,6 +48,7 @@ function modelText(model: Model): string {
     ['context window', `${model.context_window} tokens`],
     ['longest output', `${model.max_output} tokens`],
     ['thinks first', model.reasoning === null ? null : model.reasoning ? 'yes' : 'no'],
+    ['answers in audio', model.sells_audio ? 'yes' : 'no'],
     ['relative to the list price', adjustment === null ? null : `${adjustment.change_percent} %`],
   ]);
 }

@@ -11,6 +11,7 @@ const model = (id: string, inputNano: string, given: Partial<ModelJson> = {}): M
   max_output: 100,
   media: { image_tokens: null, audio_tokens: null, file_tokens: null },
   reasoning: false,
+  sells_audio: false,
   on_sale: true,
   retired_at: null,
   price: {
@@ -35,7 +36,7 @@ const model = (id: string, inputNano: string, given: Partial<ModelJson> = {}): M
 
 const MODELS = [
   model('big/chat', '9007199254740993'),
-  model('small/chat', '5', { context_window: 9_000 }),
+  model('small/chat', '5', { context_window: 9_000, sells_audio: true }),
   model('big/thinker', '9007199254740992', { reasoning: true }),
   model('small/embedding', '4', { kind: 'embedding' }),
   model('big/former', '7', { on_sale: false, reasoning: null }),
@@ -57,6 +58,7 @@ test('kinds and capabilities narrow the list together', () => {
   expect(listed({ kind: 'embedding' })).toEqual(['small/embedding']);
   expect(listed({ capability: 'reasoning' })).toEqual(['big/thinker']);
   expect(listed({ capability: 'caching' })).toEqual(['big/chat', 'big/thinker']);
+  expect(listed({ capability: 'audio' })).toEqual(['small/chat']);
   expect(listed({ capability: 'reasoning', kind: 'embedding' })).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { rateOf } from './price-words.ts';
 export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
   reasoning: 'reasoning',
   caching: 'cheaper cached input',
+  audio: 'answers in audio',
 };
 
 /** What the address says of the list of models. */
@@ -20,10 +21,10 @@ export interface ModelSearch {
 }
 
 /** What a model has that not every model has. */
-export function capabilitiesOf({ reasoning, price }: ModelJson): readonly Capability[] {
+export function capabilitiesOf({ reasoning, price, sells_audio: audio }: ModelJson): readonly Capability[] {
   const [tier] = price.tiers;
   const isCheaperCached = BigInt(rateOf(tier, 'cached_input')) < BigInt(rateOf(tier, 'input'));
-  const has: Readonly<Record<Capability, boolean>> = { reasoning: reasoning === true, caching: isCheaperCached };
+  const has: Readonly<Record<Capability, boolean>> = { reasoning: reasoning === true, caching: isCheaperCached, audio };
   return MODEL_CAPABILITIES.filter((capability) => has[capability]);
 }
 
