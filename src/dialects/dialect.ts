@@ -194,7 +194,7 @@ export interface CompletionRequest {
   readonly usesOfAnswer?: ToolUses;
   /** Fields that ask for more than text, which not every provider reads; absent from dialects without such fields. */
   readonly extras?: readonly ChatExtra[];
-  /** In what it is to be answered in audio; null if it asks for text alone. Absent: the API doesn't say. */
+  /** In what it is to be answered in audio; null if it asks for text alone, absent from dialects that can't ask for more. */
   readonly audioFormat?: AudioFormat | null;
   /** Uses of the provider's tools in a whole answer in the dialect; absent likewise. */
   usesIn?(answer: Buffer): ToolUses;

@@ -4,7 +4,7 @@ import type { ParsedRequest } from './read.ts';
 
 /** What is known of a request's output before it runs, beside its cap. */
 export function quotedOutputOf({ outputBeside, audioFormat }: CompletionRequest): QuotedOutput {
-  return { outputBeside, isTextAlone: audioFormat === null };
+  return { outputBeside, isTextAlone: (audioFormat ?? null) === null };
 }
 
 /** The most output tokens that all choices of a request may be billed for together. */

@@ -50,7 +50,7 @@ export const CHAT_JUDGEMENTS: Readonly<Record<string, Judgement>> = {
   enable_search: { values: [false], reason: FEE },
 };
 
-/** Fields that chat reads (chat-extras.ts), and that nothing else does. */
+/** Fields that chat reads (chat-extras.ts), for APIs that don't. */
 export const EXTRA_JUDGEMENTS: Readonly<Record<ChatExtra | 'modalities', Judgement>> = {
   web_search_options: never(FEE),
   prediction: never(FEE),

@@ -1,5 +1,6 @@
 import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
 import { USES_MAX } from '../../domain/uses.ts';
+import { EXTRA_JUDGEMENTS } from '../../openai/chat-refused-fields.ts';
 import { INSTRUCTION_BYTES_MAX, type InputSize } from '../../openai/chat-request.ts';
 import { readObject, type JsonObject } from '../../openai/json-edit.ts';
 import { NameTable } from '../../openai/json-names.ts';
@@ -75,6 +76,8 @@ const JUDGEMENTS: Readonly<Record<string, Judgement>> = {
   background: { values: [false], reason: 'would run on after the connection is closed; leave it out' },
   service_tier: { values: ['auto', 'default'], reason: FEE },
   moderation: never(FEE),
+  audio: EXTRA_JUDGEMENTS.audio,
+  modalities: EXTRA_JUDGEMENTS.modalities,
   models: never('would change which model answers'),
   extra_body: never('would pass fields on unread; put them at the top level'),
   max_tokens: never('would get around the cap on output; use max_output_tokens'),
