@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAnswer } from './chat-answer.ts';
+import { readAnswer, readChatAnswer, readEmbeddingsAnswer } from './chat-answer.ts';
 
 test('a chat answer’s usage, choices and content are known, behind DeepSeek’s blank lines too', () => {
   const message =
@@ -59,3 +59,12 @@ test.each(['', '[]', '<html>', '{"choices":[}', '{"choices":[]} {}'])(
     expect(readAnswer(Buffer.from(text)).valid).toBe(false);
   },
 );
+
+test('an answer of chat without a choice is none, and neither are embeddings without data', () => {
+  const isChat = (text: string): boolean => readChatAnswer(Buffer.from(text)).valid;
+  const isEmbeddings = (text: string): boolean => readEmbeddingsAnswer(Buffer.from(text)).valid;
+  expect(['{"choices":[{}]}', '{"choices":[null,{}]}'].filter(isChat)).toHaveLength(2);
+  expect(['{}', '{"choices":[]}', '{"choices":[null]}', '{"choices":{}}', '{"data":[]}'].filter(isChat)).toEqual([]);
+  expect(['{"data":[]}', '{"data":[{"embedding":[]}]}'].filter(isEmbeddings)).toHaveLength(2);
+  expect(['{}', '{"data":{}}', '{"choices":[{}]}'].filter(isEmbeddings)).toEqual([]);
+});

@@ -6,7 +6,7 @@ import { readTimings, readUsage, type ReportedUsage } from './usage.ts';
 
 /** Facts that the gate needs of a plain answer, of chat, legacy completions or embeddings. */
 export interface AnswerFacts {
-  /** Whether the body is a JSON object. The rest says nothing if it isn't. */
+  /** Whether the body is an answer at all. The rest says nothing if it isn't. */
   readonly valid: boolean;
   /** An error that came with a status of success, as OpenRouter sends it. */
   readonly error: UpstreamError | null;
@@ -19,7 +19,7 @@ export interface AnswerFacts {
   readonly audioBytes?: number;
 }
 
-const ANSWER_NAMES = new NameTable(['choices', 'usage', 'error', 'timings', 'object']);
+const ANSWER_NAMES = new NameTable(['choices', 'data', 'usage', 'error', 'timings', 'object']);
 const ERROR_OBJECT = new NameTable(['error']);
 /** A legacy completion has its text in the choice itself. */
 const CHOICE_NAMES = new NameTable(['message', 'text']);
@@ -33,6 +33,8 @@ interface Draft {
   choices: number;
   contentBytes: number;
   audioBytes: number;
+  /** Whether there is an array of it, as embeddings have. */
+  hasData: boolean;
   isErrorObject: boolean;
 }
 
@@ -47,6 +49,23 @@ const STRUCTURE_MAX = 16_000_000;
  * like any other.
  */
 export function readAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
+  return readDraft(body, passed)?.facts ?? INVALID;
+}
+
+/** The same of an answer of chat or of legacy completions, which isn't valid without a choice. */
+export function readChatAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
+  const facts = readAnswer(body, passed);
+  return facts.choices > 0 ? facts : INVALID;
+}
+
+/** The same of embeddings, which aren't valid without `data`. */
+export function readEmbeddingsAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
+  const read = readDraft(body, passed);
+  return read?.hasData === true ? read.facts : INVALID;
+}
+
+/** Null if the body isn't a JSON object. */
+function readDraft(body: Buffer, passed: PassedValues | null): { facts: AnswerFacts; hasData: boolean } | null {
   const draft: Draft = {
     error: null,
     usage: null,
@@ -54,15 +73,17 @@ export function readAnswer(body: Buffer, passed: PassedValues | null = null): An
     choices: 0,
     contentBytes: 0,
     audioBytes: 0,
+    hasData: false,
     isErrorObject: false,
   };
   const scan = new JsonScan(body, STRUCTURE_MAX, passed);
-  if (!scan.enterObject()) return INVALID;
+  if (!scan.enterObject()) return null;
   while (scan.nextMember()) readMember(scan, draft);
-  if (!scan.finish()) return INVALID;
-  const { choices, contentBytes, audioBytes } = draft;
+  if (!scan.finish()) return null;
+  const { choices, contentBytes, audioBytes, hasData } = draft;
   const error = draft.error ?? (draft.isErrorObject ? readUpstreamError(body) : null);
-  return { valid: true, error, usage: draft.usage ?? draft.timings, choices, contentBytes, audioBytes };
+  const usage = draft.usage ?? draft.timings;
+  return { facts: { valid: true, error, usage, choices, contentBytes, audioBytes }, hasData };
 }
 
 function readMember(scan: JsonScan, draft: Draft): void {
@@ -71,6 +92,9 @@ function readMember(scan: JsonScan, draft: Draft): void {
       if (!scan.enterArray()) return scan.skip();
       while (scan.nextElement()) readChoice(scan, draft);
       return;
+    case 'data':
+      draft.hasData = scan.kind() === 'array';
+      return scan.skip();
     case 'usage':
       draft.usage = readUsage(scan.parsed(PARSED_BYTES_MAX)) ?? draft.usage;
       return;
@@ -98,8 +122,8 @@ function readMember(scan: JsonScan, draft: Draft): void {
 }
 
 function readChoice(scan: JsonScan, draft: Draft): void {
-  draft.choices++;
   if (!scan.enterObject()) return scan.skip();
+  draft.choices++;
   while (scan.nextMember()) {
     if (scan.keyIn(CHOICE_NAMES) !== undefined) draft.contentBytes += readMessageBytes(scan, draft);
     else scan.skip();

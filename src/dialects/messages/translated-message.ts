@@ -22,7 +22,7 @@ export function messageOf(completion: Buffer, requestId: string): Buffer {
   const body = parseExactly(completion.toString());
   const fields = isObject(body) ? body : {};
   const choices: readonly unknown[] = Array.isArray(fields['choices']) ? fields['choices'] : [];
-  const choice = isObject(choices[0]) ? choices[0] : {};
+  const choice = choices.find(isObject) ?? {};
   const said = isObject(choice['message']) ? choice['message'] : {};
   const calls = callsOf(said);
   const finishReason = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : '';

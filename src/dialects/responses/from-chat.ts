@@ -36,10 +36,12 @@ export function responseOf(answer: Buffer, context: ResponseContext, completedAt
   const chat = parseExactly(answer.toString());
   if (!isObject(chat)) return null;
   const { choices, usage, model } = chat;
-  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  if (!isObject(choice) || !isObject(choice['message'])) return null;
+  const choice = Array.isArray(choices) ? choices.find(isObject) : undefined;
+  if (choice === undefined) return null;
+  const { message, logprobs } = choice;
   const writer = new ResponseWriter(context.key, context.tools, () => undefined);
-  writer.add({ delta: choice['message'], logprobs: choice['logprobs'] });
+  // A filtered choice may come without one.
+  if (isObject(message)) writer.add({ delta: message, logprobs });
   const standing = standingOf(choice['finish_reason']);
   writer.finish(standing.status === 'completed');
   const response = responseObject(
@@ -110,15 +112,12 @@ export class ResponseStream {
     else this.#begin();
   }
 
-  /** Whether the model has given its reason to stop. */
-  get isWhole(): boolean {
-    return this.#standing !== null;
-  }
-
-  /** Passes the end of an answer that is whole. `completedAt` is in seconds since the epoch. */
+  /**
+   * Passes the end of an answer that is whole: the model has given its reason to stop, or the provider has announced the
+   * end without one. `completedAt` is in seconds since the epoch.
+   */
   finish(completedAt: number): void {
-    const standing = this.#standing;
-    if (standing === null) return;
+    const standing = this.#standing ?? COMPLETED;
     this.#writer.finish(standing.status === 'completed');
     this.#emitResponse(`response.${standing.status}`, standing, completedAt);
   }

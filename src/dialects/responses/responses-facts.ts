@@ -134,7 +134,8 @@ export function readCompactionAnswer(body: Buffer, passed: PassedValues | null =
 function readAnswer(body: Buffer, passed: PassedValues | null, written: NameTable<string>): AnswerFacts {
   const scan = new JsonScan(body, ANSWER_STRUCTURE_MAX, passed);
   const draft = scan.kind() === 'object' ? readResponse(scan, written) : null;
-  if (draft === null || !scan.finish()) return { valid: false, error: null, usage: null, choices: 0, contentBytes: 0 };
+  if (draft === null || !draft.hasOutput || !scan.finish())
+    return { valid: false, error: null, usage: null, choices: 0, contentBytes: 0 };
   const { error, usage, contentBytes } = draft;
   return { valid: true, error, usage, choices: 1, contentBytes };
 }
@@ -143,13 +144,22 @@ interface ResponseDraft {
   error: UpstreamError | null;
   usage: ReportedUsage | null;
   contentBytes: number;
+  /** Whether there is an array of it. */
+  hasOutput: boolean;
   store: EchoSpans['store'];
   previous: EchoSpans['previous'];
 }
 
 /** Reads the response here; what it says is measured by these names: not at all in a stream, which has counted its pieces. */
 function readResponse(scan: JsonScan, written: NameTable<string> | null): ResponseDraft {
-  const draft: ResponseDraft = { error: null, usage: null, contentBytes: 0, store: null, previous: null };
+  const draft: ResponseDraft = {
+    error: null,
+    usage: null,
+    contentBytes: 0,
+    hasOutput: false,
+    store: null,
+    previous: null,
+  };
   if (!scan.enterObject()) {
     scan.skip();
     return draft;
@@ -168,6 +178,7 @@ function readResponse(scan: JsonScan, written: NameTable<string> | null): Respon
         else if (scan.stringIn(ERROR_OBJECT) !== undefined) draft.error ??= UNNAMED;
         break;
       case 'output':
+        draft.hasOutput = scan.kind() === 'array';
         if (written === null) scan.skip();
         else draft.contentBytes += readContentBytes(scan, written);
         break;

@@ -2,8 +2,9 @@ import type { NanoUsd } from '../../domain/money.ts';
 import { REFUSALS, type Refusal } from '../../domain/refusals.ts';
 import { NO_USES, type ToolUses } from '../../domain/uses.ts';
 import { type ChunkFacts, inspectChunk } from '../../openai/chat-chunk.ts';
-import { applySplices } from '../../openai/json-edit.ts';
+import { applySplices, type ObjectEdit, readObject, spliceObject } from '../../openai/json-edit.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
+import { JsonScan } from '../../openai/json-scan.ts';
 import { PING } from '../../openai/sse.ts';
 import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream, EventFacts } from '../dialect.ts';
@@ -19,12 +20,41 @@ import { StreamedUses } from './tool-uses.ts';
 
 /** The event of a response that breaks off. */
 function failedEvent(refusal: Refusal, number: number, context: ResponseContext, model: string): string {
-  const { code, message } = refusal;
-  const standing = { status: 'failed', code: 'server_error', message } as const;
+  const standing = { status: 'failed', code: 'server_error', message: refusal.message } as const;
   const facts = { id: `resp_${context.key}`, model, createdAt: context.createdAt, completedAt: null };
   const response = responseObject({ ...facts, standing, output: [], usage: null }, context.settings);
-  const error = { code: 'server_error', message, details: { code, type: REFUSALS[code].type } };
-  return writtenEvent({ type: 'response.failed', sequence_number: number, response: { ...response, error } });
+  const failed = { ...response, error: errorOf(refusal) };
+  return writtenEvent({ type: 'response.failed', sequence_number: number, response: failed });
+}
+
+/**
+ * The same of a response that a provider has begun, which ends under its own id: SDKs take no other. Null if what began
+ * is no object.
+ */
+function failedFrom(begun: Buffer, refusal: Refusal, number: number): string | null {
+  const object = readObject(new JsonScan(begun), MAX_MEMBERS);
+  if (object === null) return null;
+  const values = { status: '"failed"', error: JSON.stringify(errorOf(refusal)) };
+  const edits = Object.entries(values).map(([key, value]): ObjectEdit => {
+    const member = object.members.find((each) => each.key === key);
+    return member === undefined ? { kind: 'insert', key, value } : { kind: 'replace', member, value };
+  });
+  return responseEvent('response.failed', number, applySplices(begun, spliceObject(object, edits)));
+}
+
+/** An event about a response that a provider has written. */
+function responseEvent(type: string, number: number, response: Buffer): string {
+  const head = Buffer.from(`{"type":"${type}","sequence_number":${number},"response":`);
+  return namedEvent(type, Buffer.concat([head, response, CLOSE]));
+}
+
+const CLOSE = Buffer.from('}');
+
+/** More than any response has. */
+const MAX_MEMBERS = 256;
+
+function errorOf({ code, message }: Refusal): JsonObject {
+  return { code: 'server_error', message, details: { code, type: REFUSALS[code].type } };
 }
 
 /** A stream of a provider that speaks the dialect: its events pass as they are. */
@@ -79,8 +109,7 @@ export class NativeResponseStream implements AnswerStream {
 
   ping(): string {
     if (this.#begun === null) return PING;
-    const head = `{"type":"response.in_progress","sequence_number":${this.#written - 1},"response":`;
-    return namedEvent('response.in_progress', Buffer.concat([Buffer.from(head), this.#begun, CLOSE]));
+    return responseEvent('response.in_progress', this.#written - 1, this.#begun);
   }
 
   end(charge: NanoUsd): string {
@@ -88,15 +117,14 @@ export class NativeResponseStream implements AnswerStream {
   }
 
   broken(refusal: Refusal): string {
-    return failedEvent(refusal, this.#written, this.#contextOf(), this.#model);
+    const failed = this.#begun === null ? null : failedFrom(this.#begun, refusal, this.#written);
+    return failed ?? failedEvent(refusal, this.#written, this.#contextOf(), this.#model);
   }
 
   fromChat(): AnswerStream {
     return new CarriedResponseStream(this.#contextOf(), this.#model);
   }
 }
-
-const CLOSE = Buffer.from('}');
 
 /** A stream of chat chunks, written as the events of a response. */
 class CarriedResponseStream implements AnswerStream {
@@ -136,8 +164,7 @@ class CarriedResponseStream implements AnswerStream {
     return this.#finish() + chargeComment(charge);
   }
 
-  whole(): Buffer | null {
-    if (!this.#response.isWhole) return null;
+  whole(): Buffer {
     this.#finish();
     return Buffer.from(JSON.stringify(this.#latest['response']));
   }

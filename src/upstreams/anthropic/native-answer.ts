@@ -1,4 +1,5 @@
 import { eventType } from '../../dialects/event-type.ts';
+import { inspectMessageEvent } from '../../dialects/messages/message-event.ts';
 import { readUpstreamError } from '../../openai/error-body.ts';
 import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
@@ -61,6 +62,8 @@ export class NativeAnswer implements AnswerTranslator {
     if (this.#early !== null) {
       // Copied, since the payload may be a view of a chunk that is much larger.
       if (type === 'message_start' || type === 'ping') return void this.#early.push(Buffer.from(payload));
+      // The relay inspects the later ones itself, when no other route can be tried any more.
+      if (!inspectMessageEvent(payload).valid) return outlet.malformed('the first event is not a JSON object');
       for (const early of this.#early) outlet.pass(early);
       this.#early = null;
     }

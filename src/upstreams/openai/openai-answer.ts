@@ -1,4 +1,4 @@
-import { readAnswer } from '../../openai/chat-answer.ts';
+import { readChatAnswer, readEmbeddingsAnswer } from '../../openai/chat-answer.ts';
 import { isJson, type PassedValues } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
 import type { AnswerResult, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
@@ -20,6 +20,7 @@ function isJsonObject(body: Buffer): boolean {
  */
 export class OpenAiAnswer implements AnswerTranslator {
   readonly parsedLimits = null;
+  protected readonly factsOf: typeof readChatAnswer = readChatAnswer;
   readonly #secret: string | null;
   #isFirst = true;
 
@@ -35,9 +36,12 @@ export class OpenAiAnswer implements AnswerTranslator {
   answer(status: number, body: Buffer, passed: PassedValues | null): AnswerResult {
     const error = readErrorPayload(passed === null ? body : errorPart(body, passed), this.#secret);
     if (error !== null) return { ok: false, fault: faultOfErrorPayload(error) };
-    const facts = readAnswer(body, passed);
+    const facts = this.factsOf(body, passed);
     if (facts.valid) return { ok: true, body, facts };
-    return { ok: false, fault: { kind: 'malformed', status, message: 'the answer is not a JSON object' } };
+    return {
+      ok: false,
+      fault: { kind: 'malformed', status, message: 'the answer has neither choices nor embeddings' },
+    };
   }
 
   event(payload: Buffer, outlet: StreamOutlet): void {
@@ -53,4 +57,9 @@ export class OpenAiAnswer implements AnswerTranslator {
 
   /** An end that wasn't announced says nothing by itself: the events show whether all have come. */
   end(): void {}
+}
+
+/** Embeddings of such a server, which are never streamed. */
+export class EmbeddingsAnswer extends OpenAiAnswer {
+  protected override readonly factsOf = readEmbeddingsAnswer;
 }

@@ -188,9 +188,9 @@ test('what goes upstream keeps a query that the base URL has', async () => {
 });
 
 test.each([
-  ['as it is', '{"choices":[],"usage":null}'],
-  ['after blank lines', '\n\n\n{"choices":[]}'],
-  ['with an error that is null', '{"error":null,"choices":[]}'],
+  ['as it is', '{"choices":[{}],"usage":null}'],
+  ['after blank lines', '\n\n\n{"choices":[{}]}'],
+  ['with an error that is null', '{"error":null,"choices":[{}]}'],
   ['with a text about errors', JSON.stringify({ choices: [{ message: { content: '{"error": 1}' } }] })],
 ])('a plain answer of an OpenAI upstream is given %s, byte for byte', async (_case, body) => {
   const { ending } = await outcome(false, (response) => response.writeHead(200, JSON_TYPE).end(body));
@@ -199,15 +199,16 @@ test.each([
 
 test('a plain answer of an OpenAI upstream is decoded where it came compressed', async () => {
   const { ending } = await outcome(false, (response) =>
-    response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync('{"choices":[]}')),
+    response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync('{"choices":[{}]}')),
   );
-  expect(ending).toEqual({ kind: 'answer', body: Buffer.from('{"choices":[]}') });
+  expect(ending).toEqual({ kind: 'answer', body: Buffer.from('{"choices":[{}]}') });
 });
 
 test.each([
   ['HTML', 'text/html', '<html>hello</html>'],
   ['garbage', 'application/json', '{"choices":'],
   ['an array', 'application/json', '[1]'],
+  ['an object of another kind', 'application/json', '{"data":[]}'],
   ['nothing', 'application/json', ''],
   ['an event stream', 'text/event-stream', `data: ${CHUNK}\n\n`],
 ])('a plain answer of an OpenAI upstream that is %s is malformed', async (_case, type, body) => {

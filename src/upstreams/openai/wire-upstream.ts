@@ -5,7 +5,7 @@ import { failedAttempt } from '../failed-attempt.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { countTokens } from '../count-tokens.ts';
 import type { AnswerSink, CountNative, RunningAttempt, SendNative, Upstream, UpstreamFault } from '../upstream.ts';
-import { OpenAiAnswer } from './openai-answer.ts';
+import { EmbeddingsAnswer, OpenAiAnswer } from './openai-answer.ts';
 import { CompactionAnswer, ResponsesAnswer } from './responses-answer.ts';
 
 // The common part of all servers that take OpenAI's bodies. Nothing of the caller's headers goes there: it gets the
@@ -47,7 +47,7 @@ export interface WireSettings extends Pick<
 }
 
 /** How an endpoint's answers are read. */
-type AnswerForm = typeof OpenAiAnswer | typeof ResponsesAnswer | typeof CompactionAnswer;
+type AnswerForm = typeof OpenAiAnswer | typeof EmbeddingsAnswer | typeof ResponsesAnswer | typeof CompactionAnswer;
 
 type LetIn = Extract<Credentials, { ok: true }>;
 
@@ -126,7 +126,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     },
     embeddings({ request, upstreamModel, requestId }, sink) {
       const body = editEmbeddingsBody(request, { upstreamModel });
-      return post(settings.target('embeddings', upstreamModel), body, requestId, false, sink, OpenAiAnswer);
+      return post(settings.target('embeddings', upstreamModel), body, requestId, false, sink, EmbeddingsAnswer);
     },
     close: (withinMs) => client.close(withinMs),
   };
