@@ -5,6 +5,7 @@ import { findWorkspaceId } from '../accounts/references.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { authoriseOperator } from '../domain/workspace-scope.ts';
 import { DatabaseUnavailable, SqlFault, type UnavailableReason } from '../lib/sql.ts';
+import { Unanswered } from '../lib/unanswered.ts';
 import { addAccountRoutes } from './identity/account-routes.ts';
 import { addAlertRoutes } from './alerts/alert-routes.ts';
 import { makeApiDocument } from './api-document.ts';
@@ -68,6 +69,8 @@ export interface AdminDependencies
 
 const RETRY_AFTER_MS = 1_000;
 
+const UNANSWERED = "The instance's supervisor did not answer in time: try again in a moment.";
+
 /** Messages for a database that can't be used now. */
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   away: "The database can't be reached: try again in a moment.",
@@ -98,6 +101,9 @@ function refusalOf(target: string, error: z.ZodError): Refusal {
 function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refusal {
   if (error instanceof DatabaseUnavailable) {
     return refuse('SERVICE_UNAVAILABLE', UNAVAILABLE[error.reason], { retryAfterMs: RETRY_AFTER_MS });
+  }
+  if (error instanceof Unanswered) {
+    return refuse('SERVICE_UNAVAILABLE', UNANSWERED, { retryAfterMs: RETRY_AFTER_MS });
   }
   if (error instanceof SqlFault && UNSTORABLE.includes(error.sqlState)) {
     return refuse('INVALID_REQUEST', 'A text has a null character, which can not be stored.');

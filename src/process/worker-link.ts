@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import { assert } from '../lib/assert.ts';
+import { Unanswered } from '../lib/unanswered.ts';
 import type { HealthReport, InstanceHealth } from '../upstreams/health/standing.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { FromWorker, MetricsSnapshot, RestartProgress, SupervisorAnswers, ToWorker } from './worker-messages.ts';
@@ -12,7 +12,7 @@ interface WorkerReports {
   health(): HealthReport;
 }
 
-/** A worker's access to all workers of the instance. */
+/** A worker's access to all workers of the instance. Questions reject with Unanswered if the supervisor is too busy for them. */
 export interface Workers {
   /** Sets the functions that read what this worker reports. */
   report(reports: WorkerReports): void;
@@ -145,7 +145,7 @@ export class WorkerLink<Orders> implements Workers {
 
   async #ask<Question extends keyof SupervisorAnswers>(question: Question): Promise<SupervisorAnswers[Question]> {
     const answer = await this.#questions.ask((id) => this.send({ kind: 'ask', id, question }), ANSWER_MS);
-    assert(answer !== null, 'a supervisor answers its workers');
+    if (answer === null) throw new Unanswered(`the supervisor did not answer within ${ANSWER_MS} ms`);
     return answer as SupervisorAnswers[Question];
   }
 

@@ -207,6 +207,20 @@ test('a worker that is killed under load takes only its own requests along, and 
   await expectWholeLedger();
 });
 
+test('what needs the supervisor is a 503 with a time to retry while it does not answer, and models are served all the same', async () => {
+  const tenant = await createTenant(AMPLE);
+  const supervisor = program.pid;
+  process.kill(supervisor, 'SIGSTOP');
+  try {
+    const asked = await program.admin.listProviders().catch((fault: unknown) => fault);
+    expect(asked).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+    expect(await outcomeOf(tenant, false)).toBe('200');
+  } finally {
+    process.kill(supervisor, 'SIGCONT');
+  }
+  await expect.poll(() => program.admin.listProviders().catch(() => null), PATIENCE).not.toBeNull();
+});
+
 test('a rolling restart under streaming load fails no request and loses no count', async () => {
   const tenant = await createTenant(AMPLE);
   const before = await liveEpochs();
