@@ -133,6 +133,12 @@ test('a discount is charged as the form has shown it before, stands on the model
   await row.getByText('$0.30', { exact: true }).waitFor();
   await row.getByText('$0.60', { exact: true }).waitFor();
   expect(await row.getByText('below cost').count()).toBe(2);
+  const fee = sheet.getByRole('table', { name: 'Fees that follow' }).getByRole('row', { name: 'acme/costed' });
+  expect(await fee.innerText()).toMatch(/^acme\/costed\s+per web search\s+\$0\.01\s+to\s+\$0\.003\s+below cost$/);
+  await sheet.getByLabel('Percent below list').fill('20');
+  await fee.getByText('$0.008', { exact: true }).waitFor();
+  expect(await fee.getByText('below cost').count()).toBe(0);
+  await sheet.getByLabel('Percent below list').fill('70');
   expect(await preview.getByRole('row', { name: 'acme/unknown' }).count()).toBe(0);
   await sheet.getByText(`faregate workspace price ${tenant.workspaceId} --model acme/costed --discount 70%`).waitFor();
   await sheet.getByRole('button', { name: 'Apply prices' }).click();
@@ -217,6 +223,38 @@ test('margins that cannot be read are said to be so with the request id, and the
   await alert.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('row', { name: LONG }).getByText('$0.00').first().waitFor();
 });
+
+test.each(THEMES)(
+  'prices with fees are accessible in %s colours, and fit 320 pixels with all of their fees in sight',
+  async (theme) => {
+    const { page } = await visit(program, '/operator/prices', { as: operator, theme, width: 320 });
+    const seen = async (text: string): Promise<void> => {
+      await page.getByText(text).filter({ visible: true }).first().scrollIntoViewIfNeeded();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      const { x = -1, width = 0 } = (await page.getByText(text).filter({ visible: true }).first().boundingBox()) ?? {};
+      expect([x >= 0, width > 0, x + width <= 320]).toEqual([true, true, true]);
+    };
+    await page.getByRole('link', { name: 'acme/costed' }).waitFor();
+    await seen('per web search');
+    await page.goto('/operator/prices?model=acme%2Fcosted');
+    await page
+      .getByRole('dialog')
+      .getByText(/^Version 1/)
+      .waitFor();
+    await seen('per web search');
+    await page.goto(`/operator/workspaces/${tenant.workspaceId}?price=true`);
+    await page.getByRole('dialog').getByLabel('Percent below list').fill('70');
+    await page.getByLabel('Fees that follow').getByText('below cost').waitFor();
+    await seen('per web search');
+
+    const member = await signedIn(program, { workspaceId: tenant.workspaceId });
+    const models = await visit(program, `/workspaces/${tenant.workspaceId}/models`, { as: member, theme, width: 320 });
+    await models.page.getByText('with fees').waitFor();
+    await expectAccessible(models.page);
+    await expectNoSidewaysScroll(models.page);
+  },
+);
 
 test.each(THEMES)('the pages of workspaces are accessible in %s colours and fit 320 pixels', async (theme) => {
   await program.admin.adjustPrices(tenant.workspaceId, { change_percent: '-5' });
