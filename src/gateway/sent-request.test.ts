@@ -3,7 +3,7 @@ import type { CompletionRequest } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/dialects.ts';
 import type { Model } from '../domain/model.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
-import { preparedFor } from './sent-request.ts';
+import { preparedChatFor, preparedFor } from './sent-request.ts';
 
 const MODEL = { reasoning: false } as Model;
 const send = () => {
@@ -32,6 +32,16 @@ test.each(['responses', 'messages'] as const)(
     expect(sent).toMatchObject({ isChat: true, leftOut: [] });
     expect(translating).not.toHaveBeenCalled();
     expect(preparedFor(OTHER, MODEL, request)).toMatchObject({ isChat: true });
+  },
+);
+
+test.each(['responses', 'messages'] as const)(
+  'a large request of %s that its provider is sent as it is, and then in chat, is translated in a thread',
+  async (endpoint) => {
+    const request = requestOf(endpoint, LARGE);
+    const translating = vi.spyOn(request, 'toChat');
+    expect(await preparedChatFor(NATIVE, MODEL, request)).toMatchObject({ isChat: true, leftOut: [] });
+    expect(translating).not.toHaveBeenCalled();
   },
 );
 

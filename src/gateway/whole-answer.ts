@@ -1,6 +1,7 @@
 import type { CompletionRequest } from '../dialects/dialect.ts';
 import { NO_USES, type ToolUses } from '../domain/uses.ts';
 import { assert } from '../lib/assert.ts';
+import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { type Choice, readChoices, replaceContents } from '../openai/chat-choices.ts';
 import { ChatTranscript } from '../openai/chat-transcript.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
@@ -14,6 +15,9 @@ import type { AdmittedRequest } from './request.ts';
 
 /** Larger than any valid answer by a schema, whose choices are parsed; anything larger is malformed. */
 const PARSED_BYTES_MAX = 4 * 2 ** 20;
+
+/** The same of one that is scanned and not parsed: its provider's tools may have put images into it. */
+const SCANNED_BYTES_MAX = 32 * 2 ** 20;
 const OVERLONG: UpstreamFault = { kind: 'malformed', status: 200, message: 'the answer is longer than it may be' };
 
 type StartedAnswer = Extract<AttemptStart, { kind: 'answer' | 'stream' }>;
@@ -52,7 +56,8 @@ export function readWholeAnswer(
 
 async function readPlain(begun: PlainAnswer, asked: CompletionRequest): Promise<WholeAnswer> {
   const { body, facts, form } = begun;
-  const fault = body.length > PARSED_BYTES_MAX ? OVERLONG : null;
+  const fault = body.length > (form.isChat ? PARSED_BYTES_MAX : SCANNED_BYTES_MAX) ? OVERLONG : null;
+  if (body.length > LARGE_BYTES) await ownTurn();
   const read = (): readonly Choice[] => (form.isChat ? readChoices(body) : [choiceReadingOf(asked).ofAnswer(body)]);
   return {
     choices: new Map(fault === null ? read().entries() : []),

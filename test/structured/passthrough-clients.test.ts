@@ -153,6 +153,22 @@ test('texts of a response that only together would be JSON are asked for again, 
   expect(paths()).toEqual([RESPONSES.path, '/openai/v1/chat/completions']);
 });
 
+test('an answer that conforms passes with an image of megabytes beside it', async () => {
+  const image = { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'iVBO'.repeat(1_500_000) };
+  const message = { type: 'message', id: 'msg_1', content: [{ type: 'output_text', text: GOOD }] };
+  const usage = { input_tokens: 20, output_tokens: 10, total_tokens: 30 };
+  const body = JSON.stringify({
+    id: 'resp_1',
+    object: 'response',
+    status: 'completed',
+    output: [image, message],
+    usage,
+  });
+  stage.say({ status: 200, body });
+  const response = await stage.send(RESPONSES, RESPONSES.body(SCHEMA));
+  expect([response.status, (await response.text()) === body]).toEqual([200, true]);
+});
+
 test('a large request whose answer does not conform is asked for again in chat like any other', async () => {
   stage.say(BAD, '{"n":1}');
   const large = RESPONSES.body(SCHEMA).replace('Who?', 'x'.repeat(300_000));

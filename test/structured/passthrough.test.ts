@@ -191,6 +191,20 @@ describe.each([RESPONSES, MESSAGES].map((speaker) => [speaker.endpoint, speaker]
     }
   });
 
+  test('a schema that the provider would misread, or never takes, is asked for in chat first, and as it is where chat has no words', async () => {
+    const inner = '"properties":{"n":{"type":"integer","minimum":0,"exclusiveMinimum":true}},"required":["n"]';
+    const schema =
+      speaker === RESPONSES
+        ? `{"anyOf":[${SCHEMA}]}`
+        : `{"$schema":"http://json-schema.org/draft-04/schema#","type":"object",${inner}}`;
+    stage.say('{"n":1}');
+    const inChat = await stage.send(speaker, speaker.body(schema));
+    expect(textIn(await inChat.text())).toBe('{"n":1}');
+    expect(await strategies(inChat)).toEqual([['json_mode', null]]);
+    const passed = await stage.send(speaker, speaker.body(schema, UNKNOWN));
+    expect(await strategies(passed)).toEqual([['passthrough', null]]);
+  });
+
   test('a request that no chat request can say passes over routes that speak chat alone', async () => {
     stage.say(GOOD);
     const body = speaker.body(SCHEMA, UNKNOWN).replace(`"${speaker.model}"`, `"chat-then-${speaker.model}"`);

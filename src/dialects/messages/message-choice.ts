@@ -12,7 +12,8 @@ const BLOCK_TYPES = new NameTable(['text', 'tool_use']);
 const EVENT_NAMES = new NameTable(['content_block', 'delta']);
 const DELTA_NAMES = new NameTable(['text', 'stop_reason']);
 
-const STRUCTURE_MAX = 16_000_000;
+/** More structure than what a model says has. Of a message with more, nothing is taken for said. */
+const STRUCTURE_MAX = 4_000_000;
 
 export const MESSAGE_CHOICE: ChoiceReading = {
   ofAnswer(answer) {
@@ -25,7 +26,7 @@ export const MESSAGE_CHOICE: ChoiceReading = {
       else if (name === 'stop_reason' && scan.kind() === 'string') said.stopReason = scan.string();
       else scan.skip();
     }
-    return said.choice();
+    return scan.finish() ? said.choice() : new Said().choice();
   },
   ofStream: () => new StreamedChoice(),
 };

@@ -32,7 +32,8 @@ const EVENT_TYPES = new NameTable([
   'response.incomplete',
 ]);
 
-const STRUCTURE_MAX = 16_000_000;
+/** More structure than what a model says has. Of a response with more, nothing is taken for said. */
+const STRUCTURE_MAX = 4_000_000;
 
 /** What the items of an output say. */
 interface Said {
@@ -44,9 +45,10 @@ interface Said {
 
 export const RESPONSE_CHOICE: ChoiceReading = {
   ofAnswer(answer) {
+    const scan = new JsonScan(answer, STRUCTURE_MAX);
     const said = nothingSaid();
-    readResponse(new JsonScan(answer, STRUCTURE_MAX), said);
-    return choiceOf(said, said.texts.join(''));
+    readResponse(scan, said);
+    return scan.finish() ? choiceOf(said, said.texts.join('')) : choiceOf(nothingSaid(), '');
   },
   ofStream: () => new StreamedChoice(),
 };
