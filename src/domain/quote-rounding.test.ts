@@ -19,6 +19,7 @@ const request = fc.record({
   choices: fc.integer({ min: 1, max: 3 }),
   cap: fc.integer({ min: 1, max: 5 }),
 });
+const silence = fc.record({ isInputSilent: fc.boolean(), isOutputSilent: fc.boolean() });
 
 const termsOf = (rates: Rates): ModelTerms => ({
   kind: 'chat',
@@ -34,10 +35,11 @@ const roundedUp = (millionths: bigint): bigint => millionths / M + (millionths %
 
 test('a hold is the highest that input and output can cost, rounded up once', () => {
   fc.assert(
-    fc.property(request, fc.boolean(), ({ rates, inputMax, choices, cap }, isTextAlone) => {
-      const input = BigInt(inputMax) * inputRate(rates);
-      const output = BigInt(choices * cap) * highest(rates.output, isTextAlone ? 0n : rates.audio_output);
-      const [quote] = quoteChat(termsOf(rates), inputMax, choices, cap, null, { isTextAlone });
+    fc.property(request, silence, ({ rates, inputMax, choices, cap }, content) => {
+      const heard = { ...rates, audio_input: content.isInputSilent ? 0n : rates.audio_input };
+      const input = BigInt(inputMax) * inputRate(heard);
+      const output = BigInt(choices * cap) * highest(rates.output, content.isOutputSilent ? 0n : rates.audio_output);
+      const [quote] = quoteChat(termsOf(rates), inputMax, choices, cap, null, content);
       expect(quote).toEqual({
         inputTokensMax: inputMax,
         cap,
@@ -45,7 +47,8 @@ test('a hold is the highest that input and output can cost, rounded up once', ()
         fees: 0n,
         shortened: false,
       });
-      const embeddings = { inputTokensMax: inputMax, cap: 0, hold: roundedUp(input), fees: 0n, shortened: false };
+      const asEmbeddings = roundedUp(BigInt(inputMax) * inputRate(rates));
+      const embeddings = { inputTokensMax: inputMax, cap: 0, hold: asEmbeddings, fees: 0n, shortened: false };
       expect(quoteEmbeddings(termsOf(rates), inputMax)).toEqual(embeddings);
     }),
     { numRuns: 2_000 },

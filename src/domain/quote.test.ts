@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ModelTerms } from './model.ts';
 import { costOf, feesOf, type Price, type Rates } from './price.ts';
 import { chatInputMax, largestCapWithin, quoteChat, type Quote, usesInputMax } from './quote.ts';
-import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TEXT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
+import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
 import { HOSTED_TOOLS, type HostedTool, type UsesBound } from './uses.ts';
 
 // A request's maximum cost, over models, prices and requests of all kinds: never exceeded, and made full use of.
@@ -59,7 +59,8 @@ const request = fc.record({
   available: fc.option(amount),
   maxCost: amount,
   tools: fc.option(bound),
-  isTextAlone: fc.boolean(),
+  isInputSilent: fc.boolean(),
+  isOutputSilent: fc.boolean(),
 });
 
 type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
@@ -69,13 +70,16 @@ function inputMaxOf({ terms, size, tools }: Request): number {
 }
 
 function quotesOf(asked: Request, maxTokens: number | null = null) {
-  const { terms, choices, available, maxCost, tools, isTextAlone } = asked;
-  const beside = { maxCost, usesBound: tools, isTextAlone };
+  const { terms, choices, available, maxCost, tools, isInputSilent, isOutputSilent } = asked;
+  const beside = { maxCost, usesBound: tools, isInputSilent, isOutputSilent };
   return quoteChat(terms, inputMaxOf(asked), choices, maxTokens, available, beside);
 }
 
-/** The classes that the output may have. */
-const outputClasses = ({ isTextAlone }: Request) => (isTextAlone ? TEXT_CLASSES : OUTPUT_CLASSES);
+/** The classes that the input, and the output, may have. */
+const inputClasses = ({ isInputSilent }: Request) =>
+  INPUT_CLASSES.filter((tokenClass) => !isInputSilent || tokenClass !== 'audio_input');
+const outputClasses = ({ isOutputSilent }: Request) =>
+  OUTPUT_CLASSES.filter((tokenClass) => !isOutputSilent || tokenClass !== 'audio_output');
 
 /** What stands in the way of a quote is known by the first one: they all fit, or none does. */
 function fitting(quotes: readonly Quote[], maxCost: bigint): boolean {
@@ -101,7 +105,7 @@ test('the maximum cost of a request that names no maximum of tokens is exceeded 
       if (quote.hold > asked.maxCost) return;
       const tokens: TokenCounts = {
         ...NO_TOKENS,
-        ...spread(INPUT_CLASSES, quote.inputTokensMax, weights),
+        ...spread(inputClasses(asked), quote.inputTokensMax, weights),
         ...spread(outputClasses(asked), quote.cap * asked.choices, weights),
       };
       expect(costOf(asked.terms.price, tokens)).toBeLessThanOrEqual(asked.maxCost);
@@ -129,7 +133,7 @@ test('the hold of a request covers every number of uses that its bound allows, w
         }
         const tokens: TokenCounts = {
           ...NO_TOKENS,
-          ...spread(INPUT_CLASSES, chatInputMax(terms, size) + read, weights),
+          ...spread(inputClasses(asked), chatInputMax(terms, size) + read, weights),
           ...spread(outputClasses(asked), quote.cap * choices, weights),
         };
         const fees = feesOf(terms.price, { request: 1, ...uses });
@@ -156,8 +160,8 @@ test('the maximum cost of a request that names no maximum of tokens lowers the c
 test('the maximum cost of a request that names no maximum of tokens changes nothing where it covers what the request would have held without it', () => {
   fc.assert(
     fc.property(request, (asked) => {
-      const { terms, choices, available, tools, isTextAlone } = asked;
-      const beside = { usesBound: tools, isTextAlone };
+      const { terms, choices, available, tools, isInputSilent, isOutputSilent } = asked;
+      const beside = { usesBound: tools, isInputSilent, isOutputSilent };
       const free = quoteChat(terms, inputMaxOf(asked), choices, null, available, beside);
       const [highest] = quotesOf(asked, terms.maxOutput);
       expect(quotesOf({ ...asked, maxCost: highest.hold })).toEqual(free);
@@ -171,8 +175,8 @@ test('a request that names its maximum of tokens is quoted for just that, whatev
       const maxTokens = Math.min(wanted, asked.terms.maxOutput);
       const [quote] = quotesOf(asked, maxTokens);
       expect(quote).toMatchObject({ cap: maxTokens, shortened: false });
-      const { terms, choices, maxCost, isTextAlone } = asked;
-      const fits = largestCapWithin(terms, quote.inputTokensMax, choices, maxCost - quote.fees, { isTextAlone });
+      const { terms, choices, maxCost } = asked;
+      const fits = largestCapWithin(terms, quote.inputTokensMax, choices, maxCost - quote.fees, asked);
       expect(quote.hold <= asked.maxCost).toBe(fits !== null && fits >= maxTokens);
     }),
   );

@@ -1,7 +1,7 @@
 import type { ModelTerms } from './model.ts';
 import type { NanoUsd } from './money.ts';
 import { feesMax, highestRate, isFree } from './price.ts';
-import { INPUT_CLASSES, OUTPUT_CLASSES, TEXT_CLASSES } from './usage.ts';
+import { INPUT_CLASSES, OUTPUT_CLASSES } from './usage.ts';
 import { heaviestUses, type UsesBound } from './uses.ts';
 
 // An upper bound of a request's cost, made without a tokenizer: a token is at least one byte of UTF-8, so bytes bound
@@ -38,6 +38,10 @@ const TOKENS_PER_INPUT = 2;
 const CAP_FLOOR = 4_096;
 const TOKENS_PER_RATE = 1_000_000n;
 
+/** The classes of input and output without audio. */
+const SILENT_INPUT = INPUT_CLASSES.filter((tokenClass) => tokenClass !== 'audio_input');
+const SILENT_OUTPUT = OUTPUT_CLASSES.filter((tokenClass) => tokenClass !== 'audio_output');
+
 /** The most input tokens that a chat request can count for. */
 export function chatInputMax(terms: ModelTerms, extent: InputExtent): number {
   const { imageTokens, audioTokens, fileTokens } = terms.media;
@@ -59,13 +63,14 @@ export function embeddingsInputMax(terms: ModelTerms, inputSizes: readonly numbe
   return inputSizes.reduce((sum, size) => sum + Math.min(size + TOKENS_PER_INPUT, terms.contextWindow), 0);
 }
 
-function scaledInput(terms: ModelTerms, inputMax: number): bigint {
-  return BigInt(inputMax) * highestRate(terms.price, INPUT_CLASSES, inputMax);
+/** The most that the input can cost, in millionths of a nano-USD. */
+function scaledInput({ price }: ModelTerms, inputMax: number, { isInputSilent }: QuotedContent): bigint {
+  return BigInt(inputMax) * highestRate(price, isInputSilent === true ? SILENT_INPUT : INPUT_CLASSES, inputMax);
 }
 
 /** The highest rate that output can have. */
-function outputRate({ price }: ModelTerms, inputMax: number, isTextAlone: boolean): NanoUsd {
-  return highestRate(price, isTextAlone ? TEXT_CLASSES : OUTPUT_CLASSES, inputMax);
+function outputRate({ price }: ModelTerms, inputMax: number, { isOutputSilent }: QuotedContent): NanoUsd {
+  return highestRate(price, isOutputSilent === true ? SILENT_OUTPUT : OUTPUT_CLASSES, inputMax);
 }
 
 function roundedUp(scaled: bigint): NanoUsd {
@@ -75,20 +80,22 @@ function roundedUp(scaled: bigint): NanoUsd {
 /** The hold of an embeddings request: its input bound at the highest rate, and the fee of a request. */
 export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
   const fees = feesMax(terms.price, null);
-  const hold = roundedUp(scaledInput(terms, inputMax)) + fees;
+  const hold = roundedUp(scaledInput(terms, inputMax, {})) + fees;
   return { inputTokensMax: inputMax, cap: 0, hold, fees, shortened: false };
 }
 
-/** What is known of few requests' output. */
-export interface QuotedOutput {
+/** What is known of a request's input and output beside their bounds. Left out: either may be audio, and costs as such. */
+export interface QuotedContent {
+  /** Nothing in the input can be audio. */
+  readonly isInputSilent?: boolean;
+  /** No audio was asked for. */
+  readonly isOutputSilent?: boolean;
   /** Output tokens of one choice that no cap bounds. */
   readonly outputBeside?: number | undefined;
-  /** Nothing but text is asked for. Left out: the output may be audio. */
-  readonly isTextAlone?: boolean;
 }
 
 /** What few requests have beside an input and a cap. */
-interface QuotedBeside extends QuotedOutput {
+interface QuotedBeside extends QuotedContent {
   /**
    * Lowers the caps that the caller hasn't named until their holds are within it, down to one token: if that still costs
    * more, the quotes say so by their holds.
@@ -110,11 +117,12 @@ export function quoteChat(
   choices: number,
   maxTokens: number | null,
   available: NanoUsd | null,
-  { maxCost = null, usesBound = null, outputBeside = 0, isTextAlone = false }: QuotedBeside = {},
+  { maxCost = null, usesBound = null, ...content }: QuotedBeside = {},
 ): readonly [Quote, ...Quote[]] {
   const fees = feesMax(terms.price, usesBound);
-  const input = scaledInput(terms, inputMax);
-  const rate = outputRate(terms, inputMax, isTextAlone);
+  const input = scaledInput(terms, inputMax, content);
+  const rate = outputRate(terms, inputMax, content);
+  const { outputBeside = 0 } = content;
   const quote = (cap: number): Quote => ({
     inputTokensMax: inputMax,
     cap,
@@ -124,9 +132,7 @@ export function quoteChat(
   });
   if (maxTokens !== null) return [quote(maxTokens)];
   const most =
-    maxCost === null
-      ? terms.maxOutput
-      : (largestCapWithin(terms, inputMax, choices, maxCost - fees, { outputBeside, isTextAlone }) ?? 1);
+    maxCost === null ? terms.maxOutput : (largestCapWithin(terms, inputMax, choices, maxCost - fees, content) ?? 1);
   const floor = Math.min(most, CAP_FLOOR);
   if (isFree(terms.price) || rate === 0n || available === null) return [quote(most)];
   const affordable = ((available / 4n) * TOKENS_PER_RATE) / (BigInt(choices) * rate);
@@ -140,11 +146,12 @@ export function largestCapWithin(
   inputMax: number,
   choices: number,
   available: NanoUsd,
-  { outputBeside = 0, isTextAlone = false }: QuotedOutput = {},
+  content: QuotedContent = {},
 ): number | null {
-  const rate = outputRate(terms, inputMax, isTextAlone);
+  const rate = outputRate(terms, inputMax, content);
+  const { outputBeside = 0 } = content;
   const beside = BigInt(choices * outputBeside) * rate;
-  const left = available * TOKENS_PER_RATE - scaledInput(terms, inputMax) - beside;
+  const left = available * TOKENS_PER_RATE - scaledInput(terms, inputMax, content) - beside;
   if (left < 0n) return null;
   if (rate === 0n) return terms.maxOutput;
   const cap = left / (BigInt(choices) * rate);

@@ -16,9 +16,6 @@ export const INPUT_CLASSES = ['input', 'cached_input', 'cache_write_5m', 'cache_
 
 export const OUTPUT_CLASSES = ['output', 'audio_output'] as const;
 
-/** Of an answer that is text alone. */
-export const TEXT_CLASSES = ['output'] as const;
-
 /** Whole, non-negative token counts, one for each class. */
 export type TokenCounts = Readonly<Record<TokenClass, number>>;
 

@@ -11,6 +11,7 @@ import { AskBudget } from './ask-budget.ts';
 const CAP = 50;
 const CHOICES = 2;
 const INPUT_MAX = 400;
+const SIZE = { textBytes: 300, messages: 1, images: 0, audios: 0, files: 0 };
 /** Input at 1 nano-USD a token, output at 10. */
 const terms: ModelTerms = new GateStage().model.terms;
 const [{ hold: needed }] = quoteChat(terms, INPUT_MAX, CHOICES, CAP, null);
@@ -18,7 +19,7 @@ const [{ hold: needed }] = quoteChat(terms, INPUT_MAX, CHOICES, CAP, null);
 function budgetOf(hold: bigint, fees = 0n): AskBudget {
   const admission = {
     model: { terms: { ...terms, price: { ...terms.price, fees: { request: fees } } } },
-    asked: { endpoint: 'chat', request: { choices: CHOICES, usesBound: null } },
+    asked: { endpoint: 'chat', request: { choices: CHOICES, usesBound: null, size: SIZE } },
     quote: { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed + fees, fees },
     hold: { amount: hold },
   };
@@ -29,7 +30,7 @@ test('a request for text alone may be sent again at the rate of text, whatever a
   const price = { ...terms.price, rates: { ...terms.price.rates, audio_output: 8n * terms.price.rates.output } };
   const quote = { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed, fees: 0n };
   const coversAgain = (audioFormat: 'wav' | null): boolean => {
-    const request = { choices: CHOICES, usesBound: null, audioFormat };
+    const request = { choices: CHOICES, usesBound: null, size: SIZE, audioFormat };
     const admission = { model: { terms: { ...terms, price } }, asked: { endpoint: 'chat', request }, quote };
     return new AskBudget({ ...admission, hold: { amount: needed } } as unknown as Admission).coversAgain();
   };
@@ -79,7 +80,7 @@ test('the fee of a search that each answer makes is due for each ask, and so is 
   const tools = { web_search: { maxUses: 1, inputTokens: 100 } };
   const sold = { ...terms, tools, price: { ...terms.price, fees: { request: 7n, web_search: 30n } } };
   const [quote] = quoteChat(sold, INPUT_MAX + 200, CHOICES, CAP, null, { usesBound });
-  const asked = { endpoint: 'chat', request: { choices: CHOICES, usesBound } };
+  const asked = { endpoint: 'chat', request: { choices: CHOICES, usesBound, size: SIZE } };
   const budget = (amount: bigint) =>
     new AskBudget({ model: { terms: sold }, asked, quote, hold: { amount } } as unknown as Admission);
   const once = budget(quote.hold);

@@ -3,7 +3,7 @@ import { assert } from '../lib/assert.ts';
 import { quoteChat, usesInputMax } from '../domain/quote.ts';
 import type { UsesBound } from '../domain/uses.ts';
 import type { Admission } from './admit.ts';
-import { quotedOutputOf } from './output-max.ts';
+import { quotedContentOf } from './quoted-content.ts';
 
 /** The most tokens that an additional message takes besides its text. */
 const TOKENS_BESIDE_TEXT = 64;
@@ -51,7 +51,7 @@ export class AskBudget {
     const { model, asked, quote } = this.#admission;
     assert(asked.endpoint !== 'embeddings', 'embeddings are asked for once');
     const { request } = asked;
-    const beside = { usesBound, ...quotedOutputOf(request) };
+    const beside = { usesBound, ...quotedContentOf(request) };
     const [{ hold }] = quoteChat(model.terms, inputMax, request.choices, quote.cap, null, beside);
     return hold <= this.#admission.hold.amount - this.#spent;
   }

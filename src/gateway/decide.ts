@@ -6,7 +6,7 @@ import type { MaybeAsync } from '../lib/maybe-async.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
 import type { Gate } from './gate.ts';
 import { maxCostRefusal, shortageRefusal, unavailableRefusal } from './money-refusal.ts';
-import { quotedOutputOf } from './output-max.ts';
+import { quotedContentOf } from './quoted-content.ts';
 import type { ParsedRequest } from './read.ts';
 import { inputMaxOf } from './take-permit.ts';
 
@@ -78,6 +78,6 @@ function quotesFor(model: Model, asked: ParsedRequest, available: bigint | null)
   const terms = isCeiling ? { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput } : model.terms;
   const named = isCeiling ? null : maxTokens;
   const firm = isUncapped === true ? terms.maxOutput : named;
-  const beside = { maxCost: asked.maxCost, usesBound, ...quotedOutputOf(asked.request) };
+  const beside = { maxCost: asked.maxCost, usesBound, ...quotedContentOf(asked.request) };
   return quoteChat(terms, inputMax, choices, firm, available, beside);
 }

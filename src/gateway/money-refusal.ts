@@ -4,7 +4,7 @@ import { largestCapWithin, type Quote } from '../domain/quote.ts';
 import { type FailingLevel, type MoneyShortage, type Refusal, refuse } from '../domain/refusals.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
 import { MAX_COST_HEADER } from './caller.ts';
-import { quotedOutputOf } from './output-max.ts';
+import { quotedContentOf } from './quoted-content.ts';
 import type { ParsedRequest } from './read.ts';
 
 // Refusals of requests that the money, or their maximum cost, doesn't cover; always with a remedy.
@@ -63,7 +63,7 @@ function capWithin(model: Model, asked: ParsedRequest, quote: Quote, amount: Nan
   if (asked.endpoint === 'embeddings' || asked.request.isUncapped === true) return null;
   const { request } = asked;
   const left = amount - quote.fees;
-  return largestCapWithin(model.terms, quote.inputTokensMax, request.choices, left, quotedOutputOf(request));
+  return largestCapWithin(model.terms, quote.inputTokensMax, request.choices, left, quotedContentOf(request));
 }
 
 const SAYS = {

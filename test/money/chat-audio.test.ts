@@ -173,7 +173,7 @@ test.each(['gpt-audio', 'compatible', 'azure-audio'])(
   },
 );
 
-test('a request for text alone to a model that speaks is held at the rate of text', async () => {
+test('a request without audio in it, or for none, is held at the rates of text', async () => {
   const { modalities: _modalities, audio: _audio, ...body } = ASKING;
   script = answers({ usage: usage(52, 0) });
   const { request_id } = await client.chat.completions.create(body).withResponse();
@@ -181,6 +181,10 @@ test('a request for text alone to a model that speaks is held at the rate of tex
     hold_nano_usd: String(holdOf(body, 100n) - 100n * (AUDIO_OUTPUT - OUTPUT)),
     charge_nano_usd: String(chargeFor(52, 0)),
   });
+  const silent = { ...body, messages: [{ role: 'user' as const, content: 'Say it.' }] };
+  const heard = await client.chat.completions.create(silent).withResponse();
+  const input = BigInt(Buffer.byteLength(JSON.stringify(silent)) + 16 + 1_024);
+  expect((await receiptOf(heard.request_id)).hold_nano_usd).toBe(String(input * INPUT + 100n * OUTPUT));
 });
 
 test('a stream in audio comes byte for byte, and is charged as its provider counts it', async () => {
