@@ -60,3 +60,14 @@ test.each<[string, readonly Block[], string, Partial<Choice>]>([
   expect(ofAnswer(content, stopReason)).toEqual({ ...SAID, ...said });
   expect(ofStream(content, stopReason)).toEqual([{ ...SAID, ...said }]);
 });
+
+test('what a stream says in its first event already is said beside its blocks', () => {
+  const gatherer = MESSAGE_CHOICE.ofStream();
+  const events = [
+    { type: 'message_start', message: { content: [text('Here: ')], stop_reason: null } },
+    { type: 'content_block_start', index: 1, content_block: text('{}') },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+  ];
+  for (const event of events) gatherer.add(Buffer.from(JSON.stringify(event)));
+  expect(gatherer.choices()).toEqual([{ ...SAID, content: 'Here: {}', isInParts: true }]);
+});

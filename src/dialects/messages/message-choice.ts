@@ -9,7 +9,7 @@ import { finishReasonOf } from './finish-reason.ts';
 const MESSAGE_NAMES = new NameTable(['content', 'stop_reason']);
 const BLOCK_NAMES = new NameTable(['type', 'text', 'name']);
 const BLOCK_TYPES = new NameTable(['text', 'tool_use']);
-const EVENT_NAMES = new NameTable(['content_block', 'delta']);
+const EVENT_NAMES = new NameTable(['message', 'content_block', 'delta']);
 const DELTA_NAMES = new NameTable(['text', 'stop_reason']);
 
 /** More structure than what a model says has. Of a message with more, nothing is taken for said. */
@@ -19,13 +19,7 @@ export const MESSAGE_CHOICE: ChoiceReading = {
   ofAnswer(answer) {
     const said = new Said();
     const scan = new JsonScan(answer, STRUCTURE_MAX);
-    if (!scan.enterObject()) return said.choice();
-    while (scan.nextMember()) {
-      const name = scan.keyIn(MESSAGE_NAMES);
-      if (name === 'content' && scan.enterArray()) while (scan.nextElement()) said.readBlock(scan);
-      else if (name === 'stop_reason' && scan.kind() === 'string') said.stopReason = scan.string();
-      else scan.skip();
-    }
+    said.readMessage(scan);
     return scan.finish() ? said.choice() : new Said().choice();
   },
   ofStream: () => new StreamedChoice(),
@@ -39,7 +33,8 @@ class StreamedChoice implements ChoiceGatherer {
     if (!scan.enterObject()) return;
     while (scan.nextMember()) {
       const name = scan.keyIn(EVENT_NAMES);
-      if (name === 'content_block') this.#said.readBlock(scan);
+      if (name === 'message') this.#said.readMessage(scan);
+      else if (name === 'content_block') this.#said.readBlock(scan);
       else if (name === 'delta') this.#said.readDelta(scan);
       else scan.skip();
     }
@@ -54,7 +49,18 @@ class StreamedChoice implements ChoiceGatherer {
 class Said {
   readonly #texts: string[][] = [];
   readonly #calls: ToolCall[] = [];
-  stopReason = '';
+  #stopReason = '';
+
+  /** A whole message, or as much of one as a stream begins with. */
+  readMessage(scan: JsonScan): void {
+    if (!scan.enterObject()) return scan.skip();
+    while (scan.nextMember()) {
+      const name = scan.keyIn(MESSAGE_NAMES);
+      if (name === 'content' && scan.enterArray()) while (scan.nextElement()) this.readBlock(scan);
+      else if (name === 'stop_reason' && scan.kind() === 'string') this.#stopReason = scan.string();
+      else scan.skip();
+    }
+  }
 
   /** A block as it is, or as it begins: its pieces follow before the next one. */
   readBlock(scan: JsonScan): void {
@@ -76,7 +82,7 @@ class Said {
     while (scan.nextMember()) {
       const name = scan.keyIn(DELTA_NAMES);
       if (name === undefined || scan.kind() !== 'string') scan.skip();
-      else if (name === 'stop_reason') this.stopReason = scan.string();
+      else if (name === 'stop_reason') this.#stopReason = scan.string();
       else this.#texts.at(-1)?.push(scan.string());
     }
   }
@@ -88,7 +94,7 @@ class Said {
       isInParts: texts.length > 1,
       calls: this.#calls,
       isRefusal: false,
-      finishReason: finishReasonOf(this.stopReason),
+      finishReason: finishReasonOf(this.#stopReason),
     };
   }
 }
