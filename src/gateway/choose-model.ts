@@ -2,6 +2,7 @@ import type { Model } from '../domain/model.ts';
 import { allowsModel } from '../domain/policy.ts';
 import type { Principal } from '../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
+import { callersName } from './callers-words.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
 
@@ -45,10 +46,11 @@ export function chooseModel(gate: Gate, principal: Principal, asked: ParsedReque
     return otherKind(model);
   }
   if (asked.endpoint !== 'embeddings' && asked.request.maxTokens !== null && asked.request.maxTokens > maxOutput) {
+    const param = callersName(asked, 'max_tokens');
     return refuse(
       'INVALID_REQUEST',
-      `max_tokens: ${asked.request.maxTokens} > ${maxOutput}, which is the most output tokens that "${id}" can generate.`,
-      { param: 'max_tokens' },
+      `${param}: ${asked.request.maxTokens} > ${maxOutput}, which is the most output tokens that "${id}" can generate.`,
+      { param },
     );
   }
   const isSpoken = asked.endpoint !== 'embeddings' && (asked.request.audioFormat ?? null) !== null;

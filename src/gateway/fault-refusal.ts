@@ -1,9 +1,8 @@
 import type { AttemptRecord } from '../domain/receipt.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
-import type { BodyFault } from '../openai/body-fault.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { Admission } from './admit.ts';
-import type { ParsedRequest } from './read.ts';
+import { inCallersWords } from './callers-words.ts';
 
 const RETRY_MS = 1_000;
 
@@ -25,7 +24,7 @@ export function unansweredRefusal(
   { attempts, fault, retryAfterMs }: RouteFailure,
 ): Refusal {
   if (fault?.kind === 'rejected_request') {
-    const { message, param } = inCallersWords(asked, fault);
+    const { message, param } = inCallersWords(asked, { message: fault.callerMessage, param: fault.param });
     const { code } = fault;
     return refuse('INVALID_REQUEST', message, { param, ...(code === null ? {} : { providerCode: code }) });
   }
@@ -38,21 +37,6 @@ export function unansweredRefusal(
     retryAfterMs: waitMs,
     ...(waitMs > RETRY_MS_HONOURED ? { shouldRetry: false } : {}),
   });
-}
-
-/** The fault of a request that was translated names fields of chat, which its caller knows by other names. */
-function inCallersWords(
-  { endpoint, request }: ParsedRequest,
-  { callerMessage: message, param }: Extract<UpstreamFault, { kind: 'rejected_request' }>,
-): BodyFault {
-  const [field = ''] = param?.split(/[.[]/, 1) ?? [];
-  const { fieldNames } = endpoint === 'embeddings' ? {} : request.dialect;
-  const name = fieldNames !== undefined && Object.hasOwn(fieldNames, field) ? fieldNames[field] : undefined;
-  if (name === undefined) return { message, param };
-  const renamed = message.replaceAll(/'(\w+)(?:[.[][^']*)?'/g, (quoted, each) =>
-    each === field ? `'${name}'` : quoted,
-  );
-  return { message: renamed, param: name };
 }
 
 /** The refusal when a stream breaks off. */

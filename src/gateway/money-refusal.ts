@@ -4,6 +4,7 @@ import { largestCapWithin, type Quote } from '../domain/quote.ts';
 import { type FailingLevel, type MoneyShortage, type Refusal, refuse } from '../domain/refusals.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
 import { MAX_COST_HEADER } from './caller.ts';
+import { callersName } from './callers-words.ts';
 import { quotedContentOf } from './quoted-content.ts';
 import type { ParsedRequest } from './read.ts';
 
@@ -34,7 +35,7 @@ export function shortageRefusal(model: Model, asked: ParsedRequest, quote: Quote
     needed: quote.hold,
     transient: failure.transient,
     maxTokensThatFit,
-    fix: fixFor(first, quote, maxTokensThatFit),
+    fix: fixFor(asked, first, quote, maxTokensThatFit),
   };
   const message = `${SAYS[first.code]} This request needs up to ${formatUsd(quote.hold)} USD, and ${formatUsd(failure.available)} USD is free. ${shortage.fix}`;
   return refuse(first.code, message, {
@@ -51,7 +52,7 @@ export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote,
   const fix =
     maxTokensThatFit === null
       ? `Set ${MAX_COST_HEADER} to ${needed} or more.`
-      : `Set max_tokens to ${maxTokensThatFit} or less, or ${MAX_COST_HEADER} to ${needed} or more.`;
+      : `Set ${callersName(asked, 'max_tokens')} to ${maxTokensThatFit} or less, or ${MAX_COST_HEADER} to ${needed} or more.`;
   const message = `This request could cost up to ${needed} USD, and its ${MAX_COST_HEADER} allows ${formatUsd(maxCost)} USD. ${fix}`;
   return refuse('MAX_COST_EXCEEDED', message, {
     shortage: { levels: [], needed: quote.hold, transient: false, maxTokensThatFit, fix },
@@ -73,9 +74,9 @@ const SAYS = {
 } as const;
 
 /** The smallest change that would admit the request. */
-function fixFor(level: FailingLevel, quote: Quote, maxTokensThatFit: number | null): string {
+function fixFor(asked: ParsedRequest, level: FailingLevel, quote: Quote, maxTokensThatFit: number | null): string {
   if (maxTokensThatFit !== null && maxTokensThatFit < quote.cap) {
-    return `Set max_tokens to ${maxTokensThatFit} or less, or ${raise(level)}.`;
+    return `Set ${callersName(asked, 'max_tokens')} to ${maxTokensThatFit} or less, or ${raise(level)}.`;
   }
   return `To admit it, ${raise(level)}.`;
 }

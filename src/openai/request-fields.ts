@@ -38,7 +38,7 @@ export class BodyReader<Draft> {
   read(body: Buffer, draft: Draft): JsonObject | BodyFault {
     const scan = new JsonScan(body, this.#structureMax);
     const start = scan.at;
-    if (!scan.enterObject()) return bodyFault(scan, 'The body must be a JSON object.');
+    if (!scan.enterObject()) return bodyFault(scan, whatElse(scan));
     const seen = new Set<string>();
     const members: JsonMember[] = [];
     while (scan.nextMember()) {
@@ -78,6 +78,16 @@ const TOO_MUCH_STRUCTURE: BodyFault = {
   message: 'The body has more values, or more white space between them, than any request needs.',
   param: null,
 };
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** What is wrong with a body that doesn't begin as an object. Some editors and shells put a mark before it. */
+function whatElse(scan: JsonScan): string {
+  if (scan.bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+    return 'The body is not valid JSON: it begins with a byte order mark; send it without one.';
+  }
+  return scan.kind() === 'none' ? 'The body is not valid JSON.' : 'The body must be a JSON object.';
+}
 
 /** The fault of a body that isn't JSON, or isn't what it should be. */
 function bodyFault(scan: JsonScan, otherwise = 'The body is not valid JSON.'): BodyFault {

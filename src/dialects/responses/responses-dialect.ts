@@ -42,6 +42,7 @@ export const RESPONSES_DIALECT: Dialect = {
   fieldNames: {
     messages: 'input',
     logprobs: 'top_logprobs',
+    max_tokens: 'max_output_tokens',
     max_completion_tokens: 'max_output_tokens',
     reasoning_effort: 'reasoning.effort',
     response_format: 'text.format',

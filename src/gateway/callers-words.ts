@@ -1,0 +1,23 @@
+import type { BodyFault } from '../openai/body-fault.ts';
+import type { ParsedRequest } from './read.ts';
+
+// The fields of chat by the names that a caller of another API knows.
+
+/** What this field of chat is called in the caller's dialect. */
+export function callersName({ endpoint, request }: ParsedRequest, field: string): string {
+  const { fieldNames } = endpoint === 'embeddings' ? {} : request.dialect;
+  const name = fieldNames !== undefined && Object.hasOwn(fieldNames, field) ? fieldNames[field] : undefined;
+  return name ?? field;
+}
+
+/**
+ * The fault of a request that was translated. A field is named as the caller's; of a place within one only the whole has
+ * a name there, so the words of chat stay, and the message says that they are.
+ */
+export function inCallersWords(asked: ParsedRequest, { message, param }: BodyFault): BodyFault {
+  const [field = ''] = param?.split(/[.[]/, 1) ?? [];
+  const name = callersName(asked, field);
+  if (name === field) return { message, param };
+  if (param !== field) return { message: `'${name}', as this model's provider is sent it: ${message}`, param: name };
+  return { message: message.replaceAll(`'${field}'`, `'${name}'`), param: name };
+}
