@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { costOf, type Price, type Rates } from '../domain/price.ts';
+import { costOf, type Fees, feesOf, type Price, type Rates } from '../domain/price.ts';
 import { TOKEN_CLASSES, type TokenCounts } from '../domain/usage.ts';
+import { USE_CLASSES, type Uses, USES_MAX } from '../domain/uses.ts';
 import type { OfferedModel } from './catalogue-diff.ts';
 import { readActiveCosts, readCostHistory } from './cost-versions.ts';
 import { applyCatalogue, previewCatalogue } from './price-versions.ts';
@@ -104,7 +105,10 @@ test('costs come into force after all that usage has counted, even if a clock wa
 
 const rate = fc.bigInt({ min: 0n, max: 10n ** 13n });
 const rates = fc.record(Object.fromEntries(TOKEN_CLASSES.map((one) => [one, rate]))) as fc.Arbitrary<Rates>;
-const anyCost: fc.Arbitrary<Price> = fc.record({
+const fees = fc
+  .record(Object.fromEntries(USE_CLASSES.map((one) => [one, fc.option(rate)])))
+  .map((all) => Object.fromEntries(Object.entries(all).filter(([, fee]) => fee !== null)) as Fees);
+const ratesAndTiers = fc.record({
   rates,
   tiers: fc
     .uniqueArray(fc.record({ aboveInputTokens: fc.integer({ min: 1, max: 60 }), rates }), {
@@ -113,24 +117,36 @@ const anyCost: fc.Arbitrary<Price> = fc.record({
     })
     .map((tiers) => tiers.toSorted((one, other) => one.aboveInputTokens - other.aboveInputTokens)),
 });
+const anyCost: fc.Arbitrary<Price> = fc
+  .tuple(ratesAndTiers, fees)
+  .map(([price, asked]) => (Object.keys(asked).length === 0 ? price : { ...price, fees: asked }));
 const count = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 2 ** 31 - 1 }));
 const tokens = fc.record(Object.fromEntries(TOKEN_CLASSES.map((one) => [one, count]))) as fc.Arbitrary<TokenCounts>;
 
-test('the database computes the cost of tokens as the domain does, in each tier, to the last nano-USD', async () => {
+const someUses: fc.Arbitrary<Uses | null> = fc.option(
+  fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.integer({ min: 1, max: USES_MAX })),
+);
+
+test('the database computes the cost of tokens and uses as the domain does, in each tier, to the last nano-USD', async () => {
   await fc.assert(
-    fc.asyncProperty(anyCost, fc.array(tokens, { minLength: 1, maxLength: 8 }), async (cost, used) => {
-      await apply(model('a', cost));
-      expect((await readActiveCosts(db.database)).map((version) => version.cost)).toEqual([cost]);
-      // The database counts in bigint, as usage does.
-      const counted = used.filter((each) => costOf(cost, each) < 2n ** 63n);
-      for (const each of counted) {
-        const rows = await db.database.query<{ cost_nano_usd: bigint }>(
-          `select * from receipt_cost('a', 'p0', 'm', now() + interval '2 hours', $1, $2, $3, $4, $5, $6, $7)`,
-          TOKEN_CLASSES.map((one) => each[one]),
-        );
-        expect(rows).toEqual([{ cost_nano_usd: costOf(cost, each) }]);
-      }
-    }),
+    fc.asyncProperty(
+      anyCost,
+      fc.array(fc.tuple(tokens, someUses), { minLength: 1, maxLength: 8 }),
+      async (cost, used) => {
+        await apply(model('a', cost));
+        expect((await readActiveCosts(db.database)).map((version) => version.cost)).toEqual([cost]);
+        // The database counts in bigint, as usage does.
+        const total = (each: TokenCounts, uses: Uses | null): bigint => costOf(cost, each) + feesOf(cost, uses ?? {});
+        const counted = used.filter(([each, uses]) => total(each, uses) < 2n ** 63n);
+        for (const [each, uses] of counted) {
+          const rows = await db.database.query<{ cost_nano_usd: bigint }>(
+            `select * from receipt_cost('a', 'p0', 'm', now() + interval '2 hours', $1, $2, $3, $4, $5, $6, $7, $8::jsonb)`,
+            [...TOKEN_CLASSES.map((one) => each[one]), uses === null ? null : JSON.stringify(uses)],
+          );
+          expect(rows).toEqual([{ cost_nano_usd: total(each, uses) }]);
+        }
+      },
+    ),
     { numRuns: 25 },
   );
 });
