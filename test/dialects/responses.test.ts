@@ -162,6 +162,21 @@ test('a call of a tool is answered by its output in the next request, with all i
   expect(second.status).toBe('completed');
 });
 
+test('reasoning of a translated answer is not sent to a provider that speaks Responses, which would refuse it', async () => {
+  script = chunks({ reasoning_content: 'Hm.' }, { content: 'Right.' });
+  const first = await client.responses.stream({ model: 'carried', input: 'hi', store: false }).finalResponse();
+  expect(first.output.map(({ type }) => type)).toEqual(['reasoning', 'message']);
+  const ownAt = { type: 'reasoning', id: 'rs_own', summary: [], encrypted_content: 'gAAAAA-of-its-own' };
+  const said = first.output as OpenAI.Responses.ResponseInputItem[];
+  const input = [{ role: 'user', content: 'hi' }, ...said, ownAt, { role: 'user', content: 'go on' }];
+
+  script = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(NATIVE_ANSWER);
+  const moved = await post(JSON.stringify({ model: 'native', input }));
+  expect([moved.status, moved.headers.get('x-faregate-left-out')]).toEqual([200, 'reasoning']);
+  const { input: sent } = JSON.parse(String(upstream.requests.at(-1)?.body)) as { input: unknown };
+  expect(sent).toEqual([input[0], said[1], ownAt, input.at(-1)]);
+});
+
 test('an answer by a schema is what the SDK parses with zod', async () => {
   const format = zodTextFormat(z.object({ city: z.string(), days: z.array(z.int()) }), 'trip');
   const parsed = await client.responses.parse({ model: 'json', input: 'plan', text: { format } });

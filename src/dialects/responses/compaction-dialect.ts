@@ -11,6 +11,7 @@ import type {
   RequestState,
 } from '../dialect.ts';
 import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
+import { leftOutReasoning } from './foreign-reasoning.ts';
 import { faultOfSale, hasHostedTools, saleOf } from './hosted-tools.ts';
 import { compactionBody } from './native-body.ts';
 import { RESPONSES_REPLY_FORM } from './responses-reply-form.ts';
@@ -80,7 +81,7 @@ class Compaction implements CompletionRequest {
     this.body = body;
     this.model = model;
     this.size = size;
-    this.leftOut = sale.leftOut;
+    this.leftOut = [...sale.leftOut, ...leftOutReasoning(request)];
     this.native = {
       stream: false,
       headers: {},

@@ -1,6 +1,7 @@
 import type { JsonMember } from '../../openai/json-edit.ts';
 import type { NativeEdit } from '../dialect.ts';
 import { BodyEdits } from './body-edits.ts';
+import { readableInput } from './foreign-reasoning.ts';
 import type { ToolSale } from './hosted-tools.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
@@ -25,7 +26,7 @@ export function nativeBody(
     if (include !== null) edits.set('include', include);
   }
   if (sale.bound !== null && request.maxToolCalls === null) edits.set('max_tool_calls', String(sale.bound.total));
-  leaveOut(edits, sale);
+  leaveOut(edits, request, sale);
   return edits.pieces();
 }
 
@@ -40,11 +41,14 @@ export function compactionBody(
 ): readonly Buffer[] {
   const edits = new BodyEdits(request);
   if (request.model !== upstreamModel) edits.set('model', JSON.stringify(upstreamModel));
-  leaveOut(edits, sale);
+  leaveOut(edits, request, sale);
   return edits.pieces();
 }
 
-function leaveOut(edits: BodyEdits, { leftOut, rest }: ToolSale): void {
+/** Takes out what the provider can't read, and tools that aren't for sale. */
+function leaveOut(edits: BodyEdits, request: ResponsesRequest, { leftOut, rest }: ToolSale): void {
+  const input = readableInput(request);
+  if (input !== null) edits.set('input', input);
   if (leftOut.length === 0) return;
   if (rest === null) edits.remove('tools');
   else edits.set('tools', rest);
@@ -65,14 +69,16 @@ const COUNTED: ReadonlySet<string> = new Set([
 
 /** What of the caller's body is counted, without tools that aren't for sale. */
 export function countedBody(
-  { body, layout }: ResponsesRequest,
+  request: ResponsesRequest,
   upstreamModel: string,
   { leftOut, rest }: ToolSale,
 ): readonly Buffer[] {
+  const { body, layout } = request;
   const pieces: Buffer[] = [Buffer.from(`{"model":${JSON.stringify(upstreamModel)}`)];
   for (const { key, valueStart, valueEnd } of layout.members) {
-    const isEdited = key === 'tools' && leftOut.length > 0;
-    const value = isEdited ? rest : body.subarray(valueStart, valueEnd);
+    const written = body.subarray(valueStart, valueEnd);
+    const hasUnsold = key === 'tools' && leftOut.length > 0;
+    const value = hasUnsold ? rest : key === 'input' ? (readableInput(request) ?? written) : written;
     if (COUNTED.has(key) && value !== null) pieces.push(Buffer.from(`,${JSON.stringify(key)}:`), value);
   }
   return [...pieces, END];

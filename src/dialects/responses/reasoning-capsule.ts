@@ -18,6 +18,13 @@ export interface Capsule {
   readonly calls: Readonly<Record<string, unknown>>;
 }
 
+const OPENING = Buffer.from(`"${PREFIX}`);
+
+/** Whether the JSON string at this place of a body is such a text. */
+export function isCapsuleAt(body: Buffer, at: number): boolean {
+  return body.compare(OPENING, 0, OPENING.length, at, at + OPENING.length) === 0;
+}
+
 /** The text for `encrypted_content`. It is encoded, not encrypted: it holds what its reader has been given anyway. */
 export function sealCapsule({ isReasoning, thinking, message, calls }: Capsule): string {
   const content = {

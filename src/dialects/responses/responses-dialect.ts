@@ -21,6 +21,7 @@ import type {
 import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
 import type { CarriedTool } from './carried-tools.ts';
 import { responseOf, type ResponseContext } from './from-chat.ts';
+import { leftOutReasoning } from './foreign-reasoning.ts';
 import { faultOfSale, hasHostedTools, saleOf } from './hosted-tools.ts';
 import { countedBody, nativeBody } from './native-body.ts';
 import { RESPONSE_CHOICE } from './response-choice.ts';
@@ -103,7 +104,7 @@ class ResponsesCompletion implements CompletionRequest {
     this.maxTokens = maxTokens;
     this.size = size;
     this.schemaSpan = schema === null ? null : { param: SCHEMA_PARAM, ...schema };
-    this.leftOut = sale.leftOut;
+    this.leftOut = [...sale.leftOut, ...leftOutReasoning(request)];
     this.usesBound = sale.bound;
     this.native = {
       body: (edit) => nativeBody(request, edit, { isKept: kept.echo.isKept, sale }),

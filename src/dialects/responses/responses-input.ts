@@ -2,6 +2,7 @@ import { fieldFault, type BodyFault } from '../../openai/body-fault.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 import { type MediaKind, readMediaPayload } from '../../openai/media-payload.ts';
+import { isCapsuleAt } from './reasoning-capsule.ts';
 import { readCallersTools } from './responses-tools.ts';
 
 // Walks the input of a Responses request, counting what bytes don't bound: media, whose payloads are taken out of the
@@ -25,6 +26,8 @@ export interface InputTally {
   /** Bytes of tools in the input, which templates may render a second time. */
   toolBytes: number;
   readonly references: ItemReference[];
+  /** Where items begin that hold the reasoning of a translated answer (reasoning-capsule.ts). */
+  readonly capsules: number[];
 }
 
 const ITEM_NAMES = new NameTable([
@@ -147,6 +150,7 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
   let type: string | undefined = UNNAMED;
   let idAt = -1;
   let isMessage = false;
+  let isCapsule = false;
   while (scan.nextMember()) {
     const name = scan.keyIn(ITEM_NAMES);
     isMessage ||= name === 'role' || name === 'content';
@@ -159,6 +163,9 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
       type = scan.stringIn(ITEM_TYPES);
     } else if (name === 'id') {
       idAt = scan.at;
+      scan.skip();
+    } else if (name === 'encrypted_content') {
+      isCapsule = isCapsuleAt(scan.bytes, scan.at);
       scan.skip();
     } else if (name === 'content' || name === 'output') {
       const fault = readContent(scan, tally, () => `${where()}.${name}`);
@@ -173,6 +180,7 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
     } else scan.skip();
   }
   if (scan.fault !== null) return null;
+  if (type === 'reasoning' && isCapsule) tally.capsules.push(start);
   // What has no type and says nothing is a reference too, to OpenAI.
   if (type === 'item_reference' || (type === UNNAMED && !isMessage && idAt >= 0)) {
     return noteReference(scan, idAt, { tally, index });

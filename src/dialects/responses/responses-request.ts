@@ -29,6 +29,8 @@ export interface ResponsesRequest {
   /** The id of the response that it goes on from; null if it names none. */
   readonly previous: string | null;
   readonly references: readonly ItemReference[];
+  /** Where items of the input begin that hold the reasoning of a translated answer. */
+  readonly capsules: readonly number[];
   readonly tools: readonly ToolPlace[];
   readonly toolChoice: ToolChoice;
   /** `max_tool_calls`; null if the caller named none. */
@@ -156,7 +158,16 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
  * pass. `mayOmitInput`: whether a request that goes on from a response needs no items of its own.
  */
 export function readResponsesRequest(body: Buffer, mayOmitInput = false): BodyResult<ResponsesRequest> {
-  const tally: InputTally = { items: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, toolBytes: 0, references: [] };
+  const tally: InputTally = {
+    items: 0,
+    images: 0,
+    audios: 0,
+    files: 0,
+    payloadBytes: 0,
+    toolBytes: 0,
+    references: [],
+    capsules: [],
+  };
   const draft: Draft = {
     model: '',
     stream: false,
@@ -176,12 +187,12 @@ export function readResponsesRequest(body: Buffer, mayOmitInput = false): BodyRe
   const fault = findMissing(draft, mayOmitInput);
   if (fault !== null) return { ok: false, fault };
   const { mayBeKept, previous, model, stream, maxTokens, schema, tools, toolChoice, maxToolCalls } = draft;
-  const { items, images, audios, files, payloadBytes, toolBytes, references } = tally;
+  const { items, images, audios, files, payloadBytes, toolBytes, references, capsules } = tally;
   const instructed = schema === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + draft.renderedTwice + toolBytes + instructed;
   // The instructions are a message too.
   const size = { textBytes, messages: items + 1, images, audios, files };
-  const kept = { mayBeKept, previous, references };
+  const kept = { mayBeKept, previous, references, capsules };
   const ofTools = { tools, toolChoice, maxToolCalls };
   return { ok: true, request: { body, model, stream, maxTokens, size, items, schema, ...kept, ...ofTools, layout } };
 }
