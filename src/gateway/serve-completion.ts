@@ -1,7 +1,5 @@
-import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
-import type { UsableSchema } from '../structured/schema-validation.ts';
 import { admit } from './admit.ts';
 import { findSchema } from './answer-schema.ts';
 import { authenticate } from './authenticate.ts';
@@ -39,78 +37,76 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Pars
     return rejectRequest(gate, caller, { ...at, principal, refusal: await countRefused(gate, principal, parsed) });
   }
   const { model: modelId } = parsed.request;
-  const reject = (refusal: Refusal): void => {
-    gate.failures.add(principal.keyId, parsed.received, 'refused');
-    rejectRequest(gate, caller, { ...at, principal, model: modelId, refusal });
-  };
   const repeated = gate.failures.takeRepeated(principal.keyId, parsed.received);
   if (repeated !== null) gate.observer.retried(at.endpoint, repeated);
 
-  const recalled = await recall(gate, caller, principal, parsed);
-  if (isRefusal(recalled)) return reject(await countRefused(gate, principal, recalled));
-
-  const schema = await findSchema(gate, principal, recalled);
-  if (isRefusal(schema)) return reject(await countRefused(gate, principal, schema));
-
-  const model = chooseModel(gate, principal, recalled);
-  if (isRefusal(model)) return reject(model);
-
-  const asked = sellTools(gate, model, recalled);
-  if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked));
-
-  const unsayable = await refuseUnsayable(gate, model, asked);
-  if (unsayable !== null) return reject(await countRefused(gate, principal, unsayable));
-
-  const checked = { principal, asked, model, schema, isRetry: repeated !== null, startedMs };
+  const arrival = { principal, parsed, isRetry: repeated !== null, startedMs };
   const { idempotencyKey } = caller;
   const refusal = await (idempotencyKey === undefined
-    ? serveChecked(gate, caller, checked, null)
-    : serveOnce(gate, caller, checked, idempotencyKey));
-  if (refusal !== null) reject(refusal);
+    ? serveParsed(gate, caller, arrival, null)
+    : serveOnce(gate, caller, arrival, idempotencyKey));
+  if (refusal === null) return;
+  gate.failures.add(principal.keyId, parsed.received, 'refused');
+  rejectRequest(gate, caller, { ...at, principal, model: modelId, refusal });
 }
 
-/** A request that may run if the rate limits and the money allow it. */
-interface CheckedRequest {
+/** A request that has been read, of which nothing else is known yet. */
+interface Arrival {
   readonly principal: Principal;
-  readonly asked: ParsedRequest;
-  readonly model: Model;
-  readonly schema: UsableSchema | null;
+  readonly parsed: ParsedRequest;
   readonly isRetry: boolean;
   readonly startedMs: number;
 }
 
-/** Serves a request with an Idempotency-Key, or replays its stored answer. */
+/**
+ * Serves a request with an Idempotency-Key, or replays its stored answer, whatever has become of what the request refers to
+ * since then.
+ */
 async function serveOnce(
   gate: Gate,
   caller: Caller,
-  checked: CheckedRequest,
+  arrival: Arrival,
   idempotencyKey: string,
 ): Promise<Refusal | null> {
-  const { principal, asked } = checked;
+  const { principal, parsed } = arrival;
   // The digest takes as long as reading the body did.
-  if (asked.received.length > LARGE_BYTES) await ownTurn();
-  const claim = openClaim(gate, caller, principal, asked, idempotencyKey);
+  if (parsed.received.length > LARGE_BYTES) await ownTurn();
+  const claim = openClaim(gate, caller, principal, parsed, idempotencyKey);
   if (isRefusal(claim)) return claim;
   try {
     const outcome = await claimKey(gate, caller, claim);
-    if (outcome === 'claimed') return await serveChecked(gate, caller, checked, claim);
+    if (outcome === 'claimed') return await serveParsed(gate, caller, arrival, claim);
     if (outcome === 'gone') return null;
     if (isRefusal(outcome)) return outcome;
-    serveReplay(caller, asked, outcome);
+    serveReplay(caller, parsed, outcome);
     return null;
   } finally {
     claim.release();
   }
 }
 
-/** Serves a request once it has a permit and its money is held; the refusal if it gets neither. */
-async function serveChecked(
+/** Serves a request that can be served; else the refusal. */
+async function serveParsed(
   gate: Gate,
   caller: Caller,
-  checked: CheckedRequest,
+  { principal, parsed, isRetry, startedMs }: Arrival,
   claim: Claim | null,
 ): Promise<Refusal | null> {
-  const { principal, asked, model, schema, isRetry, startedMs } = checked;
+  const recalled = await recall(gate, caller, principal, parsed);
+  if (isRefusal(recalled)) return countRefused(gate, principal, recalled);
+
+  const schema = await findSchema(gate, principal, recalled);
+  if (isRefusal(schema)) return countRefused(gate, principal, schema);
+
+  const model = chooseModel(gate, principal, recalled);
+  if (isRefusal(model)) return model;
+
+  const asked = sellTools(gate, model, recalled);
+  if (isRefusal(asked)) return countRefused(gate, principal, asked);
+
+  const unsayable = await refuseUnsayable(gate, model, asked);
+  if (unsayable !== null) return countRefused(gate, principal, unsayable);
+
   const permit = await takePermit(gate, principal, model, asked);
   if (isRefusal(permit)) return permit;
   try {
