@@ -227,7 +227,18 @@ function serveApi(parts: ApiParts, found: ApiRoute, method: string, caller: Call
       }),
     );
   }
-  return found.serve(parts.gate, caller);
+  return serveOrFail(found.serve, parts.gate, caller);
+}
+
+/** Answers with 500 where a bug ends the handler before its answer has begun; rejects where one ends it later. */
+async function serveOrFail(serve: ApiHandler, gate: Gate, caller: Caller): Promise<void> {
+  try {
+    await serve(gate, caller);
+  } catch (fault) {
+    if (caller.hasStarted) throw fault;
+    gate.observer.failed(caller.requestId, fault);
+    caller.refuse(refuse('INTERNAL_ERROR', 'The gateway failed because of a bug. Nothing was charged.'));
+  }
 }
 
 function reject({ gate }: ApiParts, caller: Caller, refusal: Refusal): void {
