@@ -202,6 +202,10 @@ export interface CompletionRequest {
   readonly native: NativeRequest | null;
   /** What it has to do with answers that are kept; absent from dialects that keep none. */
   readonly state?: RequestState;
+  /**
+   * A whole answer in the dialect that isn't kept, as its caller is sent it; absent if that is as its provider wrote it.
+   */
+  readonly editAnswer?: (answer: Buffer) => Buffer;
   /** What is to be kept of a whole answer; asked for only if the answer is kept. */
   keptAnswer?(answer: Buffer): KeptAnswer;
   /** The same as a chat request, or the part of it that no chat request can say. The result is kept for further calls. */

@@ -1,6 +1,7 @@
 import type { CompletionRequest } from '../dialects/dialect.ts';
 import { NO_USES } from '../domain/uses.ts';
-import { LARGE_BYTES } from '../lib/own-turn.ts';
+import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
+import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { convertEmbeddings, convertEmbeddingsInPieces } from '../openai/embeddings-answer.ts';
 import { usesInAnswer } from './answer-uses.ts';
 import { attemptConforming } from './attempt-conforming.ts';
@@ -51,13 +52,19 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
 }
 
 /** The answer as the caller is sent it. */
-function bodyFor({ admission, caller }: AdmittedRequest, answer: Buffer, form: AnswerForm): Buffer | Promise<Buffer> {
+function bodyFor({ admission, caller }: AdmittedRequest, answer: Buffer, form: AnswerForm): MaybeAsync<Buffer> {
   const { asked } = admission;
   if (asked.endpoint === 'embeddings') return convert(answer, asked.request.encodingFormat);
-  if (!form.isChat) return answer;
+  if (!form.isChat) return asked.keeping === null ? edited(asked.request, answer) : answer;
   return answer.length > APART_BYTES
     ? fromChatApart(asked.request, answer, caller.requestId)
     : asked.request.fromChat(answer, caller.requestId);
+}
+
+/** An answer of a provider that speaks the caller's dialect, as the caller is sent it. */
+function edited({ editAnswer }: CompletionRequest, answer: Buffer): MaybeAsync<Buffer> {
+  if (editAnswer === undefined) return answer;
+  return andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => editAnswer(answer));
 }
 
 /** Translates a large answer in a thread, unless it is chat's own. */

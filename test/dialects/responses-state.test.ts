@@ -22,12 +22,22 @@ let database: Awaited<ReturnType<Program['openDatabase']>>;
 let answers: { id: string; output?: readonly object[]; more?: object }[] = [];
 let made = 0;
 
+/** What the provider that speaks chat alone answers with. */
+let said = '';
+const CHAT_USAGE = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+
 beforeAll(async () => {
   upstream = await startScriptedUpstream((response, { body, path }) => {
     if (path.endsWith('/input_tokens')) {
       response
         .writeHead(200, { 'content-type': 'application/json' })
         .end('{"object":"response.input_tokens","input_tokens":42}');
+      return;
+    }
+    if (path.startsWith('/chat/')) {
+      const choices = [{ index: 0, message: { role: 'assistant', content: said }, finish_reason: 'stop' }];
+      const completion = { id: 'c', object: 'chat.completion', created: 1, model: 'gpt', choices, usage: CHAT_USAGE };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));
       return;
     }
     const request = JSON.parse(body.toString()) as { stream?: boolean };
@@ -49,8 +59,10 @@ beforeAll(async () => {
 server: { body_max: 64KiB }
 providers:
   native: { kind: openai, profile: openai, base_url: "${upstream.origin}/v1", api_key: sk-upstream-0123456789abcdef }
+  chat: { kind: openai, base_url: "${upstream.origin}/chat/v1" }
   sandbox: { kind: sandbox }
 models:
+  - { id: carried, routes: [{ provider: chat, model: gpt }], ${PRICE} }
   - { id: native, routes: [{ provider: native, model: gpt }], ${PRICE} }
   - { id: thinking, routes: [{ provider: native, model: gpt }], reasoning: true, ${PRICE} }
   - { id: echo, routes: [{ provider: sandbox, model: echo }], ${PRICE} }
@@ -371,4 +383,42 @@ test('a repeat with the same Idempotency-Key is the same if its caller sent the 
   expect(other.headers.get('x-faregate-replayed')).toBe(one.headers.get('x-request-id'));
   const { id } = (await other.json()) as { id: string };
   expect((await at(id)).status).toBe(200);
+});
+
+test('a repeat with the same Idempotency-Key gets the stored answer, even if what it goes on from was deleted since', async () => {
+  const first = await client.responses.create({ model: 'echo', input: 'one' });
+  const body = { model: 'echo', input: 'two', previous_response_id: first.id };
+  const headers = { 'idempotency-key': 'kept-then-deleted' };
+  const one = await send(body, { headers });
+  expect((await at(first.id, { method: 'DELETE' })).status).toBe(200);
+  expect((await send(body)).status).toBe(404);
+  const other = await send(body, { headers });
+  expect(other.headers.get('x-faregate-replayed')).toBe(one.headers.get('x-request-id'));
+  expect(await other.json()).toEqual(await one.json());
+  const never = { 'idempotency-key': 'deleted-before' };
+  expect((await send(body, { headers: never })).status).toBe(404);
+  expect((await send({ model: 'echo', input: 'two' }, { headers: never })).status).toBe(200);
+});
+
+test.each(['native', 'carried'].flatMap((model) => [10, 1_200_000].map((length) => [model, length] as const)))(
+  'an answer that is not kept names what it goes on from too: of %s, %i characters long',
+  async (model, length) => {
+    const first = await client.responses.create({ model: 'echo', input: 'one' });
+    said = 'x'.repeat(length);
+    answers = [{ id: freshId(), output: [message('msg_long', said)], more: { previous_response_id: null } }];
+    const answer = await send({ model, input: 'two', previous_response_id: first.id, store: false });
+    expect(await answer.json()).toMatchObject({ store: false, previous_response_id: first.id });
+  },
+);
+
+test('a stream that is not kept names what it goes on from in each of its events', async () => {
+  const first = await client.responses.create({ model: 'echo', input: 'one' });
+  answers = [{ id: freshId(), more: { previous_response_id: null } }];
+  for (const model of ['native', 'echo']) {
+    const body = { model, input: 'two', previous_response_id: first.id, store: false, stream: true };
+    const text = await (await send(body)).text();
+    expect(new Set(text.match(/"previous_response_id":("\w+"|null)/g))).toEqual(
+      new Set([`"previous_response_id":"${first.id}"`]),
+    );
+  }
 });

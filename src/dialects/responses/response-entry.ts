@@ -69,6 +69,11 @@ export function readKeptAnswer(answer: Buffer, input: readonly Buffer[], echo: E
   return { answer: sent, entry: { responseId: id, input, ...outputOf(answer, items), response: sent } };
 }
 
+/** A whole answer of a provider, which has been checked as JSON, with what holds here. */
+export function echoIn(answer: Buffer, echo: Echo): Buffer {
+  return readKeptAnswer(answer, [], echo).answer;
+}
+
 function readId(scan: JsonScan): string | null {
   if (scan.kind() !== 'string' || scan.exceeds(ID_BYTES_MAX)) {
     scan.skip();

@@ -25,7 +25,7 @@ import { leftOutReasoning } from './foreign-reasoning.ts';
 import { faultOfSale, hasHostedTools, saleOf } from './hosted-tools.ts';
 import { countedBody, nativeBody } from './native-body.ts';
 import { RESPONSE_CHOICE } from './response-choice.ts';
-import { readKeptAnswer, type Echo } from './response-entry.ts';
+import { echoIn, readKeptAnswer, type Echo } from './response-entry.ts';
 import { settingsOf } from './response-object.ts';
 import { RESPONSES_REPLY_FORM } from './responses-reply-form.ts';
 import { readResponsesRequest, type ResponsesRequest } from './responses-request.ts';
@@ -87,6 +87,7 @@ class ResponsesCompletion implements CompletionRequest {
   readonly usesBound: UsesBound | null;
   readonly native: NativeRequest;
   readonly state: RequestState;
+  readonly editAnswer?: (answer: Buffer) => Buffer;
   readonly #kept: Kept;
   readonly #createdAt = seconds();
   readonly #forms = new Map<ChatTarget['extensions'], ChatForm>();
@@ -113,6 +114,8 @@ class ResponsesCompletion implements CompletionRequest {
       stream,
     };
     this.#kept = kept;
+    const { echo } = kept;
+    if (echo.previous !== null && !echo.isKept) this.editAnswer = (answer) => echoIn(answer, echo);
     this.state = {
       mayBeKept: request.mayBeKept,
       references: referencesOf(request),
