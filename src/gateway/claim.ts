@@ -65,15 +65,18 @@ export class Claim {
   }
 
   /**
-   * Lets the next request with the key run, unless the claim is completed. While the database is unreachable, it
-   * retries for the life of the process; after that, the claims of its epoch are free.
+   * Lets the next request with the key run, unless the claim is completed; resolves once it may, or the first try has
+   * failed. While the database is unreachable, it retries for the life of the process; after that, the claims of its epoch
+   * are free.
    */
-  release(): void {
+  async release(): Promise<void> {
     if (this.#state === 'completed' || (this.#state === 'unclaimed' && !this.#isInDoubt)) return;
     const { idempotency, clock, observer } = this.#gate;
-    idempotency.release(this.#request, this.#isInDoubt).catch((fault: unknown) => {
-      if (fault instanceof DatabaseUnavailable) clock.after(RETRY_MS, () => this.release());
+    try {
+      await idempotency.release(this.#request, this.#isInDoubt);
+    } catch (fault) {
+      if (fault instanceof DatabaseUnavailable) clock.after(RETRY_MS, () => void this.release());
       else observer.failed(this.#request.requestId, fault);
-    });
+    }
   }
 }

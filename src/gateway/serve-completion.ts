@@ -81,7 +81,8 @@ async function serveOnce(
     serveReplay(caller, parsed, outcome);
     return null;
   } finally {
-    claim.release();
+    // A refused request may come again, corrected, as soon as its caller has the refusal.
+    await claim.release();
   }
 }
 

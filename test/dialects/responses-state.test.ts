@@ -23,7 +23,7 @@ let answers: { id: string; output?: readonly object[]; more?: object }[] = [];
 let made = 0;
 
 /** What the provider that speaks chat alone answers with. */
-let said = '';
+let chatAnswer = '';
 const CHAT_USAGE = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
       return;
     }
     if (path.startsWith('/chat/')) {
-      const choices = [{ index: 0, message: { role: 'assistant', content: said }, finish_reason: 'stop' }];
+      const choices = [{ index: 0, message: { role: 'assistant', content: chatAnswer }, finish_reason: 'stop' }];
       const completion = { id: 'c', object: 'chat.completion', created: 1, model: 'gpt', choices, usage: CHAT_USAGE };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));
       return;
@@ -404,8 +404,8 @@ test.each(['native', 'carried'].flatMap((model) => [10, 1_200_000].map((length) 
   'an answer that is not kept names what it goes on from too: of %s, %i characters long',
   async (model, length) => {
     const first = await client.responses.create({ model: 'echo', input: 'one' });
-    said = 'x'.repeat(length);
-    answers = [{ id: freshId(), output: [message('msg_long', said)], more: { previous_response_id: null } }];
+    chatAnswer = 'x'.repeat(length);
+    answers = [{ id: freshId(), output: [message('msg_long', chatAnswer)], more: { previous_response_id: null } }];
     const answer = await send({ model, input: 'two', previous_response_id: first.id, store: false });
     expect(await answer.json()).toMatchObject({ store: false, previous_response_id: first.id });
   },

@@ -19,7 +19,7 @@ import { must } from './must.ts';
 import { Outstanding } from './outstanding.ts';
 import { POISON } from './process-store.ts';
 import { Random } from './random.ts';
-import { type Claimed, Repeats } from './repeats.ts';
+import { type Claimed, releaseSoon, Repeats } from './repeats.ts';
 import { RateOracle } from './rate-oracle.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { SharedDatabase } from './shared-database.ts';
@@ -323,7 +323,7 @@ export class Fleet {
     if (isLimited && met !== null) {
       admitted = await this.#admissions.admit(spending, principal, pending, this.#machines.length);
       if (admitted === null) {
-        claimed?.claim.release();
+        releaseSoon(claimed?.claim);
         return void this.#oracle.pending.delete(pending);
       }
     }
@@ -339,7 +339,7 @@ export class Fleet {
       this.#held({ hold: answer, process, pending, epochId, admitted, claimed });
     } else {
       if (admitted !== null) this.#admissions.giveBack(admitted);
-      claimed?.claim.release();
+      releaseSoon(claimed?.claim);
       const waitedMs = process.clock.monotonicMs() - (failure === null ? heldSinceMs : sinceMs);
       this.#refused(pending, answer, waitedMs);
     }
@@ -429,11 +429,11 @@ export class Fleet {
         ended();
         closed.isPaid = true;
         if (draft.isWhole) claimed?.claim.complete();
-        claimed?.claim.release();
+        releaseSoon(claimed?.claim);
       },
       (fault: unknown) => {
         ended();
-        claimed?.claim.release();
+        releaseSoon(claimed?.claim);
         closed.isRefused = true;
         if (!closed.isPoison) this.#faults.push(fault);
       },
