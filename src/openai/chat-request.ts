@@ -9,7 +9,7 @@ import type { JsonObject } from './json-edit.ts';
 import type { JsonScan } from './json-scan.ts';
 import { findStray, readStreamOptions } from './stream-options.ts';
 import { judgedBy } from './judged-fields.ts';
-import { BodyReader, isFault, readFlag, readModel, readWhole, type FieldReader } from './request-fields.ts';
+import { BodyReader, into, isFault, readFlag, readModel, readWhole, type FieldReader } from './request-fields.ts';
 
 // A chat request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
 // passes through untouched.
@@ -81,19 +81,9 @@ const STRUCTURE_MAX = 5_000_000;
 
 const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
   ...judgedBy(CHAT_JUDGEMENTS),
-  model: (scan, draft) => {
-    const model = readModel(scan);
-    if (isFault(model)) return model;
-    draft.model = model;
-    return null;
-  },
+  model: into('model', readModel),
   messages: (scan, draft) => readMessages(scan, draft.tally),
-  stream: (scan, draft) => {
-    const stream = readFlag(scan, 'stream');
-    if (isFault(stream)) return stream;
-    draft.stream = stream;
-    return null;
-  },
+  stream: into('stream', readFlag),
   stream_options: readStreamOptions,
   n: (scan, draft) => {
     const choices = readWhole(scan, 'n', 1, MAX_CHOICES);
@@ -108,18 +98,8 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     if (draft.extras.includes('prediction')) draft.predictionBytes = scan.at - start;
     return fault;
   },
-  modalities: (scan, draft) => {
-    const asks = readModalities(scan);
-    if (isFault(asks)) return asks;
-    draft.asksForAudio = asks;
-    return null;
-  },
-  audio: (scan, draft) => {
-    const format = readAudio(scan);
-    if (isFault(format)) return format;
-    draft.audioFormat = format;
-    return null;
-  },
+  modalities: into('asksForAudio', readModalities),
+  audio: into('audioFormat', readAudio),
   max_tokens: readCap,
   max_completion_tokens: readCap,
   tools: twice(readTools),

@@ -1,6 +1,6 @@
 import { fieldFault, type BodyResult } from './body-fault.ts';
 import { type JsonObject, splicedPieces, spliceObject } from './json-edit.ts';
-import { BodyReader, isFault, readModel, readWhole } from './request-fields.ts';
+import { BodyReader, into, isFault, readModel, readWhole } from './request-fields.ts';
 import { readTextInputs } from './text-inputs.ts';
 
 /** An embeddings request as its bytes say it. */
@@ -28,12 +28,7 @@ interface Draft {
 export const EMBEDDINGS_STRUCTURE_MAX = 10_000_000;
 
 const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
-  model: (scan, draft) => {
-    const model = readModel(scan);
-    if (isFault(model)) return model;
-    draft.model = model;
-    return null;
-  },
+  model: into('model', readModel),
   input: (scan, draft) => readTextInputs(scan, 'input', draft.inputSizes),
   encoding_format: (scan, draft) => {
     const kind = scan.exceeds(MAX_FORMAT_BYTES) ? 'none' : scan.kind();

@@ -1,7 +1,7 @@
 import { fieldFault, type BodyResult } from './body-fault.ts';
 import { EMBEDDINGS_STRUCTURE_MAX } from './embeddings-request.ts';
 import type { JsonScan } from './json-scan.ts';
-import { BodyReader, isFault, readModel } from './request-fields.ts';
+import { BodyReader, into, readModel } from './request-fields.ts';
 import { TOKEN_DIGITS_MAX } from './text-inputs.ts';
 
 /** The common part of requests for all endpoints: the model's id. */
@@ -15,12 +15,7 @@ export interface ModelRequest {
 
 // No body has more structure than a million tokens to embed.
 const BODY = new BodyReader<{ -readonly [Name in keyof ModelRequest]: ModelRequest[Name] }>(EMBEDDINGS_STRUCTURE_MAX, {
-  model: (scan, draft) => {
-    const model = readModel(scan);
-    if (isFault(model)) return model;
-    draft.model = model;
-    return null;
-  },
+  model: into('model', readModel),
   messages: (scan, draft) => {
     draft.hasMessages = true;
     scan.skip();

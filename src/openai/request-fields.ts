@@ -21,6 +21,9 @@ const MAX_NUMBER_BYTES = 64;
  */
 export type FieldReader<Draft> = (scan: JsonScan, draft: Draft, name: string) => BodyFault | null;
 
+/** The value of a field that is read alone, and is never an object, as a fault is. */
+type FieldValue = string | number | boolean | null;
+
 /** Reads a kind of body: which member is read by whom. The others pass. */
 export class BodyReader<Draft> {
   readonly #structureMax: number;
@@ -97,8 +100,24 @@ function bodyFault(scan: JsonScan, otherwise = 'The body is not valid JSON.'): B
   return { message: `The body is not valid JSON: ${scan.fault.message}.`, param: null };
 }
 
-/** Whether it is a fault, and not a field's value, which is never an object. */
-export function isFault(value: BodyFault | string | number | boolean | null): value is BodyFault {
+/**
+ * Reads a member by `read`, which answers with its value or what is wrong with it, into the draft's `key`. `read` gets the
+ * member's name to call it by.
+ */
+export function into<Draft, Key extends keyof Draft>(
+  key: Key,
+  read: (scan: JsonScan, name: string) => (Draft[Key] & FieldValue) | BodyFault,
+): FieldReader<Draft> {
+  return (scan, draft, name) => {
+    const value = read(scan, name);
+    if (isFault(value)) return value;
+    draft[key] = value;
+    return null;
+  };
+}
+
+/** Whether it is a fault, and not a field's value. */
+export function isFault(value: BodyFault | FieldValue): value is BodyFault {
   return typeof value === 'object' && value !== null;
 }
 
@@ -115,6 +134,11 @@ export function readFlag(scan: JsonScan, param: string): boolean | BodyFault {
   const kind = scan.kind();
   if (kind === 'boolean' || kind === 'null') return scan.parsed() === true;
   return fieldFault(param, `'${param}' must be true or false.`);
+}
+
+/** Reads a whole number from `least` to `most`, or null, as `readWhole` does. */
+export function whole(least: number, most: number): (scan: JsonScan, name: string) => number | null | BodyFault {
+  return (scan, name) => readWhole(scan, name, least, most);
 }
 
 /** Reads a whole number from `least` to `most`, or null. */

@@ -5,7 +5,7 @@ import type { EditedRequest } from '../../openai/chat-request-edit.ts';
 import { EMBEDDINGS_STRUCTURE_MAX } from '../../openai/embeddings-request.ts';
 import type { JsonObject } from '../../openai/json-edit.ts';
 import { judgedBy, never } from '../../openai/judged-fields.ts';
-import { BodyReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
+import { BodyReader, into, isFault, readFlag, readModel, readWhole, whole } from '../../openai/request-fields.ts';
 import { findStray, readStreamOptions } from '../../openai/stream-options.ts';
 import { readTextInputs } from '../../openai/text-inputs.ts';
 
@@ -40,45 +40,20 @@ interface Draft {
 
 const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
   ...judgedBy({ ...BUYING_MORE, ...EXTRA_JUDGEMENTS, prompt_embeds: never(INPUT), response_format: never(UNCHECKED) }),
-  model: (scan, draft) => {
-    const model = readModel(scan);
-    if (isFault(model)) return model;
-    draft.model = model;
-    return null;
-  },
+  model: into('model', readModel),
   prompt: (scan, draft) => readTextInputs(scan, 'prompt', draft.promptSizes),
-  stream: (scan, draft) => {
-    const stream = readFlag(scan, 'stream');
-    if (isFault(stream)) return stream;
-    draft.stream = stream;
-    return null;
-  },
+  stream: into('stream', readFlag),
   stream_options: readStreamOptions,
   // None at all: a prompt is scored by its own tokens, with `echo` and `logprobs`.
-  max_tokens: (scan, draft) => {
-    const cap = readWhole(scan, 'max_tokens', 0, MAX_CAP);
-    if (isFault(cap)) return cap;
-    draft.maxTokens = cap;
-    return null;
-  },
+  max_tokens: into('maxTokens', whole(0, MAX_CAP)),
   n: (scan, draft) => {
     const n = readWhole(scan, 'n', 1, CHOICES_MAX);
     if (isFault(n)) return n;
     draft.n = n ?? 1;
     return null;
   },
-  best_of: (scan, draft) => {
-    const bestOf = readWhole(scan, 'best_of', 1, CHOICES_MAX);
-    if (isFault(bestOf)) return bestOf;
-    draft.bestOf = bestOf;
-    return null;
-  },
-  echo: (scan, draft) => {
-    const echo = readFlag(scan, 'echo');
-    if (isFault(echo)) return echo;
-    draft.echoes = echo;
-    return null;
-  },
+  best_of: into('bestOf', whole(1, CHOICES_MAX)),
+  echo: into('echoes', readFlag),
 });
 
 /**

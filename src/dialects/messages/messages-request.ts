@@ -7,7 +7,7 @@ import { NameTable } from '../../openai/json-names.ts';
 import { isObject } from '../../openai/json-object.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 import { judgedBy } from '../../openai/judged-fields.ts';
-import { BodyReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
+import { BodyReader, into, readFlag, readModel, whole } from '../../openai/request-fields.ts';
 import type { SchemaSpan } from '../dialect.ts';
 import { readBlocks } from './message-blocks.ts';
 import { FREE_CHOICE, readToolChoice, readTools, type ToolChoice, type ToolPlace } from './message-tools.ts';
@@ -57,24 +57,9 @@ interface Draft {
 
 const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
   ...judgedBy(MESSAGES_JUDGEMENTS),
-  model: (scan, draft) => {
-    const model = readModel(scan);
-    if (isFault(model)) return model;
-    draft.model = model;
-    return null;
-  },
-  max_tokens: (scan, draft) => {
-    const cap = readWhole(scan, 'max_tokens', 1, MAX_CAP);
-    if (isFault(cap)) return cap;
-    draft.maxTokens = cap;
-    return null;
-  },
-  stream: (scan, draft) => {
-    const stream = readFlag(scan, 'stream');
-    if (isFault(stream)) return stream;
-    draft.stream = stream;
-    return null;
-  },
+  model: into('model', readModel),
+  max_tokens: into('maxTokens', whole(1, MAX_CAP)),
+  stream: into('stream', readFlag),
   system: (scan, draft) => readBlocks(scan, draft.tally, 'system'),
   messages: (scan, draft) => readMessages(scan, draft.tally),
   tools: (scan, draft) => {
@@ -91,12 +76,7 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     draft.toolChoice = choice;
     return null;
   },
-  thinking: (scan, draft) => {
-    const budget = readBudget(scan);
-    if (isFault(budget)) return budget;
-    draft.thinkingBudget = budget;
-    return null;
-  },
+  thinking: into('thinkingBudget', readBudget),
   context_management: (scan) => {
     if (scan.exceeds(PARSED_BYTES_MAX)) return fieldFault('context_management', "'context_management' is too long.");
     return judgeContextManagement(scan.parsed());

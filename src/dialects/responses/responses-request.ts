@@ -6,7 +6,7 @@ import { readObject, type JsonObject } from '../../openai/json-edit.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 import { type Judgement, judgedBy, never } from '../../openai/judged-fields.ts';
-import { BodyReader, isFault, readFlag, readModel, readWhole } from '../../openai/request-fields.ts';
+import { BodyReader, into, isFault, readFlag, readModel, whole } from '../../openai/request-fields.ts';
 import { type ItemReference, readInput, type InputTally } from './responses-input.ts';
 import { FREE_CHOICE, readTools, readToolChoice, type ToolChoice, type ToolPlace } from './responses-tools.ts';
 
@@ -89,12 +89,7 @@ const JUDGEMENTS: Readonly<Record<string, Judgement>> = {
 
 const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
   ...judgedBy(JUDGEMENTS),
-  model: (scan, draft) => {
-    const model = readModel(scan);
-    if (isFault(model)) return model;
-    draft.model = model;
-    return null;
-  },
+  model: into('model', readModel),
   input: (scan, draft) => {
     if (scan.kind() === 'null') {
       scan.skip();
@@ -103,12 +98,7 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     draft.hasInput = true;
     return readInput(scan, draft.tally);
   },
-  stream: (scan, draft) => {
-    const stream = readFlag(scan, 'stream');
-    if (isFault(stream)) return stream;
-    draft.stream = stream;
-    return null;
-  },
+  stream: into('stream', readFlag),
   store: (scan, draft) => {
     const isNull = scan.kind() === 'null';
     const store = readFlag(scan, 'store');
@@ -123,12 +113,7 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     else return fieldFault('previous_response_id', "'previous_response_id' must be the id of a response.");
     return null;
   },
-  max_output_tokens: (scan, draft) => {
-    const cap = readWhole(scan, 'max_output_tokens', 1, MAX_CAP);
-    if (isFault(cap)) return cap;
-    draft.maxTokens = cap;
-    return null;
-  },
+  max_output_tokens: into('maxTokens', whole(1, MAX_CAP)),
   tools: (scan, draft) => {
     const start = scan.at;
     const tools = readTools(scan);
@@ -143,12 +128,7 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     draft.toolChoice = choice;
     return null;
   },
-  max_tool_calls: (scan, draft) => {
-    const most = readWhole(scan, 'max_tool_calls', 0, USES_MAX);
-    if (isFault(most)) return most;
-    draft.maxToolCalls = most;
-    return null;
-  },
+  max_tool_calls: into('maxToolCalls', whole(0, USES_MAX)),
   text: readText,
 });
 
