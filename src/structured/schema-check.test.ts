@@ -30,6 +30,8 @@ test.each<[string, unknown, string]>([
   ['that is itself by a way around', { anyOf: [{ $ref: '#/$defs/a' }], $defs: { a: { not: { $ref: '#' } } } }, ''],
   ['that is itself by a recursive reference', { $schema: DIALECTS['2019-09'], $recursiveRef: '#' }, ''],
   ['with a vocabulary', { items: { $vocabulary: {} } }, '/items/$vocabulary'],
+  ['with a property whose name is half of a character', { properties: { 'a\ud800': {} } }, '/properties'],
+  ['with a pattern that is half of a character', { patternProperties: { '\udc00': {} } }, '/patternProperties'],
   ['with a pattern that is none', { patternProperties: { '[': true } }, '/patternProperties/['],
   ['with a pattern that is longer than any', { pattern: 'a'.repeat(8_193) }, '/pattern'],
   ['with a pattern for another flavour', { pattern: '(?P<x>a)' }, '/pattern'],
@@ -58,6 +60,7 @@ test.each<[string, unknown]>([
     { $id: 'http://a/b', $ref: '#/x-parts/a', 'x-parts': { a: { items: { $ref: '#/$defs/b' } } }, $defs: { b: {} } },
   ],
   ['that refers into data', { $ref: '#/x-parts/a', 'x-parts': { a: { type: 'string' } } }],
+  ['with a value that is half of a character', { const: '\ud800', properties: { '💥': {} } }],
   ['that has a reference for a constant', { const: { $ref: 'https://example.com/' } }],
   [
     'with the names of keywords for properties',

@@ -86,6 +86,8 @@ function measure(root: unknown): SchemaFault | null {
     if (depth > DEPTH_MAX) return { pointer: '', message: JSON_SAYS.depth };
     for (const [key, each] of Object.entries(value)) {
       if (key === '$vocabulary') return { pointer: appendPointer(pointer, key), message: 'is not supported' };
+      // No place behind it could be named by a URI, as the validator names all of them.
+      if (!key.isWellFormed()) return { pointer, message: 'has a name with half of a surrogate pair in it' };
       const fault = visit(each, appendPointer(pointer, key), depth + 1);
       if (fault !== null) return fault;
     }

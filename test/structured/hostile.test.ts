@@ -78,6 +78,7 @@ test.each<[string, object | string]>([
   ['that applies itself without end', { allOf: [{ $ref: '#' }] }],
   ['that applies billions of schemas to one value', doubling(40)],
   ['that would load a vocabulary', { $vocabulary: { 'https://example.com/v': true } }],
+  ['with a name that is half of a character', { dependentSchemas: { '\ud800': {} } }],
   ['that would read a file', { $ref: 'file:///etc/passwd' }],
 ])('a schema %s is refused, and nothing is asked', async (_what, schema) => {
   stage.answer(() => '{"a":1}');

@@ -158,6 +158,10 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
       const meant = scan.lookalikeIn(ITEM_NAMES);
       if (meant !== undefined) return lookalikeFault(where(), meant);
       scan.skip();
+    } else if (name === 'type' && scan.kind() === 'null') {
+      // OpenAI's SDK knows references whose type is null.
+      type = UNNAMED;
+      scan.skip();
     } else if (name === 'type') {
       if (scan.kind() !== 'string') return fieldFault(`${where()}.type`, `'${where()}.type' must be a string.`);
       type = scan.stringIn(ITEM_TYPES);

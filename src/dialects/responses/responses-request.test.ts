@@ -79,12 +79,15 @@ test('what refers to earlier answers is noted, whichever way it is written', () 
     { role: 'user', content: 'hi', id: 'msg_2' },
     { id: 'msg_3' },
     { type: 'reasoning', id: 'rs_1', summary: [] },
+    { type: null, id: 'msg_4' },
+    { type: null, role: 'user', content: 'hi', id: 'msg_5' },
   ];
   expect(read({ input: fields, previous_response_id: 'resp_1' })).toMatchObject({
     previous: 'resp_1',
     references: [
       { id: 'msg_1', index: 0 },
       { id: 'msg_3', index: 2 },
+      { id: 'msg_4', index: 4 },
     ],
     mayBeKept: true,
   });
