@@ -317,6 +317,32 @@ test('reasoning is not sent to a provider that reads none, when a conversation m
   ]);
 });
 
+test('thoughts of a translated answer are not sent to a provider that would refuse their signature', async () => {
+  const said = { role: 'assistant', content: 'I call.', reasoning_content: 'Hm.', tool_calls: CALLS.slice(0, 1) };
+  gateway.script(
+    answering(200, { ...completion(), choices: [{ index: 0, message: said, finish_reason: 'tool_calls' }] }),
+  );
+  const { content } = (await (await send({ tools: [tool] })).json()) as { content: { type: string }[] };
+  const signed = { type: 'thinking', thinking: 'Aha.', signature: 'c2lnbmVk' };
+  const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'sunny' }] };
+  const turns = [
+    { role: 'assistant', content: [content[0], signed, ...content.slice(1)] },
+    result,
+    { role: 'assistant', content: [content[0]] },
+    { role: 'user', content: 'go on' },
+  ];
+  gateway.script(answering(200, message([{ type: 'text', text: 'Yes.' }])));
+  const body = { ...BODY, model: 'claude', tools: [tool], messages: [...BODY.messages, ...turns] };
+  const moved = await gateway.post('/v1/messages', JSON.stringify(body));
+  expect([moved.status, moved.headers.get('x-faregate-left-out')]).toEqual([200, 'thoughts of another provider']);
+  expect(sent()['messages']).toEqual([
+    ...BODY.messages,
+    { role: 'assistant', content: [signed, ...content.slice(1)] },
+    result,
+    { role: 'user', content: 'go on' },
+  ]);
+});
+
 test.each([false, true])(
   'Gemini’s thought signatures come back in the next turn unchanged; streamed: %s',
   async (stream) => {

@@ -16,6 +16,13 @@ export interface CarriedThoughts {
   readonly calls?: JsonObject;
 }
 
+const OPENING = Buffer.from(`"${PREFIX}`);
+
+/** Whether the JSON string at this place of a body is a signature that carries them. */
+export function isCarriedAt(body: Buffer, at: number): boolean {
+  return body.compare(OPENING, 0, OPENING.length, at, at + OPENING.length) === 0;
+}
+
 /** Carries them in a signature. */
 export function signatureOf(carried: CarriedThoughts): string {
   return PREFIX + Buffer.from(JSON.stringify(carried)).toString('base64url');

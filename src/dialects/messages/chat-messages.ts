@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
+import { FOREIGN_THOUGHTS } from './foreign-thoughts.ts';
 import { carriedBy } from './carried-thoughts.ts';
 import { type Part, partOf, partsOf, textPart, untranslatable } from './chat-parts.ts';
 import type { Notes } from './translation-notes.ts';
@@ -161,15 +162,15 @@ function readThought(turn: Turn, block: JsonObject, index: number, notes: Notes)
   const { extensions } = notes.target;
   if (carried === null) {
     if (extensions === 'anthropic') turn.thoughts.push({ ...block, index });
-    else notes.leaveOut('thoughts of another provider');
+    else notes.leaveOut(FOREIGN_THOUGHTS);
     return;
   }
   if (extensions === 'anthropic') {
-    notes.leaveOut('thoughts of another provider');
+    notes.leaveOut(FOREIGN_THOUGHTS);
     return;
   }
   const { thinking } = block;
-  if (carried.isReasoning && extensions === 'none') notes.leaveOut('thoughts of another provider');
+  if (carried.isReasoning && extensions === 'none') notes.leaveOut(FOREIGN_THOUGHTS);
   if (carried.isReasoning && extensions === 'reasoning' && typeof thinking === 'string') turn.reasoning += thinking;
   if (extensions !== 'gemini') return;
   if (carried.message !== undefined) turn.extra = carried.message;

@@ -2,6 +2,7 @@ import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
 import type { MessagesTally } from '../../openai/chat-messages.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
+import { isCarriedAt } from './carried-thoughts.ts';
 
 // Walks the content blocks of a request, counting what bytes don't bound: media, whose payloads are taken out of the
 // text. That is only safe where every reader of the request sees the same block, so keys that could be read in two ways
@@ -27,7 +28,7 @@ const TEXT_TYPES = [
 type BlockType = keyof typeof MEDIA | (typeof TEXT_TYPES)[number];
 
 const BLOCK_TYPES = new NameTable<BlockType>([...TEXT_TYPES, 'image', 'document']);
-const BLOCK_NAMES = new NameTable(['type', 'source', 'content', 'file_id', 'text']);
+const BLOCK_NAMES = new NameTable(['type', 'source', 'content', 'file_id', 'text', 'signature']);
 const SOURCE_NAMES = new NameTable(['type', 'data', 'content', 'file_id', 'url', 'media_type']);
 const SOURCE_TYPES = new NameTable(['base64', 'text', 'url', 'content']);
 
@@ -36,6 +37,11 @@ const LEVELS_MAX = 4;
 
 /** A message of its own, as templates render it. */
 const TURNS: readonly (BlockType | null)[] = ['tool_use', 'tool_result'];
+
+export interface BlocksTally extends MessagesTally {
+  /** Where blocks begin that are thoughts of translated answers (carried-thoughts.ts). */
+  readonly carriedThoughts: number[];
+}
 
 interface Source {
   readonly type: string | null;
@@ -53,7 +59,7 @@ const LOOKALIKE = 'may be read under another name by some; write it as it is her
 const FILE_ID = 'names a file by its id, which is not possible here; send what it holds';
 
 /** Reads a `content`: a text, or blocks. `where` names it in faults. */
-export function readBlocks(scan: JsonScan, tally: MessagesTally, where: string, levels = LEVELS_MAX): BodyFault | null {
+export function readBlocks(scan: JsonScan, tally: BlocksTally, where: string, levels = LEVELS_MAX): BodyFault | null {
   if (levels === 0 || !scan.enterArray()) {
     scan.skip();
     return null;
@@ -66,17 +72,20 @@ export function readBlocks(scan: JsonScan, tally: MessagesTally, where: string, 
 }
 
 /** `where` is called for a fault, or what is nested, alone. */
-function readBlock(scan: JsonScan, tally: MessagesTally, where: () => string, levels: number): BodyFault | null {
+function readBlock(scan: JsonScan, tally: BlocksTally, where: () => string, levels: number): BodyFault | null {
+  const start = scan.at;
   if (!scan.enterObject()) {
     scan.skip();
     return null;
   }
+  let isCarried = false;
   let type: BlockType | null = null;
   let source: Source = NO_SOURCE;
   const seen = new Set<string>();
   while (scan.nextMember()) {
     const name = scan.keyIn(BLOCK_NAMES);
-    if (name === undefined || name === 'text') {
+    if (name === undefined || name === 'text' || name === 'signature') {
+      isCarried ||= name === 'signature' && isCarriedAt(scan.bytes, scan.at);
       const meant = name === undefined ? scan.lookalikeIn(BLOCK_NAMES) : undefined;
       if (meant !== undefined) return memberFault(where(), meant, LOOKALIKE);
       scan.skip();
@@ -96,11 +105,12 @@ function readBlock(scan: JsonScan, tally: MessagesTally, where: () => string, le
       if (fault !== null) return fault;
     } else scan.skip();
   }
+  if (isCarried && type === 'thinking') tally.carriedThoughts.push(start);
   tallyBlock(type, source, tally);
   return null;
 }
 
-function readSource(scan: JsonScan, tally: MessagesTally, where: () => string, levels: number): Source | BodyFault {
+function readSource(scan: JsonScan, tally: BlocksTally, where: () => string, levels: number): Source | BodyFault {
   if (!scan.enterObject()) {
     scan.skip();
     return NO_SOURCE;
@@ -133,7 +143,7 @@ function readSource(scan: JsonScan, tally: MessagesTally, where: () => string, l
   return { type, payloadBytes };
 }
 
-function tallyBlock(type: BlockType | null, { type: source, payloadBytes }: Source, tally: MessagesTally): void {
+function tallyBlock(type: BlockType | null, { type: source, payloadBytes }: Source, tally: BlocksTally): void {
   if (TURNS.includes(type)) tally.messages++;
   if (type === null) tally.files++;
   if (type !== 'image' && type !== 'document') return;

@@ -13,6 +13,7 @@ import type {
   NativeRequest,
   SchemaSpan,
 } from '../dialect.ts';
+import { FOREIGN_THOUGHTS } from './foreign-thoughts.ts';
 import { faultOfSale, NOTHING_CHANGED, saleOf, type ToolSale } from './hosted-tools.ts';
 import { MESSAGE_CHOICE } from './message-choice.ts';
 import { MESSAGES_REPLY_FORM } from './messages-reply-form.ts';
@@ -103,7 +104,7 @@ class MessagesCompletion implements CompletionRequest {
     this.isCeiling = maxTokens > FIRM_TOKENS_MAX;
     this.size = size;
     this.schemaSpan = schemaSpan;
-    this.leftOut = sale.leftOut;
+    this.leftOut = [...sale.leftOut, ...(request.carriedThoughts.length === 0 ? [] : [FOREIGN_THOUGHTS])];
     this.usesBound = sale.bound;
     this.hasHostedTools = request.tools.some(({ hosted }) => hosted !== null);
     this.#request = request;

@@ -1,5 +1,4 @@
 import { type BodyFault, type BodyResult, fieldFault } from '../../openai/body-fault.ts';
-import type { MessagesTally } from '../../openai/chat-messages.ts';
 import { type InputSize, INSTRUCTION_BYTES_MAX } from '../../openai/chat-request.ts';
 import type { JsonObject } from '../../openai/json-edit.ts';
 import { readMembers, scanOf } from '../../openai/json-members.ts';
@@ -9,7 +8,7 @@ import type { JsonScan } from '../../openai/json-scan.ts';
 import { judgedBy } from '../../openai/judged-fields.ts';
 import { BodyReader, into, readFlag, readModel, whole } from '../../openai/request-fields.ts';
 import type { SchemaSpan } from '../dialect.ts';
-import { readBlocks } from './message-blocks.ts';
+import { type BlocksTally, readBlocks } from './message-blocks.ts';
 import { FREE_CHOICE, readToolChoice, readTools, type ToolChoice, type ToolPlace } from './message-tools.ts';
 import { judgeContextManagement, MESSAGES_JUDGEMENTS } from './messages-fields.ts';
 
@@ -29,6 +28,8 @@ export interface MessagesRequest {
   readonly toolChoice: ToolChoice;
   /** The tokens that the model may think; null unless they are named. */
   readonly thinkingBudget: number | null;
+  /** Where blocks begin that are thoughts of translated answers. */
+  readonly carriedThoughts: readonly number[];
 }
 
 const MAX_CAP = 2 ** 31;
@@ -52,7 +53,7 @@ interface Draft {
   thinkingBudget: number | null;
   /** Bytes of what templates may render a second time. */
   renderedTwice: number;
-  readonly tally: MessagesTally;
+  readonly tally: BlocksTally;
 }
 
 const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
@@ -115,7 +116,7 @@ function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; read
     toolChoice: FREE_CHOICE,
     thinkingBudget: null,
     renderedTwice: 0,
-    tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0 },
+    tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, carriedThoughts: [] },
   };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
@@ -126,18 +127,30 @@ function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; read
 
 function requestOf(body: Buffer, layout: JsonObject, draft: Draft & { readonly maxTokens: number }): MessagesRequest {
   const { model, stream, maxTokens, schemaSpan, tools, toolChoice, thinkingBudget, renderedTwice } = draft;
-  const { messages, images, audios, files, payloadBytes } = draft.tally;
+  const { messages, images, audios, files, payloadBytes, carriedThoughts } = draft.tally;
   const instructed = schemaSpan === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + renderedTwice + instructed;
   const size = { textBytes, messages, images, audios, files };
-  return { body, model, stream, maxTokens, size, schemaSpan, layout, tools, toolChoice, thinkingBudget };
+  return {
+    body,
+    model,
+    stream,
+    maxTokens,
+    size,
+    schemaSpan,
+    layout,
+    tools,
+    toolChoice,
+    thinkingBudget,
+    carriedThoughts,
+  };
 }
 
 function missing(param: string, remedy: string): { readonly ok: false; readonly fault: BodyFault } {
   return { ok: false, fault: fieldFault(param, `'${param}' is missing: ${remedy}.`) };
 }
 
-function readMessages(scan: JsonScan, tally: MessagesTally): BodyFault | null {
+function readMessages(scan: JsonScan, tally: BlocksTally): BodyFault | null {
   if (!scan.enterArray()) return fieldFault('messages', "'messages' must be a non-empty array of messages.");
   let count = 0;
   for (; scan.nextElement(); count++) {

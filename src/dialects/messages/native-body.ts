@@ -8,6 +8,7 @@ import {
 } from '../../openai/json-edit.ts';
 import { scanOf } from '../../openai/json-members.ts';
 import type { NativeEdit } from '../dialect.ts';
+import { readableMessages } from './foreign-thoughts.ts';
 import type { ToolSale } from './hosted-tools.ts';
 import type { MessagesRequest } from './messages-request.ts';
 
@@ -15,7 +16,10 @@ import type { MessagesRequest } from './messages-request.ts';
 const BUDGET_MIN = 1_024;
 const MAX_MEMBERS = 32;
 
-/** The body for a provider that speaks Anthropic's API: the caller's with only these edits, none of its bytes copied. */
+/**
+ * The body for a provider that speaks Anthropic's API: the caller's with only these edits, and without thoughts that it hasn't
+ * signed.
+ */
 export function nativeMessagesBody(
   request: MessagesRequest,
   { isNoneLeft, splices: ofTools }: ToolSale,
@@ -24,12 +28,14 @@ export function nativeMessagesBody(
   const { body, layout, model, maxTokens } = request;
   const edits: ObjectEdit[] = [];
   const memberOf = (key: string): JsonMember | undefined => layout.members.find((each) => each.key === key);
-  const replace = (key: string, value: string): void => {
+  const replace = (key: string, value: string | Buffer): void => {
     const member = memberOf(key);
     if (member !== undefined) edits.push({ kind: 'replace', member, value });
   };
   if (model !== upstreamModel) replace('model', JSON.stringify(upstreamModel));
   if (cap !== null && cap !== maxTokens) replace('max_tokens', String(cap));
+  const messages = readableMessages(request);
+  if (messages !== null) replace('messages', messages);
   const splices: Splice[] = [];
   if (cap !== null) splices.push(...shortenThoughts(request, cap, edits));
   // A choice is allowed beside tools alone.
