@@ -168,3 +168,25 @@ async function responsesOf(workspace: string): Promise<readonly string[]> {
   const text = 'select response_id as id from stored_responses where workspace_id = $1 order by 1';
   return (await db.database.query<{ id: string }>(text, [workspace])).map(({ id }) => id);
 }
+
+test('what a response was made from is found in pieces, without its own answer, for its workspace alone', async () => {
+  const store = openStore();
+  const workspace = randomUUID();
+  const text = 'long '.repeat(120_000);
+  const first = await keep(store, workspace, { responseId: 'resp_in_1', text });
+  const second = await keep(store, workspace, { responseId: 'resp_in_2', previous: first, goesOnFrom: [first] });
+  const found = await store.findInput(workspace, 'resp_in_2', 2 ** 26);
+  const parsed = (typeof found === 'string' ? [] : found).map(({ requestId, pieces }) => [
+    requestId,
+    JSON.parse(`[${Buffer.concat(pieces).toString()}]`),
+  ]);
+  const asked = (id: string): object => ({ role: 'user', content: `asked ${id}` });
+  expect(parsed).toEqual([
+    [first, [asked('resp_in_1'), { id: 'msg_resp_in_1', text }]],
+    [second, [asked('resp_in_2')]],
+  ]);
+  expect(await store.findInput(workspace, 'resp_in_2', 500_000)).toBe('too_large');
+  expect(await store.findInput(workspace, 'resp_in_1', 500_000)).toMatchObject([{ requestId: first }]);
+  expect(await store.findInput(randomUUID(), 'resp_in_2', 2 ** 26)).toBe('missing');
+  expect(await store.findInput(workspace, 'resp_never', 2 ** 26)).toBe('missing');
+});

@@ -1,3 +1,4 @@
+import type { ListedInput } from '../dialects/dialect.ts';
 import type { KeptResponse, ResponseStore, StoredChain, StoredItems } from '../gateway/response-store.ts';
 import { BRIEF, type Sql, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
 import type { ResponseKeeper, StoreLimits } from './response-keeper.ts';
@@ -11,6 +12,7 @@ const ID = /^[\x21-\x7e]{1,256}$/;
 const FREQUENT = { ...BRIEF, isFrequent: true };
 
 const CHAIN = 'select * from find_response_chain($1, $2, $3, $4)';
+const INPUT = 'select * from find_response_input($1, $2, $3, $4)';
 const ITEMS = 'select * from find_response_items($1, $2, $3)';
 const READ = 'select piece from read_response($1, $2)';
 const DELETE = 'select delete_response($1, $2) as deleted';
@@ -18,6 +20,12 @@ const DELETE = 'select delete_response($1, $2) as deleted';
 interface ChainRow {
   readonly request_id: string;
   readonly previous_request_id: string | null;
+  readonly piece: Buffer | null;
+}
+
+interface InputRow {
+  readonly request_id: string;
+  readonly is_too_large: boolean;
   readonly piece: Buffer | null;
 }
 
@@ -81,6 +89,22 @@ export class PostgresResponseStore implements ResponseStore {
     return { items, requestIds: [...new Set(rows.map((row) => row.request_id))] };
   }
 
+  async findInput(
+    workspaceId: string,
+    responseId: string,
+    bytesMax: number,
+  ): Promise<readonly ListedInput[] | 'missing' | 'too_large'> {
+    if (!ID.test(responseId)) return 'missing';
+    const rows = await this.#control.query<InputRow>(
+      INPUT,
+      [workspaceId, responseId, bytesMax, CHAIN_LENGTH_MAX],
+      BRIEF,
+    );
+    const [first] = rows;
+    if (first === undefined) return 'missing';
+    return first.is_too_large ? 'too_large' : inputsOf(rows);
+  }
+
   async read(workspaceId: string, responseId: string): Promise<readonly Buffer[] | null> {
     if (!ID.test(responseId)) return null;
     const rows = await this.#control.query<{ piece: Buffer }>(READ, [workspaceId, responseId], BRIEF);
@@ -111,6 +135,15 @@ function chainOf(rows: readonly ChainRow[]): StoredChain {
     if (piece !== null) items.push(piece);
   }
   return { items, requestIds };
+}
+
+function inputsOf(rows: readonly InputRow[]): readonly ListedInput[] {
+  const inputs: { readonly requestId: string; readonly pieces: Buffer[] }[] = [];
+  for (const { request_id: requestId, piece } of rows) {
+    if (inputs.at(-1)?.requestId !== requestId) inputs.push({ requestId, pieces: [] });
+    if (piece !== null) inputs.at(-1)?.pieces.push(piece);
+  }
+  return inputs;
 }
 
 const PRUNED_AT_ONCE = 100;

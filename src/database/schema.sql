@@ -2170,6 +2170,35 @@ AS $function$
     on (select max(bytes) <= p_bytes_max and max(depth) <= p_depth_max from chain)
   order by c.depth desc, p.at
 $function$;
+CREATE OR REPLACE FUNCTION public.find_response_input(p_workspace uuid, p_response text, p_bytes_max bigint, p_depth_max integer)
+ RETURNS TABLE(request_id uuid, is_too_large boolean, piece bytea)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+  with recursive chain as (
+    (
+      select r.request_id, r.previous_request_id, 1 as depth, r.input_length as length, r.input_length::bigint as bytes
+      from stored_responses r
+      where r.workspace_id = p_workspace and r.response_id = p_response and r.expires_at > now()
+      order by r.request_id desc limit 1
+    )
+    union all
+    select r.request_id, r.previous_request_id, c.depth + 1, octet_length(r.items), c.bytes + octet_length(r.items)
+    from chain c
+    join stored_responses r
+      on r.request_id = c.previous_request_id and r.workspace_id = p_workspace and r.expires_at > now()
+    where c.bytes <= p_bytes_max and c.depth <= p_depth_max
+  ), fit as (
+    select max(bytes) > p_bytes_max or max(depth) > p_depth_max as is_too_large from chain
+  )
+  select c.request_id, fit.is_too_large, substring(r.items from p.at + 1 for least(262144, c.length - p.at))
+  from chain c
+  cross join fit
+  join stored_responses r on r.request_id = c.request_id
+  left join lateral generate_series(0, c.length - 1, 262144) as p (at) on not fit.is_too_large
+  order by c.depth desc, p.at
+$function$;
 CREATE OR REPLACE FUNCTION public.find_response_items(p_workspace uuid, p_items text[], p_bytes_max bigint)
  RETURNS TABLE(item_id text, request_id uuid, item bytea)
  LANGUAGE sql

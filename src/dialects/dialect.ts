@@ -28,6 +28,8 @@ export interface Dialect {
   readonly fieldNames?: Readonly<Record<string, string>>;
   /** How the input tokens of a request are counted; absent where the API has no such thing. */
   readonly counting?: TokenCounting;
+  /** A page of what a kept answer was made from; absent where the API has no such thing. */
+  readonly listInput?: (inputs: readonly ListedInput[], query: URLSearchParams) => ListResult;
   /** A whole chat completion as an answer in the dialect, by the notes of its request. */
   answerFromChat?(completion: Buffer, notes: string): Buffer;
   /** Whether a request's chat form depends on its body alone, so that a thread can translate a large one. */
@@ -50,6 +52,18 @@ export interface ChoiceGatherer {
   /** The one choice, as often as the stream says it differently: clients go by any of its accounts. */
   choices(): readonly Choice[];
 }
+
+/** The items that one request has brought into a conversation, and those of its answer if it was answered since. */
+export interface ListedInput {
+  readonly requestId: string;
+  /** JSON with commas between its values, in pieces. */
+  readonly pieces: readonly Buffer[];
+}
+
+/** A list as its caller is sent it, or what is wrong with its query. */
+export type ListResult =
+  | { readonly ok: true; readonly body: Buffer }
+  | { readonly ok: false; readonly fault: BodyFault };
 
 /** What a request refers to by ids that are kept here. */
 export interface References {

@@ -1,4 +1,4 @@
-import type { ResponseEntry } from '../dialects/dialect.ts';
+import type { ListedInput, ResponseEntry } from '../dialects/dialect.ts';
 
 // The port to the store of responses that requests may refer to; database/ implements it on PostgreSQL. Everything in it
 // belongs to a workspace: what another one has does not exist.
@@ -36,6 +36,12 @@ export interface ResponseStore {
   /** `missing`: it isn't kept, or one that it goes on from isn't. `too_large`: its items are longer than so many bytes. */
   findChain(workspaceId: string, responseId: string, bytesMax: number): Promise<StoredChain | 'missing' | 'too_large'>;
   findItems(workspaceId: string, itemIds: readonly string[], bytesMax: number): Promise<StoredItems | 'too_large'>;
+  /** What a response was made from, as far as it is still kept, the oldest request first. */
+  findInput(
+    workspaceId: string,
+    responseId: string,
+    bytesMax: number,
+  ): Promise<readonly ListedInput[] | 'missing' | 'too_large'>;
   /** The answer as it was sent, in pieces; null if it isn't kept. */
   read(workspaceId: string, responseId: string): Promise<readonly Buffer[] | null>;
   /** Returns whether there was one. */

@@ -10,7 +10,7 @@ import { rejectRequest } from './reject-request.ts';
 
 /** Answers with a response that is kept for the calling key's workspace, as it was sent. */
 export function serveResponse(gate: Gate, caller: Caller, responseId: string): Promise<void> {
-  return serve(gate, caller, async ({ workspaceId }) => {
+  return serveKept(gate, caller, async ({ workspaceId }) => {
     const pieces = await gate.responses.read(workspaceId, responseId);
     if (pieces === null) return noResponse(responseId, null);
     if (pieces.reduce((sum, { length }) => sum + length, 0) > LARGE_BYTES) await ownTurn();
@@ -20,13 +20,14 @@ export function serveResponse(gate: Gate, caller: Caller, responseId: string): P
 
 /** Deletes such a response. What went on from it cannot be gone on from any more. */
 export function deleteResponse(gate: Gate, caller: Caller, responseId: string): Promise<void> {
-  return serve(gate, caller, async ({ workspaceId }) => {
+  return serveKept(gate, caller, async ({ workspaceId }) => {
     if (!(await gate.responses.delete(workspaceId, responseId))) return noResponse(responseId, null);
     return Buffer.from(JSON.stringify({ id: responseId, object: 'response', deleted: true }));
   });
 }
 
-async function serve(
+/** Serves a request about kept responses, which costs nothing but is bounded for each key. */
+export async function serveKept(
   gate: Gate,
   caller: Caller,
   work: (principal: Principal) => Promise<Buffer | Refusal>,

@@ -7,6 +7,7 @@ import type { Caller } from '../gateway/caller.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { serveCompletion } from '../gateway/serve-completion.ts';
 import { serveCount } from '../gateway/serve-count.ts';
+import { serveInputItems } from '../gateway/serve-input-items.ts';
 import { serveKey } from '../gateway/serve-key.ts';
 import { serveModels } from '../gateway/serve-models.ts';
 import { serveQuote } from '../gateway/serve-quote.ts';
@@ -87,40 +88,53 @@ const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
 ]);
 
-type ItemHandler = (gate: Gate, caller: Caller, id: string) => Promise<void>;
+type ItemHandler = (gate: Gate, caller: Caller, id: string, query: URLSearchParams) => Promise<void>;
 
-/** Handlers of the items below a path, by the rest of the path. */
+/** Handlers of the items below a path, by the rest of the path: without its end, if one is named. */
 interface ItemRoute {
+  readonly end?: string;
   readonly serve: { readonly GET: ItemHandler; readonly DELETE?: ItemHandler };
   readonly form?: ReplyForm;
 }
 
-const API_ITEMS: ReadonlyMap<string, ItemRoute> = new Map<string, ItemRoute>([
+/** None if the dialect lists nothing. */
+function inputRoute(endpoint: 'responses', prefix: string, end: string): [string, ItemRoute][] {
+  const { listInput: list, replyForm: form } = DIALECTS[endpoint];
+  if (list === undefined) return [];
+  const GET: ItemHandler = (gate, caller, id, query) => serveInputItems(gate, caller, id, { query, list });
+  return [[prefix, { end, serve: { GET }, form }]];
+}
+
+const API_ITEMS: readonly (readonly [prefix: string, ItemRoute])[] = [
+  ...inputRoute('responses', '/v1/responses/', '/input_items'),
   ['/v1/models/', { serve: { GET: serveModels } }],
   ['/v1/receipts/', { serve: { GET: serveReceipt } }],
   ['/v1/responses/', { serve: { GET: serveResponse, DELETE: deleteResponse }, form: DIALECTS.responses.replyForm }],
-]);
+];
 
 const DRAIN_RETRY_MS = 1_000;
 
-function apiRoute(path: string, method: string): ApiRoute | undefined {
+function apiRoute(target: string, method: string): ApiRoute | undefined {
+  const path = pathOf(target);
   const exact = API_ROUTES.get(path);
   if (exact !== undefined) return exact;
   for (const [prefix, item] of API_ITEMS) {
-    const id = path.startsWith(prefix) ? decoded(path.slice(prefix.length)) : null;
-    if (id !== null && id !== '') return itemRoute(item, method, id);
+    const { end = '' } = item;
+    const isBelow = path.startsWith(prefix) && path.endsWith(end);
+    const id = isBelow ? decoded(path.slice(prefix.length, path.length - end.length)) : null;
+    if (id !== null && id !== '') return itemRoute(item, method, id, queryOf(target));
   }
   return undefined;
 }
 
-function itemRoute({ serve: handlers, ...more }: ItemRoute, method: string, id: string): ApiRoute {
+function itemRoute({ serve: handlers, form }: ItemRoute, method: string, id: string, query: URLSearchParams): ApiRoute {
   const known = (Object.keys(handlers) as ItemMethod[]).find((each) => each === method) ?? 'GET';
   const handler = handlers[known] ?? handlers.GET;
   return {
-    ...more,
+    ...(form && { form }),
     method: known,
     allow: Object.keys(handlers).join(', '),
-    serve: (gate, caller) => handler(gate, caller, id),
+    serve: (gate, caller) => handler(gate, caller, id, query),
   };
 }
 
@@ -135,6 +149,10 @@ function decoded(text: string): string | null {
 /** The path of a request's target, which may be a whole URL, as for a proxy. */
 function pathOf(target: string): string {
   return target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] || '/';
+}
+
+function queryOf(target: string): URLSearchParams {
+  return new URLSearchParams(target.split('?', 2)[1] ?? '');
 }
 
 /** Finds the handler of a request. Unknown paths and methods are refused; only the gate reaches models. */
@@ -159,7 +177,7 @@ export function route(
     return mounted(message, response);
   }
   const caller = new NodeCaller(requestId, message, response, parts.limits);
-  const found = apiRoute(path, method);
+  const found = apiRoute(target, method);
   if (found !== undefined) return serveApi(parts, found, method, caller);
   const isRead = method === 'GET' || method === 'HEAD';
   if (isRead && parts.mounts.pages(requestId, path, response)) return undefined;

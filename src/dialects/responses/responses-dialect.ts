@@ -23,6 +23,7 @@ import type { CarriedTool } from './carried-tools.ts';
 import { responseOf, type ResponseContext } from './from-chat.ts';
 import { leftOutReasoning } from './foreign-reasoning.ts';
 import { faultOfSale, hasHostedTools, saleOf } from './hosted-tools.ts';
+import { listInputItems } from './input-items.ts';
 import { countedBody, nativeBody } from './native-body.ts';
 import { RESPONSE_CHOICE } from './response-choice.ts';
 import { echoIn, readKeptAnswer, type Echo } from './response-entry.ts';
@@ -50,6 +51,7 @@ export const RESPONSES_DIALECT: Dialect = {
     verbosity: 'text.verbosity',
   },
   counting: { read, answer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }) },
+  listInput: listInputItems,
   answerFromChat: (completion, notes) => answerOf(completion, readContext(notes)),
   isTranslatedApart: true,
   choiceReading: RESPONSE_CHOICE,
