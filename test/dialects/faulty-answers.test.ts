@@ -26,6 +26,7 @@ providers:
   claude: { kind: anthropic, base_url: "${upstream.origin}", api_key: sk-ant-0123456789 }
   sandbox: { kind: sandbox }
 routing: { results_min: 1000 }
+timeouts: { ping: 50ms }
 models:
   - { id: native, routes: [{ provider: native, model: gpt }], ${PRICE} }
   - { id: embed, kind: embedding, routes: [{ provider: native, model: e }], price: { input: "1" }, context_window: 8192 }
@@ -120,6 +121,26 @@ test('a response that breaks off at a provider that speaks Responses fails under
     error: { code: 'server_error', message: '"native" broke off its answer.' },
   });
 });
+
+test.each(['native', 'carried'])(
+  'a response of a provider (%s) that hangs up after a silence fails with the reason, as the SDK reads it',
+  async (model) => {
+    const { promise: hasPinged, resolve } = Promise.withResolvers<unknown>();
+    script = (response) => void hasPinged.then(() => response.destroy());
+    const watched = openai.withOptions({
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        const [seen, rest] = answer.body?.tee() ?? [];
+        seen?.getReader().read().then(resolve, resolve);
+        return new Response(rest ?? null, answer);
+      },
+    });
+    expect(await watched.responses.stream({ model, input: 'hello' }).finalResponse()).toMatchObject({
+      status: 'failed',
+      error: { code: 'server_error', message: `"${model}" can't be reached. Nothing was charged. Try again later.` },
+    });
+  },
+);
 
 test.each(['{not JSON', '[]', 'null', '5', '"text"', '{"type":"message_start"'])(
   'a stream of messages whose first event is %s has not begun: the next route is tried',

@@ -80,6 +80,28 @@ test.each([
   ]);
 });
 
+test.each([
+  ['native', (stream: AnswerStream) => stream],
+  ['translated', (stream: AnswerStream) => stream.fromChat()],
+] as const)('a %s response that breaks off before its first event begins and fails', (_, form) => {
+  const events = payloadsOf(form(streamFor()).broken(BROKEN));
+  expect(events.flatMap((event) => OPEN_RESPONSES.eventFaults(event))).toEqual([]);
+  expect(events).toMatchObject([
+    { type: 'response.created', sequence_number: 0, response: { id: 'resp_0a1b', status: 'in_progress', error: null } },
+    { type: 'response.failed', sequence_number: 1, response: { id: 'resp_0a1b', status: 'failed' } },
+  ]);
+});
+
+test('a native response that breaks off ends as the one that began', () => {
+  const stream = streamFor();
+  const response = { id: 'resp_up', status: 'in_progress', error: null, of_next_year: 1 };
+  write(stream, { type: 'response.created', sequence_number: 0, response });
+  const error = { code: 'server_error', message: BROKEN.message };
+  expect(payloadsOf(stream.broken(BROKEN))).toMatchObject([
+    { type: 'response.failed', sequence_number: 1, response: { ...response, status: 'failed', error } },
+  ]);
+});
+
 test('the end of a translated response is the same however often it is asked for, and has the charge', () => {
   const stream = streamFor().fromChat();
   write(stream, chunk({ content: 'hi' }));

@@ -11,20 +11,23 @@ import type { AnswerStream, EventFacts } from '../dialect.ts';
 import { namedEvent, writtenEvent } from '../named-event.ts';
 import { ResponseStream, type ResponseContext } from './from-chat.ts';
 import { type Echo, echoSplices } from './response-entry.ts';
-import { responseObject } from './response-object.ts';
+import { responseObject, type Standing } from './response-object.ts';
 import { inspectResponseEvent, type ResponseEventFacts } from './responses-facts.ts';
 import { StreamedUses } from './tool-uses.ts';
 
 // Streams of responses. Clients wait for data and don't take a comment for any, so a silence is filled with a repeated
 // `response.in_progress`; and they read what broke off from `response.failed`, not from an error.
 
-/** The event of a response that breaks off. */
+/** The event of a response that breaks off, behind its beginning if `number` events, none, have been sent: SDKs want one. */
 function failedEvent(refusal: Refusal, number: number, context: ResponseContext, model: string): string {
-  const standing = { status: 'failed', code: 'server_error', message: refusal.message } as const;
   const facts = { id: `resp_${context.key}`, model, createdAt: context.createdAt, completedAt: null };
-  const response = responseObject({ ...facts, standing, output: [], usage: null }, context.settings);
-  const failed = { ...response, error: errorOf(refusal) };
-  return writtenEvent({ type: 'response.failed', sequence_number: number, response: failed });
+  const responseWith = (standing: Standing): JsonObject =>
+    responseObject({ ...facts, standing, output: [], usage: null }, context.settings);
+  const begun = { type: 'response.created', sequence_number: 0, response: responseWith({ status: 'in_progress' }) };
+  const failed = responseWith({ status: 'failed', code: 'server_error', message: refusal.message });
+  const response = { ...failed, error: errorOf(refusal) };
+  const head = number > 0 ? '' : writtenEvent(begun);
+  return head + writtenEvent({ type: 'response.failed', sequence_number: Math.max(number, 1), response });
 }
 
 /**
