@@ -422,3 +422,47 @@ test('a stream that is not kept names what it goes on from in each of its events
     );
   }
 });
+
+test("a code interpreter's call goes back to its provider from where it is kept, and never from its caller", async () => {
+  const call = {
+    type: 'code_interpreter_call',
+    id: 'ci_kept',
+    container_id: 'cntr_1',
+    code: '1',
+    status: 'completed',
+    outputs: null,
+  };
+  const cited = { type: 'container_file_citation', container_id: 'cntr_1', file_id: 'cfile_1', filename: 'a.png' };
+  const content = [{ type: 'output_text', text: 'done', annotations: [cited] }];
+  const answer = { type: 'message', id: 'msg_ci', role: 'assistant', status: 'completed', content };
+  answers = [{ id: 'resp_ci', output: [call, answer] }];
+  await sentFor({ input: 'run it' });
+  const [asked, more] = [
+    { role: 'user', content: 'run it' },
+    { role: 'user', content: 'again' },
+  ];
+  const next = await sentFor({ input: 'again', previous_response_id: 'resp_ci' });
+  expect(next.input).toEqual([asked, call, answer, more]);
+  const referred = await sentFor({ input: [asked, { type: 'item_reference', id: 'ci_kept' }, answer, more] });
+  expect(referred.input).toEqual([asked, call, answer, more]);
+  const before = upstream.requests.length;
+  const refused = await Promise.all([
+    send({ model: 'native', input: [asked, call, more] }),
+    send({ model: 'native', input: [call, more], previous_response_id: 'resp_ci' }),
+    send({ model: 'native', input: [{ ...call, type: 'of_next_year' }], previous_response_id: 'resp_ci' }),
+    send({ model: 'native', input: [{ type: 'item_reference', id: 'ci_kept' }] }, { key: stranger.key }),
+  ]);
+  expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 404]);
+  expect(upstream.requests.length).toBe(before);
+});
+
+test.each([
+  { type: 'mcp_list_tools', id: 'mcpl_1', server_label: 's', tools: [] },
+  { type: 'mcp_call', id: 'mcp_1', server_label: 's', name: 'f', arguments: '{}', output: 'x' },
+  { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'q' } },
+  { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=' },
+  { type: 'file_search_call', id: 'fs_1', status: 'completed', queries: ['q'], results: null },
+])('what a model did by tools may be sent again with the whole conversation: $type', async (item) => {
+  const input = [{ role: 'user', content: 'x' }, item, { role: 'user', content: 'y' }];
+  expect((await sentFor({ input, store: false })).input).toEqual(input);
+});

@@ -33,11 +33,11 @@ export const COMPACTION_DIALECT: Dialect = {
   endpoint: 'compact',
   replyForm: RESPONSES_REPLY_FORM,
   isNativeOnly: true,
-  read: readCompaction,
+  read: (body) => readCompaction(body),
 };
 
-function readCompaction(body: Buffer): BodyResult<CompletionRequest> {
-  const result = readResponsesRequest(body, true);
+function readCompaction(body: Buffer, isRecalled = false): BodyResult<CompletionRequest> {
+  const result = readResponsesRequest(body, { mayOmitInput: true, isRecalled });
   if (!result.ok) return result;
   const fault = findFault(result.request);
   return fault === null ? { ok: true, request: new Compaction(result.request) } : { ok: false, fault };
@@ -121,5 +121,5 @@ class Compaction implements CompletionRequest {
 /** The request with what it refers to in its place. */
 function resolve(request: ResponsesRequest, found: FoundReferences | null): BodyResult<CompletionRequest> {
   if (found === null) return { ok: true, request: new Compaction(request) };
-  return readCompaction(expandedBody(request, found.chain, ownItems(request, found.items)));
+  return readCompaction(expandedBody(request, found.chain, ownItems(request, found.items)), true);
 }

@@ -217,7 +217,7 @@ function resolve(
   const own = ownItems(request, found?.items ?? null);
   const kept = { echo: { isKept, previous: request.previous }, input: isKept ? own : null };
   if (found === null) return { ok: true, request: new ResponsesCompletion(request, kept) };
-  const result = readResponsesRequest(expandedBody(request, found.chain, own));
+  const result = readResponsesRequest(expandedBody(request, found.chain, own), { isRecalled: true });
   return result.ok ? { ok: true, request: new ResponsesCompletion(result.request, kept) } : result;
 }
 

@@ -28,6 +28,11 @@ export interface InputTally {
   readonly references: ItemReference[];
   /** Where items begin that hold the reasoning of a translated answer (reasoning-capsule.ts). */
   readonly capsules: number[];
+  /**
+   * Whether items may name what is kept at the provider: they were checked when they came, or were written by it for the
+   * same workspace.
+   */
+  readonly mayNameKept: boolean;
 }
 
 const ITEM_NAMES = new NameTable([
@@ -179,7 +184,7 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
       const fault = readCallersTools(scan, `${where()}.tools`);
       if (fault !== null) return fault;
       tally.toolBytes += scan.at - toolsStart;
-    } else if ((name === 'file_id' || name === 'container_id') && scan.kind() === 'string') {
+    } else if (isNamed(scan, tally, name)) {
       return keptElsewhere(`${where()}.${name}`);
     } else scan.skip();
   }
@@ -189,7 +194,12 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
   if (type === 'item_reference' || (type === UNNAMED && !isMessage && idAt >= 0)) {
     return noteReference(scan, idAt, { tally, index });
   }
-  return type === undefined ? readUnknown(scan, start, where()) : null;
+  return type === undefined && !tally.mayNameKept ? readUnknown(scan, start, where()) : null;
+}
+
+/** Whether the member here names something kept at the provider, and may not. */
+function isNamed(scan: JsonScan, { mayNameKept }: InputTally, name: string): boolean {
+  return !mayNameKept && (name === 'file_id' || name === 'container_id') && scan.kind() === 'string';
 }
 
 /** Reads the id of a reference, which the scan has passed. */
@@ -270,7 +280,7 @@ function readPart(scan: JsonScan, tally: InputTally, where: () => string): BodyF
     } else if (name === 'type') {
       if (scan.kind() !== 'string') return fieldFault(`${where()}.type`, `'${where()}.type' must be a string.`);
       type = scan.stringIn(PART_TYPES) ?? 'unknown';
-    } else if ((name === 'file_id' || name === 'container_id') && scan.kind() === 'string') {
+    } else if (isNamed(scan, tally, name)) {
       return keptElsewhere(`${where()}.${name}`);
     } else if (name === 'image_url' || name === 'file_data') {
       const payload = readMediaPayload(scan, name === 'file_data' ? 'base64' : 'url');

@@ -132,12 +132,22 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
   text: readText,
 });
 
+interface ReadingOptions {
+  /** Whether a request that goes on from a response needs no items of its own. */
+  readonly mayOmitInput?: boolean;
+  /** Whether its references are replaced by what they refer to: until then, its own items were checked. */
+  readonly isRecalled?: boolean;
+}
+
 /**
  * Reads a Responses request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
  * bought, what refers to something kept elsewhere, and wrong values of the fields that the gate goes by. Unknown fields
- * pass. `mayOmitInput`: whether a request that goes on from a response needs no items of its own.
+ * pass.
  */
-export function readResponsesRequest(body: Buffer, mayOmitInput = false): BodyResult<ResponsesRequest> {
+export function readResponsesRequest(
+  body: Buffer,
+  { mayOmitInput = false, isRecalled = false }: ReadingOptions = {},
+): BodyResult<ResponsesRequest> {
   const tally: InputTally = {
     items: 0,
     images: 0,
@@ -147,6 +157,7 @@ export function readResponsesRequest(body: Buffer, mayOmitInput = false): BodyRe
     toolBytes: 0,
     references: [],
     capsules: [],
+    mayNameKept: isRecalled,
   };
   const draft: Draft = {
     model: '',
