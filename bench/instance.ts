@@ -20,9 +20,11 @@ const BEHAVIOURS = ['plain', 'people', 'stream', 'burst', 'silent'];
 const MESSAGES = ['plain-messages', 'stream-messages', 'burst-messages'];
 const RESPONSES = ['plain-responses', 'stream-responses', 'burst-responses'];
 const CHAT_MODELS = [...BEHAVIOURS, ...MESSAGES, ...RESPONSES];
+/** It is answered as `plain` is, and has a fee for each request. */
+const WITH_FEE = 'plain-fee';
 
 /** The models, each named for how the mock upstream answers it. */
-export const MODELS: readonly string[] = [...CHAT_MODELS, 'embeddings'];
+export const MODELS: readonly string[] = [...CHAT_MODELS, WITH_FEE, 'embeddings'];
 const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes'];
 
 /** The config file: one model for each way in which the mock upstream answers, named for it. */
@@ -35,10 +37,12 @@ export function benchConfig(upstreamPort: number): string {
     ...RESPONSES.map((name) => provider(name, 'openai, profile: openai', '/v1')),
   ];
   const routes = (name: string): string => `routes: [{ provider: ${name}, model: mock }]`;
-  const models = CHAT_MODELS.map(
-    (name) =>
-      `  - { id: ${name}, ${routes(name)}, price: { input: "0.15", output: "0.60" }, context_window: 4000000, max_output: 32000, media: { image_tokens: 1445 } }`,
-  );
+  const chatModel = (name: string, upstream: string, fees = ''): string =>
+    `  - { id: ${name}, ${routes(upstream)}, price: { input: "0.15", output: "0.60"${fees} }, context_window: 4000000, max_output: 32000, media: { image_tokens: 1445 } }`;
+  const models = [
+    ...CHAT_MODELS.map((name) => chatModel(name, name)),
+    chatModel(WITH_FEE, 'plain', ', fees: { request: "0.0001" }'),
+  ];
   const embeddings = `  - { id: embeddings, kind: embedding, ${routes('embeddings')}, price: { input: "0.02" }, context_window: 4000000 }`;
   return ['providers:', ...providers, 'models:', ...models, embeddings, ''].join('\n');
 }

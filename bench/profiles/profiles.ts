@@ -2,6 +2,7 @@ import type { Profile } from '../profile.ts';
 import { consoles } from './consoles.ts';
 import { control } from './control.ts';
 import { dialects } from './dialects.ts';
+import { fees } from './fees.ts';
 import { growingKeys } from './growing-keys.ts';
 import { growingProcesses } from './growing-processes.ts';
 import { growingPurses } from './growing-purses.ts';
@@ -22,6 +23,7 @@ export const PROFILES: readonly Profile[] = [
   bySchema,
   ...streams,
   ...dialects,
+  fees,
   memory,
   memorySlope,
   settling,
