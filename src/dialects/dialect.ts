@@ -232,8 +232,11 @@ export interface CompletionRequest {
   fromChat(completion: Buffer, requestId: string): Buffer;
   /** What that depends on besides, as a text for another thread; absent from dialects whose answers aren't translated. */
   answerNotes?(requestId: string): string;
-  /** The caller's side of its stream, for events as a provider that speaks the dialect sends them. */
-  openStream(requestId: string): AnswerStream;
+  /**
+   * The caller's side of its stream, for events as a provider that speaks the dialect sends them. `inputEstimate`: its input
+   * tokens, for an API that names them before a provider has counted any; left out where nothing is written.
+   */
+  openStream(requestId: string, inputEstimate?: number): AnswerStream;
 }
 
 export interface SchemaSpan {

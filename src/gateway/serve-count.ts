@@ -7,6 +7,7 @@ import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { chooseChatModel } from './choose-model.ts';
 import type { Gate } from './gate.ts';
+import { estimateInput } from './input-estimate.ts';
 import { receive } from './read.ts';
 import { resolveReferences } from './recall.ts';
 import { rejectRequest } from './reject-request.ts';
@@ -15,11 +16,6 @@ import { countRefused } from './take-permit.ts';
 
 /** The header of a count that the provider hasn't made. */
 const ESTIMATE_HEADER = 'x-faregate-estimate';
-
-/** A text's bytes for each token, and what an image or a file may come to where the model doesn't say. */
-const BYTES_PER_TOKEN = 4;
-const IMAGE_TOKENS = 1_600;
-const FILE_TOKENS = 3_000;
 
 /**
  * Answers with the input tokens of a request in such a dialect, as the model's provider counts them, or an estimate. Costs nothing,
@@ -51,7 +47,7 @@ export async function serveCount(
   const model = chooseChatModel(gate, principal, request.model);
   if (isRefusal(model)) return reject(model, request.model);
   const counted = await countByProvider(gate, caller, { model, endpoint, request });
-  const tokens = counted ?? estimateOf(model, request);
+  const tokens = counted ?? estimateInput(model.terms, request.size);
   const headers = counted === null ? [ESTIMATE_HEADER, 'true'] : [];
   caller.answer(Buffer.from(JSON.stringify(counting.answer(tokens))), headers);
 }
@@ -86,10 +82,4 @@ async function countByProvider(
     return await count({ upstreamModel, requestId: caller.requestId, request: request.native, contextWindow });
   }
   return null;
-}
-
-function estimateOf({ terms }: Model, { size }: CountedRequest): number {
-  const { imageTokens, fileTokens } = terms.media;
-  const media = size.images * (imageTokens ?? IMAGE_TOKENS) + size.files * (fileTokens ?? FILE_TOKENS);
-  return Math.min(Math.ceil(size.textBytes / BYTES_PER_TOKEN) + media, terms.contextWindow);
 }

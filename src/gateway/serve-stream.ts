@@ -2,6 +2,7 @@ import type { CompletionRequest } from '../dialects/dialect.ts';
 import { assert } from '../lib/assert.ts';
 import { attemptConforming } from './attempt-conforming.ts';
 import { attemptRoutes } from './attempt-routes.ts';
+import { estimateInput } from './input-estimate.ts';
 import { Relay } from './relay.ts';
 import { reportUntried } from './reject-request.ts';
 import { leftOutHeaders, replyHeaders } from './reply-headers.ts';
@@ -16,7 +17,8 @@ import type { TryListener } from './tries.ts';
  */
 export async function serveStream(request: AdmittedRequest, asked: CompletionRequest): Promise<void> {
   const { gate, caller, schema } = request;
-  const native = asked.openStream(caller.requestId);
+  const inputEstimate = estimateInput(request.admission.model.terms, asked.size);
+  const native = asked.openStream(caller.requestId, inputEstimate);
   const reply = new StreamReply(gate, caller, replyHeaders(request), native);
   const onTry: TryListener = (sent) => reply.expect(leftOutHeaders(sent?.leftOut ?? []));
   const { beginning, attempts } = await (schema === null

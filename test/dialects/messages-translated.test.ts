@@ -476,3 +476,19 @@ test('the sandbox’s models answer in this dialect too: a text, and a round tri
 test('after all translated messages the ledger is whole', async () => {
   expect(await gateway.books()).toMatchObject({ ok: true });
 });
+
+test('a stream starts with an estimate of its input, and the count of its provider takes its place at the end', async () => {
+  gateway.script(streaming(delta({ content: 'hi' }), finish(), usageChunk()));
+  const anthropic = new Anthropic({ apiKey: gateway.key, baseURL: gateway.url, maxRetries: 0 });
+  const messages = [{ role: 'user' as const, content: 'x'.repeat(4_000) }];
+  const stream = anthropic.messages.stream({ model: 'gpt', max_tokens: 9, messages });
+  const inputs: number[] = [];
+  stream.on('streamEvent', (event) => {
+    if (event.type === 'message_start') inputs.push(event.message.usage.input_tokens);
+  });
+  const { usage } = await stream.finalMessage();
+  expect(inputs).toHaveLength(1);
+  expect(inputs[0]).toBeGreaterThanOrEqual(1_000);
+  expect(inputs[0]).toBeLessThan(1_100);
+  expect(usage).toMatchObject({ input_tokens: 7, output_tokens: 5 });
+});

@@ -145,6 +145,8 @@ describe.each(BEHIND)('Messages with $where', ({ text, tools, json, said, answer
     // It adds the output of a stream's start to that of its end, whatever they say.
     const streamed = usageOf(pieces.reduce((all, piece) => all.concat(piece)));
     expect(streamed.output_tokens).toBeGreaterThanOrEqual(usageOf(whole).output_tokens);
+    // It takes the input from the start alone, where it may be an estimate.
+    expect(streamed.input_tokens).toBeGreaterThan(0);
   });
 
   test('LangChain’s class for Anthropic calls a tool, and gets the answer that follows', async () => {

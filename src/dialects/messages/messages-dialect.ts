@@ -139,7 +139,8 @@ class MessagesCompletion implements CompletionRequest {
     return requestId;
   }
 
-  openStream(requestId: string): AnswerStream {
-    return new MessagesStream(requestId, this.model, this.usesBound !== null);
+  openStream(requestId: string, inputEstimate = 0): AnswerStream {
+    const { model, usesBound } = this;
+    return new MessagesStream(requestId, { model, inputEstimate, hasTools: usesBound !== null });
   }
 }

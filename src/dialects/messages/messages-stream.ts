@@ -12,17 +12,28 @@ import { TranslatedMessagesStream } from './translated-messages-stream.ts';
 
 const STOP_EVENT = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 
+/** What a stream must know of its request. */
+interface StreamedRequest {
+  /** As the caller named it. */
+  readonly model: string;
+  /** Its input tokens, until a provider has counted them. */
+  readonly inputEstimate?: number;
+  /** Whether uses of the provider's tools are charged. */
+  readonly hasTools?: boolean;
+}
+
 /** A stream of the provider's own events, which pass as they are. */
 export class MessagesStream implements AnswerStream {
   readonly #requestId: string;
   readonly #model: string;
+  readonly #inputEstimate: number;
   readonly #uses: StreamedUses | null;
   #hasStopped = false;
 
-  /** `model`: as the caller named it; `hasTools`: whether uses of the provider's tools are charged. */
-  constructor(requestId: string, model: string, hasTools = false) {
+  constructor(requestId: string, { model, inputEstimate = 0, hasTools = false }: StreamedRequest) {
     this.#requestId = requestId;
     this.#model = model;
+    this.#inputEstimate = inputEstimate;
     this.#uses = hasTools ? new StreamedUses() : null;
   }
 
@@ -55,6 +66,6 @@ export class MessagesStream implements AnswerStream {
   }
 
   fromChat(): AnswerStream {
-    return new TranslatedMessagesStream(this.#requestId, this.#model);
+    return new TranslatedMessagesStream(this.#requestId, this.#model, this.#inputEstimate);
   }
 }

@@ -158,7 +158,7 @@ test('an answer that comes back says what it said: text, reasoning, calls and th
 test('a stream says what the whole answer says, wherever it is cut', () => {
   fc.assert(
     fc.property(answer, ({ cuts, ...said }) => {
-      const stream = new MessagesStream(ID, 'm').fromChat();
+      const stream = new MessagesStream(ID, { model: 'm' }).fromChat();
       let wire = '';
       for (const payload of chunksOf(said, cuts[Symbol.iterator]())) {
         expect(stream.inspect(payload).valid).toBe(true);

@@ -30,13 +30,15 @@ type OpenBlock =
 /**
  * The chunks of a chat completion as the events of a message.
  *
- * - the message starts with the first chunk; its usage, of which chat reports nothing until the end, comes in the end.
+ * - the message starts with the first chunk; chat reports no usage until the end, so its start has an estimate of the input,
+ *   in which some clients look for it, and its end the usage.
  * - blocks follow each other: a piece of another kind ends the open block. Only a call that is continued after another
  *   one has begun gets its pieces late.
  * - the last block, the reason to stop and the usage are the end, which is written once the answer is settled.
  */
 export class TranslatedMessagesStream implements AnswerStream {
   readonly #requestId: string;
+  readonly #inputEstimate: number;
   #latest: ChunkFacts | null = null;
   #model: string;
   #usage: ReportedUsage | null = null;
@@ -49,8 +51,12 @@ export class TranslatedMessagesStream implements AnswerStream {
   /** The index of each call's block. */
   readonly #calls = new Map<string, number>();
 
-  /** `model`: as the caller named it, for a provider that doesn't say. */
-  constructor(requestId: string, model: string) {
+  /**
+   * `model`: as the caller named it, for a provider that doesn't say; `inputEstimate`: the input tokens that its start names
+   * if none are reported by then.
+   */
+  constructor(requestId: string, model: string, inputEstimate: number) {
+    this.#inputEstimate = inputEstimate;
     this.#requestId = requestId;
     this.#model = model;
   }
@@ -119,9 +125,14 @@ export class TranslatedMessagesStream implements AnswerStream {
       stop_reason: null,
       stop_sequence: null,
       stop_details: null,
-      usage: messageUsage(this.#usage, null),
+      usage: this.#startUsage(),
     };
     return writtenEvent({ type: 'message_start', message });
+  }
+
+  #startUsage(): object {
+    const usage = messageUsage(this.#usage, null);
+    return this.#usage === null ? { ...usage, input_tokens: this.#inputEstimate } : usage;
   }
 
   #writeDelta(delta: JsonObject): string {
