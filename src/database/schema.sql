@@ -2245,6 +2245,7 @@ CREATE OR REPLACE FUNCTION public.keep_responses(p_keep_ms bigint, p_bytes_max b
  RETURNS TABLE(refused uuid)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_expires timestamptz := now() + p_keep_ms * interval '1 ms';
@@ -2278,12 +2279,14 @@ begin
   from generate_subscripts(p_item_ids, 1) as i
   where p_workspaces[p_item_numbers[i][1]] = any (v_with_room)
   on conflict do nothing;
-  -- What is locked is being prolonged by another process.
-  update stored_responses set expires_at = v_expires + p_keep_ms / 8 * interval '1 ms'
-    where request_id in (
-      select a.request_id from stored_responses a where a.request_id = any (p_ancestors) and a.expires_at < v_expires
-        for no key update skip locked
-    );
+  if p_ancestors <> '{}' then
+    -- What is locked is being prolonged by another process.
+    update stored_responses set expires_at = v_expires + p_keep_ms / 8 * interval '1 ms'
+      where request_id in (
+        select a.request_id from stored_responses a where a.request_id = any (p_ancestors) and a.expires_at < v_expires
+          for no key update skip locked
+      );
+  end if;
   return query
     select p_requests[i] from generate_subscripts(p_requests, 1) as i where not p_workspaces[i] = any (v_with_room);
 end $function$;

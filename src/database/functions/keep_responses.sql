@@ -10,7 +10,8 @@
 create or replace function keep_responses(
   p_keep_ms bigint, p_bytes_max bigint, p_workspaces uuid[], p_requests uuid[], p_ids text[], p_previous uuid[],
   p_spans integer[], p_bytes bytea, p_item_ids text[], p_item_numbers integer[], p_ancestors uuid[]
-) returns table (refused uuid) language plpgsql set enable_seqscan = off as $$
+) returns table (refused uuid)
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_expires timestamptz := now() + p_keep_ms * interval '1 ms';
   v_with_room uuid[];
@@ -43,12 +44,14 @@ begin
   from generate_subscripts(p_item_ids, 1) as i
   where p_workspaces[p_item_numbers[i][1]] = any (v_with_room)
   on conflict do nothing;
-  -- What is locked is being prolonged by another process.
-  update stored_responses set expires_at = v_expires + p_keep_ms / 8 * interval '1 ms'
-    where request_id in (
-      select a.request_id from stored_responses a where a.request_id = any (p_ancestors) and a.expires_at < v_expires
-        for no key update skip locked
-    );
+  if p_ancestors <> '{}' then
+    -- What is locked is being prolonged by another process.
+    update stored_responses set expires_at = v_expires + p_keep_ms / 8 * interval '1 ms'
+      where request_id in (
+        select a.request_id from stored_responses a where a.request_id = any (p_ancestors) and a.expires_at < v_expires
+          for no key update skip locked
+      );
+  end if;
   return query
     select p_requests[i] from generate_subscripts(p_requests, 1) as i where not p_workspaces[i] = any (v_with_room);
 end $$;
