@@ -1,7 +1,7 @@
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { PostgresFreeAnswers } from '../database/free-answers.ts';
-import type { StoreLimits } from '../database/response-keeper.ts';
+import type { StoreLimits } from '../database/keep-arguments.ts';
 import type { Gate, GateTimeouts } from '../gateway/gate.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Health } from '../upstreams/health/health.ts';

@@ -1,5 +1,6 @@
 import type { Config, ResponsesConfig } from '../config/config.ts';
-import { ResponseKeeper, type StoreLimits } from '../database/response-keeper.ts';
+import type { StoreLimits } from '../database/keep-arguments.ts';
+import { ResponseKeeper } from '../database/response-keeper.ts';
 import { PostgresResponseStore } from '../database/response-store.ts';
 import type { Observer } from '../gateway/observer.ts';
 import type { Clock } from '../lib/clock.ts';

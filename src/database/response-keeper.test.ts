@@ -13,7 +13,7 @@ function startKeeper(write: (count: number) => Promise<void>) {
   const lost: { requestId: string; reason: string }[] = [];
   const batches: number[] = [];
   const query = async (_text: string, values: readonly SqlValue[] = []): Promise<[]> => {
-    const count = (values[3] as readonly string[]).length;
+    const count = String(values[3]).split(',').length;
     batches.push(count);
     await write(count);
     return [];

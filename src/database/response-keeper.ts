@@ -3,6 +3,7 @@ import type { Cancel, Clock } from '../lib/clock.ts';
 import { pause } from '../lib/pause.ts';
 import { BRIEF, DatabaseUnavailable, type SqlRunner } from '../lib/sql.ts';
 import type { Turns } from '../turns/stages.ts';
+import { keepArguments, keptBytes, type StoreLimits } from './keep-arguments.ts';
 
 /** As long as the end of an answer waits for its receipt. */
 const KEEP_MS_MAX = 5_000;
@@ -13,13 +14,9 @@ const WAITING_BYTES_MAX = 64 * 2 ** 20;
 const BATCH_MAX = 100;
 const BATCH_BYTES_MAX = 4 * 2 ** 20;
 
-const KEEP = 'select refused from keep_responses($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
+const FREQUENT = { ...BRIEF, isFrequent: true };
 
-/** For how long, and how many bytes of them a workspace may have. A new object for new limits. */
-export interface StoreLimits {
-  readonly keepMs: number;
-  readonly bytesMax: number;
-}
+const KEEP = 'select refused from keep_responses($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
 
 interface WaitingResponse {
   readonly response: KeptResponse;
@@ -59,7 +56,7 @@ export class ResponseKeeper {
 
   /** Resolves once the response is written, or lost. */
   async keep(response: KeptResponse, limits: StoreLimits): Promise<void> {
-    const bytes = bytesOf(response).reduce((sum, { length }) => sum + length, 0);
+    const bytes = keptBytes(response);
     if (this.#waitingBytes + bytes > WAITING_BYTES_MAX) {
       this.#onLost(response.requestId, new Error('too many bytes of responses wait for the database'));
       return;
@@ -118,8 +115,13 @@ export class ResponseKeeper {
 
   /** Writes a batch; the requests whose responses would be more than their workspace may have. */
   async #write(batch: readonly WaitingResponse[]): Promise<ReadonlySet<string>> {
-    const options = { ...BRIEF, isFrequent: true };
-    const rows = await this.#sql.query<{ refused: string }>(KEEP, keepArguments(batch), options);
+    const [first] = batch;
+    if (first === undefined) return new Set();
+    const values = keepArguments(
+      batch.map(({ response }) => response),
+      first.limits,
+    );
+    const rows = await this.#sql.query<{ refused: string }>(KEEP, values, FREQUENT);
     return new Set(rows.map(({ refused }) => refused));
   }
 
@@ -145,47 +147,4 @@ export class ResponseKeeper {
     this.#onLost(waiting.response.requestId, reason);
     this.#end(waiting);
   }
-}
-
-const COMMA = Buffer.from(',');
-
-/** All bytes of a response in the order in which they are written. */
-function bytesOf({ entry: { input, output, response } }: KeptResponse): readonly Buffer[] {
-  return [...input, ...(output.length === 0 ? [] : [COMMA, output]), response];
-}
-
-/** The arguments of keep_responses. */
-function keepArguments(batch: readonly WaitingResponse[]) {
-  const responses = batch.map(({ response }) => response);
-  const pieces: Buffer[] = [];
-  const spans: number[][] = [];
-  const itemIds: string[] = [];
-  const itemNumbers: number[][] = [];
-  let start = 1;
-  for (const kept of responses) {
-    const { input, output, outputItems, response } = kept.entry;
-    const inputLength = input.reduce((sum, { length }) => sum + length, 0);
-    const outputStart = inputLength + (output.length === 0 ? 0 : 1);
-    const length = outputStart + output.length;
-    const number = spans.push([start, length, inputLength, response.length]);
-    for (const item of outputItems) {
-      itemIds.push(item.id);
-      itemNumbers.push([number, outputStart + item.start, item.length]);
-    }
-    pieces.push(...bytesOf(kept));
-    start += length + response.length;
-  }
-  return [
-    batch[0]?.limits.keepMs ?? 0,
-    batch[0]?.limits.bytesMax ?? 0,
-    responses.map(({ workspaceId }) => workspaceId),
-    responses.map(({ requestId }) => requestId),
-    responses.map(({ entry }) => entry.responseId),
-    responses.map(({ previousRequestId }) => previousRequestId),
-    spans,
-    Buffer.concat(pieces),
-    itemIds,
-    itemNumbers,
-    [...new Set(responses.flatMap(({ goesOnFrom }) => goesOnFrom))],
-  ];
 }

@@ -16,10 +16,10 @@ const lost: string[] = [];
 afterEach(() => void lost.splice(0));
 
 /** A store as each process has one. */
-function openStore(keepMs = HOUR_MS, bytesMax = 2 ** 30): PostgresResponseStore {
+function openStore({ keepMs = HOUR_MS, bytesMax = 2 ** 30, sql = db.database } = {}): PostgresResponseStore {
   const onLost = (requestId: string): void => void lost.push(requestId);
-  const keeper = new ResponseKeeper({ sql: db.database, clock: new SystemClock(), turns: EVENT_LOOP, onLost });
-  return new PostgresResponseStore({ sql: db.database, control: db.control, keeper, limits: { keepMs, bytesMax } });
+  const keeper = new ResponseKeeper({ sql, clock: new SystemClock(), turns: EVENT_LOOP, onLost });
+  return new PostgresResponseStore({ sql, control: db.control, keeper, limits: { keepMs, bytesMax } });
 }
 
 interface Said {
@@ -110,6 +110,36 @@ test('of two responses with the same id, as some servers name them, the newest i
   expect(await store.findChain(workspace, 'resp_0', 1_000)).toBe('missing');
 });
 
+test('ids of any visible characters are kept as they are', async () => {
+  const store = openStore();
+  const workspace = randomUUID();
+  const ids = ['NULL', '{}', 'a,b', '"', '\\', '\\"', 'null', "'", '$1', '""'];
+  await Promise.all(ids.map((id) => keep(store, workspace, { responseId: id, itemId: `${id}${id}` })));
+  expect(lost).toEqual([]);
+  const wholes = await Promise.all(ids.map((id) => store.read(workspace, id)));
+  expect(wholes.map((pieces) => JSON.parse(Buffer.concat(pieces ?? []).toString()) as unknown)).toEqual(
+    ids.map((id) => ({ id, output: [{ text: 'x' }] })),
+  );
+  const found = await store.findItems(
+    workspace,
+    ids.map((id) => `${id}${id}`),
+    10_000,
+  );
+  expect(found).toMatchObject({ items: new Map(ids.map((id) => [`${id}${id}`, expect.any(Buffer)])) });
+});
+
+test('what is committed behind a response on the same connection waits for the disk as ever', async () => {
+  const single = await startTestDatabase({ connectionsMax: 1 });
+  try {
+    const store = openStore({ sql: single.database });
+    await keep(store, randomUUID(), { responseId: 'resp_a' });
+    expect(lost).toEqual([]);
+    expect(await single.database.query('show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
+  } finally {
+    await single.stop();
+  }
+});
+
 test('nothing of a workspace is there for another one, even if it names it as its own previous response', async () => {
   const store = openStore();
   const [own, other] = [randomUUID(), randomUUID()];
@@ -124,7 +154,7 @@ test('nothing of a workspace is there for another one, even if it names it as it
 
 test('a response that another goes on from is kept as long as that, and what has expired is deleted', async () => {
   const workspace = randomUUID();
-  const brief = openStore(60);
+  const brief = openStore({ keepMs: 60 });
   const first = await keep(brief, workspace, { responseId: 'resp_first' });
   await keep(brief, workspace, { responseId: 'resp_alone' });
   await keep(openStore(), workspace, { responseId: 'resp_next', previous: first, goesOnFrom: [first] });
@@ -136,7 +166,7 @@ test('a response that another goes on from is kept as long as that, and what has
 });
 
 test('a workspace that has as much as it may keeps no more, until something has expired, and others are not affected', async () => {
-  const [store, brief] = [openStore(HOUR_MS, 2_000), openStore(60, 2_000)];
+  const [store, brief] = [openStore({ bytesMax: 2_000 }), openStore({ keepMs: 60, bytesMax: 2_000 })];
   const [workspace, other] = [randomUUID(), randomUUID()];
   const text = 'x'.repeat(800);
   await keep(brief, workspace, { responseId: 'resp_first', text });

@@ -1,7 +1,8 @@
 import type { ListedInput } from '../dialects/dialect.ts';
 import type { KeptResponse, ResponseStore, StoredChain, StoredItems } from '../gateway/response-store.ts';
 import { BRIEF, type Sql, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
-import type { ResponseKeeper, StoreLimits } from './response-keeper.ts';
+import type { StoreLimits } from './keep-arguments.ts';
+import type { ResponseKeeper } from './response-keeper.ts';
 
 /** More requests than a conversation has that fits into a body. */
 const CHAIN_LENGTH_MAX = 4_096;
