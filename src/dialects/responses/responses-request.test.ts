@@ -13,6 +13,11 @@ function faultOf(body: object | string): { param: string | null; message: string
   return result.fault;
 }
 
+/** The value in so many lists. */
+function nested(levels: number, value: unknown): unknown {
+  return levels === 0 ? value : [nested(levels - 1, value)];
+}
+
 test('a request is read for what the gate goes by, and its body stays as it was sent', () => {
   const request = read({ stream: true, max_output_tokens: 7, whatever: [1], store: false });
   expect(request).toMatchObject({ model: 'small', stream: true, maxTokens: 7, schema: null, tools: [] });
@@ -69,6 +74,7 @@ test.each([
   ],
   [{ input: [{ type: 'code_interpreter_call', container_id: 'c' }] }, 'input[0].container_id'],
   [{ input: [{ type: 'shell_call', environment: { container_id: 'c' } }] }, 'input[0].container_id'],
+  [{ input: [{ type: 'shell_call', steps: nested(100, { file_id: 'f' }) }] }, 'input[0].file_id'],
 ])('a request that refers to something kept at the provider is refused: %j', (fields, param) => {
   expect(faultOf({ model: 'small', input: 'hi', ...fields }).param).toBe(param);
 });
