@@ -143,14 +143,24 @@ test('texts of a response that only together would be JSON are asked for again, 
   stage.say({ status: 200, body: JSON.stringify(response(message('{"n":', '1}'))) }, GOOD);
   const plain = await stage.send(RESPONSES, RESPONSES.body(SCHEMA));
   expect(await plain.json()).toMatchObject({ output: [{ content: [{ text: GOOD }] }] });
-  const contradicting =
-    event('response.created', { response: { id: 'resp_1', status: 'in_progress', output: [] } }) +
-    event('response.output_text.delta', { delta: BAD, item_id: 'msg_1', output_index: 0, content_index: 0 }) +
-    event('response.completed', { response: response(message(GOOD)) });
-  stage.say({ status: 200, body: contradicting }, GOOD);
-  const streamed = await stage.send(RESPONSES, RESPONSES.body(SCHEMA, '"stream":true,'));
-  expect((await streamed.text()).includes('secret')).toBe(false);
-  expect(paths()).toEqual([RESPONSES.path, '/openai/v1/chat/completions']);
+  const place = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+  const part = { type: 'output_text', text: BAD, annotations: [] };
+  for (const [index, contradicting] of [
+    event('response.output_text.delta', { delta: BAD, ...place }),
+    event('response.output_text.done', { text: BAD, ...place }),
+    event('response.content_part.done', { part, ...place }),
+  ].entries()) {
+    const body =
+      event('response.created', { response: { id: 'resp_1', status: 'in_progress', output: [] } }) +
+      contradicting +
+      event('response.completed', { response: response(message(GOOD)) });
+    stage.say({ status: 200, body }, GOOD);
+    // A schema of its own: one that has twice not been answered with JSON isn't sent as it is.
+    const schema = SCHEMA.replace('{', `{"title":"contradiction ${index}",`);
+    const streamed = await stage.send(RESPONSES, RESPONSES.body(schema, '"stream":true,'));
+    expect((await streamed.text()).includes('secret')).toBe(false);
+    expect(paths()).toEqual([RESPONSES.path, '/openai/v1/chat/completions']);
+  }
 });
 
 test('an answer that conforms passes with an image of megabytes beside it', async () => {

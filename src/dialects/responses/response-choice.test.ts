@@ -40,6 +40,12 @@ test.each<[string, readonly object[], object, Partial<Choice>]>([
     { isInParts: true },
   ],
   ['texts of several parts likewise', [message(part('{'), part('}'))], {}, { isInParts: true }],
+  [
+    'a text that is null as one of several',
+    [message({ type: 'output_text', text: null }, part('{}'))],
+    {},
+    { isInParts: true },
+  ],
   ['nothing', [{ type: 'reasoning', summary: [] }], {}, { content: null }],
   [
     'that it was cut off',
@@ -91,6 +97,14 @@ test.each<[string, readonly object[]]>([
 test('a stream that says it in several ways says each of them', () => {
   const said = ofStream(delta('{"a":1}'), done(message(part('{"a":2}'))), end([message(part('{"a":3}'))]));
   expect(said.map(({ content }) => content)).toEqual(['{"a":1}', '{"a":2}', '{"a":3}']);
+});
+
+test.each<[string, object]>([
+  ['text', { type: 'response.output_text.done', text: '{"a":2}' }],
+  ['part', { type: 'response.content_part.done', part: part('{"a":2}') }],
+])('a %s as it is done is something that a stream says', (_what, event) => {
+  const said = ofStream(delta('{}'), event, done(message(part('{}'))), end([message(part('{}'))]));
+  expect(said.map(({ content }) => content)).toEqual(['{}', '{"a":2}']);
 });
 
 test('a stream says how its response ended, what it calls, and that it refuses', () => {

@@ -9,7 +9,7 @@ const RESPONSE_NAMES = new NameTable(['status', 'output']);
 const STATUSES = new NameTable(['incomplete']);
 const ITEM_NAMES = new NameTable(['type', 'content', 'name', 'arguments']);
 const PART_NAMES = new NameTable(['type', 'text', 'refusal']);
-const EVENT_NAMES = new NameTable(['type', 'delta', 'item', 'response']);
+const EVENT_NAMES = new NameTable(['type', 'delta', 'text', 'part', 'item', 'response']);
 
 /** Items by which the model speaks, and those that its caller must answer before it goes on. */
 const ITEM_TYPES = new NameTable([
@@ -27,6 +27,8 @@ const PART_TYPES = new NameTable(['output_text', 'refusal']);
 const EVENT_TYPES = new NameTable([
   'response.output_text.delta',
   'response.refusal.delta',
+  'response.output_text.done',
+  'response.content_part.done',
   'response.output_item.done',
   'response.completed',
   'response.incomplete',
@@ -54,26 +56,30 @@ export const RESPONSE_CHOICE: ChoiceReading = {
 };
 
 /**
- * The choice of a stream. Some clients put the pieces of its text together, some take items as they are done, some the
- * response at the end, which some servers leave empty.
+ * The choice of a stream. Some clients put the pieces of its text together, some take texts, parts or items as they are
+ * done, some the response at the end, which some servers leave empty.
  */
 class StreamedChoice implements ChoiceGatherer {
   readonly #pieces: string[] = [];
+  readonly #texts: string[] = [];
+  readonly #parts = nothingSaid();
   readonly #items = nothingSaid();
   readonly #end = nothingSaid();
 
   add(payload: Buffer): void {
     const scan = new JsonScan(payload, STRUCTURE_MAX);
     let type: string | undefined;
-    let delta = '';
+    const written = { delta: '', text: '' };
     if (!scan.enterObject()) return;
     while (scan.nextMember()) {
       const name = scan.keyIn(EVENT_NAMES);
       if (name === 'type' && scan.kind() === 'string') type = scan.stringIn(EVENT_TYPES);
-      else if (name === 'delta' && scan.kind() === 'string') delta = scan.string();
+      else if ((name === 'delta' || name === 'text') && scan.kind() === 'string') written[name] = scan.string();
       else scan.skip();
     }
-    if (type === 'response.output_text.delta') this.#pieces.push(delta);
+    if (type === 'response.output_text.delta') this.#pieces.push(written.delta);
+    else if (type === 'response.output_text.done') this.#texts.push(written.text);
+    else if (type === 'response.content_part.done') readMember(payload, 'part', (part) => readPart(part, this.#parts));
     else if (type === 'response.refusal.delta') this.#items.isRefusal = true;
     else if (type === 'response.output_item.done') readMember(payload, 'item', (item) => readItem(item, this.#items));
     else if (type !== undefined) readMember(payload, 'response', (response) => readResponse(response, this.#end));
@@ -87,8 +93,8 @@ class StreamedChoice implements ChoiceGatherer {
       isRefusal: items.isRefusal || end.isRefusal,
       isCutOff: end.isCutOff,
     };
-    const accounts = [this.#pieces, items.texts, end.texts].map((texts) => texts.join(''));
-    const texts = new Set(accounts.filter((text) => text !== ''));
+    const accounts = [this.#pieces, this.#texts, this.#parts.texts, items.texts, end.texts];
+    const texts = new Set(accounts.map((pieces) => pieces.join('')).filter((text) => text !== ''));
     return texts.size === 0 ? [choiceOf(said, '')] : [...texts].map((text) => choiceOf(said, text));
   }
 }
@@ -109,7 +115,7 @@ function choiceOf({ texts, calls, isRefusal, isCutOff }: Said, text: string): Ch
 }
 
 /** Reads the member of this name of an event, whose type may stand behind it. */
-function readMember(payload: Buffer, member: 'item' | 'response', read: (scan: JsonScan) => void): void {
+function readMember(payload: Buffer, member: 'part' | 'item' | 'response', read: (scan: JsonScan) => void): void {
   const scan = new JsonScan(payload, STRUCTURE_MAX);
   if (!scan.enterObject()) return;
   while (scan.nextMember()) {
@@ -148,16 +154,18 @@ function readItem(scan: JsonScan, said: Said): void {
 
 function readPart(scan: JsonScan, said: Said): void {
   let type: string | undefined;
-  let text: string | null = null;
+  let text = '';
   let refusal = '';
   if (!scan.enterObject()) return scan.skip();
   while (scan.nextMember()) {
     const name = scan.keyIn(PART_NAMES);
+    if (name === 'text') text = '';
     if (name === undefined || scan.kind() !== 'string') scan.skip();
     else if (name === 'type') type = scan.stringIn(PART_TYPES);
     else if (name === 'text') text = scan.string();
     else refusal = scan.string();
   }
-  if (type === 'output_text' && text !== null) said.texts.push(text);
+  // A text that is none, such as null, is a text to clients all the same.
+  if (type === 'output_text') said.texts.push(text);
   if (type === 'refusal' && refusal !== '') said.isRefusal = true;
 }
