@@ -29,7 +29,7 @@ export function openResponseStore(
     turns: EVENT_LOOP,
     onLost: (requestId, reason) => observer.responseLost(requestId, reason),
   });
-  return new PostgresResponseStore({ sql, control, keeper, limits: storeLimits(responses) });
+  return new PostgresResponseStore({ sql, control, keeper, clock, limits: storeLimits(responses) });
 }
 
 export function storeLimits({ storeForMs: keepMs, storeBytesMax: bytesMax }: ResponsesConfig): StoreLimits {

@@ -182,7 +182,13 @@ test('keeping responses, and going on from them, reads no table from end to end'
     onLost: (_requestId, reason) => expect.unreachable(String(reason)),
   });
   const limits = { keepMs: 60_000, bytesMax: 1_000_000 };
-  const store = new PostgresResponseStore({ sql: db.database, control: db.control, keeper, limits });
+  const store = new PostgresResponseStore({
+    sql: db.database,
+    control: db.control,
+    keeper,
+    clock: new SystemClock(),
+    limits,
+  });
   const workspaceId = randomUUID();
   const output = Buffer.from('{"id":"msg"}');
   const goOn = async (responseId: string): Promise<void> => {

@@ -19,7 +19,13 @@ afterEach(() => void lost.splice(0));
 function openStore({ keepMs = HOUR_MS, bytesMax = 2 ** 30, sql = db.database } = {}): PostgresResponseStore {
   const onLost = (requestId: string): void => void lost.push(requestId);
   const keeper = new ResponseKeeper({ sql, clock: new SystemClock(), turns: EVENT_LOOP, onLost });
-  return new PostgresResponseStore({ sql, control: db.control, keeper, limits: { keepMs, bytesMax } });
+  return new PostgresResponseStore({
+    sql,
+    control: db.control,
+    keeper,
+    clock: new SystemClock(),
+    limits: { keepMs, bytesMax },
+  });
 }
 
 interface Said {

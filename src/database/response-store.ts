@@ -1,6 +1,9 @@
 import type { ListedInput } from '../dialects/dialect.ts';
 import type { KeptResponse, ResponseStore, StoredChain, StoredItems } from '../gateway/response-store.ts';
-import { BRIEF, type Sql, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
+import { BulkheadFull } from '../lib/bulkhead.ts';
+import type { Clock } from '../lib/clock.ts';
+import { SharedPlaces } from '../lib/shared-places.ts';
+import { BRIEF, DatabaseUnavailable, type Sql, type SqlRunner, type SqlValue, UNHURRIED } from '../lib/sql.ts';
 import type { StoreLimits } from './keep-arguments.ts';
 import type { ResponseKeeper } from './response-keeper.ts';
 
@@ -18,6 +21,12 @@ const ITEMS = 'select * from find_response_items($1, $2, $3)';
 const READ = 'select piece from read_response($1, $2)';
 const DELETE = 'select delete_response($1, $2) as deleted';
 
+/** How many conversations are read at a time, of a workspace and in all: each may be as long as a body. */
+const READS_OF_WORKSPACE = 2;
+const READS = 4;
+const WAITING_MAX = 200;
+const WAIT_MS_MAX = 2_000;
+
 interface ChainRow {
   readonly request_id: string;
   readonly previous_request_id: string | null;
@@ -30,11 +39,14 @@ interface InputRow {
   readonly piece: Buffer | null;
 }
 
-/** Responses in PostgreSQL; each read is one statement. */
+/**
+ * Responses in PostgreSQL; each read is one statement, which waits until there is a place for another of its workspace's.
+ */
 export class PostgresResponseStore implements ResponseStore {
   readonly #sql: SqlRunner;
   readonly #control: SqlRunner;
   readonly #keeper: ResponseKeeper;
+  readonly #reads: SharedPlaces;
   limits: StoreLimits;
 
   constructor(parts: {
@@ -42,11 +54,19 @@ export class PostgresResponseStore implements ResponseStore {
     /** For what no paid request waits for. */
     readonly control: SqlRunner;
     readonly keeper: ResponseKeeper;
+    readonly clock: Pick<Clock, 'after'>;
     readonly limits: StoreLimits;
   }) {
     this.#sql = parts.sql;
     this.#control = parts.control;
     this.#keeper = parts.keeper;
+    this.#reads = new SharedPlaces({
+      clock: parts.clock,
+      places: READS,
+      placesOfParty: READS_OF_WORKSPACE,
+      waitingMax: WAITING_MAX,
+      waitMsMax: WAIT_MS_MAX,
+    });
     this.limits = parts.limits;
   }
 
@@ -60,11 +80,7 @@ export class PostgresResponseStore implements ResponseStore {
     bytesMax: number,
   ): Promise<StoredChain | 'missing' | 'too_large'> {
     if (!ID.test(responseId)) return 'missing';
-    const rows = await this.#sql.query<ChainRow>(
-      CHAIN,
-      [workspaceId, responseId, bytesMax, CHAIN_LENGTH_MAX],
-      FREQUENT,
-    );
+    const rows = await this.#find<ChainRow>(CHAIN, [workspaceId, responseId, bytesMax, CHAIN_LENGTH_MAX]);
     const [oldest] = rows;
     if (oldest === undefined) return 'missing';
     if (oldest.piece === null) return 'too_large';
@@ -77,11 +93,11 @@ export class PostgresResponseStore implements ResponseStore {
     bytesMax: number,
   ): Promise<StoredItems | 'too_large'> {
     const wanted = [...new Set(itemIds)].filter((id) => ID.test(id));
-    const rows = await this.#sql.query<{ item_id: string; request_id: string; item: Buffer | null }>(
-      ITEMS,
-      [workspaceId, wanted, bytesMax],
-      FREQUENT,
-    );
+    const rows = await this.#find<{ item_id: string; request_id: string; item: Buffer | null }>(ITEMS, [
+      workspaceId,
+      wanted,
+      bytesMax,
+    ]);
     const items = new Map<string, Buffer>();
     for (const { item_id: id, item } of rows) {
       if (item === null) return 'too_large';
@@ -116,6 +132,16 @@ export class PostgresResponseStore implements ResponseStore {
     if (!ID.test(responseId)) return false;
     const [row] = await this.#control.query<{ deleted: boolean }>(DELETE, [workspaceId, responseId], BRIEF);
     return row?.deleted === true;
+  }
+
+  /** What a request of the workspace, which is the first value, goes on from. */
+  async #find<Row extends object>(text: string, values: readonly [string, ...SqlValue[]]): Promise<readonly Row[]> {
+    try {
+      return await this.#reads.run(values[0], () => this.#sql.query<Row>(text, values, FREQUENT));
+    } catch (fault) {
+      if (!(fault instanceof BulkheadFull)) throw fault;
+      throw new DatabaseUnavailable('too many conversations are being read', { cause: fault });
+    }
   }
 
   async keep(response: KeptResponse): Promise<void> {
