@@ -65,12 +65,16 @@ function encodeTools(given: SoldTools): SoldTools {
   return Object.fromEntries(known);
 }
 
+interface OfEachLength {
+  readonly rates: Readonly<Record<TokenClass, unknown>>;
+}
+
 /**
- * Whether the rates show by themselves that audio output was named: left out, it costs what text does. So versions from
- * before audio was for sale say it too.
+ * Whether the rates show by themselves that audio output was named, in the price and in every tier: left out, it costs what
+ * text does. So versions from before audio was for sale say it too.
  */
-function showsAudio({ output, audio_output: audioOutput }: Readonly<Record<TokenClass, unknown>>): boolean {
-  return audioOutput !== output;
+function showsAudio(price: OfEachLength & { readonly tiers: readonly OfEachLength[] }): boolean {
+  return [price, ...price.tiers].every(({ rates: { output, audio_output: audioOutput } }) => audioOutput !== output);
 }
 
 /** Writes terms as JSON text, always the same text for the same terms. */
@@ -91,7 +95,7 @@ export function encodeTerms(terms: ModelTerms): string {
     maxOutput,
     media: { imageTokens, audioTokens, fileTokens },
     ...(sold && { tools: encodeTools(sold) }),
-    ...(sellsAudio && !showsAudio(price.rates) && { sellsAudio }),
+    ...(sellsAudio && !showsAudio(price) && { sellsAudio }),
   });
 }
 
@@ -116,6 +120,6 @@ export function decodeTerms(json: unknown): ModelTerms {
     maxOutput,
     media: Object.freeze(media),
     ...(sold && { tools: Object.freeze(sold as SoldTools) }),
-    ...((sellsAudio === true || (kind === 'chat' && showsAudio(price.rates))) && { sellsAudio: true }),
+    ...((sellsAudio === true || (kind === 'chat' && showsAudio(price))) && { sellsAudio: true }),
   });
 }

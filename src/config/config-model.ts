@@ -21,7 +21,7 @@ export function toModelConfig(model: FileModel): ModelConfig {
       maxOutput: model.max_output ?? 0,
       media: toMediaCaps(model.media),
       ...(Object.keys(tools).length > 0 && { tools }),
-      ...(model.price.audio_output !== undefined && { sellsAudio: true }),
+      ...(namesAudio(model.price) && { sellsAudio: true }),
     },
     routes: model.routes.map(({ provider, model: upstreamModel, weight, cost }) => ({
       provider,
@@ -31,6 +31,11 @@ export function toModelConfig(model: FileModel): ModelConfig {
     })),
     reasoning: model.reasoning,
   };
+}
+
+/** Whether answers in audio have a rate of their own at every length of input. */
+function namesAudio({ audio_output: rate, tiers = [] }: FilePrice): boolean {
+  return rate !== undefined && tiers.every((tier) => tier.audio_output !== undefined);
 }
 
 function toPrice(price: FilePrice): Price {

@@ -157,21 +157,11 @@ function toolRelations({ kind, price, tools }: FileModel, base: Path): Relation[
   });
 }
 
-/** Audio is sold by its rate, which every tier needs then: left out, it would be that of text. */
 function audioRelations({ kind, price }: FileModel, base: Path): Relation[] {
-  const ofBase = [...base, 'price', 'audio_output'];
-  const isNamed = price.audio_output !== undefined;
-  if (isNamed && kind !== 'chat') {
-    const problem = `${pathText(ofBase)} is set for an embedding model, which does not answer in audio; leave it out`;
-    return [{ path: ofBase, problem }];
-  }
-  return (price.tiers ?? []).flatMap((tier, index) => {
-    if ((tier.audio_output !== undefined) === isNamed) return [];
-    const ofTier = [...base, 'price', 'tiers', index, 'audio_output'];
-    const [path, other] = isNamed ? [ofTier, ofBase] : [ofBase, ofTier];
-    const problem = `${pathText(path)} is missing beside ${pathText(other)}; a model that answers in audio has its rate in the price and in every tier`;
-    return [{ path, problem }];
-  });
+  if (kind === 'chat' || price.audio_output === undefined) return [];
+  const path = [...base, 'price', 'audio_output'];
+  const problem = `${pathText(path)} is set for an embedding model, which does not answer in audio; leave it out`;
+  return [{ path, problem }];
 }
 
 function weightRelations({ routes }: FileModel, base: Path): Relation[] {

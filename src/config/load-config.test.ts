@@ -240,18 +240,6 @@ test.each([
     '7:40: models[0].price.audio_output is set for an embedding model, which does not answer in audio; leave it out',
   ],
   [
-    withPrice(
-      '{ input: "1", output: "2", audio_output: "9", tiers: [{ above_input_tokens: 9, input: "1", output: "2" }] }',
-    ),
-    '6:66: models[0].price.tiers[0].audio_output is missing beside models[0].price.audio_output; a model that answers in audio has its rate in the price and in every tier',
-  ],
-  [
-    withPrice(
-      '{ input: "1", output: "2", tiers: [{ above_input_tokens: 9, input: "1", output: "2", audio_output: "9" }] }',
-    ),
-    '6:12: models[0].price.audio_output is missing beside models[0].price.tiers[0].audio_output; a model that answers in audio has its rate in the price and in every tier',
-  ],
-  [
     withCost('{ input: "1", output: "2", tiers: [{ above_input_tokens: 9, input: "1" }] }'),
     '5:84: models[0].routes[0].cost.tiers[0].output is missing; write USD per million output tokens, such as "2.00"',
   ],
@@ -535,15 +523,19 @@ test('a model is sold with the tools that have a fee, and a fee of a request is 
   expect(load(withModel(TERMS)).models[0]?.terms).not.toHaveProperty('tools');
 });
 
-test('a model whose price names a rate of audio output answers in audio, and no other', () => {
+test('a model whose price names a rate of audio output, in every tier too, answers in audio, and no other', () => {
   const rates = 'input: "1", output: "2", audio_output: "2"';
   const tier = 'above_input_tokens: 9, input: "1", output: "2"';
   expect(load(withPrice(`{ ${rates} }`)).models[0]?.terms.sellsAudio).toBe(true);
   const tiered = withPrice(`{ ${rates}, tiers: [{ ${tier}, audio_output: "3" }] }`);
   expect(load(tiered).models[0]?.terms.sellsAudio).toBe(true);
-  expect(load(withPrice('{ input: "1", audio_input: "3", output: "2" }')).models[0]?.terms).not.toHaveProperty(
-    'sellsAudio',
-  );
+  for (const price of [
+    '{ input: "1", audio_input: "3", output: "2" }',
+    `{ ${rates}, tiers: [{ ${tier} }] }`,
+    `{ input: "1", output: "2", tiers: [{ ${tier}, audio_output: "3" }] }`,
+  ]) {
+    expect(load(withPrice(price)).models[0]?.terms).not.toHaveProperty('sellsAudio');
+  }
 });
 
 test('a model has routes by weight, and may think', () => {

@@ -151,13 +151,14 @@ function known(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** What callers pay; a rate of audio output would say that audio is for sale. */
+/** What callers pay; rates of audio output at all lengths of input would say that audio is for sale. */
 function describeListPrice({ price, sellsAudio }: ModelTerms): Record<string, unknown> {
-  return describePrice(price, sellsAudio === true ? describeAmounts : describeWithoutAudio);
+  return describePrice(price, sellsAudio === true ? describeAmounts : describeOwnAudio);
 }
 
-function describeWithoutAudio({ audio_output: _audio, ...rates }: Rates): Record<string, string> {
-  return describeAmounts(rates);
+/** Without the rate of audio output where it is that of text. */
+function describeOwnAudio({ audio_output: audio, ...rates }: Rates): Record<string, string> {
+  return describeAmounts(audio === rates.output ? rates : { ...rates, audio_output: audio });
 }
 
 function describePrice(

@@ -66,7 +66,7 @@ function silentModel(gate: Gate, principal: Principal, { id, terms }: Model): Re
   const reason =
     terms.sellsAudio === true
       ? 'none of its providers answers in audio'
-      : 'it is not sold with audio, by a rate that its operator sets in price.audio_output';
+      : 'it is not sold with audio, by a rate that its operator sets in price.audio_output and in every tier';
   const others = callableModels(gate, principal).filter((each) => speaks(gate, each));
   const named = others.slice(0, NAMED_MAX).map((each) => `"${each.id}"`);
   const remedy =

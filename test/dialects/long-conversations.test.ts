@@ -3,7 +3,7 @@ import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import type { Tenant } from '../support/tenant.ts';
 
-// A workspace goes on from the longest conversation that a body may hold, many times at once, while others work.
+// A workspace goes on from the longest conversation that a body may hold, many times together, while others work.
 
 const TEXT_BYTES = 24 * 2 ** 20;
 const AT_ONCE = 60;
@@ -43,7 +43,7 @@ async function post({ key }: Tenant, path: string, body: object): Promise<number
 
 const goesOn = { model: 'native', input: 'on', previous_response_id: 'resp_1' };
 
-test('a workspace that goes on from a long conversation many times at once keeps no other one waiting', async () => {
+test('while a workspace goes on from a long conversation many times together, the others go on from theirs', async () => {
   expect(await post(busy, '/v1/responses', { model: 'native', input: 'x'.repeat(TEXT_BYTES) })).toBe(200);
   expect(await post(other, '/v1/responses', { model: 'native', input: 'x' })).toBe(200);
   const over = new AbortController();

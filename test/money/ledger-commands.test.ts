@@ -58,7 +58,7 @@ afterAll(() => program.dispose());
 
 /** Sends a request and answers with its status, and with its id. */
 async function ask({ key }: Tenant): Promise<{ status: number; requestId: string; error?: object }> {
-  const body = { model: 'tiered-chat', max_tokens: 100, messages: [{ role: 'user', content: 'x'.repeat(1_000) }] };
+  const body = { model: 'tiered-chat', max_tokens: 100, messages: [{ role: 'user', content: 'x'.repeat(4_000) }] };
   const response = await program.chat(key, body);
   const { error } = (await response.json()) as { error?: object };
   const requestId = response.headers.get('x-request-id') ?? '';

@@ -61,10 +61,6 @@ export function readPrice(entry: ExactJsonObject): EntryPrice {
     above_input_tokens: above,
     ...inText(classRates(sections.get(above) ?? [], base)),
   }));
-  // Named, it puts answers in audio on sale, at whatever length of input.
-  if (!base.has('audio_output') && tiers.some((tier) => tier.audio_output !== undefined)) {
-    throw new UnfitEntry('its price for audio output is known for long input alone');
-  }
   return { ...inText(base), ...(tiers.length === 0 ? {} : { tiers }) };
 }
 

@@ -167,10 +167,6 @@ test.each([
     `${CHAT}, ${PRICES}, "cache_creation_input_token_cost": 1e-06, "cache_creation_input_token_cost_above_1hr": 2e-06, "cache_creation_input_token_cost_above_200k_tokens": 3e-06`,
     'its price for an hour in the cache is not known for long input',
   ],
-  [
-    `${CHAT}, ${PRICES}, "output_cost_per_audio_token_above_200k_tokens": 8e-05`,
-    'its price for audio output is known for long input alone',
-  ],
   [`${CHAT}, "tiered_pricing": [{"range": ["0", 9], "input_cost_per_token": 1}]`, 'its price tiers are unreadable'],
   [`${CHAT.replace('"max_input_tokens": 272000,', '')}, ${PRICES}`, 'its max_input_tokens is not known'],
   [`${CHAT.replace('128000', '"many"')}, ${PRICES}`, 'its max_output_tokens is not known'],
