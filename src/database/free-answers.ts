@@ -1,6 +1,6 @@
 import type { NanoUsd } from '../domain/money.ts';
 import type { Principal } from '../domain/principal.ts';
-import type { FreeAnswers } from '../gateway/structured-output.ts';
+import type { FreeAnswers } from '../gateway/by-schema/structured-output.ts';
 import { BRIEF, DatabaseUnavailable, type Sql } from '../lib/sql.ts';
 
 /** Free non-conforming answers of projects, counted once for all processes, in one row per project. */

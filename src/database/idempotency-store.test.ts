@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import type { ClaimResult, IdempotentRequest } from '../gateway/idempotency-store.ts';
+import type { ClaimResult, IdempotentRequest } from '../gateway/claims/idempotency-store.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { EpochFenced } from '../purses/ports/database.ts';
 import { PostgresIdempotencyStore, pruneIdempotentRequests } from './idempotency-store.ts';

@@ -1,5 +1,5 @@
 import type { NanoUsd } from '../domain/money.ts';
-import type { ClaimResult, IdempotencyStore, IdempotentRequest } from '../gateway/idempotency-store.ts';
+import type { ClaimResult, IdempotencyStore, IdempotentRequest } from '../gateway/claims/idempotency-store.ts';
 import { assert } from '../lib/assert.ts';
 import { BRIEF, type Sql, UNHURRIED } from '../lib/sql.ts';
 import { withFencing } from './epoch-fencing.ts';

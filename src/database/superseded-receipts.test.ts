@@ -8,7 +8,7 @@ import { commitOnceAwaited, startStandingStatement } from '../../test/support/st
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
-import type { ClaimResult } from '../gateway/idempotency-store.ts';
+import type { ClaimResult } from '../gateway/claims/idempotency-store.ts';
 import { SqlFault } from '../lib/sql.ts';
 import { ClaimGone, EpochFenced } from '../purses/ports/database.ts';
 import { recover, retrace } from '../purses/settlement/recovery.ts';

@@ -9,15 +9,15 @@ import type { Permits } from '../purses/permits/permits.ts';
 import type { Purses } from '../purses/leases/purses.ts';
 import type { Health } from '../upstreams/health/health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
-import type { Deadlines } from './deadlines.ts';
-import type { IdempotencyStore } from './idempotency-store.ts';
-import type { KeyRate } from './key-rate.ts';
-import type { KeyReads } from './key-reads.ts';
+import type { Deadlines } from './attempts/deadlines.ts';
+import type { IdempotencyStore } from './claims/idempotency-store.ts';
+import type { KeyRate } from './questions/key-rate.ts';
+import type { KeyReads } from './questions/key-reads.ts';
 import type { Observer } from './observer.ts';
-import type { Pulse } from './pulse.ts';
+import type { Pulse } from './answers/pulse.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import type { ResponseStore } from './response-store.ts';
-import type { StructuredOutput } from './structured-output.ts';
+import type { StructuredOutput } from './by-schema/structured-output.ts';
 
 /** All in milliseconds. */
 export interface GateTimeouts {

@@ -1,6 +1,6 @@
 import type { ReceiptExtras } from '../domain/receipt.ts';
 import { NO_USES, type Uses } from '../domain/uses.ts';
-import { leftOutNames } from './reply-headers.ts';
+import { leftOutNames } from './answers/reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 
 /** What the receipt of this request says beside what all receipts say; undefined if that is nothing. */

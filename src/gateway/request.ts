@@ -2,7 +2,7 @@ import type { Permit } from '../purses/permits/permit.ts';
 import type { UsableSchema } from '../structured/schema-validation.ts';
 import type { Admission } from './admit.ts';
 import type { Caller } from './caller.ts';
-import type { Claim } from './claim.ts';
+import type { Claim } from './claims/claim.ts';
 import type { Gate } from './gate.ts';
 
 /** An admitted request, with everything that its answer and its settlement need. */

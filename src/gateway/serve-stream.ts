@@ -1,15 +1,15 @@
 import type { CompletionRequest } from '../dialects/dialect.ts';
 import { assert } from '../lib/assert.ts';
-import { attemptConforming } from './attempt-conforming.ts';
-import { attemptRoutes } from './attempt-routes.ts';
+import { attemptConforming } from './by-schema/attempt-conforming.ts';
+import { attemptRoutes } from './attempts/attempt-routes.ts';
 import { estimateInput } from './input-estimate.ts';
-import { Relay } from './relay.ts';
+import { Relay } from './answers/relay.ts';
 import { reportUntried } from './reject-request.ts';
-import { leftOutHeaders, replyHeaders } from './reply-headers.ts';
+import { leftOutHeaders, replyHeaders } from './answers/reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settleFailed } from './settle.ts';
-import { StreamReply } from './stream-reply.ts';
-import type { TryListener } from './tries.ts';
+import { StreamReply } from './answers/stream-reply.ts';
+import type { TryListener } from './attempts/tries.ts';
 
 /**
  * Answers a stream: a failure before the first data event has its own status; from then on the status is 200, and

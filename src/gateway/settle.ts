@@ -7,7 +7,7 @@ import { NO_USES, sumUses, type ToolUses, type Uses } from '../domain/uses.ts';
 import type { KeptAnswer } from '../dialects/dialect.ts';
 import { estimateAudioTokens } from '../openai/chat-audio.ts';
 import { keepResponse } from './keep-response.ts';
-import { outputMaxOf } from './output-max.ts';
+import { outputMaxOf } from './answers/output-max.ts';
 import { DIALECT_OF } from './read.ts';
 import { extrasOf } from './receipt-extras.ts';
 import type { AdmittedRequest } from './request.ts';

@@ -1,7 +1,7 @@
 import { CHAT_REPLY_FORM } from '../dialects/chat/chat-reply-form.ts';
 import type { ReplyForm } from '../dialects/dialect.ts';
 import { type Refusal, REFUSALS } from '../domain/refusals.ts';
-import { rateHeaders } from '../gateway/rate-headers.ts';
+import { rateHeaders } from '../gateway/answers/rate-headers.ts';
 
 /** A refusal as an HTTP response. */
 export interface RefusalResponse {

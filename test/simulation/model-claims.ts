@@ -1,6 +1,6 @@
 import { ClaimGone } from '../../src/purses/ports/database.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { ClaimResult, IdempotentRequest } from '../../src/gateway/idempotency-store.ts';
+import type { ClaimResult, IdempotentRequest } from '../../src/gateway/claims/idempotency-store.ts';
 
 // Claims of idempotency keys as their rules say, without a database: what src/database/functions do, in a few lines each, but
 // for what happens after a day.

@@ -290,13 +290,13 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'a claim whose outcome is unknown is given up as if it were known',
-    'src/gateway/claim.ts',
+    'src/gateway/claims/claim.ts',
     'idempotency.release(this.#request, this.#isInDoubt)',
     'idempotency.release(this.#request, false)',
   ),
   mutation(
     'a claim whose outcome is unknown is not released',
-    'src/gateway/claim.ts',
+    'src/gateway/claims/claim.ts',
     'this.#isInDoubt ||= !(fault instanceof EpochFenced || fault instanceof DatabaseUnreached);',
     'this.#isInDoubt ||= fault instanceof TypeError;',
   ),

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { IdempotencyStore } from '../../src/gateway/idempotency-store.ts';
+import type { IdempotencyStore } from '../../src/gateway/claims/idempotency-store.ts';
 import {
   type DrawReply,
   type DrawRequest,

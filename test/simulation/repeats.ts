@@ -1,8 +1,8 @@
 import type { Principal } from '../../src/domain/principal.ts';
 import { isRefusal } from '../../src/domain/refusals.ts';
 import type { Caller } from '../../src/gateway/caller.ts';
-import type { Claim } from '../../src/gateway/claim.ts';
-import { claimKey, openClaim } from '../../src/gateway/claim-key.ts';
+import type { Claim } from '../../src/gateway/claims/claim.ts';
+import { claimKey, openClaim } from '../../src/gateway/claims/claim-key.ts';
 import type { Gate } from '../../src/gateway/gate.ts';
 import type { ParsedRequest } from '../../src/gateway/read.ts';
 import type { Spending } from '../../src/purses/spending.ts';

@@ -13,7 +13,7 @@ import {
   type PermitDraw,
   type PermitReply,
 } from '../../src/purses/ports/database.ts';
-import type { ClaimResult, IdempotentRequest } from '../../src/gateway/idempotency-store.ts';
+import type { ClaimResult, IdempotentRequest } from '../../src/gateway/claims/idempotency-store.ts';
 import { ModelPermitStore } from '../support/model-permit-store.ts';
 import { LeaseBounds } from './lease-bounds.ts';
 import { MemoryStore } from './memory-store.ts';

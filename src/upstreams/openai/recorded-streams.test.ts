@@ -6,7 +6,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../../test/support/scripted-upstream.ts';
-import { StreamMeter } from '../../gateway/stream-meter.ts';
+import { StreamMeter } from '../../gateway/answers/stream-meter.ts';
 import { inspectChunk } from '../../openai/chat-chunk.ts';
 import { DONE_EVENT, encodeEvent } from '../../openai/sse.ts';
 import type { ReportedUsage } from '../../openai/usage.ts';

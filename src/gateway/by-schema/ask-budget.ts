@@ -1,0 +1,63 @@
+import type { NanoUsd } from '../../domain/money.ts';
+import { assert } from '../../lib/assert.ts';
+import { quoteChat, usesInputMax } from '../../domain/quote.ts';
+import type { UsesBound } from '../../domain/uses.ts';
+import type { Admission } from '../admit.ts';
+import { quotedContentOf } from '../quoted-content.ts';
+
+/** The most tokens that an additional message takes besides its text. */
+const TOKENS_BESIDE_TEXT = 64;
+
+/** An upstream's token count of an earlier request's input. */
+export interface CountedAsk {
+  readonly inputTokens: number;
+  readonly bodyBytes: number;
+}
+
+/** The hold of a request that may be sent to upstreams several times, less what earlier answers have used. */
+export class AskBudget {
+  readonly #admission: Admission;
+  #spent: NanoUsd = 0n;
+
+  constructor(admission: Admission) {
+    this.#admission = admission;
+  }
+
+  /** The charge of earlier answers. */
+  get spent(): NanoUsd {
+    return this.#spent;
+  }
+
+  spend(amount: NanoUsd): void {
+    this.#spent += amount;
+  }
+
+  /** Whether the rest of the hold covers the caller's own request again. `hasTools`: whether it offers tools of its provider. */
+  coversAgain(hasTools = true): boolean {
+    return this.#covers(this.#admission.quote.inputTokensMax, hasTools ? this.#usesBound : null);
+  }
+
+  /** Whether it covers a longer request: by the upstream's earlier count plus the added bytes. */
+  coversLonger(counted: CountedAsk, bodyBytes: number, hasTools = true): boolean {
+    const { terms } = this.#admission.model;
+    const usesBound = hasTools ? this.#usesBound : null;
+    const read = usesBound === null ? 0 : usesInputMax(terms, usesBound);
+    const longer = counted.inputTokens + Math.max(0, bodyBytes - counted.bodyBytes) + TOKENS_BESIDE_TEXT;
+    return this.#covers(Math.min(longer, terms.contextWindow) + read, usesBound);
+  }
+
+  /** The fee of a request is for all of its asks together, and in both holds; those of tools are due for each ask. */
+  #covers(inputMax: number, usesBound: UsesBound | null): boolean {
+    const { model, asked, quote } = this.#admission;
+    assert(asked.endpoint !== 'embeddings', 'embeddings are asked for once');
+    const { request } = asked;
+    const beside = { usesBound, ...quotedContentOf(request) };
+    const [{ hold }] = quoteChat(model.terms, inputMax, request.choices, quote.cap, null, beside);
+    return hold <= this.#admission.hold.amount - this.#spent;
+  }
+
+  get #usesBound(): UsesBound | null {
+    const { asked } = this.#admission;
+    return asked.endpoint === 'embeddings' ? null : asked.request.usesBound;
+  }
+}

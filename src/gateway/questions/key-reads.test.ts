@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { CallingKey } from '../../accounts/calling-key.ts';
+import type { Principal } from '../../domain/principal.ts';
+import { isRefusal } from '../../domain/refusals.ts';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { KeyReads } from './key-reads.ts';
+
+const TOLD = { id: 'k' } as CallingKey;
+const caller = (keyId: string): Principal => ({ keyId }) as Principal;
+
+/** Reads once, and answers with the code of the refusal, or null. */
+async function codeOf(reads: KeyReads, keyId: string): Promise<string | null> {
+  const told = await reads.read(caller(keyId));
+  return isRefusal(told) ? told.code : null;
+}
+
+test('a key may look itself up 60 times a minute, whatever other keys do', async () => {
+  const clock = new ManualClock();
+  const reads = new KeyReads(() => Promise.resolve(TOLD), clock);
+
+  for (let count = 0; count < 60; count++) expect(await codeOf(reads, 'greedy')).toBeNull();
+
+  expect(await reads.read(caller('greedy'))).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 1_000 });
+  expect(await codeOf(reads, 'other')).toBeNull();
+  await clock.advance(999);
+  expect(await codeOf(reads, 'greedy')).toBe('RATE_LIMITED');
+  await clock.advance(1);
+  expect(await codeOf(reads, 'greedy')).toBeNull();
+});
+
+test('one calling key is read from the database at a time, and those that would wait for long are refused', async () => {
+  const clock = new ManualClock();
+  const answers: PromiseWithResolvers<CallingKey>[] = [];
+  const reads = new KeyReads(() => {
+    const answer = Promise.withResolvers<CallingKey>();
+    answers.push(answer);
+    return answer.promise;
+  }, clock);
+
+  const codes = Array.from({ length: 52 }, (_none, at) => codeOf(reads, `key ${at}`));
+
+  expect(await codes[51]).toBe('SERVICE_UNAVAILABLE');
+  expect(answers).toHaveLength(1);
+  await clock.advance(1_000);
+  expect(await Promise.all(codes.slice(1))).toEqual(Array.from({ length: 51 }, () => 'SERVICE_UNAVAILABLE'));
+  answers[0]?.resolve(TOLD);
+  expect(await codes[0]).toBeNull();
+  expect(answers).toHaveLength(1);
+});
