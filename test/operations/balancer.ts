@@ -10,7 +10,7 @@ const CHECK_EVERY_MS = 20;
 
 export interface Balancer {
   readonly url: string;
-  /** Resolves once no request goes to this server any more. */
+  /** Resolves once no request goes to this server any more, and all that went there have reached it: they are being answered. */
   untilOut(server: string): Promise<void>;
   /** Resolves once requests go to this server. */
   untilIn(server: string): Promise<void>;
@@ -23,11 +23,18 @@ interface Backend {
   url: string;
   isReady: boolean;
   readonly agent: Agent;
+  /** Requests that went there, until their answers begin. */
+  readonly unanswered: Set<Promise<void>>;
 }
 
 /** Starts a balancer before servers at these addresses. The caller stops it. */
 export async function startBalancer(servers: readonly string[]): Promise<Balancer> {
-  const backends = servers.map((url): Backend => ({ url, isReady: false, agent: new Agent({ keepAlive: true }) }));
+  const backends = servers.map((url): Backend => ({
+    url,
+    isReady: false,
+    agent: new Agent({ keepAlive: true }),
+    unanswered: new Set(),
+  }));
   let turn = 0;
   const state = { isStopped: false };
   const server = createServer((message, response) => {
@@ -49,7 +56,10 @@ export async function startBalancer(servers: readonly string[]): Promise<Balance
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    untilOut: (url) => until(url, false),
+    async untilOut(url) {
+      await until(url, false);
+      await Promise.all(backends.filter((backend) => backend.url === url).flatMap(({ unanswered }) => [...unanswered]));
+    },
     untilIn: (url) => until(url, true),
     replace(url, by) {
       for (const backend of backends) if (backend.url === url) backend.url = by;
@@ -64,16 +74,24 @@ export async function startBalancer(servers: readonly string[]): Promise<Balance
   };
 }
 
-function pass(message: IncomingMessage, response: ServerResponse, { url, agent }: Backend): void {
+function pass(message: IncomingMessage, response: ServerResponse, { url, agent, unanswered }: Backend): void {
+  const { promise: answered, resolve } = Promise.withResolvers<void>();
+  unanswered.add(answered);
+  const begin = (): void => {
+    unanswered.delete(answered);
+    resolve();
+  };
   const { method, headers, url: path } = message;
   const { connection: _hop, ...forwarded } = headers;
   const onward = request(url + path, { method, headers: forwarded, agent }, (answer) => {
+    begin();
     const { connection: _ours, 'keep-alive': _alive, ...rest } = answer.headers;
     response.writeHead(answer.statusCode ?? 502, rest);
     answer.on('error', () => response.destroy());
     answer.pipe(response);
   });
   onward.on('error', (fault) => {
+    begin();
     if (response.headersSent) response.destroy();
     else response.writeHead(502).end(`the server failed: ${fault.message}`);
   });

@@ -170,9 +170,9 @@ class ConformingTries {
     return record;
   }
 
-  /** The body's field that holds the schema. */
+  /** The body's field that asks for an answer by the schema. */
   get #field(): string {
-    return this.#asked.schemaSpan?.param.split('.', 1)[0] ?? '';
+    return (this.#asked.schemaSpan?.param ?? '').replace(/(\.json_schema)?\.schema$/, '');
   }
 
   #refusal() {
@@ -187,7 +187,9 @@ class ConformingTries {
       spent === 0n
         ? 'Nothing was charged.'
         : `${formatUsd(spent)} USD were charged, because this hour's free amount is used up.`;
-    const message = `"${id}" gave ${this.#answers} answers, none of which conforms to the JSON schema of '${this.#field}'. ${charged}`;
+    const given =
+      this.#answers === 1 ? 'an answer, which does not conform' : `${this.#answers} answers, none of which conforms`;
+    const message = `"${id}" gave ${given} to the JSON schema of '${this.#field}'. ${charged}`;
     const output = { answers: this.#answers, failures: this.#last.failures };
     return refuse('OUTPUT_NOT_CONFORMING', message, { shouldRetry: false, output });
   }
