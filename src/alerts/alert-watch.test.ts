@@ -311,6 +311,53 @@ test('a rule that is changed while the watch looks is looked at by the next pass
   expect(await alertsOf(account)).toHaveLength(1);
 });
 
+test('a look that another process takes over before its end is not ended, so that the next one finds what it had to find', async () => {
+  const account = await workspaceWith([{ kind: 'project_budget', threshold: 80n }], {
+    credit: 100n * USD,
+    project: { budget: USD },
+  });
+  await (await Spender.begin(db.database)).spend(account, { hold: USD, charge: USD });
+  let slices = 0;
+  const overtaken = {
+    slice: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      slices += 1;
+      // After the balances were compared, before the projects' budgets are.
+      return slices === 3 ? await besideAnotherWatch(work) : await work();
+    },
+  };
+  await new AlertWatch({ sql: db.control, pacer: overtaken, notifying }).run();
+  expect([slices, await alertsOf(account)]).toEqual([3, []]);
+  await look();
+  expect(await alertsOf(account)).toHaveLength(1);
+});
+
+/** Does the work while another process's watch is in a transaction, which ends without a trace. */
+async function besideAnotherWatch<Result>(work: () => Promise<Result>): Promise<Result> {
+  const begun = Promise.withResolvers<void>();
+  const worked = Promise.withResolvers<void>();
+  const another: Sql = {
+    query: (...given) => db.database.query(...given),
+    transaction: (run, ...rest) =>
+      db.database.transaction(
+        async (tx) => {
+          await run(tx);
+          begun.resolve();
+          await worked.promise;
+          throw new Error('the process died');
+        },
+        ...rest,
+      ),
+  };
+  const other = watchOn(controlOf(another)).run();
+  await Promise.race([begun.promise, other]);
+  try {
+    return await work();
+  } finally {
+    worked.resolve();
+    await expect(other).rejects.toThrow('the process died');
+  }
+}
+
 test('a rule that was deleted or disabled while the watch looks raises nothing', async () => {
   const account = await workspaceWith([{ kind: 'project_budget', threshold: 80n }], {
     credit: 100n * USD,

@@ -127,6 +127,13 @@ const someUses: fc.Arbitrary<Uses | null> = fc.option(
   fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.integer({ min: 1, max: USES_MAX })),
 );
 
+/** So many tokens of input, of two classes, and some of output. */
+function inputOf(all: number): TokenCounts {
+  const cached = Math.floor(all / 2);
+  const none = Object.fromEntries(TOKEN_CLASSES.map((one) => [one, 0])) as TokenCounts;
+  return { ...none, input: all - cached, cached_input: cached, output: 7 };
+}
+
 test('the database computes the cost of tokens and uses as the domain does, in each tier, to the last nano-USD', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -135,9 +142,11 @@ test('the database computes the cost of tokens and uses as the domain does, in e
       async (cost, used) => {
         await apply(model('a', cost));
         expect((await readActiveCosts(db.database)).map((version) => version.cost)).toEqual([cost]);
+        const bounds = cost.tiers.flatMap(({ aboveInputTokens: bound }) => [bound - 1, bound, bound + 1]);
         // The database counts in bigint, as usage does.
         const total = (each: TokenCounts, uses: Uses | null): bigint => costOf(cost, each) + feesOf(cost, uses ?? {});
-        const counted = used.filter(([each, uses]) => total(each, uses) < 2n ** 63n);
+        const atBounds = bounds.map((input) => [inputOf(input), null] as const);
+        const counted = [...used, ...atBounds].filter(([each, uses]) => total(each, uses) < 2n ** 63n);
         for (const [each, uses] of counted) {
           const rows = await db.database.query<{ cost_nano_usd: bigint }>(
             `select * from receipt_cost('a', 'p0', 'm', now() + interval '2 hours', $1, $2, $3, $4, $5, $6, $7, $8::jsonb)`,

@@ -75,6 +75,23 @@ test('automatic top-ups of a month come to its maximum at most, fees included', 
   expect(await automatic()).toHaveLength(3);
 });
 
+test('the owners get one notice in each month whose maximum keeps an automatic top-up from being made', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    await stage.run();
+    await take(2_000n);
+  }
+  await stage.run();
+  await stage.run();
+  expect(stage.notices).toMatchObject([{ workspaceId: id(), stop: 'month_max', until: expect.any(Date) }]);
+  await sql.query(
+    `update payment_settings set auto_month_noticed_at = auto_month_noticed_at - interval '32 days' where workspace_id = $1`,
+    [id()],
+  );
+  await stage.run();
+  await stage.run();
+  expect(stage.notices).toMatchObject([{ stop: 'month_max' }, { stop: 'month_max' }]);
+});
+
 test('an automatic top-up whose money is under way keeps others from being made', async () => {
   stripe.card = 'processes';
   await stage.run();

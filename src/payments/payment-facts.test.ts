@@ -98,7 +98,8 @@ test('a payment whose event comes eight times at the same time, and under other 
 });
 
 test.each([
-  ['another amount', { amount: 1_000n * CENT }, '10000000000 nano-USD were paid and not 10800000000'],
+  ['a smaller amount', { amount: 1_000n * CENT }, '10000000000 nano-USD were paid and not 10800000000'],
+  ['a larger amount', { amount: 1_081n * CENT }, '10810000000 nano-USD were paid and not 10800000000'],
   ['another currency', { currency: 'eur' }, 'it was paid in eur and not in usd'],
   ['another purpose', { origin: 'auto' }, 'the top-up was made for another provider, workspace or purpose'],
   ['no id', { payment: null }, 'the payment has no id'],

@@ -93,6 +93,17 @@ test('the nightly comparison reports what differs, and corrects nothing by itsel
   expect(await paymentProblems(sql)).toEqual([expect.stringContaining('found 3 differences; the first: Payment')]);
 });
 
+test('a refund that failed counts neither there nor here in the nightly comparison', async () => {
+  const { workspace } = await openAccount(sql);
+  const { session } = await start(workspace.id);
+  await deliverTo(stage, stripe, stripe.pay(session));
+  const failing = stripe.refund(paymentOf(session), 300);
+  for (const event of [failing, stripe.refund(paymentOf(session), 200)]) await deliverTo(stage, stripe, event);
+  await deliverTo(stage, stripe, stripe.change(String(failing.data.object['id']), 'failed', 'refund.failed'));
+  expect(await compare()).toMatchObject({ compared: 1n, differences: [] });
+  expect(await balanceOf(workspace.id)).toBe(800n * CENT);
+});
+
 test('payments of other products and instances in the same account are passed over', async () => {
   const { workspace } = await openAccount(sql);
   const { session } = await start(workspace.id);

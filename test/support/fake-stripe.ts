@@ -112,9 +112,13 @@ export class FakeStripe {
     return this.emit('refund.created', this.#makeRefund(payment, cents));
   }
 
-  /** A refund's or dispute's status changes. */
+  /** A refund's or dispute's status changes. A charge doesn't count what a refund of it that fails has given back. */
   change(id: string, status: string, type: string): FakeEvent {
-    return this.emit(type, Object.assign(this.#object(id), { status }));
+    const changed = this.#object(id);
+    if (changed['object'] === 'refund' && (status === 'failed' || status === 'canceled')) {
+      this.#countRefunded(String(changed['payment_intent']), -Number(changed['amount']));
+    }
+    return this.emit(type, Object.assign(changed, { status }));
   }
 
   dispute(payment: string, cents: number, status = 'needs_response'): FakeEvent {
@@ -249,9 +253,13 @@ export class FakeStripe {
   }
 
   #makeRefund(payment: string, cents: number): Fields {
+    this.#countRefunded(payment, cents);
+    return this.#add('refund', 're', { payment_intent: payment, amount: cents, currency: 'usd', status: 'succeeded' });
+  }
+
+  #countRefunded(payment: string, cents: number): void {
     const charge = this.all('charge').find(({ payment_intent: id }) => id === payment);
     if (charge !== undefined) charge['amount_refunded'] = Number(charge['amount_refunded']) + cents;
-    return this.#add('refund', 're', { payment_intent: payment, amount: cents, currency: 'usd', status: 'succeeded' });
   }
 
   #charge(intent: Fields): void {

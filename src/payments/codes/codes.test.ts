@@ -6,6 +6,7 @@ import { CENT } from '../../../test/support/payments.ts';
 import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
 import { verifyLedger } from '../../../test/support/verify-ledger.ts';
 import { listPostings } from '../../ledger/posting-history.ts';
+import type { Page, PageRequest } from '../../lib/page.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { type BatchOrder, cancelBatch, createBatch, listBatches, listCodes } from './code-batches.ts';
 import { newCode } from './code-text.ts';
@@ -114,6 +115,35 @@ test('a list of redemption codes names the workspace and the actor that redeemed
     { workspaceId: null, redeemedAt: null },
   ]);
 });
+
+test('batches of codes are listed newest first, and the codes of one in order, each once over all pages', async () => {
+  const made: string[] = [];
+  for (const count of [3, 1, 1]) {
+    const order = { count, amount: CENT, sold: false, reason: 'pages', once: null };
+    const batch = await createBatch(sql, operatorScope(), { ...order, expiresAt: new Date(Date.now() + DAY_MS) });
+    made.push(granted(batch).id);
+  }
+  const batches = await everyPage((page) => listBatches(sql, operatorScope(), page));
+  // Those of one millisecond have no order in time.
+  expect(batches.slice(0, 3).map(({ id }) => id)).toEqual(made.toSorted().toReversed());
+  const all = (await listBatches(sql, operatorScope(), { limit: 200 })).items;
+  expect(batches.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+  const codes = await everyPage((page) => listCodes(sql, operatorScope(), made[0] ?? null, page));
+  expect(codes).toEqual((await listCodes(sql, operatorScope(), made[0] ?? null)).items);
+  expect(codes).toHaveLength(3);
+});
+
+/** All items of a list, read one by one. */
+async function everyPage<Item>(list: (page: PageRequest) => Promise<Page<Item>>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let after: string | null = null;
+  do {
+    const page: Page<Item> = await list({ limit: 1, after });
+    items.push(...page.items);
+    after = page.next;
+  } while (after !== null && items.length < 1_000);
+  return items;
+}
 
 test('an order of codes repeated under its name makes no second batch, and another order under the name is refused', async () => {
   const order = {

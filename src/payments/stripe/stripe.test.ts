@@ -184,15 +184,52 @@ test('a refund by the operator takes its credit as Stripe makes it, once for eac
   expect(await verifyLedger(sql)).toMatchObject({ ok: true, differences: [] });
 });
 
-test('a refund that Stripe reports as failed gives its credit back', async () => {
+test.each([
+  ['failed', 'refund.failed'],
+  ['canceled', 'refund.updated'],
+])('a refund that Stripe reports as %s gives its credit back', async (status, type) => {
   const { workspace } = await openAccount(sql);
   const { session } = await start(workspace.id);
   await deliver(stripe.pay(session));
   const refund = stripe.refund(paymentOf(session), 400);
   await deliver(refund);
   expect(await balanceOf(workspace.id)).toBe(600n * CENT);
-  await deliver(stripe.change(String(refund.data.object['id']), 'failed', 'refund.failed'));
+  await deliver(stripe.change(String(refund.data.object['id']), status, type));
   expect(await balanceOf(workspace.id)).toBe(1_000n * CENT);
+});
+
+test.each(['pending', 'requires_action', 'succeeded'])(
+  'a refund that Stripe reports as %s has taken its credit',
+  async (status) => {
+    const { workspace } = await openAccount(sql);
+    const { session } = await start(workspace.id);
+    await deliver(stripe.pay(session));
+    const refund = stripe.refund(paymentOf(session), 400);
+    await deliver(stripe.change(String(refund.data.object['id']), status, 'refund.updated'));
+    expect(await balanceOf(workspace.id)).toBe(600n * CENT);
+  },
+);
+
+test('a card that is declined on a page leaves its top-up open, because the payer may try another one there', async () => {
+  const { workspace } = await openAccount(sql);
+  const topUp = await start(workspace.id);
+  for (const [type, status] of [
+    ['payment_intent.payment_failed', 'requires_payment_method'],
+    ['payment_intent.processing', 'processing'],
+    ['payment_intent.canceled', 'canceled'],
+  ] as const) {
+    const declined = {
+      id: 'pi_declined',
+      object: 'payment_intent',
+      metadata: stripe.objects.get(topUp.session)?.['metadata'],
+      status,
+      last_payment_error: { code: 'card_declined' },
+    };
+    expect(await deliver(stripe.emit(type, declined))).toBeNull();
+    expect(await stateOf(topUp)).toBe('pending');
+  }
+  await deliver(stripe.pay(topUp.session));
+  expect([await balanceOf(workspace.id), await stateOf(topUp)]).toEqual([1_000n * CENT, 'paid']);
 });
 
 test('a dispute takes the credit when it opens, and only one that is won gives it back', async () => {
