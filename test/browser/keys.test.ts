@@ -160,6 +160,7 @@ test('a key is listed without reload, is refused within a second once revoked by
   await dialog.getByLabel('Type short-lived to confirm').fill('short');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Revoke key' }).click({ force: true });
+  await dialog.getByLabel('Type short-lived to confirm').press('Enter');
   expect(await stage.ask(secret)).toBe(200);
   await dialog.getByLabel('Type short-lived to confirm').fill('short-lived');
   const answered = page.waitForResponse((response) => response.url().endsWith('/revoke'));

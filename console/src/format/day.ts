@@ -21,6 +21,20 @@ export function addDays(day: UtcDay, days: number): UtcDay {
   return dayOf(new Date(startOf(day).getTime() + days * MS_PER_DAY));
 }
 
+/** A month of UTC as "2026-11". */
+export type UtcMonth = string;
+
+/** The month of UTC that a moment lies in. */
+export function monthOf(moment: Date): UtcMonth {
+  return moment.toISOString().slice(0, 7);
+}
+
+/** The month that is a number of months later, or earlier if negative. */
+export function addMonths(month: UtcMonth, count: number): UtcMonth {
+  const [year = '', number = ''] = month.split('-');
+  return monthOf(new Date(Date.UTC(Number(year), Number(number) - 1 + count, 1)));
+}
+
 /** Each day from the first to the last, both included. */
 export function daysBetween(first: UtcDay, last: UtcDay): readonly UtcDay[] {
   const count = Math.round((startOf(last).getTime() - startOf(first).getTime()) / MS_PER_DAY) + 1;

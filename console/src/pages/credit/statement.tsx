@@ -7,7 +7,7 @@ import { CommandLine } from '../../components/command-line.tsx';
 import { creditCommand } from '../../components/credit-command.ts';
 import { LoadMore } from '../../components/load-more.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
-import { dayOf, formatMonth } from '../../format/day.ts';
+import { addMonths, formatMonth, monthOf } from '../../format/day.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { ActionLink } from '../../ui/action-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,14 +19,6 @@ import { lineHref, statementColumns } from './statement-lines.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/credit');
 
-const monthOf = (day: string): string => day.slice(0, 7);
-
-/** The month that is a number of months later, or earlier if negative. */
-function addMonths(month: string, count: number): string {
-  const [year = '', number = ''] = month.split('-');
-  return monthOf(new Date(Date.UTC(Number(year), Number(number) - 1 + count, 1)).toISOString());
-}
-
 /** A month of the credit, line by line. */
 export function Statement({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
   const { month } = route.useSearch();
@@ -35,7 +27,7 @@ export function Statement({ workspace }: { readonly workspace: WorkspaceJson }):
   const statement = useInfiniteQuery(statementQuery(id, month ?? null));
   const lines = statement.data?.pages.flatMap(({ data }) => data);
   const [latest] = statement.data?.pages ?? [];
-  const [present] = useState(() => monthOf(dayOf(new Date())));
+  const [present] = useState(() => monthOf(new Date()));
   const shown = month ?? present;
   return (
     <>
