@@ -116,9 +116,9 @@ test('notices that were given up are a problem for the operator, in a sentence f
   expect(await findOutboxProblems(db.control)).toEqual([]);
   for (const once of ['one', 'two']) {
     await queueMail(db.control, { to: 'a@example.com', subject: 's', text: 't', once });
-    const [notice] = await claimNotices(db.control, 1);
-    if (notice === undefined) throw new Error('it is due');
-    await recordResult(db.control, notice, { kind: 'rejected', reason: `refused ${once}`, status: 550 }, 0);
+    const [claimed] = await claimNotices(db.control, { channel: 'mail', most: 1 });
+    if (claimed === undefined) throw new Error('it is due');
+    await recordResult(db.control, claimed.notice, { kind: 'rejected', reason: `refused ${once}`, status: 550 }, 0);
   }
   expect(await findOutboxProblems(db.control)).toEqual([
     '2 mails were given up within a week, the last one because: refused two.',

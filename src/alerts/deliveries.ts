@@ -95,9 +95,21 @@ export async function resendDelivery(sql: Sql, scope: Scope, id: string): Promis
   });
 }
 
-/** Sends a webhook to one endpoint, to try it. Refused if there is no such endpoint, or it is disabled. */
+/** Webhooks to an endpoint may wait in this number before no more are sent to try it. */
+const WAITING_MAX = 20;
+const WAITING_RETRY_MS = 60_000;
+
+/** Sends a webhook to one endpoint, to try it. Refused if there is no such endpoint, it is disabled, or too many wait for it. */
 export async function sendTestWebhook(sql: Sql, scope: Scope, endpointId: string): Promise<Delivery | Refusal> {
   return await sql.transaction(async (tx) => {
+    const waiting = await tx.query(
+      `select from notices where workspace_id = $1 and endpoint_id = $2 and state = 'waiting' limit ${WAITING_MAX}`,
+      [ownerOf(scope), endpointId],
+    );
+    if (waiting.length >= WAITING_MAX) {
+      const message = `${WAITING_MAX} webhooks to this endpoint are waiting already: test it again once they were received or given up.`;
+      return refuse('RATE_LIMITED', message, { retryAfterMs: WAITING_RETRY_MS });
+    }
     const fields = { text: 'This is a test of the webhook endpoint.' };
     const [id] = await queueWebhooks(tx, ownerOf(scope), { type: 'test', fields }, endpointId);
     if (id === undefined) return refuse('NOT_FOUND', 'There is no such webhook endpoint, or it is disabled.');

@@ -1,18 +1,41 @@
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { retryDelayMs } from './back-off.ts';
 import type { Notice, SendResult } from './notice.ts';
+import { INSTANCE_ID } from './notice-owner.ts';
 
 // The outbox's rows. A claim makes a notice due again only once it lapses, so a process that dies while it sends leaves the
 // notice to another. Its number, the count of attempts, keeps a claim that has lapsed from deciding about a later one.
 
 /** Longer than any attempt may take. */
 const CLAIM_SECONDS = 180;
-/** Of one workspace, so that slow receivers of one leave room for the others. */
-const CLAIMED_PER_WORKSPACE = 2;
 const CANDIDATES = 200;
 const ERROR_LENGTH_MAX = 300;
 
+/** A claimed notice, and between whom places are shared. */
+export interface ClaimedNotice {
+  readonly notice: Notice;
+  /** The workspace; for mails of the instance, such as links for new passwords, the recipient. */
+  readonly owner: string;
+  /** The endpoint, or the recipient. */
+  readonly receiver: string;
+}
+
+/** Which notices are claimed. */
+export interface ClaimRequest {
+  readonly channel: Notice['channel'];
+  readonly most: number;
+  readonly exceptOwners?: readonly string[];
+  readonly exceptReceivers?: readonly string[];
+  /** Left out: any. */
+  readonly receivers?: readonly string[];
+}
+
+const OWNER = `case when workspace_id = '${INSTANCE_ID}' and channel = 'mail' then recipient else workspace_id::text end`;
+const RECEIVER = 'coalesce(endpoint_id::text, recipient)';
+
 interface ClaimedRow {
+  readonly owner: string;
+  readonly receiver: string;
   readonly workspaceId: string;
   readonly id: string;
   readonly attempt: number;
@@ -25,35 +48,35 @@ interface ClaimedRow {
   readonly secrets: readonly string[];
 }
 
-/** Claims up to so many notices that are due, of other workspaces than these; each has one claimant. One statement. */
+/** Claims notices that are due, one of each owner at most; each has one claimant. One statement. */
 export async function claimNotices(
   sql: SqlRunner,
-  most: number,
-  busy: readonly string[] = [],
-): Promise<readonly Notice[]> {
+  { channel, most, exceptOwners = [], exceptReceivers = [], receivers }: ClaimRequest,
+): Promise<readonly ClaimedNotice[]> {
   const rows = await sql.query<ClaimedRow>(
     `with due as (
-       select workspace_id, id, next_attempt_at from notices
-       where state = 'waiting' and next_attempt_at <= now() and workspace_id <> all ($2)
+       select id, next_attempt_at, ${OWNER} as owner from notices
+       where state = 'waiting' and next_attempt_at <= now() and channel = $2
+         and ${OWNER} <> all ($3) and ${RECEIVER} <> all ($4) and ($5::text[] is null or ${RECEIVER} = any ($5))
        order by next_attempt_at limit ${CANDIDATES}
      ), ranked as (
-       select id, next_attempt_at,
-         row_number() over (partition by workspace_id order by next_attempt_at) as place from due
+       select id, next_attempt_at, row_number() over (partition by owner order by next_attempt_at, id) as place from due
      ), free as (
        select n.id from notices n join ranked r on r.id = n.id
-       where n.state = 'waiting' and n.next_attempt_at <= now() and r.place <= ${CLAIMED_PER_WORKSPACE}
+       where n.state = 'waiting' and n.next_attempt_at <= now() and r.place = 1
        order by r.next_attempt_at limit $1 for update of n skip locked
      ), claimed as (
        update notices set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${CLAIM_SECONDS})
-       where id in (select id from free) returning *
+       where id in (select id from free) returning *, ${OWNER} as owner, ${RECEIVER} as receiver
      )
-     select c.workspace_id as "workspaceId", c.id, c.attempts as attempt, c.give_up_at as "giveUpAt", c.channel,
-       coalesce(e.url, c.recipient) as recipient, c.subject, c.html, coalesce(c.body, '') as body,
+     select c.owner, c.receiver, c.workspace_id as "workspaceId", c.id, c.attempts as attempt,
+       c.give_up_at as "giveUpAt", c.channel, coalesce(e.url, c.recipient) as recipient, c.subject, c.html,
+       coalesce(c.body, '') as body,
        array_remove(array[e.secret, case when e.former_until > now() then e.former_secret end], null) as secrets
      from claimed c left join webhook_endpoints e on e.workspace_id = c.workspace_id and e.id = c.endpoint_id`,
-    [most, busy],
+    [most, channel, exceptOwners, exceptReceivers, receivers ?? null],
   );
-  return rows.map(toNotice);
+  return rows.map((row) => ({ notice: toNotice(row), owner: row.owner, receiver: row.receiver }));
 }
 
 function toNotice({ workspaceId, id, attempt, giveUpAt, channel, ...row }: ClaimedRow): Notice {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { retryDelayMs } from './back-off.ts';
@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 beforeEach(() => db.database.query('delete from notices'));
 
+const ONE_MAIL = { channel: 'mail', most: 1 } as const;
 const SENT: SendResult = { kind: 'sent', status: 200 };
 const FAILED: SendResult = { kind: 'failed', reason: 'it answered 500', status: 500, retryAfterMs: 0 };
 
@@ -35,7 +36,7 @@ interface TestOutbox {
   readonly faults: unknown[];
 }
 
-function outboxWith(send: (notice: Notice) => SendResult | Promise<SendResult>): TestOutbox {
+function outboxWith(send: (notice: Notice) => SendResult | Promise<SendResult>, clock = new ManualClock()): TestOutbox {
   const sent: Notice[] = [];
   const givenUp: string[] = [];
   const faults: unknown[] = [];
@@ -45,7 +46,7 @@ function outboxWith(send: (notice: Notice) => SendResult | Promise<SendResult>):
   };
   const outbox = new Outbox({
     sql: db.control,
-    clock: new ManualClock(),
+    clock,
     senders: { mail: sender, webhook: sender },
     random: () => 0.5,
     onGivenUp: (_notice, reason) => givenUp.push(reason),
@@ -168,31 +169,48 @@ test('a notice is sent by one of several processes that look at the same time', 
 
 test('a notice whose process died while it was sent is sent again once its claim has lapsed, under the same id', async () => {
   await queueMail(db.control, mail());
-  const [claimed] = await claimNotices(db.control, 1);
+  const [claimed] = await claimNotices(db.control, ONE_MAIL);
   const box = outboxWith(() => SENT);
   await lookUntilIdle(box);
   expect(box.sent).toEqual([]);
   await makeDue();
   await lookUntilIdle(box);
-  expect(box.sent).toMatchObject([{ id: claimed?.id, attempt: 2 }]);
+  expect(box.sent).toMatchObject([{ id: claimed?.notice.id, attempt: 2 }]);
 });
 
 test('a failure that is reported after its claim has lapsed changes nothing, and a success still counts', async () => {
   await queueMail(db.control, mail());
-  const [first] = await claimNotices(db.control, 1);
+  const [first] = await claimNotices(db.control, ONE_MAIL);
   await makeDue();
-  const [second] = await claimNotices(db.control, 1);
+  const [second] = await claimNotices(db.control, ONE_MAIL);
   if (first === undefined || second === undefined) throw new Error('it was claimed twice');
-  expect(await recordResult(db.control, first, { kind: 'rejected', reason: 'late', status: null }, 0)).toBe(false);
+  expect(await recordResult(db.control, first.notice, { kind: 'rejected', reason: 'late', status: null }, 0)).toBe(
+    false,
+  );
   expect(await states()).toMatchObject([{ state: 'waiting', attempts: 2 }]);
-  await recordResult(db.control, first, SENT, 0);
-  await recordResult(db.control, second, FAILED, 0);
+  await recordResult(db.control, first.notice, SENT, 0);
+  await recordResult(db.control, second.notice, FAILED, 0);
   expect(await states()).toMatchObject([{ state: 'sent' }]);
 });
 
+/** Webhooks to endpoints that don't exist, which an outbox sends all the same. */
+async function queueForEndpoints(workspaceId: string, endpointIds: readonly string[]): Promise<void> {
+  await db.database.query(
+    `insert into notices (workspace_id, id, channel, endpoint_id, recipient, body)
+     select $1, gen_random_uuid(), 'webhook', endpoint, 'https://hooks.example/' || endpoint, '{}'
+     from unnest($2::uuid[]) endpoint`,
+    [workspaceId, endpointIds],
+  );
+}
+
+const times = <Value>(count: number, make: (index: number) => Value): readonly Value[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
 test('slow receivers of one workspace leave room for the notices of others', async () => {
   const slow = randomUUID();
-  for (let count = 0; count < 20; count++) await queueMail(db.control, mail({ workspaceId: slow }));
+  for (let count = 0; count < 20; count++) {
+    await queueMail(db.control, mail({ workspaceId: slow, to: `${count}@example.com` }));
+  }
   await queueMail(db.control, mail({ workspaceId: randomUUID() }));
   const hanging = Promise.withResolvers<SendResult>();
   const box = outboxWith(({ workspaceId }) => (workspaceId === slow ? hanging.promise : SENT));
@@ -200,6 +218,99 @@ test('slow receivers of one workspace leave room for the notices of others', asy
   await box.outbox.look();
   expect(box.sent.filter(({ workspaceId }) => workspaceId === slow)).toHaveLength(2);
   expect(box.sent).toHaveLength(3);
+  hanging.resolve(SENT);
+  await box.outbox.stop();
+});
+
+test('webhooks to slow endpoints of many workspaces keep no mail waiting', async () => {
+  for (const workspaceId of times(30, () => randomUUID())) await queueForEndpoints(workspaceId, [randomUUID()]);
+  for (const index of times(8, Number)) await queueMail(db.control, mail({ to: `${index}@example.com` }));
+  const hanging = Promise.withResolvers<SendResult>();
+  const box = outboxWith(({ channel }) => (channel === 'webhook' ? hanging.promise : SENT));
+  await box.outbox.look();
+  await vi.waitFor(() => expect(box.sent.filter(({ channel }) => channel === 'mail')).toHaveLength(8));
+  hanging.resolve(SENT);
+  await box.outbox.stop();
+});
+
+test('a slow endpoint has one place, and the other endpoints of its workspace are served beside it', async () => {
+  const [workspaceId, slow, fast] = [randomUUID(), randomUUID(), randomUUID()];
+  await queueForEndpoints(workspaceId, [...times(10, () => slow), ...times(5, () => fast)]);
+  const hanging = Promise.withResolvers<SendResult>();
+  const isSlow = (notice: Notice): boolean => notice.channel === 'webhook' && notice.url.endsWith(slow);
+  const box = outboxWith((notice) => (isSlow(notice) ? hanging.promise : SENT));
+  await vi.waitFor(async () => {
+    await box.outbox.look();
+    expect(box.sent.filter((notice) => !isSlow(notice))).toHaveLength(5);
+  });
+  expect(box.sent.filter(isSlow)).toHaveLength(1);
+  hanging.resolve(SENT);
+  await box.outbox.stop();
+});
+
+test('endpoints that have been slow take half of the places, so that those of others find one immediately', async () => {
+  const slow = times(12, () => randomUUID());
+  const workspaces = times(12, () => randomUUID());
+  const clock = new ManualClock();
+  let hanging: (() => void)[] = [];
+  const hang = (): Promise<SendResult> => new Promise((resolve) => hanging.push(() => resolve(FAILED)));
+  const isSlow = (notice: Notice): boolean =>
+    notice.channel === 'webhook' && slow.some((id) => notice.url.endsWith(id));
+  const box = outboxWith((notice) => (isSlow(notice) ? hang() : SENT), clock);
+  const endAll = async (): Promise<void> => {
+    await clock.advance(10_000);
+    for (const end of hanging) end();
+    hanging = [];
+    await box.outbox.idle();
+  };
+  for (const [index, id] of slow.entries())
+    await queueForEndpoints(
+      workspaces[index] ?? '',
+      times(20, () => id),
+    );
+  // Until each has been slow once.
+  for (let look = 0; look < 2; look++) {
+    await box.outbox.look();
+    await endAll();
+  }
+  await box.outbox.look();
+  expect(hanging).toHaveLength(4);
+  await queueForEndpoints(randomUUID(), [randomUUID()]);
+  await box.outbox.look();
+  expect(box.sent.filter((notice) => !isSlow(notice))).toHaveLength(1);
+  await endAll();
+  await box.outbox.stop();
+});
+
+test('a workspace with hundreds of mails has its turn, and then others have theirs', async () => {
+  const [many, one] = [randomUUID(), randomUUID()];
+  await db.database.query(
+    `insert into notices (workspace_id, id, channel, recipient, subject, body, next_attempt_at)
+     select $1, gen_random_uuid(), 'mail', n || '@example.com', 's', 't', now() - interval '1 hour'
+     from generate_series(1, 500) n`,
+    [many],
+  );
+  await queueMail(db.control, mail({ workspaceId: one }));
+  const hanging = Promise.withResolvers<SendResult>();
+  const box = outboxWith(({ workspaceId }) => (workspaceId === many ? hanging.promise : SENT));
+  await box.outbox.look();
+  expect(box.sent.map(({ workspaceId }) => workspaceId)).toEqual([many, one, many]);
+  const stopped = box.outbox.stop();
+  hanging.resolve(SENT);
+  await stopped;
+});
+
+test('mails of the instance, such as links for new passwords, are shared out by recipient', async () => {
+  for (const index of times(20, Number))
+    await queueMail(db.control, mail({ to: 'flood@example.com', once: `${index}` }));
+  await queueMail(db.control, mail({ to: 'ada@example.com' }));
+  const hanging = Promise.withResolvers<SendResult>();
+  const box = outboxWith((notice) =>
+    notice.channel === 'mail' && notice.to === 'ada@example.com' ? SENT : hanging.promise,
+  );
+  await box.outbox.look();
+  expect(box.sent.filter((notice) => notice.channel === 'mail' && notice.to === 'ada@example.com')).toHaveLength(1);
+  expect(box.sent).toHaveLength(2);
   hanging.resolve(SENT);
   await box.outbox.stop();
 });

@@ -1,10 +1,9 @@
 import type { Cancel, Clock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { MailNotice, Notice, SendResult, WebhookNotice } from './notice.ts';
-import { claimNotices, recordResult } from './outbox-store.ts';
+import { type ClaimedNotice, claimNotices, recordResult } from './outbox-store.ts';
+import { type SendLane, sendLanes } from './send-lane.ts';
 
-/** How much is sent at a time. */
-const SENDS_MAX = 8;
 const INTERVAL_MS = 2_000;
 
 /** The means of sending. They never throw, and take less than two minutes. */
@@ -15,7 +14,7 @@ export interface NoticeSenders {
 
 interface OutboxParts {
   readonly sql: ControlSql;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<Clock, 'after' | 'monotonicMs'>;
   readonly senders: NoticeSenders;
   /** From 0 to below 1. */
   readonly random: () => number;
@@ -30,7 +29,8 @@ interface OutboxParts {
  */
 export class Outbox {
   readonly #parts: OutboxParts;
-  readonly #sending = new Map<Promise<void>, string>();
+  readonly #sending = new Set<Promise<void>>();
+  readonly #lanes = sendLanes();
   #looking: Promise<void> = Promise.resolve();
   #cancel: Cancel = () => undefined;
   #stopped = false;
@@ -49,21 +49,23 @@ export class Outbox {
 
   /** Begins to send what is due, as far as there are places. Returns once it has begun. */
   async look(): Promise<void> {
-    const { sql, onFault } = this.#parts;
-    try {
-      while (!this.#stopped && this.#sending.size < SENDS_MAX) {
-        const notices = await claimNotices(sql, SENDS_MAX - this.#sending.size, [...this.#sending.values()]);
-        if (notices.length === 0) return;
-        for (const notice of notices) this.#begin(notice);
-      }
-    } catch (fault) {
-      onFault(fault);
+    const results = await Promise.allSettled(this.#lanes.map((lane) => this.#fill(lane)));
+    // Lanes share their database, so one report is enough.
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) this.#parts.onFault(failed.reason);
+  }
+
+  async #fill(lane: SendLane): Promise<void> {
+    while (!this.#stopped && lane.isOpen) {
+      const claimed = await claimNotices(this.#parts.sql, lane.request());
+      for (const each of claimed) this.#begin(each, lane);
+      if (claimed.length === 0 && !lane.beginRound()) return;
     }
   }
 
   /** Resolves once nothing is being sent. */
   async idle(): Promise<void> {
-    while (this.#sending.size > 0) await Promise.all(this.#sending.keys());
+    while (this.#sending.size > 0) await Promise.all(this.#sending);
   }
 
   /** Claims no more, and waits for what is being sent. */
@@ -74,10 +76,17 @@ export class Outbox {
     await this.idle();
   }
 
-  #begin(notice: Notice): void {
-    const sending = this.#send(notice).catch(this.#parts.onFault);
-    this.#sending.set(sending, notice.workspaceId);
-    sending.finally(() => this.#sending.delete(sending)).catch(() => undefined);
+  #begin(claimed: ClaimedNotice, lane: SendLane): void {
+    const { clock, onFault } = this.#parts;
+    const startMs = clock.monotonicMs();
+    lane.began(claimed);
+    const sending = this.#send(claimed.notice).catch(onFault);
+    this.#sending.add(sending);
+    const ended = (): void => {
+      lane.ended(claimed, clock.monotonicMs() - startMs);
+      this.#sending.delete(sending);
+    };
+    sending.then(ended, ended);
   }
 
   async #send(notice: Notice): Promise<void> {

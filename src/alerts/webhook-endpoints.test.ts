@@ -9,7 +9,9 @@ import { startTestDatabase, type TestDatabase } from '../../test/support/databas
 import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import { startWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { listAuditEvents } from '../audit/audit.ts';
+import { isRefusal } from '../domain/refusals.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
+import { sendTestWebhook } from './deliveries.ts';
 import { claimNotices } from './outbox-store.ts';
 import { sendWebhook } from './send-webhook.ts';
 import { TargetNetwork } from './target-network.ts';
@@ -178,7 +180,8 @@ test('a receiver with the documented check accepts a delivery, also while the se
   const isFromFaregate = await documentedCheck();
   const deliver = async () => {
     await queueWebhooks(db.control, scope.workspaceId, { type: 'test', fields: { text: 'é "quoted"' } });
-    const [notice] = await claimNotices(db.control, 1);
+    const [claimed] = await claimNotices(db.control, { channel: 'webhook', most: 1 });
+    const notice = claimed?.notice;
     if (notice?.channel !== 'webhook') throw new Error('a webhook was queued');
     await sendWebhook(network, notice, { nowMs: Date.now() });
     const delivery = receiver.received.at(-1);
@@ -214,4 +217,16 @@ test('the operator has webhook endpoints of their own, which no workspace sees',
   const { endpoint } = granted(await createWebhookEndpoint(db.control, scope, { url, description: '' }, network));
   expect(await showWebhookEndpoint(db.control, scope, endpoint.id)).toEqual(endpoint);
   expect(await showWebhookEndpoint(db.control, await newScope(), endpoint.id)).toBeNull();
+});
+
+test('an endpoint for which many webhooks wait is tested no more, until they are sent or given up', async () => {
+  const scope = await newScope();
+  const { endpoint } = await newEndpoint(scope, 'https://hooks.example/slow');
+  const results = [];
+  for (let count = 0; count < 22; count++) results.push(await sendTestWebhook(db.control, scope, endpoint.id));
+  expect(results.filter(isRefusal)).toMatchObject([{ code: 'RATE_LIMITED' }, { code: 'RATE_LIMITED' }]);
+  await db.database.query(`update notices set state = 'sent', finished_at = now() where endpoint_id = $1`, [
+    endpoint.id,
+  ]);
+  expect(await sendTestWebhook(db.control, scope, endpoint.id)).toMatchObject({ state: 'waiting' });
 });

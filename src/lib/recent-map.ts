@@ -30,6 +30,11 @@ export class RecentMap<Key, Value> {
     }
   }
 
+  /** The keys, the least recently used first. */
+  keys(): IterableIterator<Key> {
+    return this.#entries.keys();
+  }
+
   delete(key: Key): void {
     const value = this.#entries.get(key);
     if (value === undefined) return;
