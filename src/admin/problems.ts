@@ -1,5 +1,7 @@
+import { readClosedCredit } from '../accounts/closing.ts';
 import { findOutboxProblems } from '../alerts/outbox-problems.ts';
 import { previewCatalogue } from '../catalogue/price-versions.ts';
+import { formatUsd } from '../domain/money.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { lastVerification } from '../ledger/verifications.ts';
@@ -23,7 +25,8 @@ type ShownCatalogue = Pick<Catalogue, 'configured' | 'list'>;
 export async function findProblems(sql: ControlSql, catalogue: ShownCatalogue): Promise<readonly string[]> {
   try {
     const [ledger, outbox] = [await ledgerProblems(sql), await findOutboxProblems(sql)];
-    return [...ledger, ...(await paymentProblems(sql)), ...outbox, ...(await catalogueProblems(sql, catalogue))];
+    const money = [...ledger, ...(await closedCreditProblems(sql)), ...(await paymentProblems(sql))];
+    return [...money, ...outbox, ...(await catalogueProblems(sql, catalogue))];
   } catch (fault) {
     if (fault instanceof DatabaseUnavailable) return [UNREADABLE[fault.reason]];
     throw fault;
@@ -37,6 +40,14 @@ async function ledgerProblems(sql: ControlSql): Promise<readonly string[]> {
   return [
     `The ledger did not add up when it was last verified, at ${startedAt.toISOString()} (${differenceCount} differences): run "faregate ledger verify".`,
   ];
+}
+
+/** Credit is refunded within minutes after it came to a closed workspace; what is still there needs somebody. */
+async function closedCreditProblems(sql: ControlSql): Promise<readonly string[]> {
+  return (await readClosedCredit(sql)).map(
+    ({ workspaceName, workspaceId, credit }) =>
+      `The closed workspace "${workspaceName}" (${workspaceId}) holds ${formatUsd(credit)} USD, which nobody can spend: it is refunded within ten minutes, unless the log says why not.`,
+  );
 }
 
 async function catalogueProblems(sql: ControlSql, catalogue: ShownCatalogue): Promise<readonly string[]> {

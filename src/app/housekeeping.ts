@@ -1,4 +1,4 @@
-import { finishClosing } from '../accounts/closing.ts';
+import { finishClosing, refundClosedCredit } from '../accounts/closing.ts';
 import { pruneChanges } from '../accounts/changes.ts';
 import { pruneNotices } from '../alerts/outbox-store.ts';
 import { pruneCreations } from '../audit/once.ts';
@@ -34,6 +34,7 @@ export function startHousekeeping(parts: {
       () => pruneCreations(sql),
       () => pruneRefusals(sql, clock.nowMs()),
       () => pruneResponses(sql),
+      () => refundClosedCredit(sql),
     ],
     onFault,
   );

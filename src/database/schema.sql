@@ -1479,6 +1479,36 @@ begin
     return query select 'done', r.request_id, r.answer;
   end if;
 end $function$;
+CREATE OR REPLACE FUNCTION public.closed_credit()
+ RETURNS TABLE(workspace_id uuid, workspace_name text, credit_nano_usd bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select w.id, w.name, p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - coalesce(pending.amount, 0)
+  from workspaces w
+  join purses p on p.workspace_id = w.id and p.kind = 'credit' and p.subject_id = w.id
+  left join (
+    select c.workspace_id, sum(c.credit_nano_usd)::bigint as amount from closed_payments() c group by c.workspace_id
+  ) pending on pending.workspace_id = w.id
+  where w.archived_at is not null
+    and p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd > coalesce(pending.amount, 0)
+$function$;
+CREATE OR REPLACE FUNCTION public.closed_payments()
+ RETURNS TABLE(workspace_id uuid, workspace_name text, top_up_id uuid, provider text, paid_nano_usd bigint, credit_nano_usd bigint, paid_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select w.id, w.name, t.id, t.provider, t.amount_nano_usd + t.fee_nano_usd, greatest(0, t.amount_nano_usd - returned.amount),
+    q.posted_at
+  from workspaces w
+  join top_ups t on t.workspace_id = w.id and t.state = 'paid' and t.payment_reference is not null
+  join ledger_postings q on q.workspace_id = w.id and q.id = t.posting_id and q.posted_at > w.archived_at
+  cross join lateral (
+    select coalesce(sum(r.amount_nano_usd), 0)::bigint as amount from payment_reversals r
+    where r.workspace_id = w.id and r.top_up_id = t.id and r.counted
+  ) returned
+  where w.archived_at is not null and t.amount_nano_usd + t.fee_nano_usd > returned.amount
+$function$;
 CREATE OR REPLACE PROCEDURE public.commit_draw_leases(IN p_epoch bigint, IN p_requests jsonb, IN p_waits boolean, OUT leases json)
  LANGUAGE plpgsql
 AS $procedure$
@@ -2534,7 +2564,7 @@ begin
   end if;
   if p_fact = 'paid' then
     r := post_credit(gen_random_uuid(), t.workspace_id, t.posting_kind, t.amount_nano_usd, t.provider,
-      format('Payment %s of top-up %s', p_payment, t.id), format('payment:%s:%s', t.provider, p_payment), null);
+      format('Payment %s of top-up %s', p_payment, t.id), format('payment:%s:%s', t.provider, p_payment), null, true);
     if r.outcome <> 'posted' then
       raise exception 'the payment % of top-up % could not be posted: %', p_payment, t.id, r.outcome;
     end if;
@@ -2639,7 +2669,7 @@ AS $function$
     else 0
   end::double precision
 $function$;
-CREATE OR REPLACE FUNCTION public.post_credit(p_id uuid, p_workspace uuid, p_kind text, p_amount bigint, p_actor text, p_reason text, p_once text, p_receipt uuid)
+CREATE OR REPLACE FUNCTION public.post_credit(p_id uuid, p_workspace uuid, p_kind text, p_amount bigint, p_actor text, p_reason text, p_once text, p_receipt uuid, p_is_reported boolean DEFAULT false)
  RETURNS posted
  LANGUAGE plpgsql
 AS $function$
@@ -2686,6 +2716,8 @@ begin
   v_credit := p_amount - v_owed;
   r.outcome := case
     when p_amount = 0 then 'nothing'
+    when p_amount > 0 and not p_is_reported
+      and exists (select from workspaces where id = p_workspace and closing_at is not null) then 'closed'
     when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind = 'refund' and p_amount > 0 then 'wrong_way'
     when p_kind = 'dispute' and p_amount > r.most_nano_usd then 'above_disputes'
     when p_kind = 'refund' and -p_amount > r.most_nano_usd then 'above_payments'
@@ -2696,9 +2728,13 @@ begin
     return r;
   end if;
   select coalesce(sum(charged_nano_usd), 0) into v_charged from leases where purse_id = p.id;
-  insert into ledger_postings (id, workspace_id, kind, actor, reason, once, receipt_request_id, balance_nano_usd)
-    values (p_id, p_workspace, p_kind, p_actor, p_reason, p_once, p_receipt,
-      p.limit_nano_usd - p.spent_nano_usd - p.owed_nano_usd - v_charged + p_amount);
+  -- The clock is read under the purse's lock, so that times are in the order of postings and of archiving.
+  insert into ledger_postings (
+    id, workspace_id, kind, actor, reason, once, receipt_request_id, balance_nano_usd, posted_at
+  ) values (
+    p_id, p_workspace, p_kind, p_actor, p_reason, p_once, p_receipt,
+    p.limit_nano_usd - p.spent_nano_usd - p.owed_nano_usd - v_charged + p_amount, clock_timestamp()
+  );
   insert into ledger_entries (workspace_id, posting_id, account, amount_nano_usd)
     select p_workspace, p_id, account, amount from (values
       ('credit', v_credit), ('owed', v_owed),
@@ -2750,13 +2786,17 @@ begin
       v_reason := format('%s %s of payment %s %s', case v.kind when 'refund' then 'Refund' else 'Dispute' end,
         v.reference, t.payment_reference, case when v_counts then 'taken' else 'returned' end);
       r := post_credit(gen_random_uuid(), t.workspace_id, v_kind, v_delta, t.provider, v_reason,
-        format('%s:%s:%s%s', v.kind, t.provider, v.reference, case when v_counts then '' else ':returned' end), null);
+        format('%s:%s:%s%s', v.kind, t.provider, v.reference, case when v_counts then '' else ':returned' end), null, true);
       exit when r.outcome = 'posted';
     end loop;
     if r.outcome <> 'posted' then
       raise exception 'the % % could not be posted: %', v.kind, v.reference, r.outcome;
     end if;
   end loop;
+  -- What has come back to a closed workspace can't be spent there.
+  if exists (select from workspaces where id = t.workspace_id and archived_at is not null) then
+    perform refund_closed(t.workspace_id, t.provider);
+  end if;
 end $function$;
 CREATE OR REPLACE FUNCTION public.prune_responses(p_most integer)
  RETURNS integer
@@ -2884,16 +2924,19 @@ AS $function$
 declare
   c redemption_codes;
   b redemption_batches;
+  w workspaces;
   r record;
 begin
   perform bound_transaction();
   select * into c from redemption_codes q where q.code_sha256 = p_sha256 for no key update;
   select * into b from redemption_batches q where q.id = c.batch_id;
+  select * into w from workspaces where id = p_workspace for share;
   outcome := case
     when c.id is null then 'unknown'
     when c.workspace_id = p_workspace then 'repeated'
     when c.workspace_id is not null then 'used'
     when b.expires_at <= now() then 'expired'
+    when w.closing_at is not null then 'closed'
     else 'redeemed'
   end;
   top_up := case when outcome = 'repeated' then c.top_up_id end;
@@ -2911,15 +2954,44 @@ begin
   end if;
   top_up := p_top_up;
 end $function$;
-CREATE OR REPLACE FUNCTION public.refund_closing(p_workspace uuid, p_refund uuid, p_adjustment uuid, p_actor text)
+CREATE OR REPLACE FUNCTION public.refund_closed(p_workspace uuid, p_actor text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 declare
   c_reason constant text := 'the workspace was closed';
-  p purses;
-  r posted;
   v_left bigint;
+  v_paid bigint;
+  v_part record;
+  r posted;
+begin
+  perform bound_transaction();
+  perform from purses where workspace_id = p_workspace and kind = 'credit' and subject_id = p_workspace for no key update;
+  select c.credit_nano_usd into v_left from closed_credit() c where c.workspace_id = p_workspace;
+  if v_left is null then
+    return false;
+  end if;
+  -- Of what was paid, the provider will return some.
+  select greatest(0, coalesce(-sum(e.amount_nano_usd), 0)
+      - (select coalesce(sum(c.credit_nano_usd), 0) from closed_payments() c where c.workspace_id = p_workspace)) into v_paid
+    from ledger_entries e where e.workspace_id = p_workspace and e.account = 'payments';
+  for v_part in
+    select * from (values ('refund', least(v_left, v_paid)), ('adjustment', v_left - least(v_left, v_paid))) as t (kind, amount)
+    where amount > 0
+  loop
+    r := post_credit(gen_random_uuid(), p_workspace, v_part.kind, -v_part.amount, p_actor, c_reason, null, null);
+    if r.outcome <> 'posted' then
+      raise exception 'the credit of the closed workspace % could not be refunded: %', p_workspace, r.outcome;
+    end if;
+  end loop;
+  return true;
+end $function$;
+CREATE OR REPLACE FUNCTION public.refund_closing(p_workspace uuid, p_actor text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  p purses;
 begin
   perform bound_transaction();
   perform from workspaces where id = p_workspace and closing_at is not null and archived_at is null for no key update;
@@ -2934,18 +3006,9 @@ begin
     insert into changes (kind, subject_id) values ('purse', p.id::text);
     return false;
   end if;
-  v_left := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd;
-  if v_left > 0 then
-    r := post_credit(p_refund, p_workspace, 'refund', -v_left, p_actor, c_reason, null, null);
-    if r.outcome = 'above_payments' then
-      if r.most_nano_usd > 0 then
-        perform post_credit(p_refund, p_workspace, 'refund', -r.most_nano_usd, p_actor, c_reason, null, null);
-      end if;
-      perform post_credit(
-        p_adjustment, p_workspace, 'adjustment', -(v_left - r.most_nano_usd), p_actor, c_reason, null, null);
-    end if;
-  end if;
-  update workspaces set archived_at = now() where id = p_workspace;
+  -- Postings read the clock under the same lock, so those that come later have a later time.
+  update workspaces set archived_at = clock_timestamp() where id = p_workspace;
+  perform refund_closed(p_workspace, p_actor);
   insert into changes (kind, subject_id) values ('workspace', p_workspace::text);
   return true;
 end $function$;

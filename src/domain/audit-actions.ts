@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = [
   'workspace.suspend',
   'workspace.resume',
   'workspace.close',
+  'workspace.refund',
   'workspace.refund_and_archive',
   'project.create',
   'project.update',

@@ -158,7 +158,7 @@ test('a posting tells every process of the purse in the same transaction', async
     `select 1 from changes join purses on changes.subject_id = purses.id::text
        join ledger_postings on ledger_postings.workspace_id = purses.workspace_id
        where changes.kind = 'purse' and purses.kind = 'credit' and ledger_postings.id = $1
-         and changes.changed_at = ledger_postings.posted_at`,
+         and changes.xmin = ledger_postings.xmin`,
     [posted.id],
   );
   expect(rows).toHaveLength(1);

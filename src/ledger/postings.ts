@@ -36,6 +36,7 @@ interface PostedRow extends Posting {
     | 'other_once'
     | 'unchanged'
     | 'no_workspace'
+    | 'closed'
     | 'nothing'
     | 'wrong_way'
     | 'above_disputes'
@@ -56,8 +57,8 @@ const CORRECT = selectPosted('correct_receipt($1, $2, $3, $4, $5, $6, $7)');
 
 /**
  * Posts an amount to a workspace's credit, by double entry, in one statement. Refused if there is no such workspace, if
- * the amount is zero, has the wrong sign for its kind, or exceeds what can be stored, refunded or restored, or if
- * `once` belongs to another posting.
+ * it is being closed and would be given credit, if the amount is zero, has the wrong sign for its kind, or exceeds what
+ * can be stored, refunded or restored, or if `once` belongs to another posting.
  */
 export async function postCredit(
   sql: SqlRunner,
@@ -97,6 +98,7 @@ async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): P
   if (outcome === 'unchanged') return null;
   if (outcome === 'posted' || outcome === 'repeated') return { ...posting, repeated: outcome === 'repeated' };
   if (outcome === 'no_workspace') return refuse('NOT_FOUND', 'There is no such workspace.');
+  if (outcome === 'closed') return refuse('CONFLICT', 'The workspace has been closed, and takes no more credit.');
   if (outcome === 'other_once') return refuseOtherOnce(posting);
   const message = {
     nothing: 'The amount must not be zero.',

@@ -32,6 +32,9 @@ const LEASE_SUMS = `
 
 /** Checks that need no receipts, made in the snapshot. */
 export const SNAPSHOT_CHECKS = {
+  /** Of a closed workspace: the credit that it holds, beyond payments that go back through their provider = 0. */
+  closed_credit: `
+    select workspace_id, workspace_id::text as subject_id, 0 as expected, credit_nano_usd as actual from closed_credit()`,
   /** Of a correction: its amount = the amount returned to the purses of project and key. */
   correction_purses: `
     with ${POSTING_SUMS}

@@ -26,15 +26,9 @@ export interface ClosedPayment {
 /** Those payments, the oldest first, so that each stays in the list until it has gone back. */
 export async function readClosedPayments(sql: SqlRunner): Promise<readonly ClosedPayment[]> {
   return await sql.query<ClosedPayment>(
-    `select w.id as "workspaceId", w.name as "workspaceName", t.id as "topUpId", t.provider,
-       t.amount_nano_usd + t.fee_nano_usd as amount, q.posted_at as "paidAt"
-     from workspaces w join top_ups t on t.workspace_id = w.id and t.state = 'paid' and t.payment_reference is not null
-       join ledger_postings q on q.workspace_id = w.id and q.id = t.posting_id and q.posted_at > w.archived_at
-     where w.archived_at is not null and t.amount_nano_usd + t.fee_nano_usd > (
-       select coalesce(sum(r.amount_nano_usd), 0) from payment_reversals r
-       where r.workspace_id = w.id and r.top_up_id = t.id and r.counted
-     )
-     order by q.posted_at, t.id limit ${PAYMENTS_MAX}`,
+    `select workspace_id as "workspaceId", workspace_name as "workspaceName", top_up_id as "topUpId", provider,
+       paid_nano_usd as amount, paid_at as "paidAt"
+     from closed_payments() order by paid_at, top_up_id limit ${PAYMENTS_MAX}`,
   );
 }
 

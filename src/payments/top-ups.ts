@@ -76,7 +76,8 @@ const SELECT_TOP_UPS = `
 
 /**
  * Makes the row of a top-up, before its provider is asked for anything. A repeat with the same `once` returns the row that is
- * there; with other terms it is refused. So are more top-ups while too many wait to be paid.
+ * there; with other terms it is refused. So are top-ups of a workspace that is being closed, and more while too many wait to
+ * be paid.
  */
 export async function createTopUp(
   sql: Sql,
@@ -86,6 +87,8 @@ export async function createTopUp(
   const { workspaceId, act } = scope;
   const { provider, origin, amount, fee, savesMethod, once } = order;
   return await sql.transaction(async (tx) => {
+    const open = await tx.query('select from workspaces where id = $1 and closing_at is null for share', [workspaceId]);
+    if (open.length === 0) return refuse('CONFLICT', 'The workspace has been closed, and takes no more credit.');
     const unpaid = await tx.query(
       `select from top_ups where workspace_id = $1 and state = 'pending' and once is distinct from $2 limit ${UNPAID_MAX}`,
       [workspaceId, once],

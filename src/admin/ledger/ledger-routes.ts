@@ -33,6 +33,7 @@ const receiptParams = z.object({
 
 const post = workspaceRoute('postings:write', {
   operationId: 'postCredit',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/postings',
   tags,
@@ -76,6 +77,7 @@ const lastReceipt = operatorRoute({
 
 const correct = workspaceRoute('receipts:correct', {
   operationId: 'correctReceipt',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/receipts/{request_id}/corrections',
   tags,

@@ -36,7 +36,7 @@ begin
   end if;
   if p_fact = 'paid' then
     r := post_credit(gen_random_uuid(), t.workspace_id, t.posting_kind, t.amount_nano_usd, t.provider,
-      format('Payment %s of top-up %s', p_payment, t.id), format('payment:%s:%s', t.provider, p_payment), null);
+      format('Payment %s of top-up %s', p_payment, t.id), format('payment:%s:%s', t.provider, p_payment), null, true);
     if r.outcome <> 'posted' then
       raise exception 'the payment % of top-up % could not be posted: %', p_payment, t.id, r.outcome;
     end if;

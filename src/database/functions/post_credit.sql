@@ -1,7 +1,10 @@
 -- Posts an amount to a workspace's credit, by double entry, and moves its purse with it. What is given repays the debt
--- first; what is taken comes from credit that is neither leased nor spent, and the rest is owed.
+-- first; what is taken comes from credit that is neither leased nor spent, and the rest is owed. A workspace that is being
+-- closed is given nothing, except what a payment provider reports (p_is_reported): that money is there. Archiving locks the purse
+-- too, so a posting comes before it, or sees it.
 create or replace function post_credit(
-  p_id uuid, p_workspace uuid, p_kind text, p_amount bigint, p_actor text, p_reason text, p_once text, p_receipt uuid
+  p_id uuid, p_workspace uuid, p_kind text, p_amount bigint, p_actor text, p_reason text, p_once text, p_receipt uuid,
+  p_is_reported boolean default false
 ) returns posted language plpgsql as $$
 declare
   -- All credit of a workspace fits a 64-bit column with room to spare.
@@ -46,6 +49,8 @@ begin
   v_credit := p_amount - v_owed;
   r.outcome := case
     when p_amount = 0 then 'nothing'
+    when p_amount > 0 and not p_is_reported
+      and exists (select from workspaces where id = p_workspace and closing_at is not null) then 'closed'
     when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind = 'refund' and p_amount > 0 then 'wrong_way'
     when p_kind = 'dispute' and p_amount > r.most_nano_usd then 'above_disputes'
     when p_kind = 'refund' and -p_amount > r.most_nano_usd then 'above_payments'
@@ -56,9 +61,13 @@ begin
     return r;
   end if;
   select coalesce(sum(charged_nano_usd), 0) into v_charged from leases where purse_id = p.id;
-  insert into ledger_postings (id, workspace_id, kind, actor, reason, once, receipt_request_id, balance_nano_usd)
-    values (p_id, p_workspace, p_kind, p_actor, p_reason, p_once, p_receipt,
-      p.limit_nano_usd - p.spent_nano_usd - p.owed_nano_usd - v_charged + p_amount);
+  -- The clock is read under the purse's lock, so that times are in the order of postings and of archiving.
+  insert into ledger_postings (
+    id, workspace_id, kind, actor, reason, once, receipt_request_id, balance_nano_usd, posted_at
+  ) values (
+    p_id, p_workspace, p_kind, p_actor, p_reason, p_once, p_receipt,
+    p.limit_nano_usd - p.spent_nano_usd - p.owed_nano_usd - v_charged + p_amount, clock_timestamp()
+  );
   insert into ledger_entries (workspace_id, posting_id, account, amount_nano_usd)
     select p_workspace, p_id, account, amount from (values
       ('credit', v_credit), ('owed', v_owed),

@@ -38,11 +38,15 @@ begin
       v_reason := format('%s %s of payment %s %s', case v.kind when 'refund' then 'Refund' else 'Dispute' end,
         v.reference, t.payment_reference, case when v_counts then 'taken' else 'returned' end);
       r := post_credit(gen_random_uuid(), t.workspace_id, v_kind, v_delta, t.provider, v_reason,
-        format('%s:%s:%s%s', v.kind, t.provider, v.reference, case when v_counts then '' else ':returned' end), null);
+        format('%s:%s:%s%s', v.kind, t.provider, v.reference, case when v_counts then '' else ':returned' end), null, true);
       exit when r.outcome = 'posted';
     end loop;
     if r.outcome <> 'posted' then
       raise exception 'the % % could not be posted: %', v.kind, v.reference, r.outcome;
     end if;
   end loop;
+  -- What has come back to a closed workspace can't be spent there.
+  if exists (select from workspaces where id = t.workspace_id and archived_at is not null) then
+    perform refund_closed(t.workspace_id, t.provider);
+  end if;
 end $$;

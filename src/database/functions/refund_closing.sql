@@ -1,12 +1,8 @@
--- Refunds what is left of a workspace that is being closed, and archives it: what was paid in as a refund, the rest as an
--- adjustment. Returns false as long as any of its credit is leased and not charged, which it calls back, and unless it is being closed.
-create or replace function refund_closing(p_workspace uuid, p_refund uuid, p_adjustment uuid, p_actor text) returns boolean
-language plpgsql as $$
+-- Refunds what is left of a workspace that is being closed, and archives it. Returns false as long as any of its credit is
+-- leased and not charged, which it calls back, and unless it is being closed.
+create or replace function refund_closing(p_workspace uuid, p_actor text) returns boolean language plpgsql as $$
 declare
-  c_reason constant text := 'the workspace was closed';
   p purses;
-  r posted;
-  v_left bigint;
 begin
   perform bound_transaction();
   perform from workspaces where id = p_workspace and closing_at is not null and archived_at is null for no key update;
@@ -21,18 +17,9 @@ begin
     insert into changes (kind, subject_id) values ('purse', p.id::text);
     return false;
   end if;
-  v_left := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd;
-  if v_left > 0 then
-    r := post_credit(p_refund, p_workspace, 'refund', -v_left, p_actor, c_reason, null, null);
-    if r.outcome = 'above_payments' then
-      if r.most_nano_usd > 0 then
-        perform post_credit(p_refund, p_workspace, 'refund', -r.most_nano_usd, p_actor, c_reason, null, null);
-      end if;
-      perform post_credit(
-        p_adjustment, p_workspace, 'adjustment', -(v_left - r.most_nano_usd), p_actor, c_reason, null, null);
-    end if;
-  end if;
-  update workspaces set archived_at = now() where id = p_workspace;
+  -- Postings read the clock under the same lock, so those that come later have a later time.
+  update workspaces set archived_at = clock_timestamp() where id = p_workspace;
+  perform refund_closed(p_workspace, p_actor);
   insert into changes (kind, subject_id) values ('workspace', p_workspace::text);
   return true;
 end $$;

@@ -9,7 +9,7 @@ import { findTopUp, type TopUp } from '../top-ups.ts';
 import { hashOfCode, readCode } from './code-text.ts';
 
 interface RedeemedRow {
-  readonly outcome: 'redeemed' | 'repeated' | 'unknown' | 'used' | 'expired';
+  readonly outcome: 'redeemed' | 'repeated' | 'unknown' | 'used' | 'expired' | 'closed';
   readonly topUpId: string | null;
 }
 
@@ -32,8 +32,9 @@ export async function redeemCode(
     // The purse's row is held by the last statement alone, so the audit event comes before it, and only if it will succeed.
     const [open] = await tx.query(
       `select from redemption_codes c join redemption_batches b on b.id = c.batch_id
-       where c.code_sha256 = $1 and c.redeemed_at is null and b.expires_at > now() for no key update of c`,
-      [hashOfCode(code)],
+         join workspaces w on w.id = $2 and w.closing_at is null
+       where c.code_sha256 = $1 and c.redeemed_at is null and b.expires_at > now() for no key update of c for share of w`,
+      [hashOfCode(code), scope.workspaceId],
     );
     if (open !== undefined) {
       const target = { kind: 'top_up', id };
@@ -55,8 +56,12 @@ export async function redeemCode(
   return { ...topUp, repeated: outcome === 'repeated' };
 }
 
-function refused(outcome: 'unknown' | 'used' | 'expired'): Refusal {
+function refused(outcome: 'unknown' | 'used' | 'expired' | 'closed'): Refusal {
   if (outcome === 'unknown') return refuse('NOT_FOUND', 'There is no such redemption code.', { param: 'code' });
-  const message = outcome === 'used' ? 'This code has been redeemed already.' : 'This code has expired.';
+  const message = {
+    used: 'This code has been redeemed already.',
+    expired: 'This code has expired.',
+    closed: 'The workspace has been closed, and takes no more credit. The code can be redeemed for another one.',
+  }[outcome];
   return refuse('CONFLICT', message, { param: 'code' });
 }
