@@ -4,6 +4,7 @@ import { maybeMe, meQuery } from './api/account.ts';
 import { KEY_SORTS, KEY_STATES } from './api/keys.ts';
 import { MODEL_CAPABILITIES, MODEL_KINDS, MODEL_SORTS } from './api/models.ts';
 import { PERIODS } from './api/usage.ts';
+import { SIGN_IN_FAILURE_NAMES } from '../../src/domain/sign-in-failures.ts';
 import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
 import { GROUPINGS, MEASURES } from './pages/usage/usage-search.ts';
 import { operatorRoutes } from './operator-routes.ts';
@@ -20,7 +21,7 @@ import { takeReturnPath } from './session/return-path.ts';
 const start = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: z.object({ sign_in_error: text }),
+  validateSearch: z.object({ sign_in_error: oneOf(SIGN_IN_FAILURE_NAMES) }),
   beforeLoad: async ({ context: { queries }, search }) => {
     const next = takeReturnPath();
     if (search.sign_in_error !== undefined) {
@@ -39,7 +40,7 @@ const start = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: z.object({ next: text, error: text, need: oneOf(['password', 'account']) }),
+  validateSearch: z.object({ next: text, error: oneOf(SIGN_IN_FAILURE_NAMES), need: oneOf(['password', 'account']) }),
   component: lazyRouteComponent(() => import('./pages/session/sign-in-page.tsx'), 'SignInPage'),
 });
 

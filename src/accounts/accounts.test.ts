@@ -20,6 +20,7 @@ import { isRefusal } from '../domain/refusals.ts';
 import { windowAt } from '../domain/window.ts';
 import type { Sql } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
+import { rotateKey } from './key-changes.ts';
 import { listKeys } from './key-list.ts';
 import { createKey } from './keys.ts';
 import { findPrincipals } from './principals.ts';
@@ -241,6 +242,25 @@ test('a revoked key stays revoked', async () => {
   expect((await endKey(sql, key))?.revokedAt).toEqual(first?.revokedAt);
   expect(await findPrincipals(sql, [sha256(key.key)])).toEqual([null]);
   expect(await changesOf(key.id)).toEqual(['key', 'key']);
+});
+
+test('the former secret of a rotated key ends with the key, if that is sooner than the overlap', async () => {
+  const { workspace, project } = await openAccount(sql);
+  const expiresAt = new Date(Date.now() + 60_000);
+  const key = await openKey(sql, project, { expiresAt });
+  const rotation = { keyId: key.id, version: null, overlapMs: 3_600_000 };
+  granted(await makeChange(sql, (tx) => rotateKey(tx, scopeOf(workspace.id), rotation)));
+  const [principal] = await findPrincipals(sql, [sha256(key.key)]);
+  expect(principal?.expiresAtMs).toBe(expiresAt.getTime());
+});
+
+test('the former secret of a rotated key ends with the overlap, if that is sooner than the key', async () => {
+  const { workspace, project } = await openAccount(sql);
+  const key = await openKey(sql, project, { expiresAt: new Date(Date.now() + 3_600_000) });
+  const rotation = { keyId: key.id, version: null, overlapMs: 60_000 };
+  granted(await makeChange(sql, (tx) => rotateKey(tx, scopeOf(workspace.id), rotation)));
+  const [principal] = await findPrincipals(sql, [sha256(key.key)]);
+  expect(principal?.expiresAtMs ?? Infinity).toBeLessThan(Date.now() + 1_800_000);
 });
 
 test('principals have all that a request needs, frozen', async () => {

@@ -3,6 +3,7 @@ import { applyCatalogue } from '../catalogue/price-versions.ts';
 import type { Config, ModelConfig } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { ensureReceiptPartitions } from '../database/partitions.ts';
+import { BY_INSTANCE } from '../identity/makers.ts';
 import { makeSetUpLink } from '../identity/set-up.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -27,7 +28,7 @@ export async function prepareInstance(
 ): Promise<Introduction> {
   const firstKey = await prepareDatabase(config, storage, models, log);
   await recoverSpending(directory, storage.database, log);
-  return { firstKey, setUpSecret: await makeSetUpLink(storage.control) };
+  return { firstKey, setUpSecret: await makeSetUpLink(storage.control, BY_INSTANCE) };
 }
 
 /**

@@ -300,6 +300,7 @@ CREATE TABLE invitations (
   accepted_at timestamp with time zone,
   accepted_by uuid,
   revoked_at timestamp with time zone,
+  invited_by_token uuid,
   CONSTRAINT invitations_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT invitations_id_key UNIQUE (id),
   CONSTRAINT invitations_token_sha256_key UNIQUE (token_sha256),
@@ -455,8 +456,13 @@ CREATE TABLE one_time_links (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
   claimed_at timestamp with time zone,
+  made_by_user uuid,
+  made_by_token uuid,
+  by_right_in uuid,
   CONSTRAINT one_time_links_pkey PRIMARY KEY (id),
   CONSTRAINT one_time_links_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT one_time_links_by_right_in_fkey FOREIGN KEY (by_right_in) REFERENCES workspaces(id),
+  CONSTRAINT one_time_links_made_by_user_fkey FOREIGN KEY (made_by_user) REFERENCES users(id),
   CONSTRAINT one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['set_up'::text, 'reset'::text, 'sign_up'::text])))
 );

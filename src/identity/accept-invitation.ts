@@ -5,6 +5,8 @@ import { authorise } from '../domain/workspace-scope.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { deadLink } from './links.ts';
+import { INVITER_MAY } from './makers.ts';
+import { addMember } from './members.ts';
 import { makeChange } from '../audit/change.ts';
 import { linkSecretHash } from './secrets.ts';
 import { endedSession, type OpenedSession, renewSession } from './sessions.ts';
@@ -50,7 +52,7 @@ async function offerOf(sql: SqlRunner, token: string): Promise<InvitationOffer |
        exists (select from users where users.email = invitations.email) as "hasAccount"
      from invitations join workspaces on workspaces.id = invitations.workspace_id
      where token_sha256 = $1 and accepted_at is null and revoked_at is null and expires_at > now()
-       and workspaces.archived_at is null`,
+       and workspaces.archived_at is null and ${INVITER_MAY}`,
     [linkSecretHash(token)],
   );
   return offer ?? (await deadInvitation(sql, token));
@@ -135,15 +137,12 @@ async function claim(
 ): Promise<Refusal | null> {
   const [claimed] = await tx.query(
     `update invitations set accepted_at = now(), accepted_by = $2
-     where token_sha256 = $1 and accepted_at is null and revoked_at is null and expires_at > now() returning id`,
+     where token_sha256 = $1 and accepted_at is null and revoked_at is null and expires_at > now() and ${INVITER_MAY}
+     returning id`,
     [linkSecretHash(token), userId],
   );
   if (claimed === undefined) return deadLink();
-  await tx.query(
-    `insert into members (workspace_id, user_id, role) values ($1, $2, $3)
-     on conflict (workspace_id, user_id) do nothing`,
-    [offer.workspaceId, userId, offer.role],
-  );
+  await addMember(tx, { workspaceId: offer.workspaceId, userId, role: offer.role });
   if (offer.isMailed) {
     await tx.query('update users set email_verified_at = coalesce(email_verified_at, now()) where id = $1', [userId]);
   }

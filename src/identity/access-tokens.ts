@@ -145,6 +145,11 @@ export async function revokeAccessToken(sql: Sql, act: UserAct, id: string): Pro
   });
 }
 
+/** Revokes all tokens of a user: an intruder who had the account for a while may have made some. */
+export async function endAccessTokensOf(tx: SqlRunner, userId: string): Promise<void> {
+  await tx.query('update access_tokens set revoked_at = now() where user_id = $1 and revoked_at is null', [userId]);
+}
+
 interface TokenRow {
   readonly id: string;
   readonly user_id: string;

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
-import { actingUser, actorName } from '../domain/actor.ts';
+import { actorName } from '../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Role } from '../domain/roles.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
@@ -9,6 +9,7 @@ import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { linkUrl } from './links.ts';
+import { makerOf } from './makers.ts';
 import { mayHandle } from './members.ts';
 import { makeChange } from '../audit/change.ts';
 import { makeLinkSecret } from './secrets.ts';
@@ -75,6 +76,7 @@ export async function invite(
   const refused = mayHandle(scope, role);
   if (refused !== null) return refused;
   const { secret, sha256 } = makeLinkSecret();
+  const { userId, tokenId } = makerOf(scope.act.actor);
   const { sendMail, publicUrl } = parts;
   const link = linkUrl(publicUrl(), 'invitation', secret);
   return await makeChange(parts.sql, async (tx) => {
@@ -95,10 +97,11 @@ export async function invite(
     const refusedEnd = ended === undefined ? null : mayHandle(scope, ended.role);
     if (refusedEnd !== null) return refusedEnd;
     const [row] = await tx.query(
-      `insert into invitations (workspace_id, id, email, role, token_sha256, invited_by, mailed, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8::int))
+      `insert into invitations (workspace_id, id, email, role, token_sha256, invited_by, invited_by_token, mailed,
+         expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(days => $9::int))
        on conflict (workspace_id, email) where accepted_at is null and revoked_at is null do nothing returning id`,
-      [scope.workspaceId, id, email, role, sha256, actingUser(scope.act.actor), sendMail !== null, days],
+      [scope.workspaceId, id, email, role, sha256, userId, tokenId, sendMail !== null, days],
     );
     if (row === undefined) return refuse('CONFLICT', `${email} is being invited by somebody else.`, { param: 'email' });
     await recordAudit(tx, scope, {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { SqlRunner } from '../lib/sql.ts';
+import { LINK_MAKER_MAY, type Maker } from './makers.ts';
 import { linkSecretHash, makeLinkSecret } from './secrets.ts';
 
 // Links that do one thing once: make the first owner, set a password, make an account. The secret stands behind the "#",
@@ -30,6 +31,10 @@ export interface NewLink {
   readonly email?: string;
   /** Whether it is sent to the address that it is for, so that its bearer reads the mail there. */
   readonly isMailed: boolean;
+  /** The person or program that made it for another; null: it is mailed to the person who asked for it. */
+  readonly maker: Maker | null;
+  /** The workspace by a right in which the maker made it; null: by an operator's right, or without need of one. */
+  readonly byRightIn?: string | null;
 }
 
 /** A link as it was made. */
@@ -38,25 +43,38 @@ export interface Link {
   readonly userId: string | null;
   readonly email: string | null;
   readonly isMailed: boolean;
+  readonly byRightIn: string | null;
 }
 
 /** Makes a link; resolves with its secret. Earlier links of the user for the same purpose end. */
-export async function makeLink(tx: SqlRunner, { purpose, userId, email, isMailed }: NewLink): Promise<string> {
+export async function makeLink(tx: SqlRunner, link: NewLink): Promise<string> {
+  const { purpose, userId, email, isMailed, maker, byRightIn = null } = link;
   const { secret, sha256 } = makeLinkSecret();
   await tx.query(
     `update one_time_links set claimed_at = now() where user_id = $1 and purpose = $2 and claimed_at is null`,
     [userId ?? null, purpose],
   );
   await tx.query(
-    `insert into one_time_links (id, purpose, token_sha256, user_id, email, mailed, expires_at)
-     values ($1, $2, $3, $4, $5, $6, now() + interval '${LIFETIMES[purpose]}')`,
-    [randomUUIDv7(), purpose, sha256, userId ?? null, email ?? null, isMailed],
+    `insert into one_time_links (id, purpose, token_sha256, user_id, email, mailed, made_by_user, made_by_token,
+       by_right_in, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '${LIFETIMES[purpose]}')`,
+    [
+      randomUUIDv7(),
+      purpose,
+      sha256,
+      userId ?? null,
+      email ?? null,
+      isMailed,
+      maker?.userId ?? null,
+      maker?.tokenId ?? null,
+      byRightIn,
+    ],
   );
   return secret;
 }
 
-const COLUMNS = 'id, user_id as "userId", email, mailed as "isMailed"';
-const IS_OPEN = 'token_sha256 = $1 and purpose = $2 and claimed_at is null and expires_at > now()';
+const COLUMNS = 'id, user_id as "userId", email, mailed as "isMailed", by_right_in as "byRightIn"';
+const IS_OPEN = `token_sha256 = $1 and purpose = $2 and claimed_at is null and expires_at > now() and ${LINK_MAKER_MAY}`;
 
 /** The refusal of a link, whatever is wrong with it. */
 export function deadLink(): Refusal {
@@ -81,4 +99,12 @@ export async function claimLink(tx: SqlRunner, purpose: LinkPurpose, secret: str
     [linkSecretHash(secret), purpose],
   );
   return link ?? deadLink();
+}
+
+/** Ends the open links by which a user's password could be set: of somebody who set it, or who now has other rights. */
+export async function endResetLinks(tx: SqlRunner, userId: string): Promise<void> {
+  await tx.query(
+    `update one_time_links set claimed_at = now() where user_id = $1 and purpose = 'reset' and claimed_at is null`,
+    [userId],
+  );
 }

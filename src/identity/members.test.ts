@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { granted } from '../../test/support/accounts.ts';
+import { granted, openProject } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import {
   addMember,
   identityParts,
   newWorkspace,
   PASSWORD,
-  type Person,
   secretIn,
   signedIn,
   someEmail,
+  team,
   visitor,
 } from '../../test/support/identity.ts';
+import { consolePrincipal } from '../accounts/console-keys.ts';
+import { createKey, showKey } from '../accounts/keys.ts';
+import { makeChange } from '../audit/change.ts';
 import type { Act } from '../domain/actor.ts';
 import { isRefusal, type Refusal } from '../domain/refusals.ts';
 import type { Permission, Role } from '../domain/roles.ts';
@@ -28,7 +31,7 @@ import type { PasswordHasher } from './password-hasher.ts';
 import { makeMemberResetLink } from './passwords.ts';
 import { pruneIdentity } from './prune.ts';
 import { findSession } from './sessions.ts';
-import { showUser } from './users.ts';
+import { changeUser, showUser } from './users.ts';
 
 let db: TestDatabase;
 let sql: Sql;
@@ -51,6 +54,8 @@ const OPERATOR: Act = {
   requestId: null,
 };
 
+const operatorScope = () => granted(authoriseOperator(OPERATOR, { writes: true }));
+
 const scopeOf = (act: Act, workspaceId: string, permission: Permission = 'members:write'): WorkspaceScope =>
   granted(authorise(act, permission, workspaceId));
 
@@ -59,21 +64,13 @@ function refusalIn(result: unknown): Refusal {
   return result;
 }
 
-/** A workspace with one member of each of these roles. */
-async function team<const Roles extends readonly Role[]>(...roles: Roles) {
-  const workspaceId = await newWorkspace(sql);
-  const people: Person[] = [];
-  for (const role of roles) people.push(await signedIn(sql, { roles: { [workspaceId]: role } }));
-  return { workspaceId, people: people as { [Index in keyof Roles]: Person } };
-}
-
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number): Date => new Date(Date.now() + hours * HOUR_MS);
 
 // Members -------------------------------------------------------------------------------------------------------------
 
 test('a member gets another role, which counts from their next request on', async () => {
-  const { workspaceId, people } = await team('owner', 'developer');
+  const { workspaceId, people } = await team(sql, 'owner', 'developer');
   const [owner, developer] = people;
   const scope = scopeOf(owner.act, workspaceId);
   const changed = granted(await changeRole(sql, scope, developer.userId, { role: 'billing', version: 1 }));
@@ -84,7 +81,7 @@ test('a member gets another role, which counts from their next request on', asyn
 });
 
 test('of two simultaneous changes of a member based on one version the second is refused', async () => {
-  const { workspaceId, people } = await team('owner', 'developer');
+  const { workspaceId, people } = await team(sql, 'owner', 'developer');
   const [owner, developer] = people;
   const scope = scopeOf(owner.act, workspaceId);
   const change = (role: Role) => changeRole(sql, scope, developer.userId, { role, version: 1 });
@@ -95,7 +92,7 @@ test('of two simultaneous changes of a member based on one version the second is
 });
 
 test('an admin neither makes nor changes nor removes nor invites an owner', async () => {
-  const { workspaceId, people } = await team('owner', 'admin', 'viewer');
+  const { workspaceId, people } = await team(sql, 'owner', 'admin', 'viewer');
   const [owner, admin, viewer] = people;
   const scope = scopeOf(admin.act, workspaceId);
   const refusals = [
@@ -110,7 +107,7 @@ test('an admin neither makes nor changes nor removes nor invites an owner', asyn
 });
 
 test('of the links of invitations only wrong ones count against a network', async () => {
-  const { workspaceId, people } = await team('owner');
+  const { workspaceId, people } = await team(sql, 'owner');
   const { parts: own } = identityParts(sql);
   const made = granted(await invite(own, scopeOf(people[0].act, workspaceId), { email: someEmail(), role: 'viewer' }));
   const token = secretIn(made.link ?? '');
@@ -124,7 +121,7 @@ test('of the links of invitations only wrong ones count against a network', asyn
 });
 
 test('an admin does not end the invitation of an owner by another one', async () => {
-  const { workspaceId, people } = await team('owner', 'admin');
+  const { workspaceId, people } = await team(sql, 'owner', 'admin');
   const [owner, admin] = people;
   const email = someEmail();
   const { id } = granted(await invite(parts, scopeOf(owner.act, workspaceId), { email, role: 'owner' }));
@@ -134,7 +131,7 @@ test('an admin does not end the invitation of an owner by another one', async ()
 });
 
 test('an invitation works for as many days as its inviter says, and says so in its mail', async () => {
-  const { workspaceId, people } = await team('owner');
+  const { workspaceId, people } = await team(sql, 'owner');
   const { parts: mailing, mails } = identityParts(sql, { hasMail: true });
   const request = { email: someEmail(), role: 'viewer', days: 1 } as const;
   const made = granted(await invite(mailing, scopeOf(people[0].act, workspaceId), request));
@@ -143,7 +140,7 @@ test('an invitation works for as many days as its inviter says, and says so in i
 });
 
 test('the last owner is not demoted, not removed, and can not leave', async () => {
-  const { workspaceId, people } = await team('owner', 'admin');
+  const { workspaceId, people } = await team(sql, 'owner', 'admin');
   const [owner, admin] = people;
   const scope = scopeOf(owner.act, workspaceId);
   const refusals = [
@@ -158,7 +155,7 @@ test('the last owner is not demoted, not removed, and can not leave', async () =
 });
 
 test('of the members the last owner who can sign in is marked as the one who stays', async () => {
-  const { workspaceId, people } = await team('owner', 'owner', 'admin');
+  const { workspaceId, people } = await team(sql, 'owner', 'owner', 'admin');
   const [owner, other] = people;
   const marked = async () => {
     const { items } = await listMembers(sql, scopeOf(owner.act, workspaceId));
@@ -171,7 +168,7 @@ test('of the members the last owner who can sign in is marked as the one who sta
 
 test('of two owners who leave, remove or demote each other at the same time one stays', async () => {
   for (let round = 0; round < 10; round++) {
-    const { workspaceId, people } = await team('owner', 'owner');
+    const { workspaceId, people } = await team(sql, 'owner', 'owner');
     const [one, two] = people;
     const [byOne, byTwo] = [scopeOf(one.act, workspaceId), scopeOf(two.act, workspaceId)];
     const results = await Promise.all(
@@ -186,14 +183,14 @@ test('of two owners who leave, remove or demote each other at the same time one 
 });
 
 test('an owner whose account is disabled does not count as one who stays', async () => {
-  const { workspaceId, people } = await team('owner', 'owner');
+  const { workspaceId, people } = await team(sql, 'owner', 'owner');
   const [owner, disabled] = people;
   await sql.query('update users set disabled_at = now() where id = $1', [disabled.userId]);
   expect(refusalIn(await leaveWorkspace(sql, owner.act, workspaceId)).code).toBe('CONFLICT');
 });
 
 test('a member who is removed has no right in the workspace any more, and is no member of another', async () => {
-  const { workspaceId, people } = await team('owner', 'developer');
+  const { workspaceId, people } = await team(sql, 'owner', 'developer');
   const [owner, developer] = people;
   const other = await newWorkspace(sql);
   await addMember(sql, other, developer.userId, 'viewer');
@@ -209,7 +206,7 @@ test('a member who is removed has no right in the workspace any more, and is no 
 });
 
 test('each change of members leaves an audit event with the role before and after', async () => {
-  const { workspaceId, people } = await team('owner', 'developer');
+  const { workspaceId, people } = await team(sql, 'owner', 'developer');
   const [owner, developer] = people;
   const scope = scopeOf(owner.act, workspaceId);
   granted(await changeRole(sql, scope, developer.userId, { role: 'viewer', version: null }));
@@ -227,7 +224,7 @@ test('each change of members leaves an audit event with the role before and afte
 // Invitations ---------------------------------------------------------------------------------------------------------
 
 test('an invitation without mail is a link for the inviter, by which somebody new becomes a member', async () => {
-  const { workspaceId, people } = await team('owner');
+  const { workspaceId, people } = await team(sql, 'owner');
   const scope = scopeOf(people[0].act, workspaceId);
   const email = someEmail();
   const invitation = granted(await invite(parts, scope, { email: email.toUpperCase(), role: 'developer' }));
@@ -248,7 +245,7 @@ test('an invitation without mail is a link for the inviter, by which somebody ne
 
 test('an invitation by mail proves the address, and its link is not shown to the inviter', async () => {
   const { parts: mailing, mails, hasher: own } = identityParts(sql, { hasMail: true });
-  const { workspaceId, people } = await team('owner');
+  const { workspaceId, people } = await team(sql, 'owner');
   const email = someEmail();
   const made = granted(await invite(mailing, scopeOf(people[0].act, workspaceId), { email, role: 'viewer' }));
   expect(made).toMatchObject({ isMailed: true, link: null });
@@ -260,7 +257,7 @@ test('an invitation by mail proves the address, and its link is not shown to the
 });
 
 test('of two who accept one invitation at the same time one becomes a member', async () => {
-  const { workspaceId, people } = await team('owner');
+  const { workspaceId, people } = await team(sql, 'owner');
   const scope = scopeOf(people[0].act, workspaceId);
   const token = secretIn(granted(await invite(parts, scope, { email: someEmail(), role: 'viewer' })).link ?? '');
   const accept = (name: string) => acceptAsNewUser(parts, visitor(), token, { name, password: PASSWORD });
@@ -274,7 +271,7 @@ test('of two who accept one invitation at the same time one becomes a member', a
 });
 
 test('a user with an account accepts by it, and the session that has more rights has a new secret', async () => {
-  const { workspaceId, people } = await team('owner');
+  const { workspaceId, people } = await team(sql, 'owner');
   const { email, act, secret } = await signedIn(sql);
   const scope = scopeOf(people[0].act, workspaceId);
   const token = secretIn(granted(await invite(parts, scope, { email, role: 'admin' })).link ?? '');
@@ -286,8 +283,34 @@ test('a user with an account accepts by it, and the session that has more rights
   expect(await findSession(sql, session.secret, '')).not.toBeNull();
 });
 
+test('a member who is removed loses the key of the console, and not those that the workspace goes on using', async () => {
+  const { workspaceId, people } = await team(sql, 'owner', 'developer');
+  const [owner, developer] = people;
+  const project = await openProject(sql, { id: workspaceId }, { name: 'Search' });
+  const scope = scopeOf(developer.act, workspaceId, 'keys:write');
+  const key = granted(await makeChange(sql, (tx) => createKey(tx, scope, project.id, { name: 'service' })));
+  const played = await sql.transaction((tx) =>
+    consolePrincipal(tx, scopeOf(developer.act, workspaceId, 'playground:use'), project.id),
+  );
+  expect(await removeMember(sql, scopeOf(owner.act, workspaceId), developer.userId)).toBeNull();
+  const isRevoked = async (id: string) =>
+    granted(await showKey(sql, scopeOf(owner.act, workspaceId, 'keys:read'), id)).revokedAt !== null;
+  expect(await isRevoked(granted(played).keyId)).toBe(true);
+  expect(await isRevoked(key.id)).toBe(false);
+});
+
+test('a member who accepts an invitation to another role keeps the role that they have', async () => {
+  const { workspaceId, people } = await team(sql, 'owner');
+  const guest = await signedIn(sql);
+  const scope = scopeOf(people[0].act, workspaceId);
+  const { link } = granted(await invite(parts, scope, { email: guest.email, role: 'owner' }));
+  await addMember(sql, workspaceId, guest.userId, 'viewer');
+  const session = granted(await acceptAsUser(parts, visitor(), guest.act, secretIn(link ?? '')));
+  expect(session.act.actor.roles.get(workspaceId)).toBe('viewer');
+});
+
 test('an invitation of one address is not accepted by a user with another', async () => {
-  const { workspaceId, people } = await team('owner');
+  const { workspaceId, people } = await team(sql, 'owner');
   const scope = scopeOf(people[0].act, workspaceId);
   const token = secretIn(granted(await invite(parts, scope, { email: someEmail(), role: 'viewer' })).link ?? '');
   const other = await signedIn(sql);
@@ -296,7 +319,7 @@ test('an invitation of one address is not accepted by a user with another', asyn
 });
 
 test('an invitation is dead once it was revoked, has expired, or was made again', async () => {
-  const { workspaceId, people } = await team('owner');
+  const { workspaceId, people } = await team(sql, 'owner');
   const scope = scopeOf(people[0].act, workspaceId);
   const email = someEmail();
   const dead = async (link: string | null): Promise<boolean> =>
@@ -319,14 +342,14 @@ test('an invitation is dead once it was revoked, has expired, or was made again'
 });
 
 test('a member is not invited again, and text that is no address never', async () => {
-  const { workspaceId, people } = await team('owner', 'viewer');
+  const { workspaceId, people } = await team(sql, 'owner', 'viewer');
   const scope = scopeOf(people[0].act, workspaceId);
   expect(refusalIn(await invite(parts, scope, { email: people[1].email, role: 'admin' })).code).toBe('CONFLICT');
   expect(refusalIn(await invite(parts, scope, { email: 'nobody', role: 'admin' })).param).toBe('email');
 });
 
 test('an owner gets a link for the password of a member, but not of one with rights elsewhere', async () => {
-  const { workspaceId, people } = await team('owner', 'viewer', 'viewer');
+  const { workspaceId, people } = await team(sql, 'owner', 'viewer', 'viewer');
   const [owner, member, guest] = people;
   const operator = await signedIn(sql, { isOperator: true, roles: { [workspaceId]: 'viewer' } });
   await addMember(sql, await newWorkspace(sql), guest.userId, 'owner');
@@ -344,7 +367,7 @@ test('an owner gets a link for the password of a member, but not of one with rig
 const SCOPES: readonly Permission[] = ['keys:read', 'usage:read'];
 
 test('an access token acts with its scopes and the present role of its member', async () => {
-  const { workspaceId, people } = await team('owner', 'developer');
+  const { workspaceId, people } = await team(sql, 'owner', 'developer');
   const [owner, developer] = people;
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const token = granted(await createAccessToken(sql, developer.act, request));
@@ -362,7 +385,7 @@ test('an access token acts with its scopes and the present role of its member', 
 });
 
 test('an access token has no scope beyond the role, no expiry beyond a year, and no workspace of others', async () => {
-  const { workspaceId, people } = await team('viewer');
+  const { workspaceId, people } = await team(sql, 'viewer');
   const [viewer] = people;
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const refused = async (change: Partial<typeof request>): Promise<Refusal> =>
@@ -373,13 +396,24 @@ test('an access token has no scope beyond the role, no expiry beyond a year, and
   expect(await refused({ workspaceId: await newWorkspace(sql) })).toMatchObject({ code: 'NOT_FOUND' });
 });
 
+test('access tokens of a user who was disabled for a while stay dead, and so do sessions', async () => {
+  const { workspaceId, people } = await team(sql, 'viewer');
+  const [viewer] = people;
+  const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
+  const { secret } = granted(await createAccessToken(sql, viewer.act, request));
+  for (const isDisabled of [true, false])
+    granted(await changeUser(sql, operatorScope(), viewer.userId, { isDisabled }));
+  expect(await findAccessToken(sql, secret ?? '')).toBeNull();
+  expect(await findSession(sql, viewer.secret, '')).toBeNull();
+});
+
 test.each([
   ['it has expired', 'update access_tokens set expires_at = now() where workspace_id = $1 and user_id = $2'],
   ['its member was removed', 'delete from members where workspace_id = $1 and user_id = $2'],
   ['its user is disabled', 'update users set disabled_at = now() where $1::uuid is not null and id = $2'],
   ['its workspace is archived', 'update workspaces set archived_at = now() where id = $1 and $2::uuid is not null'],
 ])('an access token counts no more once %s', async (_reason, change) => {
-  const { workspaceId, people } = await team('viewer');
+  const { workspaceId, people } = await team(sql, 'viewer');
   const [viewer] = people;
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const { secret } = granted(await createAccessToken(sql, viewer.act, request));
@@ -389,7 +423,7 @@ test.each([
 });
 
 test('an access token is listed without its secret, says when it was used, and is revoked by its own user alone', async () => {
-  const { workspaceId, people } = await team('viewer', 'viewer');
+  const { workspaceId, people } = await team(sql, 'viewer', 'viewer');
   const [viewer, other] = people;
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const { secret, ...token } = granted(await createAccessToken(sql, viewer.act, request));
@@ -403,8 +437,6 @@ test('an access token is listed without its secret, says when it was used, and i
 });
 
 // Operator tokens, and whose a request is -----------------------------------------------------------------------------
-
-const operatorScope = () => granted(authoriseOperator(OPERATOR, { writes: true }));
 
 test('an operator token that is read-only reads, and its name is free again once it is revoked', async () => {
   const token = granted(await createOperatorToken(sql, operatorScope(), { name: 'prometheus', isReadOnly: true }));
@@ -422,12 +454,12 @@ test('an operator token that is read-only reads, and its name is free again once
   const second = granted(await again());
   expect(await findOperatorToken(sql, second.secret ?? '')).toMatchObject({ readOnly: false });
   const { items } = await listOperatorTokens(sql, operatorScope());
-  expect(items.map(({ id }) => id)).toEqual([token.id, second.id]);
+  expect(items.filter(({ name }) => name === 'prometheus').map(({ id }) => id)).toEqual([token.id, second.id]);
   expect(JSON.stringify(items)).not.toContain((second.secret ?? '').slice(10, 40));
 });
 
 test("a request is the operator's, a token's or a session's, and a bad token is not made good by a cookie", async () => {
-  const { workspaceId, people } = await team('viewer');
+  const { workspaceId, people } = await team(sql, 'viewer');
   const [viewer] = people;
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const { secret } = granted(await createAccessToken(sql, viewer.act, request));

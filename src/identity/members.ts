@@ -6,6 +6,8 @@ import { authorise, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
+import { endResetLinks } from './links.ts';
+import { endUnbacked } from './makers.ts';
 import type { UserAct } from './visitor.ts';
 
 /** A user with a role in a workspace. */
@@ -75,6 +77,22 @@ export function mayHandle({ act, workspaceId }: WorkspaceScope, role: Role): Ref
   return isRefusal(scope) ? scope : null;
 }
 
+/**
+ * Makes a user a member; one who is a member keeps their role. Open links for their password end: by one, somebody else
+ * would get the rights here too.
+ */
+export async function addMember(
+  tx: SqlRunner,
+  { workspaceId, userId, role }: { readonly workspaceId: string; readonly userId: string; readonly role: Role },
+): Promise<void> {
+  await tx.query(
+    `insert into members (workspace_id, user_id, role) values ($1, $2, $3)
+     on conflict (workspace_id, user_id) do nothing`,
+    [workspaceId, userId, role],
+  );
+  await endResetLinks(tx, userId);
+}
+
 interface LockedMember {
   readonly email: string;
   readonly role: Role;
@@ -106,6 +124,8 @@ export async function changeRole(
       userId,
       role,
     ]);
+    await endResetLinks(tx, userId);
+    await endUnbacked(tx, userId);
     await recordAudit(tx, scope, {
       action: 'member.update',
       target: { kind: 'member', id: userId, name: before.email },
@@ -115,7 +135,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a member, whose access tokens and console keys for the workspace end. The last owner stays. */
+/** Removes a member: their access tokens, console keys, links and invitations for the workspace end. The last owner stays. */
 export async function removeMember(sql: Sql, scope: WorkspaceScope, userId: string): Promise<Refusal | null> {
   return await makeChange(sql, async (tx) => {
     const before = await lockMember(tx, scope, userId);
@@ -151,6 +171,7 @@ async function remove(
      insert into changes (kind, subject_id) select 'key', id::text from key`,
     [scope.workspaceId, userId],
   );
+  await endUnbacked(tx, userId);
   await recordAudit(tx, scope, {
     action: 'member.remove',
     target: { kind: 'member', id: userId, name: email },

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/audit.ts';
-import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
+import { isRefusal, type Refusal } from '../domain/refusals.ts';
+import { signInFailure } from '../domain/sign-in-failures.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
@@ -39,7 +40,7 @@ export async function signInByOpenId(
   return await makeChange(parts.sql, async (tx) => {
     const owner = (await ownerOf(tx, person)) ?? (await adopt(parts, tx, person));
     if (isRefusal(owner)) return owner;
-    if (owner.isDisabled) return refuse('FORBIDDEN', 'This account is disabled.');
+    if (owner.isDisabled) return signInFailure('FORBIDDEN', 'account_disabled');
     return await beginSession(tx, owner.userId, visitor, 'openid');
   });
 }
@@ -47,18 +48,20 @@ export async function signInByOpenId(
 async function adopt(parts: IdentityParts, tx: SqlRunner, person: OpenIdUser): Promise<Owner | Refusal> {
   const email = person.email === null ? null : normalisedEmail(person.email);
   if (email === null || !person.isEmailVerified) {
-    return refuse('FORBIDDEN', 'Your provider does not vouch for your email address, so no account is found by it.');
+    return signInFailure('FORBIDDEN', 'address_not_vouched_for');
   }
-  const [known] = await tx.query<Owner & { readonly isVerified: boolean }>(
-    `select id as "userId", disabled_at is not null as "isDisabled", email_verified_at is not null as "isVerified"
+  const [known] = await tx.query<Owner & { readonly isVerified: boolean; readonly hasAuthenticator: boolean }>(
+    `select id as "userId", disabled_at is not null as "isDisabled", email_verified_at is not null as "isVerified",
+       exists (
+         select from authenticators where authenticators.user_id = users.id and confirmed_at is not null
+       ) as "hasAuthenticator"
      from users where email = $1 for update`,
     [email],
   );
   // Somebody may have made the account with an address that isn't theirs, and would share it with its owner.
-  if (known?.isVerified === false) {
-    const message = `There is an account for ${email}: sign in to it with its password, and add your provider there.`;
-    return refuse('FORBIDDEN', message);
-  }
+  if (known?.isVerified === false) return signInFailure('FORBIDDEN', 'account_has_password');
+  // The address alone is one factor, and its user has asked for two.
+  if (known?.hasAuthenticator === true) return signInFailure('FORBIDDEN', 'account_has_authenticator');
   const owner = known ?? (await newUser(parts, tx, { ...person, email }));
   if (isRefusal(owner)) return owner;
   // Only the same person's request can have been faster, for the same account: its row is locked.
@@ -77,11 +80,11 @@ async function newUser(
     [email],
   );
   if (!allowsSignUp && invitation === undefined) {
-    return refuse('FORBIDDEN', 'This instance takes no sign-ups: ask for an invitation.');
+    return signInFailure('FORBIDDEN', 'no_sign_ups');
   }
   const shown = (name ?? email).slice(0, NAME_MAX);
   const userId = await insertUser(tx, { email, name: shown, passwordHash: null, isEmailVerified: true });
-  return userId === null ? refuse('CONFLICT', 'The account was just made: try again.') : { userId, isDisabled: false };
+  return userId === null ? signInFailure('CONFLICT', 'failed') : { userId, isDisabled: false };
 }
 
 /** Proves again, by the provider, who the user of a session is. */
@@ -94,7 +97,7 @@ export async function confirmByOpenId(
   return await makeChange(sql, async (tx) => {
     const owner = await ownerOf(tx, person);
     if (owner?.userId !== act.actor.userId) {
-      return refuse('FORBIDDEN', `That is not the account that ${act.actor.email} signs in with.`);
+      return signInFailure('FORBIDDEN', 'another_account');
     }
     return await confirmedSession(tx, act, visitor);
   });
@@ -106,9 +109,9 @@ export async function linkOpenId(sql: Sql, act: UserAct, person: OpenIdUser): Pr
   return await makeChange(sql, async (tx) => {
     const owner = await ownerOf(tx, person);
     if (owner?.userId === userId) return null;
-    if (owner !== null) return refuse('CONFLICT', 'Another user signs in with that account.');
-    if (!(await insertIdentity(tx, userId, person)))
-      return refuse('CONFLICT', 'Another user signs in with that account.');
+    if (owner !== null || !(await insertIdentity(tx, userId, person))) {
+      return signInFailure('CONFLICT', 'account_of_another');
+    }
     if (person.isEmailVerified && person.email !== null && normalisedEmail(person.email) === email) {
       await tx.query('update users set email_verified_at = coalesce(email_verified_at, now()) where id = $1', [userId]);
     }

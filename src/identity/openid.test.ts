@@ -6,6 +6,7 @@ import { identityParts, newWorkspace, type Person, signedIn, visitor } from '../
 import { CLIENT, type OpenIdIssuer, startOpenIdIssuer } from '../../test/support/openid-issuer.ts';
 import { isRefusal, type Refusal } from '../domain/refusals.ts';
 import type { Sql } from '../lib/sql.ts';
+import { beginAuthenticator } from './authenticators.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { type OpenIdAttempt, OpenIdProvider, type OpenIdPurpose, type OpenIdUser } from './openid-provider.ts';
 import { confirmByOpenId, linkOpenId, signInByOpenId } from './openid-sign-in.ts';
@@ -162,7 +163,21 @@ test('an account whose address is proven is found by a provider that vouches for
 test('an account that somebody made with an address that is not proven is not shared with its owner', async () => {
   const login = someLogin();
   await signedIn(sql, { email: `${login}@example.com`, isEmailVerified: false });
-  expect(refusalIn(await signInByOpenId(open, visitor(), await person(login))).message).toContain('add your provider');
+  expect(refusalIn(await signInByOpenId(open, visitor(), await person(login)))).toMatchObject({
+    param: 'account_has_password',
+  });
+});
+
+test('an account with an authenticator is not entered by its address alone, but once its user has added the provider', async () => {
+  const login = someLogin();
+  const owner = await signedIn(sql, { email: `${login}@example.com`, isEmailVerified: true });
+  granted(await beginAuthenticator(sql, owner.act));
+  await sql.query('update authenticators set confirmed_at = now() where user_id = $1', [owner.userId]);
+  const refused = refusalIn(await signInByOpenId(parts, visitor(), await person(login)));
+  expect(refused).toMatchObject({ code: 'FORBIDDEN', param: 'account_has_authenticator' });
+  expect(await linkOpenId(sql, owner.act, await person(login))).toBeNull();
+  const session = granted(await signInByOpenId(parts, visitor(), await person(login)));
+  expect(session.act.actor.userId).toBe(owner.userId);
 });
 
 test('a disabled user does not sign in by a provider', async () => {

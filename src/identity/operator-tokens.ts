@@ -8,6 +8,7 @@ import { assert } from '../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
+import { endMadeByOwnToken } from './makers.ts';
 import { isToken, makeToken, OPERATOR_TOKEN_PREFIX, secretHash } from './secrets.ts';
 
 // The operator's tokens beside the instance's own: each has a name, may be read-only, and is revoked by itself.
@@ -118,7 +119,13 @@ export async function findOperatorToken(sql: SqlRunner, secret: string): Promise
   return { kind: 'operator', tokenId: id, name, readOnly };
 }
 
-/** Records that the instance's own token was replaced. It stands in no table, so this is after the fact. */
-export async function recordRotation(sql: SqlRunner, scope: OperatorScope): Promise<void> {
-  await recordAudit(sql, scope, { action: 'operator_token.rotate', target: { kind: 'operator_token', id: 'own' } });
+/**
+ * Records that the instance's own token was replaced, and ends the links and invitations that were made with it. It stands
+ * in no table, so this is after the fact.
+ */
+export async function recordRotation(sql: Sql, scope: OperatorScope): Promise<void> {
+  await sql.transaction(async (tx) => {
+    await endMadeByOwnToken(tx);
+    await recordAudit(tx, scope, { action: 'operator_token.rotate', target: { kind: 'operator_token', id: 'own' } });
+  });
 }

@@ -4,8 +4,10 @@ import { authoriseOperator, type OperatorScope, type WorkspaceScope } from '../d
 import type { SqlRunner } from '../lib/sql.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
-import { claimLink, deadLink, findLink, linkUrl, makeLink } from './links.ts';
+import { claimLink, deadLink, endResetLinks, findLink, type Link, linkUrl, makeLink } from './links.ts';
+import { makerOf } from './makers.ts';
 import { makeChange } from '../audit/change.ts';
+import { endAccessTokensOf } from './access-tokens.ts';
 import { endedSession, endSessionsOf, type OpenedSession, renewSession } from './sessions.ts';
 import { hashOfNew } from './set-up.ts';
 import { beginSession } from './sign-in.ts';
@@ -33,10 +35,7 @@ export async function setOwnPassword(
 /** Links by which somebody else could still set the password end with it. */
 async function setPassword(tx: SqlRunner, userId: string, hash: string): Promise<void> {
   await tx.query('update users set password_hash = $2, version = version + 1 where id = $1', [userId, hash]);
-  await tx.query(
-    `update one_time_links set claimed_at = now() where user_id = $1 and purpose = 'reset' and claimed_at is null`,
-    [userId],
-  );
+  await endResetLinks(tx, userId);
 }
 
 /**
@@ -52,7 +51,7 @@ export async function mailReset(parts: IdentityParts, given: string): Promise<vo
       email,
     ]);
     if (user === undefined) return;
-    const secret = await makeLink(tx, { purpose: 'reset', userId: user.id, isMailed: true });
+    const secret = await makeLink(tx, { purpose: 'reset', userId: user.id, isMailed: true, maker: null });
     await sendMail(tx, {
       to: email,
       subject: 'Set a new password',
@@ -71,45 +70,58 @@ export function refusalOfMail({ limits, sendMail }: IdentityParts, visitor: Visi
 
 /** A link by which a user sets a new password, for an operator to pass on. */
 export async function makeResetLink(parts: IdentityParts, scope: OperatorScope, userId: string) {
-  return await makeChange(parts.sql, (tx) => resetLink(parts, tx, scope, userId));
+  return await makeChange(parts.sql, (tx) => resetLink(parts, tx, scope, { userId, byRightIn: null }));
 }
 
 /**
  * The same for an owner of the workspace, for a member who is in no other one and isn't an operator: by the link somebody
- * gets everything that the member may do.
+ * gets everything that the member may do. The link ends when the member's rights grow, or the owner is none any more.
  */
 export async function makeMemberResetLink(
   parts: IdentityParts,
   scope: WorkspaceScope,
   userId: string,
 ): Promise<string | Refusal> {
+  const { workspaceId } = scope;
   return await makeChange(parts.sql, async (tx) => {
-    const [member] = await tx.query<{ elsewhere: boolean }>(
-      `select users.is_operator or exists (
-           select from members others where others.user_id = users.id and others.workspace_id <> $1
-         ) as elsewhere
-       from members join users on users.id = members.user_id
-       where members.workspace_id = $1 and members.user_id = $2`,
-      [scope.workspaceId, userId],
-    );
-    if (member === undefined) return refuse('NOT_FOUND', 'There is no such member.');
-    if (member.elsewhere && isRefusal(authoriseOperator(scope.act, { writes: true }))) {
+    const reach = await reachOfMember(tx, workspaceId, userId);
+    if (reach === 'none') return refuse('NOT_FOUND', 'There is no such member.');
+    const isByOperator = !isRefusal(authoriseOperator(scope.act, { writes: true }));
+    if (reach === 'beyond' && !isByOperator) {
       const message = 'This user has rights outside of this workspace: only the operator may make a link for them.';
       return refuse('FORBIDDEN', message);
     }
-    return await resetLink(parts, tx, scope, userId);
+    return await resetLink(parts, tx, scope, { userId, byRightIn: isByOperator ? null : workspaceId });
   });
+}
+
+/** Whether a user's rights are in this workspace alone, reach beyond it, or don't include it. */
+async function reachOfMember(
+  tx: SqlRunner,
+  workspaceId: string,
+  userId: string,
+): Promise<'within' | 'beyond' | 'none'> {
+  const [member] = await tx.query<{ isBeyond: boolean }>(
+    `select users.is_operator or exists (
+         select from members others where others.user_id = users.id and others.workspace_id <> $1
+       ) as "isBeyond"
+     from members join users on users.id = members.user_id
+     where members.workspace_id = $1 and members.user_id = $2`,
+    [workspaceId, userId],
+  );
+  return member === undefined ? 'none' : member.isBeyond ? 'beyond' : 'within';
 }
 
 async function resetLink(
   { publicUrl }: IdentityParts,
   tx: SqlRunner,
   scope: OperatorScope | WorkspaceScope,
-  userId: string,
+  { userId, byRightIn }: { readonly userId: string; readonly byRightIn: string | null },
 ): Promise<string | Refusal> {
   const [user] = await tx.query<{ email: string }>('select email from users where id = $1', [userId]);
   if (user === undefined) return refuse('NOT_FOUND', 'There is no such user.');
-  const secret = await makeLink(tx, { purpose: 'reset', userId, isMailed: false });
+  const maker = makerOf(scope.act.actor);
+  const secret = await makeLink(tx, { purpose: 'reset', userId, isMailed: false, maker, byRightIn });
   await recordAudit(tx, scope, {
     action: 'password.reset_link',
     target: { kind: 'user', id: userId, name: user.email },
@@ -118,7 +130,7 @@ async function resetLink(
 }
 
 /**
- * Sets a password by a link, ends all of the user's sessions and begins one, unless the user has an authenticator: the
+ * Sets a password by a link, ends all of the user's sessions and access tokens and begins a session, unless the user has an authenticator: the
  * link alone is one factor, so they sign in then.
  */
 export async function resetPassword(
@@ -137,13 +149,11 @@ export async function resetPassword(
   return await makeChange(parts.sql, async (tx) => {
     const claimed = await claimLink(tx, 'reset', token);
     if (isRefusal(claimed)) return claimed;
+    if (!(await isWithinRight(tx, claimed))) return deadLink();
     await setPassword(tx, user.id, hash);
-    if (claimed.isMailed) {
-      await tx.query('update users set email_verified_at = coalesce(email_verified_at, now()) where id = $1', [
-        user.id,
-      ]);
-    }
+    if (claimed.isMailed) await proveAddress(tx, user.id);
     await endSessionsOf(tx, user.id, null);
+    await endAccessTokensOf(tx, user.id);
     const session = await beginSession(tx, user.id, visitor, 'link');
     await recordAudit(tx, session.act, {
       action: 'password.reset',
@@ -153,6 +163,23 @@ export async function resetPassword(
     await endSessionsOf(tx, user.id, null);
     return null;
   });
+}
+
+/**
+ * Notes that the address is the user's. Until now somebody else may have had the account, so that accounts at a provider
+ * which were added to it don't sign in any more.
+ */
+async function proveAddress(tx: SqlRunner, userId: string): Promise<void> {
+  const [proven] = await tx.query(
+    'update users set email_verified_at = now() where id = $1 and email_verified_at is null returning id',
+    [userId],
+  );
+  if (proven !== undefined) await tx.query('delete from user_identities where user_id = $1', [userId]);
+}
+
+/** Whether an owner of a workspace who made the link might make it now. */
+async function isWithinRight(tx: SqlRunner, { byRightIn, userId }: Link): Promise<boolean> {
+  return byRightIn === null || (userId !== null && (await reachOfMember(tx, byRightIn, userId)) === 'within');
 }
 
 async function userOf(sql: SqlRunner, userId: string | null) {

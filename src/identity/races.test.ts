@@ -12,6 +12,7 @@ import { invite, revokeInvitation } from './invitations.ts';
 import { codeOf, stepAt } from './one-time-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import type { PasswordHasher } from './password-hasher.ts';
+import { BY_INSTANCE } from './makers.ts';
 import { makeSetUpLink, setUp } from './set-up.ts';
 import { signIn } from './sign-in.ts';
 
@@ -101,7 +102,7 @@ test('of two sign-ins with one code of an authenticator that have both found it 
 });
 
 test('of two people who set the instance up by two links at the same time, one becomes the operator', async () => {
-  const tokens = [await makeSetUpLink(db.control), await makeSetUpLink(db.control)];
+  const tokens = [await makeSetUpLink(db.control, BY_INSTANCE), await makeSetUpLink(db.control, BY_INSTANCE)];
   const [first, second] = tokens.map((token, index) => () => {
     const person = { email: `first-${index}@example.com`, name: 'Owner', password: PASSWORD };
     return setUp(parts, visitor(), { ...person, token: token ?? '' });

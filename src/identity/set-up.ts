@@ -5,6 +5,8 @@ import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { claimLink, deadLink, findLink, makeLink } from './links.ts';
+import type { Maker } from './makers.ts';
+import { addMember } from './members.ts';
 import { refusalOfPassword } from './password-rules.ts';
 import { beginSession } from './sign-in.ts';
 import type { OpenedSession } from './sessions.ts';
@@ -24,9 +26,9 @@ export async function isSetUpNeeded(sql: SqlRunner): Promise<boolean> {
 }
 
 /** The secret of a new set-up link; null if the instance has been set up. */
-export async function makeSetUpLink(sql: Sql): Promise<string | null> {
+export async function makeSetUpLink(sql: Sql, maker: Maker): Promise<string | null> {
   return await sql.transaction(async (tx) =>
-    (await hasOperator(tx)) ? null : await makeLink(tx, { purpose: 'set_up', isMailed: false }),
+    (await hasOperator(tx)) ? null : await makeLink(tx, { purpose: 'set_up', isMailed: false, maker }),
   );
 }
 
@@ -74,11 +76,10 @@ export async function setUp(
     const user = { email, name, passwordHash, isEmailVerified: false, isOperator: true };
     const userId = await insertUser(tx, user);
     if (userId === null) return refuse('CONFLICT', 'There is an account with this email address already.');
-    await tx.query(
-      `insert into members (workspace_id, user_id, role)
-       select id, $1, 'owner' from workspaces where archived_at is null order by id limit 1`,
-      [userId],
+    const [first] = await tx.query<{ id: string }>(
+      'select id from workspaces where archived_at is null order by id limit 1',
     );
+    if (first !== undefined) await addMember(tx, { workspaceId: first.id, userId, role: 'owner' });
     const session = await beginSession(tx, userId, visitor, 'link');
     assert(session.act.actor.isOperator, 'the first user is the operator');
     await recordAudit(tx, session.act, {

@@ -12,6 +12,7 @@ import {
 } from '../../test/support/identity.ts';
 import { isRefusal, type Refusal } from '../domain/refusals.ts';
 import { type Sql } from '../lib/sql.ts';
+import { createAccessToken, findAccessToken } from './access-tokens.ts';
 import {
   beginAuthenticator,
   confirmAuthenticator,
@@ -22,8 +23,10 @@ import { type IdentityParts } from './identity-parts.ts';
 import { codeOf, stepAt } from './one-time-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import type { PasswordHasher } from './password-hasher.ts';
+import { linkOpenId } from './openid-sign-in.ts';
 import { mailReset, makeResetLink, resetPassword, setOwnPassword } from './passwords.ts';
-import { endOwnSessions, endSession, findSession, listSessions } from './sessions.ts';
+import { endOwnSessions, endSession, findSession, findStandingSessions, listSessions } from './sessions.ts';
+import { BY_INSTANCE } from './makers.ts';
 import { isSetUpNeeded, makeSetUpLink, setUp } from './set-up.ts';
 import { confirmSession, signIn } from './sign-in.ts';
 import { mailSignUp, refusalOfSignUp, signUp } from './sign-up.ts';
@@ -152,8 +155,10 @@ test.each(['expires_at = now()', `last_seen_at = now() - interval '8 days'`])(
   'a session counts no more once %s',
   async (change) => {
     const { act, secret } = await signedIn(sql);
+    expect((await findStandingSessions(sql, [act.actor.sessionId])).size).toBe(1);
     await sql.query(`update sessions set ${change} where id = $1`, [act.actor.sessionId]);
     expect(await findSession(sql, secret, '192.0.2.9')).toBeNull();
+    expect((await findStandingSessions(sql, [act.actor.sessionId])).size).toBe(0);
     expect((await listSessions(sql, act)).items).toEqual([]);
   },
 );
@@ -323,6 +328,30 @@ test('a link for a new password works once, ends all sessions and proves the add
   await own.stop();
 });
 
+test('a link for a new password ends the access tokens, and what proved nothing when the address was nobody’s yet', async () => {
+  const { parts: mailing, mails, hasher: own } = identityParts(sql, { hasMail: true });
+  const workspaceId = await newWorkspace(sql);
+  const { email, userId, act } = await signedIn(sql, { passwordHash, roles: { [workspaceId]: 'viewer' } });
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const token = granted(await createAccessToken(sql, act, { workspaceId, name: 'ci', scopes: [], expiresAt }));
+  const thief = { issuer: 'https://login.example', subject: email, email: null, isEmailVerified: false, name: null };
+  expect(await linkOpenId(sql, act, thief)).toBeNull();
+  const identities = () => sql.query('select from user_identities where user_id = $1', [userId]);
+  const reset = async () => {
+    await mailReset(mailing, email);
+    const link = secretIn(mails.at(-1)?.text ?? '');
+    return granted(await resetPassword(mailing, visitor(), { token: link, password: PASSWORD }));
+  };
+  expect(await findAccessToken(sql, token.secret ?? '')).not.toBeNull();
+  const session = await reset();
+  expect(await findAccessToken(sql, token.secret ?? '')).toBeNull();
+  expect(await identities()).toEqual([]);
+  expect(await linkOpenId(sql, session?.act ?? act, thief)).toBeNull();
+  await reset();
+  expect(await identities()).toHaveLength(1);
+  await own.stop();
+});
+
 test('an address without an account is sent no link for a new password', async () => {
   const { parts: mailing, mails } = identityParts(sql, { hasMail: true });
   await mailReset(mailing, someEmail());
@@ -414,7 +443,7 @@ test('of two people who set the instance up at the same time one becomes its own
   const { parts: own, hasher: ownHasher } = identityParts(fresh.control);
   const workspaceId = await newWorkspace(fresh.control);
   await newWorkspace(fresh.control);
-  const token = async (): Promise<string> => (await makeSetUpLink(fresh.control)) ?? '';
+  const token = async (): Promise<string> => (await makeSetUpLink(fresh.control, BY_INSTANCE)) ?? '';
   const [first, second] = [await token(), await token()];
   expect(await isSetUpNeeded(fresh.control)).toBe(true);
   const given = () => ({ email: someEmail(), name: 'Owner', password: PASSWORD });
@@ -430,7 +459,7 @@ test('of two people who set the instance up at the same time one becomes its own
     [workspaceId, 'owner'],
   ]);
   expect(await fresh.control.query('select from users')).toHaveLength(1);
-  expect(await makeSetUpLink(fresh.control)).toBeNull();
+  expect(await makeSetUpLink(fresh.control, BY_INSTANCE)).toBeNull();
   expect(await isSetUpNeeded(fresh.control)).toBe(false);
   expect(refusalIn(await setUp(own, visitor(), { ...given(), token: second })).param).toBe('token');
   await ownHasher.stop();

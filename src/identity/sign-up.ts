@@ -4,6 +4,7 @@ import type { SqlRunner } from '../lib/sql.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { claimLink, deadLink, findLink, linkUrl, makeLink } from './links.ts';
+import { addMember } from './members.ts';
 import { refusalOfMail } from './passwords.ts';
 import { makeChange } from '../audit/change.ts';
 import type { OpenedSession } from './sessions.ts';
@@ -34,7 +35,7 @@ export async function mailSignUp({ sql, sendMail, publicUrl }: IdentityParts, gi
       const text = `Somebody asked for an account for ${email}, which has one: sign in at ${publicUrl()}/sign-in, where you can set a new password, too.`;
       return await sendMail(tx, { to: email, subject: 'You have an account', text });
     }
-    const secret = await makeLink(tx, { purpose: 'sign_up', email, isMailed: true });
+    const secret = await makeLink(tx, { purpose: 'sign_up', email, isMailed: true, maker: null });
     const text = `To create your account, open this link within a day:\n\n${linkUrl(publicUrl(), 'sign_up', secret)}\n\nIf you did not ask for it, ignore this mail.`;
     return await sendMail(tx, { to: email, subject: 'Create your account', text });
   });
@@ -84,10 +85,7 @@ async function withWorkspace(
   const workspace = await openWorkspace(tx, session.act, name);
   if (isRefusal(workspace)) return workspace;
   const { actor } = session.act;
-  await tx.query(`insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')`, [
-    workspace.id,
-    actor.userId,
-  ]);
+  await addMember(tx, { workspaceId: workspace.id, userId: actor.userId, role: 'owner' });
   const roles = new Map([...actor.roles, [workspace.id, 'owner' as const]]);
   const act: UserAct = { ...session.act, actor: { ...actor, roles } };
   return { ...session, act };

@@ -6,6 +6,9 @@ import type { Role } from '../domain/roles.ts';
 import type { OperatorScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { endAccessTokensOf } from './access-tokens.ts';
+import { endResetLinks } from './links.ts';
+import { endUnbacked } from './makers.ts';
 import { endSessionsOf, IS_LIVE } from './sessions.ts';
 
 /** A person's account. */
@@ -101,7 +104,7 @@ export interface UserChange {
   readonly isOperator?: boolean;
 }
 
-/** Disables or enables an account, or makes its user an operator or none. A disabled user's sessions end. */
+/** Disables or enables an account, or makes its user an operator or none. A disabled user's sessions and access tokens end. */
 export async function changeUser(
   sql: Sql,
   scope: OperatorScope,
@@ -121,7 +124,12 @@ export async function changeUser(
        where id = $1`,
       [userId, after.operator, after.disabled],
     );
-    if (after.disabled) await endSessionsOf(tx, userId, null);
+    if (after.disabled) {
+      await endSessionsOf(tx, userId, null);
+      await endAccessTokensOf(tx, userId);
+    }
+    await endResetLinks(tx, userId);
+    await endUnbacked(tx, userId);
     await recordAudit(tx, scope, {
       action: 'user.update',
       target: { kind: 'user', id: userId, name: before.email },

@@ -1,11 +1,13 @@
-import { authoriseOperator } from '../../src/domain/workspace-scope.ts';
-import { createAccessToken } from '../../src/identity/access-tokens.ts';
+import { authorise, authoriseOperator } from '../../src/domain/workspace-scope.ts';
+import { createAccessToken, findAccessToken } from '../../src/identity/access-tokens.ts';
 import { beginAuthenticator, confirmAuthenticator } from '../../src/identity/authenticators.ts';
 import { invite } from '../../src/identity/invitations.ts';
 import { codeOf, stepAt } from '../../src/identity/one-time-passwords.ts';
 import { linkOpenId } from '../../src/identity/openid-sign-in.ts';
 import { createOperatorToken } from '../../src/identity/operator-tokens.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
+import { BY_INSTANCE } from '../../src/identity/makers.ts';
+import { makeMemberResetLink } from '../../src/identity/passwords.ts';
 import { makeSetUpLink } from '../../src/identity/set-up.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { granted } from '../support/accounts.ts';
@@ -17,7 +19,7 @@ const DAY_MS = 86_400_000;
 /** People in a workspace, with everything that proves who they are. */
 export async function fillIdentity(sql: ControlSql, workspaceId: string): Promise<void> {
   const { parts } = identityParts(sql);
-  await makeSetUpLink(sql);
+  await makeSetUpLink(sql, BY_INSTANCE);
   const passwordHash = hashPassword('a long enough secret', { memory: 64, passes: 1, parallelism: 1 });
   const { act, userId } = await signedIn(sql, {
     email: 'owner@example.com',
@@ -38,4 +40,23 @@ export async function fillIdentity(sql: ControlSql, workspaceId: string): Promis
   granted(await invite(parts, scopeOf(workspaceId), { email: 'new@example.com', role: 'viewer' }));
   const scope = granted(authoriseOperator(act, { writes: true }));
   granted(await createOperatorToken(sql, scope, { name: 'metrics', isReadOnly: true }));
+  await fillMadeForOthers(sql, workspaceId);
+}
+
+/** A link and an invitation that name who made them. */
+async function fillMadeForOthers(sql: ControlSql, workspaceId: string): Promise<void> {
+  const { parts } = identityParts(sql);
+  const second = await signedIn(sql, { email: 'second@example.com', roles: { [workspaceId]: 'owner' } });
+  const scopes = ['members:write', 'owners:write'] as const;
+  const expiresAt = new Date(Date.now() + DAY_MS);
+  const { secret } = granted(
+    await createAccessToken(sql, second.act, { workspaceId, name: 'staff', scopes, expiresAt }),
+  );
+  const actor = await findAccessToken(sql, secret ?? '');
+  if (actor === null) throw new Error('a token that was just made is there');
+  const act = { actor, address: null, requestId: null };
+  const invited = { email: 'third@example.com', role: 'viewer' } as const;
+  granted(await invite(parts, granted(authorise(act, 'members:write', workspaceId)), invited));
+  const byOwner = granted(authorise(act, 'owners:write', workspaceId));
+  granted(await makeMemberResetLink(parts, byOwner, second.userId));
 }

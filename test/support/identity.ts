@@ -92,3 +92,11 @@ export async function addMember(sql: SqlRunner, workspaceId: string, userId: str
 export async function newWorkspace(sql: Sql): Promise<string> {
   return (await openWorkspace(sql, `workspace ${randomUUID()}`)).id;
 }
+
+/** A workspace with one signed-in member of each of these roles. */
+export async function team<const Roles extends readonly Role[]>(sql: Sql, ...roles: Roles) {
+  const workspaceId = await newWorkspace(sql);
+  const people: Person[] = [];
+  for (const role of roles) people.push(await signedIn(sql, { roles: { [workspaceId]: role } }));
+  return { workspaceId, people: people as { [Index in keyof Roles]: Person } };
+}

@@ -6,7 +6,10 @@ const KEY = 'faregate.next';
 export function ownPath(next: string | undefined): string {
   if (next === undefined || !next.startsWith('/')) return '/';
   const url = URL.parse(next, location.origin);
-  return url === null || url.origin !== location.origin ? '/' : url.pathname + url.search + url.hash;
+  if (url === null || url.origin !== location.origin) return '/';
+  const path = url.pathname + url.search + url.hash;
+  // "/.//host" is a path as it is written, and another site once it is resolved: "//host".
+  return path.startsWith('//') ? '/' : path;
 }
 
 /** Keeps the path while the browser is at the OpenID provider. */

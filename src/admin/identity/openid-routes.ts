@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
+import { failureOf, SIGN_IN_FAILURE_NAMES, signInFailure } from '../../domain/sign-in-failures.ts';
 import type { OpenIdAttempt, OpenIdProvider, OpenIdUser } from '../../identity/openid-provider.ts';
 import { confirmByOpenId, linkOpenId, signInByOpenId } from '../../identity/openid-sign-in.ts';
 import { endPresented, type OpenedSession } from '../../identity/sessions.ts';
@@ -41,7 +42,9 @@ const finish = publicRoute({
   path: '/openid/callback',
   tags,
   summary: 'Take the browser back from the OpenID provider',
-  responses: redirect('The console; "sign_in_error" in its query says what went wrong.'),
+  responses: redirect(
+    `The console; "sign_in_error" in its query names what went wrong: ${SIGN_IN_FAILURE_NAMES.join(', ')}.`,
+  ),
 });
 
 const attemptShape = z.strictObject({
@@ -73,18 +76,16 @@ export function addOpenIdRoutes(app: AdminApp, deps: IdentityDependencies, ident
     if (openId === null) return answerRefusal(c, noProvider());
     const kept = attemptShape.safeParse(attemptOf(c, configuredUrl));
     keepAttempt(c, null, configuredUrl);
-    const refused = kept.success ? await finishAttempt(c, { deps, identify, openId }, kept.data) : lostAttempt();
+    const refused = kept.success
+      ? await finishAttempt(c, { deps, identify, openId }, kept.data)
+      : signInFailure('UNAUTHENTICATED', 'lost');
     if (refused === null) return c.redirect(`${publicUrl()}/`, 303);
-    return c.redirect(`${publicUrl()}/?sign_in_error=${encodeURIComponent(refused.message)}`, 303);
+    return c.redirect(`${publicUrl()}/?sign_in_error=${failureOf(refused)}`, 303);
   });
 }
 
 function noProvider(): Refusal {
   return refuse('NOT_FOUND', 'This instance has no OpenID provider.');
-}
-
-function lostAttempt(): Refusal {
-  return refuse('UNAUTHENTICATED', 'The sign-in took too long, or was begun in another browser: try again.');
 }
 
 async function userOf(c: AdminContext, { configuredUrl }: IdentityDependencies, identify: Identify) {
@@ -117,7 +118,7 @@ async function finishAttempt(
   if (isRefusal(person)) return person;
   if (attempt.purpose === 'sign_in') return await keep(c, deps, await signInByOpenId(deps, c.var.visitor, person));
   const user = await userOf(c, deps, identify);
-  if (isRefusal(user)) return user;
+  if (isRefusal(user)) return signInFailure('UNAUTHENTICATED', 'session_ended');
   return await finishForUser(c, deps, { user, person, purpose: attempt.purpose });
 }
 

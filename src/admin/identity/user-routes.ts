@@ -7,6 +7,7 @@ import {
   recordRotation,
   revokeOperatorToken,
 } from '../../identity/operator-tokens.ts';
+import { makerOf } from '../../identity/makers.ts';
 import { makeResetLink } from '../../identity/passwords.ts';
 import { makeSetUpLink } from '../../identity/set-up.ts';
 import { changeUser, listUsers, signUserOut } from '../../identity/users.ts';
@@ -144,7 +145,7 @@ export function addUserRoutes(app: AdminApp, deps: IdentityDependencies): void {
     return isRefusal(link) ? answerRefusal(c, link) : c.json({ link }, 201);
   });
   app.openapi(setUpLink, async (c) => {
-    const secret = await makeSetUpLink(sql);
+    const secret = await makeSetUpLink(sql, makerOf(c.var.operator.act.actor));
     if (secret === null) return answerRefusal(c, refuse('CONFLICT', 'The instance has been set up.'));
     return c.json({ link: linkUrl(deps.publicUrl(), 'set_up', secret) }, 201);
   });

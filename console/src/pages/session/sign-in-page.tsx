@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { SIGN_IN_FAILURES } from '../../../../src/domain/sign-in-failures.ts';
 import { requestPasswordReset, requestSignUp, signInOptionsQuery } from '../../api/sign-in.ts';
 import { MailRequest } from '../../forms/mail-request.tsx';
 import { SignIn } from '../../forms/sign-in.tsx';
@@ -31,7 +32,7 @@ export function SignInPage(): ReactNode {
   return (
     <SessionFrame title="Sign in">
       <div className="flex flex-col gap-4">
-        {error !== undefined && <ErrorPanel message={error} />}
+        {error !== undefined && <ErrorPanel message={SIGN_IN_FAILURES[error]} />}
         {options?.set_up_needed === true && (
           <p className="text-control text-text-2">
             Nobody has an account here yet. Open the set-up link that the first start printed, or make a new one with{' '}

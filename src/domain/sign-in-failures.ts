@@ -1,0 +1,40 @@
+import { refuse, type Refusal } from './refusals.ts';
+
+// Why a sign-in at an OpenID provider failed. The provider sends the browser back, so the reason reaches the console in an
+// address, which anybody can write: it is a name out of this list, never a text.
+
+export const SIGN_IN_FAILURES = {
+  account_disabled: 'Your account is disabled.',
+  account_has_authenticator:
+    'There is an account with your email address that asks for the code of an authenticator app: sign in to it with its password and the code, and add your provider there.',
+  account_has_password:
+    'There is an account with your email address: sign in to it with its password, and add your provider there.',
+  account_of_another: 'Another user signs in with that account of your provider.',
+  address_not_vouched_for: 'Your provider does not vouch for your email address, so no account is found by it.',
+  another_account: 'That is not the account of your provider that you sign in with here.',
+  failed: 'The sign-in at your provider failed: try again.',
+  lost: 'The sign-in took too long, or was begun in another browser: try again.',
+  no_sign_ups: 'This instance takes no sign-ups: ask for an invitation.',
+  provider_away: 'Your provider can not be reached: try again in a moment.',
+  recent_sign_in: 'Enter your password again: this needs a sign-in of the last 15 minutes.',
+  session_ended: 'Your session has ended: sign in again.',
+  too_many_attempts: 'There were too many attempts: wait a minute, then try again.',
+} as const;
+
+export type SignInFailure = keyof typeof SIGN_IN_FAILURES;
+
+/** The names of all failures. */
+export const SIGN_IN_FAILURE_NAMES = Object.keys(SIGN_IN_FAILURES) as [SignInFailure, ...SignInFailure[]];
+
+/** The refusal of a sign-in that failed so. */
+export function signInFailure(code: 'UNAUTHENTICATED' | 'FORBIDDEN' | 'CONFLICT', failure: SignInFailure): Refusal {
+  return refuse(code, SIGN_IN_FAILURES[failure], { param: failure });
+}
+
+/** The failure that a refusal stands for. */
+export function failureOf({ code, param }: Refusal): SignInFailure {
+  const named = SIGN_IN_FAILURE_NAMES.find((name) => name === param);
+  if (named !== undefined) return named;
+  if (code === 'RATE_LIMITED') return 'too_many_attempts';
+  return code === 'SERVICE_UNAVAILABLE' ? 'provider_away' : 'failed';
+}
