@@ -73,27 +73,22 @@ const PRICE_RIGHT =
   'write USD per million tokens as a quoted decimal string with at most nine decimals, such as "0.25"';
 const DECIMAL_NUMBER = /^\d{1,9}(\.\d{1,9})?$/;
 
+/** USD per million tokens, or per use. The most keeps what the answers of a request cost within what the database can count. */
+export const RATE_MAX = 10_000n * NANO_PER_USD;
+
 /** Nano-USD per million tokens. */
 export function rate() {
-  return amount(PRICE_RIGHT);
-}
-
-const FEE_RIGHT = 'write USD per use as a quoted decimal string with at most nine decimals, such as "0.01"';
-
-/** Keeps sums of the costs of very many requests within what the database can count. */
-const COST_RATE_MAX = 10_000n * NANO_PER_USD;
-
-/** The same for what a provider asks. */
-export function costRate() {
-  return rate().refine((given) => given <= COST_RATE_MAX, {
+  return amount(PRICE_RIGHT).refine((given) => given <= RATE_MAX, {
     error: 'write at most "10000", USD per million tokens',
     params: { wrong: 'is too large' },
   });
 }
 
-/** Nano-USD per use, of a price or a cost. The most keeps the fees of all uses of a request within an amount. */
+const FEE_RIGHT = 'write USD per use as a quoted decimal string with at most nine decimals, such as "0.01"';
+
+/** Nano-USD per use, of a price or a cost. */
 export function fee() {
-  return amount(FEE_RIGHT).refine((given) => given <= COST_RATE_MAX, {
+  return amount(FEE_RIGHT).refine((given) => given <= RATE_MAX, {
     error: 'write at most "10000", USD per use',
     params: { wrong: 'is too large' },
   });

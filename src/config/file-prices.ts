@@ -1,33 +1,32 @@
 import * as z from 'zod';
 import { HOSTED_TOOLS, USE_CLASSES } from '../domain/uses.ts';
-import { costRate, fee, knownNames, rate, section, wholeNumber } from './file-fields.ts';
+import { fee, knownNames, rate, section, wholeNumber } from './file-fields.ts';
 
 // The part of the file's schema that says on which terms a model is sold, and what its providers ask for it.
 
-const ratesOf = (each: typeof rate) => ({
-  input: each().describe('Input tokens, USD per million, as a decimal string.'),
-  cached_input: each().optional().describe('Input tokens read from the cache. Default: as input.'),
-  cache_write_5m: each()
+const rates = {
+  input: rate().describe('Input tokens, USD per million, as a decimal string.'),
+  cached_input: rate().optional().describe('Input tokens read from the cache. Default: as input.'),
+  cache_write_5m: rate()
     .optional()
     .describe('Input tokens written to a cache that lives 5 minutes. Default: as input.'),
-  cache_write_1h: each().optional().describe('Input tokens written to a cache that lives an hour. Default: as input.'),
-  audio_input: each().optional().describe('Audio input tokens. Default: as input.'),
-  output: each().optional().describe('Output tokens. Required for a chat model.'),
-  audio_output: each()
+  cache_write_1h: rate().optional().describe('Input tokens written to a cache that lives an hour. Default: as input.'),
+  audio_input: rate().optional().describe('Audio input tokens. Default: as input.'),
+  output: rate().optional().describe('Output tokens. Required for a chat model.'),
+  audio_output: rate()
     .optional()
     .describe('Audio output tokens. In a price it puts answers in audio on sale. Default: as output.'),
-});
+};
 
-const tierOf = (each: typeof rate) =>
-  section(
-    {
-      above_input_tokens: wholeNumber(1, 1_000_000_000).describe(
-        'The tier applies to a whole request with more input tokens than this.',
-      ),
-      ...ratesOf(each),
-    },
-    'write a mapping such as { above_input_tokens: 200000, input: "2.50", output: "15.00" }',
-  );
+const tier = section(
+  {
+    above_input_tokens: wholeNumber(1, 1_000_000_000).describe(
+      'The tier applies to a whole request with more input tokens than this.',
+    ),
+    ...rates,
+  },
+  'write a mapping such as { above_input_tokens: 200000, input: "2.50", output: "15.00" }',
+);
 
 /** Tools that providers run, and that can't be sold. */
 const NOT_FOR_SALE: Readonly<Record<string, string>> = {
@@ -49,17 +48,17 @@ const fees = z.partialRecord(z.enum(USE_CLASSES), fee(), {
 });
 
 /** Rates by class of tokens, tiers of them, and fees. */
-const tiered = (each: typeof rate, right: string) =>
+const tiered = (right: string) =>
   section(
     {
-      ...ratesOf(each),
+      ...rates,
       fees: fees
         .optional()
         .describe(
           `USD beside tokens, for each ${USE_CLASSES.join(', ')}: a request, or a use of a tool by the provider.`,
         ),
       tiers: z
-        .array(tierOf(each), { error: 'write a list of tiers' })
+        .array(tier, { error: 'write a list of tiers' })
         .optional()
         .describe('Rates of requests with long input, in rising order.'),
     },
@@ -67,12 +66,10 @@ const tiered = (each: typeof rate, right: string) =>
   );
 
 export const price = tiered(
-  rate,
   'write price: { input: "0.25", output: "2.00" }, USD per million tokens; a price of zero is "0"',
 );
 
 export const cost = tiered(
-  costRate,
   'write cost: { input: "0.20", output: "1.50" }, USD per million tokens; leave it out if it is not known',
 );
 

@@ -205,6 +205,10 @@ test.each([
     '5:58: models[0].routes[0].cost.input is too large; write at most "10000", USD per million tokens',
   ],
   [
+    withPrice('{ input: "1", output: "10001" }'),
+    '6:34: models[0].price.output is too large; write at most "10000", USD per million tokens',
+  ],
+  [
     withCost('{ input: "1" }'),
     '5:49: models[0].routes[0].cost.output is missing; write USD per million output tokens, such as "2.00"',
   ],

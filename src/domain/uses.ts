@@ -28,6 +28,11 @@ export const USES_MAX = 10_000;
 
 export const NO_USES: ToolUses = Object.freeze({});
 
+/** Counts one more use, up to the most that an answer has. */
+export function addUse(uses: Partial<Record<HostedTool, number>>, tool: HostedTool): void {
+  uses[tool] = Math.min((uses[tool] ?? 0) + 1, USES_MAX);
+}
+
 export function sumUses(uses: ToolUses, more: ToolUses): ToolUses {
   const sum = { ...uses };
   for (const tool of HOSTED_TOOLS) {

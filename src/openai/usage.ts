@@ -13,8 +13,8 @@ export interface ReportedUsage {
   readonly audio_output: number;
 }
 
-/** No answer has so many tokens: a larger count is a fault of its server. */
-const MAX_COUNT = 2 ** 31;
+/** No answer has so many tokens: a larger count is a fault of its server. The sum of a request's five answers fits 31 bits. */
+const MAX_COUNT = 400_000_000;
 
 /** Signals a count that is not one. */
 class WrongCount extends Error {}

@@ -40,8 +40,13 @@ const FREE: Price = {
 /** Families of embedding models, which most servers list without saying what they are. */
 const EMBEDDING_NAME = /embed|minilm|(^|\/)(bge|gte|e5)-/i;
 
+/** As the config file bounds it. */
+const TOKENS_MAX = 1_000_000_000;
+
 function positiveInteger(...candidates: readonly unknown[]): number | null {
-  const found = candidates.find((value) => Number.isSafeInteger(value) && (value as number) > 0);
+  const found = candidates.find(
+    (value) => Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= TOKENS_MAX,
+  );
   return (found as number | undefined) ?? null;
 }
 

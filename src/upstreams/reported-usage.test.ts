@@ -11,6 +11,7 @@ import { JsonView } from './json-view.ts';
 const count = fc.oneof(
   { weight: 6, arbitrary: fc.nat(50) },
   { weight: 2, arbitrary: fc.nat(2 ** 32) },
+  { weight: 1, arbitrary: fc.constantFrom(400_000_000, 400_000_001, 2 ** 31 - 1, 2 ** 31) },
   { weight: 1, arbitrary: fc.constantFrom(0, -1, 0.5, 1e21, 2 ** 53, -(2 ** 31), '7', '', null, true, [], {}, [3]) },
 );
 
@@ -141,14 +142,17 @@ function countedIn(report: object): (...path: string[]) => number {
 }
 
 describe.each(Object.entries(READERS))('%s', (_name, { reports, read, most }) => {
-  test('reported usage is in whole classes, none negative, and together no more than was reported', () => {
+  test('reported usage is in whole classes, none negative or too large to be stored, and together no more than was reported', () => {
     let readable = 0;
     fc.assert(
       fc.property(reports, (report) => {
         const usage = read(report);
         if (usage === null) return;
         readable += 1;
-        for (const tokens of Object.values(usage)) expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true);
+        // A request is charged for five answers at most, and a column takes less than 2^31.
+        for (const tokens of Object.values(usage)) {
+          expect(Number.isSafeInteger(tokens) && tokens >= 0 && 5 * tokens < 2 ** 31).toBe(true);
+        }
         const { input, output } = most(countedIn(report));
         expect(usage.output + usage.audio_output).toBeLessThanOrEqual(output);
         const { cached_input: cached, cache_write_5m: written5m, cache_write_1h: written1h } = usage;

@@ -1,7 +1,7 @@
 import type { ResponseHeaders } from './http/response-head.ts';
 
-/** The longest pause that an upstream can request. */
-const RETRY_AFTER_MS_MAX = 3_600_000;
+/** The longest pause that an upstream can request: a route that it asks for more is probed after this. */
+export const PAUSE_MS_MAX = 300_000;
 
 function single(headers: ResponseHeaders, name: string): string | null {
   const value = headers[name];
@@ -9,7 +9,7 @@ function single(headers: ResponseHeaders, name: string): string | null {
 }
 
 function bounded(ms: number): number {
-  return Math.min(Math.max(Math.ceil(ms), 0), RETRY_AFTER_MS_MAX);
+  return Math.min(Math.max(Math.ceil(ms), 0), PAUSE_MS_MAX);
 }
 
 /**

@@ -1,5 +1,6 @@
-import { formatUsd, NANO_PER_USD } from '../../domain/money.ts';
+import { formatUsd } from '../../domain/money.ts';
 import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
+import { RATE_MAX } from '../file-fields.ts';
 import { asObject, type ExactJson, type ExactJsonObject, JsonNumber } from './exact-json.ts';
 
 // The prices of one entry of the price map, as the config file says them.
@@ -48,7 +49,6 @@ const THRESHOLD = /^(?<field>.*?)_above_(?<number>\d+)(?<thousands>k?)_tokens$/;
 
 /** USD per token to nano-USD per million tokens. */
 const POWER = 15;
-const RATE_MAX = 1_000_000_000n * NANO_PER_USD;
 
 type Field = readonly [name: string, value: ExactJson];
 
@@ -136,7 +136,7 @@ function rateOf(name: string, value: ExactJson): bigint {
   if (!(value instanceof JsonNumber)) throw new UnfitEntry(`${name} is not a number`);
   const rate = value.scaled(POWER);
   if (rate === null) throw new UnfitEntry(`${name} is ${value.text}, which is not exact to the nano-USD per million`);
-  if (rate < 0n || rate >= RATE_MAX) throw new UnfitEntry(`${name} is out of range`);
+  if (rate < 0n || rate > RATE_MAX) throw new UnfitEntry(`${name} is out of range`);
   return rate;
 }
 

@@ -1,4 +1,4 @@
-import { type HostedTool, NO_USES, type ToolUses, USES_MAX } from '../../domain/uses.ts';
+import { addUse, type HostedTool, NO_USES, type ToolUses, USES_MAX } from '../../domain/uses.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import { isObject } from '../../openai/json-object.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
@@ -71,7 +71,7 @@ export class StreamedUses {
       else scan.skip();
     }
     const tool = type === undefined ? undefined : RESULTS[type];
-    if (tool !== undefined && !isError) this.#results[tool] = (this.#results[tool] ?? 0) + 1;
+    if (tool !== undefined && !isError) addUse(this.#results, tool);
   }
 }
 

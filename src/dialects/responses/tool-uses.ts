@@ -1,4 +1,4 @@
-import type { HostedTool, ToolUses } from '../../domain/uses.ts';
+import { addUse, type HostedTool, type ToolUses } from '../../domain/uses.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 
@@ -59,7 +59,7 @@ export class StreamedUses {
 }
 
 function count(tool: HostedTool | null, uses: Partial<Record<HostedTool, number>>): void {
-  if (tool !== null) uses[tool] = (uses[tool] ?? 0) + 1;
+  if (tool !== null) addUse(uses, tool);
 }
 
 /** The tool whose use this item is; null if it is none. */

@@ -53,7 +53,7 @@ test.each<[string, Status, object]>([
   [
     'a quota of a day',
     { code: 429, status: 'RESOURCE_EXHAUSTED', details: [retry('86400s')] },
-    { kind: 'overloaded', retryAfterMs: 3_600_000 },
+    { kind: 'overloaded', retryAfterMs: 300_000 },
   ],
   [
     'a time that is none',

@@ -1,6 +1,7 @@
 import type { ResponseHeaders } from '../http/response-head.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
+import { PAUSE_MS_MAX } from '../retry-after.ts';
 import type { UpstreamFault } from '../upstream.ts';
 
 // The meaning of Google's errors (google.rpc.Status) beyond their status: the details show whose
@@ -19,8 +20,6 @@ const KEY_REASONS: readonly unknown[] = [
 
 /** A duration in JSON: seconds with a fraction. */
 const DURATION = /^(\d{1,9}(?:\.\d{1,9})?)s$/;
-/** The longest pause that an upstream can request. */
-const RETRY_AFTER_MS_MAX = 3_600_000;
 
 /** Converts a response other than 2xx to a fault. */
 export function faultOfRefusal(status: number, headers: ResponseHeaders, body: Buffer, nowMs: number): UpstreamFault {
@@ -70,5 +69,5 @@ function errorOf(parsed: unknown): JsonObject {
 function retryDelayMs(details: readonly JsonObject[]): number | null {
   const delay = details.map((detail) => detail['retryDelay']).find((each) => typeof each === 'string');
   const seconds = DURATION.exec(delay ?? '')?.[1];
-  return seconds === undefined ? null : Math.min(Math.ceil(Number(seconds) * 1_000), RETRY_AFTER_MS_MAX);
+  return seconds === undefined ? null : Math.min(Math.ceil(Number(seconds) * 1_000), PAUSE_MS_MAX);
 }

@@ -15,7 +15,7 @@ export interface BreakerSettings {
  * Keeps attempts from a route that fails too often. Times are monotonic milliseconds.
  *
  * - `closed`: attempts pass, and their results are counted. Left when enough of them in the window have failed.
- * - `open`: none passes. Left by the first attempt after `restMs`, which is the probe.
+ * - `open`: none passes. Left by the first attempt after `restMs`, or the time that `open` was given, which is the probe.
  * - `half_open`: one probe is under way. Its answer closes the breaker, its failure opens it again. If it says
  *   nothing for `restMs`, another may go.
  *
@@ -79,6 +79,12 @@ export class Breaker {
     this.#enter('open', nowMs);
     this.#probeMs = nowMs + this.#settings.restMs;
     return true;
+  }
+
+  /** Keeps all attempts away for so long, and probes then, whatever the results are. */
+  open(forMs: number, nowMs: number): void {
+    this.#enter('open', nowMs);
+    this.#probeMs = nowMs + forMs;
   }
 
   /** The attempt that began then has ended without a word on how the route is: another may take its turn. */

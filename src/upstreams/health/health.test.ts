@@ -46,6 +46,25 @@ test('a route rests for as long as its provider asks for, and is told of once un
   expect(told).toEqual(['main rests for 7000: overloaded', 'main is back']);
 });
 
+test('a route whose provider asks for the longest pause is probed by one request after it, and again after each refusal', () => {
+  route.begin(0);
+  route.failed(overloaded(300_000), 0, 100);
+  route.end();
+  expect([route.waitMs(100), route.waitMs(300_099)]).toEqual([300_000, 1]);
+  expect(route.waitMs(300_100)).toBe(0);
+  route.begin(300_100);
+  expect(route.waitMs(300_101)).toBe(999);
+  expect(standing(300_101)).toMatchObject({ state: 'probing', isSkipped: true });
+  route.failed(overloaded(300_000), 300_100, 300_200);
+  route.end();
+  expect(route.waitMs(300_200)).toBe(300_000);
+  route.begin(600_200);
+  route.answered(600_200, 600_300);
+  route.end();
+  expect(route.waitMs(600_300)).toBe(0);
+  expect(told).toEqual(['main rests for 300000: overloaded', 'main is back']);
+});
+
 test('a route rests once it has failed too often, until its probe is answered', () => {
   for (let at = 0; at < 3; at++) route.failed(FAILED, at, at);
   expect(route.waitMs(2)).toBe(1_000);

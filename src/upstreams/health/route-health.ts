@@ -1,3 +1,4 @@
+import { PAUSE_MS_MAX } from '../retry-after.ts';
 import type { UpstreamFault } from '../upstream.ts';
 import { Breaker, type BreakerSettings } from './breaker.ts';
 import type { RestCause, RouteRest, RouteStanding, RouteState } from './standing.ts';
@@ -94,7 +95,9 @@ export class RouteHealth {
     if (fault.kind === 'rejected_request') {
       this.answered(begunMs, nowMs);
     } else if (fault.kind === 'overloaded' && fault.retryAfterMs !== null) {
-      this.#breaker.undecided(begunMs, nowMs);
+      // A provider that is asked again only after so long is asked by one request first.
+      if (fault.retryAfterMs >= PAUSE_MS_MAX) this.#breaker.open(PAUSE_MS_MAX, nowMs);
+      else this.#breaker.undecided(begunMs, nowMs);
       this.#leaveAlone('provider_asked', fault, { untilMs: nowMs + fault.retryAfterMs, nowMs });
     } else {
       const hasOpened = this.#breaker.failed(begunMs, nowMs);
