@@ -7,7 +7,8 @@ import { join } from 'node:path';
 // Clients of other makers that are far too large for every `npm test`: they are installed once for each list of versions
 // into the user's cache, and tests run with them.
 
-const ROOT = join(import.meta.dirname, '..');
+/** The repository's root. */
+export const ROOT = join(import.meta.dirname, '..');
 
 /** Runs a program to its end; a failure ends this process. */
 export function run(program: string, parameters: readonly string[], cwd: string = ROOT): void {

@@ -290,7 +290,9 @@ export interface AnswerStream {
   write(payload: Buffer): string;
   /** The text that keeps a silent connection open. */
   ping(): string;
-  /** The end of a whole answer, behind its events, with the charge. May be asked for more than once. */
+  /** Takes the event that was inspected last for `end`, in the place of `write`: it is not sent before the charge is known. */
+  withhold(payload: Buffer): void;
+  /** The end of a whole answer: all events that were withheld, with the charge. May be asked for more than once. */
   end(charge: NanoUsd): string;
   /** The end of an answer that breaks off. */
   broken(refusal: Refusal): string;

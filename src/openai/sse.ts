@@ -14,8 +14,11 @@ const DONE_PAYLOAD = Buffer.from('[DONE]');
 /** The end of an OpenAI stream. */
 export const DONE_EVENT = 'data: [DONE]\n\n';
 
-/** A comment that keeps a silent connection open. */
-export const PING = ': ping\n\n';
+/**
+ * A comment that keeps a silent connection open: a line of the event that comes next. A blank line behind it would end an
+ * event without data, which some clients (openai-go 1 and 2) take for one whose data is not JSON.
+ */
+export const PING = ': ping\n';
 
 /** The largest event that a decoder takes by default. */
 const MAX_EVENT_BYTES = 16 * 2 ** 20;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { REFUSALS, type RefusalCode } from '../../src/domain/refusals.ts';
 import type { Random } from '../simulation/random.ts';
+import { framesOf } from '../support/event-frames.ts';
 import type { Gateway } from '../wire/gateway.ts';
 
 // Clients of a gateway whose upstreams fail, which hold everything that they get against what is documented.
@@ -50,10 +51,7 @@ function judge({ status, headers }: Response, text: string, stream: boolean): Om
     return why === null ? { what: 'refused', why: String(status) } : wrong(why);
   }
   if (!stream) return 'choices' in asObject(text) ? { what: 'whole', why: '' } : wrong('without choices');
-  const payloads = text
-    .split('\n\n')
-    .filter((part) => part.startsWith('data: '))
-    .map((part) => part.slice(6));
+  const payloads = framesOf(text).map(({ data }) => data);
   const last = payloads.at(-1) ?? '';
   if (last === '[DONE]') return payloads.length > 1 ? { what: 'whole', why: '' } : wrong('an empty stream');
   const why = judgeError(last, null);

@@ -92,7 +92,7 @@ test('a plain answer passes byte for byte, and is charged by its usage: each cla
   expect(await receipt.json()).toMatchObject({ dialect: 'messages' });
 });
 
-test('a stream passes event for event, under their names, and ends behind message_stop with the charge', async () => {
+test('a stream passes event for event, under their names, and has the charge in a comment of message_stop', async () => {
   const start = {
     ...START,
     message: message([], { usage: { input_tokens: 9, cache_read_input_tokens: 4, output_tokens: 1 } }),
@@ -103,7 +103,7 @@ test('a stream passes event for event, under their names, and ends behind messag
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const text = await response.text();
   expect(eventsOf(text)).toEqual(sent);
-  expect(text.endsWith(': faregate-charge 0.0001194\n\n')).toBe(true);
+  expect(text.endsWith(`: faregate-charge 0.0001194\n${streamOf(END)}`)).toBe(true);
   expect(await receiptOf(response)).toMatchObject({ outcome: 'completed', certainty: 'exact', charge: 119_400n });
 });
 

@@ -1,3 +1,4 @@
+import { framesOf } from '../support/event-frames.ts';
 import { Gateway } from '../wire/gateway.ts';
 
 // A gateway whose models are Anthropic's, OpenAI's and Gemini's, all played by one scripted upstream, and the sandbox's.
@@ -46,15 +47,11 @@ export function startMessagesGateway(): Promise<Gateway> {
 
 /** The payloads of a stream of events, by their names; each name must be that of its payload's type. */
 export function eventsOf(text: string): readonly { readonly type: string; readonly [field: string]: unknown }[] {
-  return text
-    .split('\n\n')
-    .filter((event) => event !== '' && !event.startsWith(':'))
-    .map((event) => {
-      const [name, data] = event.split('\n');
-      const payload = JSON.parse(data?.slice('data: '.length) ?? '') as { type: string };
-      if (name !== `event: ${payload.type}`) throw new Error(`an event of type ${payload.type} is called ${name}`);
-      return payload;
-    });
+  return framesOf(text).map(({ name, data }) => {
+    const payload = JSON.parse(data) as { type: string };
+    if (name !== payload.type) throw new Error(`an event of type ${payload.type} is called ${name}`);
+    return payload;
+  });
 }
 
 /** A message of these blocks, as the provider answers with it. */

@@ -17,7 +17,7 @@ afterAll(() => shop.program.dispose());
 
 const CHAT = { model: 'chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 100 };
 const STREAM = { ...CHAT, stream: true };
-const END = /\n\n: faregate-charge (\S+)\n\ndata: \[DONE\]\n\n$/;
+const END = /\n\n: faregate-charge (\S+)\ndata: \[DONE\]\n\n$/;
 
 /** A decimal of USD in nano-USD. */
 function nano(usd: string | null | undefined): bigint {

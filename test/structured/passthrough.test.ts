@@ -38,7 +38,7 @@ function writtenBy({ kind: name }: Speaker, said: Said, at = 0): string {
 
 /** An answer without what the gate adds to it. */
 const ofProvider = (text: string): string =>
-  text.replace(/: faregate-charge .*\n\n$/, '').replace(/^data: \[DONE\]\n\n$/m, '');
+  text.replace(/: faregate-charge .*\n/, '').replace(/^data: \[DONE\]\n\n$/m, '');
 
 const strategies = async (response: Response): Promise<readonly (readonly [string, string | null])[]> =>
   (await stage.receiptOf(response)).attempts.map(({ strategy, fault }) => [strategy, fault]);

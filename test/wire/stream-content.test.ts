@@ -179,7 +179,7 @@ test('the end of a stream comes soon where an upstream finishes and then says no
 const payloads = [text('žluťoučký 🐎 kůň'), text('\u2028"data: x"\\n'), finish()];
 const wholeOf = (lineEnd: string): Buffer =>
   Buffer.from([...payloads, usageChunk(), '[DONE]'].map((each) => `data: ${each}${lineEnd}${lineEnd}`).join(''));
-const EXPECTED = `${payloads.map(event).join('')}: faregate-charge 0.000057\n\n${DONE}`;
+const EXPECTED = `${payloads.map(event).join('')}: faregate-charge 0.000057\n${DONE}`;
 
 test.each<[string, string]>([
   ['CR and LF', '\r\n'],

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { framesOf } from '../support/event-frames.ts';
 import type { Script } from '../support/scripted-upstream.ts';
 
 // What upstreams say, put together from its parts.
@@ -81,8 +82,5 @@ export function completion(content = 'hello', usage: Usage = USAGE): object {
 
 /** The payloads of the data events in what a client received. */
 export function payloadsOf(received: string): string[] {
-  return received
-    .split('\n\n')
-    .filter((part) => part.startsWith('data: '))
-    .map((part) => part.slice('data: '.length));
+  return framesOf(received).map(({ data }) => data);
 }

@@ -3,8 +3,8 @@ import type { Refusal } from '../../domain/refusals.ts';
 import { NO_USES, type ToolUses } from '../../domain/uses.ts';
 import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '../../openai/chat-chunk.ts';
 import { DONE_EVENT, encodeEvent, PING } from '../../openai/sse.ts';
-import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream } from '../dialect.ts';
+import { WithheldEvents } from '../withheld-events.ts';
 import { CHAT_REPLY_FORM } from './chat-reply-form.ts';
 
 /** A stream of chunks, which pass as they are but for members that not every caller shall see. */
@@ -12,6 +12,7 @@ export class ChatStream implements AnswerStream {
   readonly #requestId: string;
   readonly #includeUsage: boolean;
   readonly uses: ToolUses;
+  readonly #withheld = new WithheldEvents();
   #latest: ChunkFacts | null = null;
 
   constructor(requestId: string, includeUsage: boolean, uses = NO_USES) {
@@ -32,12 +33,16 @@ export class ChatStream implements AnswerStream {
     return outgoing === null ? '' : encodeEvent(outgoing);
   }
 
+  withhold(payload: Buffer): void {
+    this.#withheld.add(this.write(payload));
+  }
+
   ping(): string {
     return PING;
   }
 
   end(charge: NanoUsd): string {
-    return chargeComment(charge) + DONE_EVENT;
+    return this.#withheld.end(charge, DONE_EVENT);
   }
 
   broken(refusal: Refusal): string {

@@ -1,10 +1,10 @@
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import { NO_USES, type ToolUses } from '../../domain/uses.ts';
-import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream, EventFacts } from '../dialect.ts';
 import { eventType } from '../event-type.ts';
 import { namedEvent } from '../named-event.ts';
+import { WithheldEvents } from '../withheld-events.ts';
 import { inspectMessageEvent } from './message-event.ts';
 import { messagesError, PING_EVENT } from './messages-reply-form.ts';
 import { StreamedUses } from './tool-uses.ts';
@@ -28,6 +28,7 @@ export class MessagesStream implements AnswerStream {
   readonly #model: string;
   readonly #inputEstimate: number;
   readonly #uses: StreamedUses | null;
+  readonly #withheld = new WithheldEvents();
   #hasStopped = false;
 
   constructor(requestId: string, { model, inputEstimate = 0, hasTools = false }: StreamedRequest) {
@@ -52,13 +53,17 @@ export class MessagesStream implements AnswerStream {
     return namedEvent(eventType(payload), payload);
   }
 
+  withhold(payload: Buffer): void {
+    this.#withheld.add(this.write(payload));
+  }
+
   ping(): string {
     return PING_EVENT;
   }
 
   /** A connection may be cut between the reason to stop and the stop, which clients need. */
   end(charge: NanoUsd): string {
-    return (this.#hasStopped ? '' : STOP_EVENT) + chargeComment(charge);
+    return this.#withheld.end(charge, this.#hasStopped ? '' : STOP_EVENT);
   }
 
   broken(refusal: Refusal): string {

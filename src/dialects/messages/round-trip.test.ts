@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { framesOf } from '../../../test/support/event-frames.ts';
 import { readMessagesRequest } from './messages-request.ts';
 import { MessagesStream } from './messages-stream.ts';
 import { messagesToChat } from './to-chat.ts';
@@ -91,10 +92,8 @@ function gathered(wire: string): { content: Block[]; stop_reason: unknown; usage
   const content: Block[] = [];
   const json: string[] = [];
   let end: { stop_reason: unknown; usage: unknown } = { stop_reason: null, usage: null };
-  for (const event of Buffer.from(wire, 'latin1').toString().split('\n\n')) {
-    const data = event.split('\n').find((line) => line.startsWith('data: '));
-    if (data === undefined) continue;
-    const payload = JSON.parse(data.slice(6)) as Record<string, never> & { type: string; index: number };
+  for (const { data } of framesOf(Buffer.from(wire, 'latin1').toString())) {
+    const payload = JSON.parse(data) as Record<string, never> & { type: string; index: number };
     const { delta } = payload as { delta?: Record<string, string> };
     if (payload.type === 'content_block_start')
       content[payload.index] = { ...(payload['content_block'] as unknown as Block) };

@@ -4,9 +4,9 @@ import { type ChunkFacts, inspectChunk } from '../../openai/chat-chunk.ts';
 import { contentOf } from '../../openai/chat-choices.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { preferUsage, type ReportedUsage } from '../../openai/usage.ts';
-import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream } from '../dialect.ts';
 import { namedEvent, writtenEvent } from '../named-event.ts';
+import { WithheldEvents } from '../withheld-events.ts';
 import { type CarriedThoughts, signatureOf } from './carried-thoughts.ts';
 import {
   CALL_HEAD,
@@ -39,6 +39,7 @@ type OpenBlock =
 export class TranslatedMessagesStream implements AnswerStream {
   readonly #requestId: string;
   readonly #inputEstimate: number;
+  readonly #withheld = new WithheldEvents();
   #latest: ChunkFacts | null = null;
   #model: string;
   #usage: ReportedUsage | null = null;
@@ -95,6 +96,10 @@ export class TranslatedMessagesStream implements AnswerStream {
     return text;
   }
 
+  withhold(payload: Buffer): void {
+    this.#withheld.add(this.write(payload));
+  }
+
   ping(): string {
     return PING_EVENT;
   }
@@ -105,7 +110,7 @@ export class TranslatedMessagesStream implements AnswerStream {
     const delta = { container: null, ...stopOf({ finishReason, hasCalls, hasRefused }) };
     const usage = endUsage(this.#usage, this.#thinkingTokens);
     const stop = writtenEvent({ type: 'message_delta', delta, usage });
-    return start + this.#stopText() + stop + writtenEvent({ type: 'message_stop' }) + chargeComment(charge);
+    return this.#withheld.end(charge, start + this.#stopText() + stop + writtenEvent({ type: 'message_stop' }));
   }
 
   broken(refusal: Refusal): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { framesOf } from '../../../test/support/event-frames.ts';
 import { OPEN_RESPONSES } from '../../../test/support/open-responses.ts';
 import { refuse } from '../../domain/refusals.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
@@ -20,15 +21,11 @@ function write(stream: AnswerStream, event: object): string {
 
 /** The payloads of framed events; each must be framed by its type. */
 function payloadsOf(text: string): JsonObject[] {
-  return text
-    .split('\n\n')
-    .filter((event) => event !== '' && !event.startsWith(':'))
-    .map((event) => {
-      const [first = '', ...data] = event.split('\n');
-      const payload = JSON.parse(data.join('\n').replace('data: ', '')) as JsonObject;
-      expect(first).toBe(`event: ${String(payload['type'])}`);
-      return payload;
-    });
+  return framesOf(text).map(({ name, data }) => {
+    const payload = JSON.parse(data) as JsonObject;
+    expect(name).toBe(payload['type']);
+    return payload;
+  });
 }
 
 const BROKEN = refuse('MODEL_UNAVAILABLE', 'The provider broke off.');
@@ -39,7 +36,7 @@ const chunk = (delta: object, finish: string | null = null): object => ({
 
 test('a silence before a native response has begun is filled with a comment, and then with what it was when it began', () => {
   const stream = streamFor();
-  expect(stream.ping()).toBe(': ping\n\n');
+  expect(stream.ping()).toBe(': ping\n');
   write(stream, { type: 'response.created', sequence_number: 0, response: { id: 'resp_up', status: 'in_progress' } });
   write(stream, { type: 'response.output_text.delta', sequence_number: 1, delta: 'hi' });
   expect(payloadsOf(stream.ping())).toEqual([
@@ -109,7 +106,7 @@ test('the end of a translated response is the same however often it is asked for
   write(stream, { choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } });
   const end = stream.end(1_000n);
   expect(stream.end(1_000n)).toBe(end);
-  expect(end).toContain(': faregate-charge 0.000001\n\n');
+  expect(end).toContain(': faregate-charge 0.000001\nevent: response.completed\ndata: ');
   expect(payloadsOf(end).at(-1)).toMatchObject({
     type: 'response.completed',
     response: { id: 'resp_0a1b', model: 'provider-model', usage: { input_tokens: 3, output_tokens: 2 } },

@@ -6,9 +6,9 @@ import { applySplices, type ObjectEdit, readObject, spliceObject } from '../../o
 import type { JsonObject } from '../../openai/json-object.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 import { PING } from '../../openai/sse.ts';
-import { chargeComment } from '../charge-comment.ts';
 import type { AnswerStream, EventFacts } from '../dialect.ts';
 import { namedEvent, writtenEvent } from '../named-event.ts';
+import { WithheldEvents } from '../withheld-events.ts';
 import { ResponseStream, type ResponseContext } from './from-chat.ts';
 import { type Echo, echoSplices } from './response-entry.ts';
 import { responseObject, type Standing } from './response-object.ts';
@@ -65,6 +65,7 @@ export class NativeResponseStream implements AnswerStream {
   readonly #contextOf: () => ResponseContext;
   readonly #model: string;
   readonly #uses: StreamedUses | null;
+  readonly #withheld = new WithheldEvents();
   #latest: ResponseEventFacts | null = null;
   #written = 0;
   readonly #echo: Echo;
@@ -110,13 +111,17 @@ export class NativeResponseStream implements AnswerStream {
     return this.#whole;
   }
 
+  withhold(payload: Buffer): void {
+    this.#withheld.add(this.write(payload));
+  }
+
   ping(): string {
     if (this.#begun === null) return PING;
     return responseEvent('response.in_progress', this.#written - 1, this.#begun);
   }
 
   end(charge: NanoUsd): string {
-    return chargeComment(charge);
+    return this.#withheld.end(charge);
   }
 
   broken(refusal: Refusal): string {
@@ -134,6 +139,7 @@ class CarriedResponseStream implements AnswerStream {
   readonly #context: ResponseContext;
   readonly #model: string;
   readonly #response: ResponseStream;
+  readonly #withheld = new WithheldEvents();
   #facts: ChunkFacts | null = null;
   #text = '';
   #latest: JsonObject = {};
@@ -158,13 +164,17 @@ class CarriedResponseStream implements AnswerStream {
     return this.#take();
   }
 
+  withhold(payload: Buffer): void {
+    this.#withheld.add(this.write(payload));
+  }
+
   ping(): string {
     this.#response.ping();
     return this.#take();
   }
 
   end(charge: NanoUsd): string {
-    return this.#finish() + chargeComment(charge);
+    return this.#withheld.end(charge, this.#finish());
   }
 
   whole(): Buffer {

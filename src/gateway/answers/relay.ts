@@ -51,7 +51,7 @@ export class Relay implements StreamListener {
   readonly #settled = Promise.withResolvers<void>();
   readonly #firstEventMs: number;
   #state: 'relaying' | 'finishing' | 'draining' | 'settled' = 'relaying';
-  #tail: string[] = [];
+  #withheld = 0;
   #cancelTimer: Cancel = () => undefined;
   #isUpstreamOver = false;
 
@@ -126,23 +126,34 @@ export class Relay implements StreamListener {
   }
 
   #pass(payload: Buffer, facts: EventFacts): boolean {
-    const outgoing = this.#answer.write(payload);
-    if (outgoing !== '') this.#request.claim?.keep(Buffer.from(outgoing, 'latin1'));
-    if (this.#state === 'draining') {
-      if (facts.isLast) this.#settle('abandoned', this.#meter.isWhole);
+    if (this.#meter.isWhole) {
+      this.#withhold(payload, facts);
       return true;
     }
-    if (this.#state === 'relaying' && this.#meter.isWhole) {
+    const outgoing = this.#answer.write(payload);
+    if (outgoing !== '') this.#request.claim?.keep(Buffer.from(outgoing, 'latin1'));
+    if (this.#state === 'relaying') return outgoing === '' || this.#reply.event(outgoing);
+    if (facts.isLast) this.#settle('abandoned', false);
+    return true;
+  }
+
+  /** The events of a complete answer wait for its charge. */
+  #withhold(payload: Buffer, facts: EventFacts): void {
+    this.#answer.withhold(payload);
+    this.#withheld++;
+    const isOver = facts.isLast || this.#withheld > TAIL_EVENTS_MAX;
+    if (this.#state === 'draining') {
+      if (isOver) this.#settle('abandoned', true);
+      return;
+    }
+    if (this.#state === 'relaying') {
       this.#state = 'finishing';
       const { gate } = this.#request;
       this.#cancelTimer = gate.clock.after(gate.timeouts.finishMs, () => this.#complete());
       // The rest is small and buffered: a slow caller's pause must not delay its usage.
       this.#stream.resume();
     }
-    if (this.#state === 'relaying') return outgoing === '' || this.#reply.event(outgoing);
-    if (outgoing !== '') this.#tail.push(outgoing);
-    if (facts.isLast || this.#tail.length > TAIL_EVENTS_MAX) this.#complete();
-    return true;
+    if (isOver) this.#complete();
   }
 
   #cutOff(fault: UpstreamFault | null): true {
@@ -155,9 +166,8 @@ export class Relay implements StreamListener {
   /** The answer is complete: its last bytes are sent once it is settled. */
   #complete(): void {
     if (this.#state === 'settled') return;
-    const tail = this.#tail;
     this.#settle('completed', true, (charge) => {
-      if (charge !== null) this.#reply.finish(tail, charge);
+      if (charge !== null) this.#reply.finish(charge);
       else
         this.#reply.refuse(
           refuse('INTERNAL_ERROR', 'The charge could not be recorded, so the end of the answer is withheld.'),

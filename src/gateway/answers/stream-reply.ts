@@ -68,9 +68,9 @@ export class StreamReply implements Quiet {
     return this.#write(text);
   }
 
-  /** Sends the text of the last events and the end with the charge, and ends the stream. */
-  finish(texts: readonly string[], charge: NanoUsd): void {
-    this.#write(texts.join('') + this.#answer.end(charge));
+  /** Sends the end of a whole answer, with the charge, and ends the stream. */
+  finish(charge: NanoUsd): void {
+    this.#write(this.#answer.end(charge));
     this.#end();
   }
 

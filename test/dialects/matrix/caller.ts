@@ -59,16 +59,3 @@ export function identified(turns: readonly Turn[]): readonly IdentifiedTurn[] {
 
 /** The text of each tool's result. */
 export const RESULT = 'clear';
-
-/** The events of a stream: their names where they have one, and their payloads; comments are left out. */
-export function framesOf(text: string): readonly { readonly name: string | null; readonly data: string }[] {
-  return text
-    .split('\n\n')
-    .filter((frame) => frame !== '' && !frame.startsWith(':'))
-    .map((frame) => {
-      const lines = frame.split('\n');
-      const name = lines.find((line) => line.startsWith('event: '))?.slice('event: '.length) ?? null;
-      const data = lines.filter((line) => line.startsWith('data: ')).map((line) => line.slice('data: '.length));
-      return { name, data: data.join('\n') };
-    });
-}

@@ -1,8 +1,9 @@
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import type { Asked, Part } from '../../conformance/asked.ts';
+import { framesOf } from '../../support/event-frames.ts';
 import { readChunks, readCompletion } from '../../conformance/openai-reading.ts';
-import { type Caller, framesOf, type Heard, identified, type IdentifiedTurn, RESULT } from './caller.ts';
+import { type Caller, type Heard, identified, type IdentifiedTurn, RESULT } from './caller.ts';
 
 // A program that speaks OpenAI's chat completions, whose answers must be as the types of OpenAI's SDK say.
 

@@ -8,7 +8,8 @@ import {
   type MessageEvent,
   readMessageEvent,
 } from '../../support/anthropic-messages.ts';
-import { type Caller, framesOf, type Heard, identified, type IdentifiedTurn, RESULT } from './caller.ts';
+import { framesOf } from '../../support/event-frames.ts';
+import { type Caller, type Heard, identified, type IdentifiedTurn, RESULT } from './caller.ts';
 
 // A program that speaks Anthropic's Messages, whose answers and events must be as the types of Anthropic's SDK say.
 

@@ -1,7 +1,8 @@
 import type { Finish, Said } from '../../conformance/answers.ts';
 import type { Asked, Part } from '../../conformance/asked.ts';
+import { framesOf } from '../../support/event-frames.ts';
 import { OPEN_RESPONSES } from '../../support/open-responses.ts';
-import { type Caller, framesOf, type Heard, identified, type IdentifiedTurn, RESULT } from './caller.ts';
+import { type Caller, type Heard, identified, type IdentifiedTurn, RESULT } from './caller.ts';
 
 // A program that speaks Responses, whose answers and events must be as Open Responses says, release 2.4.
 
