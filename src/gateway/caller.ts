@@ -1,6 +1,7 @@
 import type { Principal } from '../domain/principal.ts';
 import type { ReplyForm } from '../dialects/dialect.ts';
 import type { Refusal } from '../domain/refusals.ts';
+import type { GatherFault } from '../lib/gathered-bytes.ts';
 
 // The port to the connection of a request; http/ implements it.
 
@@ -15,7 +16,7 @@ export const REPLAYED_HEADER = 'x-faregate-replayed';
 export type ReplyHeaders = readonly string[];
 
 /** The reason why a body could not be read. */
-export type ReadFailure = 'too_large' | 'overloaded' | 'gone';
+export type ReadFailure = GatherFault | 'gone';
 
 export interface Caller {
   readonly requestId: string;

@@ -108,6 +108,10 @@ function failureRefusal(failure: Exclude<ReadFailure, 'gone'>, bodyBytesMax: num
       closeConnection: true,
     });
   }
+  if (failure === 'fragmented') {
+    const message = 'The body comes in too many small pieces; send it whole, or in pieces of a kilobyte or more.';
+    return refuse('INVALID_REQUEST', message, { closeConnection: true });
+  }
   return refuse('SERVICE_UNAVAILABLE', 'Too many large requests are being read. Try again in a moment.', {
     retryAfterMs: RETRY_MS,
     closeConnection: true,

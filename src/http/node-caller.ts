@@ -9,6 +9,7 @@ import {
   type ReplyHeaders,
 } from '../gateway/caller.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
+import { GatheredBytes } from '../lib/gathered-bytes.ts';
 import { TEXT_BYTES_MAX } from '../lib/write-together.ts';
 import { readBody } from './body-reader.ts';
 import { clientIdOf, JSON_HEADERS, sessionOf, STREAM_HEADERS } from './caller-headers.ts';
@@ -28,8 +29,10 @@ export class NodeCaller implements Caller {
   readonly #onGone: (() => void)[] = [];
   readonly #onHalfClosed: (() => void)[] = [];
   #form: ReplyForm = CHAT_REPLY_FORM;
-  #taken = 0;
+  readonly #body: GatheredBytes;
+  #reserved = 0;
   #isGone = false;
+  #isOver = false;
 
   /** `principal`: the caller, if it is known without a key. */
   constructor(
@@ -45,6 +48,7 @@ export class NodeCaller implements Caller {
     this.#message = message;
     this.#response = response;
     this.#budget = limits.budget;
+    this.#body = new GatheredBytes(limits.bodyBytesMax, limits.budget);
     response.on('close', () => this.#close());
     message.socket.once('end', this.#halfClose);
   }
@@ -114,17 +118,15 @@ export class NodeCaller implements Caller {
   }
 
   async readBody(): Promise<Buffer | ReadFailure> {
-    const outcome = await readBody(this.#message, this.bodyBytesMax, this.#budget, (bytes) => {
-      this.#taken += bytes;
-    });
-    // A rejected body must not keep its budget while the rest is drained.
+    const outcome = await readBody(this.#message, this.#body);
+    // A rejected body must not keep its memory until the connection is closed.
     if (!Buffer.isBuffer(outcome)) this.#giveBack();
     return outcome;
   }
 
   reserve(bytes: number): boolean {
-    if (!this.#budget.take(bytes)) return false;
-    this.#taken += bytes;
+    if (this.#isOver || !this.#budget.take(bytes)) return false;
+    this.#reserved += bytes;
     return true;
   }
 
@@ -192,8 +194,9 @@ export class NodeCaller implements Caller {
   }
 
   #giveBack(): void {
-    this.#budget.giveBack(this.#taken);
-    this.#taken = 0;
+    this.#body.drop();
+    this.#budget.giveBack(this.#reserved);
+    this.#reserved = 0;
   }
 
   readonly #halfClose = (): void => {
@@ -202,6 +205,7 @@ export class NodeCaller implements Caller {
 
   #close(): void {
     this.#message.socket.off('end', this.#halfClose);
+    this.#isOver = true;
     this.#giveBack();
     if (this.#response.writableFinished) return;
     this.#isGone = true;

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { ReadFailure } from '../gateway/caller.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
+import { GatheredBytes } from '../lib/gathered-bytes.ts';
 import { readBody } from './body-reader.ts';
 import { refusalResponse } from './refusal-response.ts';
 import type { NodeHandler } from './routes.ts';
@@ -29,19 +31,15 @@ export function signedWebhook({ budget, signatureHeader, receive }: WebhookParts
     }
     if (running >= RUNNING_MAX) return turnAway(response, busy());
     running += 1;
-    let taken = 0;
+    const gathered = new GatheredBytes(BODY_BYTES_MAX, budget);
     try {
-      const body = await readBody(message, BODY_BYTES_MAX, budget, (bytes) => {
-        taken += bytes;
-      });
-      const refusal = Buffer.isBuffer(body)
-        ? await receive(body, textOf(message, signatureHeader))
-        : unreadable(body === 'too_large');
+      const body = await readBody(message, gathered);
+      const refusal = Buffer.isBuffer(body) ? await receive(body, textOf(message, signatureHeader)) : unreadable(body);
       if (refusal !== null) return turnAway(response, refusal);
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"received":true}');
     } finally {
-      budget.giveBack(taken);
+      gathered.drop();
       running -= 1;
     }
   };
@@ -52,9 +50,16 @@ function textOf({ headers }: IncomingMessage, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function unreadable(isTooLarge: boolean): Refusal {
-  if (!isTooLarge) return busy();
-  return refuse('REQUEST_TOO_LARGE', `A webhook may have ${BODY_BYTES_MAX} bytes at most.`);
+function unreadable(failure: ReadFailure): Refusal {
+  switch (failure) {
+    case 'too_large':
+      return refuse('REQUEST_TOO_LARGE', `A webhook may have ${BODY_BYTES_MAX} bytes at most.`);
+    case 'fragmented':
+      return refuse('INVALID_REQUEST', 'The body comes in too many small pieces; send it whole.');
+    case 'overloaded':
+    case 'gone':
+      return busy();
+  }
 }
 
 function busy(): Refusal {

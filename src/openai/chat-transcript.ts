@@ -20,7 +20,6 @@ interface Draft {
 export class ChatTranscript {
   readonly #payloads: Buffer[] = [];
   readonly #drafts = new Map<number, Draft>();
-  #bytes = 0;
 
   /** The facts of the next event. */
   inspect(payload: Buffer): ChunkFacts {
@@ -30,13 +29,7 @@ export class ChatTranscript {
   /** Adds the payload of one event, an object of JSON. */
   add(payload: Buffer): void {
     this.#payloads.push(payload);
-    this.#bytes += payload.length;
     for (const choice of choicesOf(parse(payload))) this.#addChoice(choice);
-  }
-
-  /** How much is kept. */
-  get bytes(): number {
-    return this.#bytes;
   }
 
   get payloads(): readonly Buffer[] {

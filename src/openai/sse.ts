@@ -53,10 +53,10 @@ export type OnEvent = (payload: Buffer) => void;
 export class SseDecoder {
   readonly #maxEventBytes: number;
   /** The beginning of a line whose end has not come yet. */
-  #line = new PartialLine();
-  /** The data lines of the event that has begun. */
-  #data: Buffer[] = [];
-  #dataBytes = 0;
+  #line = new GrowingText();
+  /** The data lines of the event that has begun, with a line feed between them. */
+  #data = new GrowingText();
+  #hasData = false;
   /** The latest line ended with a CR, so a LF that comes next belongs to it. */
   #isAfterCr = false;
   #isFirstLine = true;
@@ -116,27 +116,24 @@ export class SseDecoder {
     }
     const data = dataOf(line);
     if (data === null) return;
-    this.#data.push(data);
-    this.#dataBytes += data.length + 1;
+    if (this.#hasData) this.#data.append(LINE_FEED);
+    this.#data.append(data);
+    this.#hasData = true;
     this.#checkSize();
   }
 
   #takePayload(): Buffer {
-    const lines = this.#data;
-    if (lines.length === 0) return EMPTY;
-    this.#data = [];
-    this.#dataBytes = 0;
-    if (lines.length === 1) return lines[0]!;
-    return Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [LINE_FEED, line])));
+    this.#hasData = false;
+    return this.#data.finish(EMPTY);
   }
 
   #checkSize(): void {
-    if (this.#dataBytes + this.#line.length > this.#maxEventBytes) this.#isTooLarge = true;
+    if (this.#data.length + this.#line.length > this.#maxEventBytes) this.#isTooLarge = true;
   }
 }
 
-/** A line that comes in pieces. One piece is kept as it is, more are copied together. */
-class PartialLine {
+/** Text that comes in pieces. One piece is kept as it is, more are copied together. */
+class GrowingText {
   length = 0;
   #bytes: Buffer = EMPTY;
 
@@ -155,14 +152,14 @@ class PartialLine {
     this.length = length;
   }
 
-  /** The whole line, whose last piece is `rest`; what comes next begins another. */
+  /** The whole text, whose last piece is `rest`; what comes next begins another. */
   finish(rest: Buffer): Buffer {
     if (this.length === 0) return rest;
     this.append(rest);
-    const line = this.#bytes.subarray(0, this.length);
+    const text = this.#bytes.subarray(0, this.length);
     this.length = 0;
     this.#bytes = EMPTY;
-    return line;
+    return text;
   }
 }
 

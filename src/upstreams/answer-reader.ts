@@ -1,9 +1,9 @@
+import { type GatherFault, GatheredBytes } from '../lib/gathered-bytes.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { passInPieces } from '../openai/json-pieces.ts';
 import { isJson, type PassedValues } from '../openai/json-scan.ts';
 import { SseDecoder } from '../openai/sse.ts';
 import type { AnswerTranslator, StreamOutlet } from './answer-translator.ts';
-import { CappedBody } from './capped-body.ts';
 import type { ExchangeHandler, HttpClient } from './http/http-client.ts';
 import type { OutgoingRequest } from './http/request-text.ts';
 import type { ResponseHeaders } from './http/response-head.ts';
@@ -26,6 +26,12 @@ const ERROR_BYTES_MAX = 256 * 1024;
 const DRAIN_MS = 1_000;
 
 const EMPTY = Buffer.alloc(0);
+
+const SAYS: Readonly<Record<GatherFault, string>> = {
+  too_large: 'the answer is too large',
+  fragmented: 'the answer comes in too many small pieces',
+  overloaded: 'there is no memory for the answer',
+};
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
@@ -70,7 +76,7 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
   #state: 'head' | 'events' | 'whole' | 'reading' | 'draining' | 'over' = 'head';
   #status = 0;
   #headers: ResponseHeaders = {};
-  #body: CappedBody | null = null;
+  #body: GatheredBytes | null = null;
   #decoder: SseDecoder | null = null;
   #hasPassed = false;
   #drainTimer: NodeJS.Timeout | null = null;
@@ -96,7 +102,7 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     } else {
       this.#state = 'whole';
       const answerMax = this.#translator.parsedLimits?.bodyBytesMax ?? ANSWER_BYTES_MAX;
-      this.#body = new CappedBody(isSuccess(status) ? answerMax : ERROR_BYTES_MAX);
+      this.#body = new GatheredBytes(isSuccess(status) ? answerMax : ERROR_BYTES_MAX);
     }
   }
 
@@ -104,8 +110,9 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     if (this.#state === 'events') {
       const readable = this.#decoder?.push(chunk, this.#onEvent) ?? false;
       if (!readable) this.malformed('an event is too large');
-    } else if (this.#state === 'whole' && this.#body?.add(chunk) === false) {
-      this.#fail(isSuccess(this.#status) ? this.#malformed('the answer is too large') : this.#refused(EMPTY));
+    } else if (this.#state === 'whole') {
+      const fault = this.#body?.add(chunk) ?? null;
+      if (fault !== null) this.#fail(isSuccess(this.#status) ? this.#malformed(SAYS[fault]) : this.#refused(EMPTY));
     }
   }
 
@@ -117,7 +124,7 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
       if (this.#state === 'events') this.#finishEvents();
       this.#leave();
     } else if (state === 'whole') {
-      const body = this.#body?.bytes() ?? EMPTY;
+      const body = this.#body?.whole() ?? EMPTY;
       if (body.length > LARGE_BYTES) return this.#readLarge(body);
       this.#leave();
       this.#finishWhole(body, null);

@@ -1,6 +1,6 @@
 import { isObject } from '../openai/json-object.ts';
 import { isJson } from '../openai/json-scan.ts';
-import { CappedBody } from './capped-body.ts';
+import { GatheredBytes } from '../lib/gathered-bytes.ts';
 import type { HttpClient } from './http/http-client.ts';
 import type { OutgoingRequest } from './http/request-text.ts';
 
@@ -10,7 +10,7 @@ const TIME_MS_MAX = 10_000;
 /** Has the provider count the input tokens of a request; null if it doesn't, whyever. */
 export function countTokens(client: HttpClient, request: OutgoingRequest): Promise<number | null> {
   return new Promise((resolve) => {
-    const body = new CappedBody(ANSWER_BYTES_MAX);
+    const body = new GatheredBytes(ANSWER_BYTES_MAX);
     let isSuccess = false;
     const settle = (count: number | null): void => {
       clearTimeout(deadline);
@@ -25,9 +25,9 @@ export function countTokens(client: HttpClient, request: OutgoingRequest): Promi
         isSuccess = status === 200;
       },
       data: (chunk) => {
-        if (!body.add(chunk)) giveUp();
+        if (body.add(chunk) !== null) giveUp();
       },
-      end: () => settle(isSuccess ? countOf(body.bytes()) : null),
+      end: () => settle(isSuccess ? countOf(body.whole()) : null),
       fail: () => settle(null),
     });
     const deadline = setTimeout(giveUp, TIME_MS_MAX);

@@ -1,4 +1,4 @@
-import { CappedBody } from './capped-body.ts';
+import { GatheredBytes } from '../lib/gathered-bytes.ts';
 import type { ConnectionSettings } from './http/destination.ts';
 import { createHttpClient } from './http/http-client.ts';
 
@@ -20,7 +20,7 @@ export function getSmall(url: URL, { headers, timeoutMs, bytesMax, connection }:
   return new Promise((resolve) => {
     const timeouts = { connectMs: timeoutMs, firstByteMs: Infinity, idleMs: Infinity, keepAliveMs: 0 };
     const client = createHttpClient(url.origin, timeouts, connection);
-    const body = new CappedBody(bytesMax);
+    const body = new GatheredBytes(bytesMax);
     let status = 0;
     const settle = (answer: SmallAnswer): void => {
       clearTimeout(deadline);
@@ -36,9 +36,9 @@ export function getSmall(url: URL, { headers, timeoutMs, bytesMax, connection }:
           status = received;
         },
         data: (chunk) => {
-          if (!body.add(chunk)) settle({ ok: false, problem: 'the answer is too large' });
+          if (body.add(chunk) !== null) settle({ ok: false, problem: 'the answer is too large' });
         },
-        end: () => settle({ ok: true, status, body: body.bytes() }),
+        end: () => settle({ ok: true, status, body: body.whole() }),
         fail: ({ message }) => settle({ ok: false, problem: message }),
       },
     );

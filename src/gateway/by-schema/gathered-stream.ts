@@ -9,6 +9,8 @@ import { StreamMeter } from '../answers/stream-meter.ts';
 
 /** Larger than any answer by a schema; anything beyond is malformed. */
 const KEPT_BYTES_MAX = 32 * 1_024 * 1_024;
+/** What keeping an event takes beside its payload. */
+const EVENT_BYTES = 256;
 
 const MALFORMED_EVENT: UpstreamFault = {
   kind: 'malformed',
@@ -28,8 +30,6 @@ export interface Transcript {
   inspect(payload: Buffer): EventFacts;
   /** Adds the event that was inspected last, a part of the answer. */
   add(payload: Buffer): void;
-  /** How much is kept. */
-  readonly bytes: number;
 }
 
 /** A stream that was read to its end before any of it is sent to the caller. */
@@ -76,6 +76,7 @@ class StreamGatherer implements StreamListener {
   readonly #resolve: (gathered: GatheredStream) => void;
   readonly #transcript: Transcript;
   #cancelTimer: Cancel = () => undefined;
+  #keptBytes = 0;
   #isFinishing = false;
   #isOver = false;
 
@@ -96,8 +97,10 @@ class StreamGatherer implements StreamListener {
     if (!facts.valid || facts.error !== null) this.#cutOff(MALFORMED_EVENT);
     else {
       this.#meter.add(facts);
-      this.#transcript.add(payload);
-      const isLong = this.#meter.exceeds(this.#outputMax) || this.#transcript.bytes > KEPT_BYTES_MAX;
+      // Copied, since the payload may be a view of a chunk that is much larger.
+      this.#transcript.add(Buffer.from(payload));
+      this.#keptBytes += payload.length + EVENT_BYTES;
+      const isLong = this.#meter.exceeds(this.#outputMax) || this.#keptBytes > KEPT_BYTES_MAX;
       if (isLong && !this.#meter.isWhole) this.#cutOff(OVERLONG);
       else if (this.#meter.isWhole) this.#finishSoon(facts.usage !== null && facts.choices === 'none');
     }

@@ -7,7 +7,6 @@ export class NativeTranscript implements Transcript {
   readonly #stream: AnswerStream;
   readonly #choice: ChoiceGatherer;
   readonly #payloads: Buffer[] = [];
-  #bytes = 0;
 
   /** `stream`: one of its own, of which nothing is sent. */
   constructor(stream: AnswerStream, choice: ChoiceGatherer) {
@@ -21,12 +20,7 @@ export class NativeTranscript implements Transcript {
 
   add(payload: Buffer): void {
     this.#payloads.push(payload);
-    this.#bytes += payload.length;
     this.#choice.add(payload);
-  }
-
-  get bytes(): number {
-    return this.#bytes;
   }
 
   get payloads(): readonly Buffer[] {

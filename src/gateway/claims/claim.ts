@@ -1,3 +1,4 @@
+import { GatheredBytes } from '../../lib/gathered-bytes.ts';
 import { DatabaseUnavailable, DatabaseUnreached } from '../../lib/sql.ts';
 import { EpochFenced } from '../../purses/ports/database.ts';
 import type { Gate } from '../gate.ts';
@@ -20,8 +21,8 @@ export class Claim {
   readonly #bodySha256: Buffer;
   #state: 'unclaimed' | 'held' | 'completed' = 'unclaimed';
   #isInDoubt = false;
-  #parts: Buffer[] = [];
-  #bytes = 0;
+  readonly #answer = new GatheredBytes(ANSWER_BYTES_MAX);
+  #isTooLarge = false;
 
   /** `bodySha256` is the digest of everything that a repeat must have in common with the request. */
   constructor(gate: Gate, request: IdempotentRequest, bodySha256: Buffer) {
@@ -49,14 +50,14 @@ export class Claim {
 
   /** Records the answer's bytes, in order, for repeats. */
   keep(bytes: Buffer): void {
-    this.#bytes += bytes.length;
-    if (this.#bytes > ANSWER_BYTES_MAX) this.#parts = [];
-    else this.#parts.push(bytes);
+    if (this.#answer.add(bytes) === null) return;
+    this.#isTooLarge = true;
+    this.#answer.drop();
   }
 
   /** The recorded answer; null if it is too large. */
   get answer(): Buffer | null {
-    return this.#bytes > ANSWER_BYTES_MAX ? null : Buffer.concat(this.#parts);
+    return this.#isTooLarge ? null : this.#answer.whole();
   }
 
   /** The request's whole answer is settled, which completes the claim in the database. */

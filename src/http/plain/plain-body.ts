@@ -1,7 +1,6 @@
 import type { ReadFailure } from '../../gateway/caller.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
-
-const EMPTY = Buffer.alloc(0);
+import { type GatherFault, GatheredBytes } from '../../lib/gathered-bytes.ts';
 
 /**
  * A request's body of known length, assembled from the received chunks.
@@ -12,16 +11,17 @@ const EMPTY = Buffer.alloc(0);
 export class PlainBody {
   readonly #budget: ByteBudget;
   #state: 'waiting' | 'wanted' | 'discarded' = 'waiting';
-  #pieces: Buffer[] = [];
-  #taken = 0;
+  readonly #gathered: GatheredBytes;
+  #reserved = 0;
   #left: number;
-  #isOverloaded = false;
+  #fault: GatherFault | null = null;
   /** Resolves the waiting reader; only the first outcome counts. */
   #resolve: (outcome: Buffer | ReadFailure) => void = () => undefined;
 
   constructor(length: number, budget: ByteBudget) {
     this.#left = length;
     this.#budget = budget;
+    this.#gathered = new GatheredBytes(length, budget);
   }
 
   /** The bytes not received yet. */
@@ -38,23 +38,19 @@ export class PlainBody {
   take(piece: Buffer): void {
     this.#left -= piece.length;
     if (this.#state === 'discarded') return;
-    if (!this.#budget.take(piece.length)) {
-      this.#isOverloaded = true;
-      this.#resolve('overloaded');
+    this.#fault = this.#gathered.add(piece, this.#left);
+    if (this.#fault !== null) {
+      this.#resolve(this.#fault);
       this.discard();
-      return;
-    }
-    this.#taken += piece.length;
-    this.#pieces.push(piece);
-    if (this.#left === 0) this.#resolve(this.#whole());
+    } else if (this.#left === 0 && this.#state === 'wanted') this.#resolve(this.#gathered.whole());
   }
 
   /** The whole body; synchronous if it is complete. */
   read(): Buffer | ReadFailure | Promise<Buffer | ReadFailure> {
-    if (this.#isOverloaded) return 'overloaded';
+    if (this.#fault !== null) return this.#fault;
     if (this.#state === 'discarded') return 'gone';
     this.#state = 'wanted';
-    if (this.#left === 0) return this.#whole();
+    if (this.#left === 0) return this.#gathered.whole();
     const { promise, resolve } = Promise.withResolvers<Buffer | ReadFailure>();
     this.#resolve = resolve;
     return promise;
@@ -63,21 +59,16 @@ export class PlainBody {
   /** Takes more of the budget for what its request needs besides; false if it isn't there, or the body was discarded. */
   reserve(bytes: number): boolean {
     if (this.#state === 'discarded' || !this.#budget.take(bytes)) return false;
-    this.#taken += bytes;
+    this.#reserved += bytes;
     return true;
   }
 
   /** Discards the body. A waiting reader gets `gone`. */
   discard(): void {
     this.#state = 'discarded';
-    this.#budget.giveBack(this.#taken);
-    this.#taken = 0;
-    this.#pieces = [];
+    this.#gathered.drop();
+    this.#budget.giveBack(this.#reserved);
+    this.#reserved = 0;
     this.#resolve('gone');
-  }
-
-  #whole(): Buffer {
-    const [first = EMPTY] = this.#pieces;
-    return this.#pieces.length <= 1 ? first : Buffer.concat(this.#pieces);
   }
 }

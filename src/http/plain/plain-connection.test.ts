@@ -185,7 +185,7 @@ test('the body of a plain request that is too slow is refused with a 408, and it
     { requestMs: 100 },
   );
   const connection = open(server, postHead(10), '12345');
-  await until(() => server.budget.taken === 5);
+  await until(() => server.budget.taken === 10);
   const response = await connection.response();
   expect(response).toMatchObject({ status: 408, headers: { connection: 'close', 'x-request-id': 'id-1' } });
   await connection.closed;

@@ -16,6 +16,10 @@ import { chatUsage, laterUsage } from './usage.ts';
 /** More than any error has; a whole answer that is longer is none. */
 const ERROR_BYTES_MAX = 65_536;
 
+/** How much is kept until something is written, with what keeping each event takes beside it. */
+const OPENING_BYTES_MAX = 32 * 1_024 * 1_024;
+const OPENING_EVENT_BYTES = 256;
+
 /**
  * One answer of the Messages API for a caller that speaks it: its bytes pass unchanged, and errors are separated from
  * them.
@@ -28,6 +32,7 @@ export class NativeAnswer implements AnswerTranslator {
   readonly parsedLimits = null;
   readonly #secret: string | null;
   #early: Buffer[] | null = [];
+  #openingBytes = 0;
   #usage: JsonObject = {};
   #countsOutput = false;
 
@@ -61,7 +66,13 @@ export class NativeAnswer implements AnswerTranslator {
     }
     if (this.#early !== null) {
       // Copied, since the payload may be a view of a chunk that is much larger.
-      if (type === 'message_start' || type === 'ping') return void this.#early.push(Buffer.from(payload));
+      if (type === 'message_start' || type === 'ping') {
+        this.#early.push(Buffer.from(payload));
+        this.#openingBytes += payload.length + OPENING_EVENT_BYTES;
+        if (this.#openingBytes > OPENING_BYTES_MAX)
+          outlet.malformed('the answer begins with too many events that say nothing');
+        return undefined;
+      }
       // The relay inspects the later ones itself, when no other route can be tried any more.
       if (!inspectMessageEvent(payload).valid) return outlet.malformed('the first event is not a JSON object');
       for (const early of this.#early) outlet.pass(early);

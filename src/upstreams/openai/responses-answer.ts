@@ -18,6 +18,10 @@ import { errorPart, readErrorPayload } from './error-payload.ts';
 /** Events that only say that a response has begun. */
 const OPENINGS: readonly string[] = ['response.created', 'response.queued', 'response.in_progress'];
 
+/** How much is kept until something is written, with what keeping each event takes beside it. */
+const OPENING_BYTES_MAX = 32 * 1_024 * 1_024;
+const OPENING_EVENT_BYTES = 256;
+
 /**
  * One answer of a server that speaks Responses: its bytes pass unchanged, and errors are separated from them. What only
  * says that a response has begun waits for the first event that says more, so that a failure until then counts as one
@@ -28,6 +32,7 @@ export class ResponsesAnswer implements AnswerTranslator {
   protected readonly factsOf: typeof readResponseAnswer = readResponseAnswer;
   readonly #secret: string | null;
   #openings: Buffer[] | null = [];
+  #openingBytes = 0;
 
   /** `secret` is the provider's key, which no fault repeats. */
   constructor(secret: string | null) {
@@ -58,6 +63,10 @@ export class ResponsesAnswer implements AnswerTranslator {
       if (OPENINGS.includes(facts.type)) {
         // The buffer may be a view of a chunk that is used again.
         this.#openings.push(Buffer.from(payload));
+        this.#openingBytes += payload.length + OPENING_EVENT_BYTES;
+        if (this.#openingBytes > OPENING_BYTES_MAX) {
+          outlet.malformed('the answer begins with too many events that say nothing');
+        }
         return undefined;
       }
       for (const opening of this.#openings) outlet.pass(opening);
