@@ -187,6 +187,35 @@ test('a workspace that has as much as it may keeps no more, until something has 
   expect(await responsesOf(other)).toEqual(['resp_other']);
 });
 
+test('of responses that are written together and do not fit together each that fits is kept', async () => {
+  const store = openStore({ bytesMax: 2_000 });
+  const [workspace, other] = [randomUUID(), randomUUID()];
+  await keep(store, other, { responseId: 'resp_before' });
+  const sizes = [
+    ['a', 700],
+    ['b', 1_500],
+    ['c', 10],
+    ['d', 9_000],
+    ['e', 20],
+  ] as const;
+  const said = sizes.map(([name, length]) =>
+    keep(store, workspace, { responseId: `resp_${name}`, text: 'x'.repeat(length) }),
+  );
+  await Promise.all([...said, keep(store, other, { responseId: 'resp_other' })]);
+  expect(await responsesOf(workspace)).toEqual(['resp_a', 'resp_c', 'resp_e']);
+  expect(await responsesOf(other)).toEqual(['resp_before', 'resp_other']);
+  expect(lost.length).toBe(2);
+  const items = await db.database.query('select from stored_response_items where workspace_id = $1', [workspace]);
+  expect(items.length).toBe(6);
+  const counted = `select b.bytes, (select sum(octet_length(items) + octet_length(response)) from stored_responses r
+      where r.workspace_id = b.workspace_id) as stored from stored_response_bytes b where workspace_id = $1`;
+  const [{ bytes, stored } = { bytes: 0n, stored: null }] = await db.database.query<{
+    bytes: bigint;
+    stored: bigint | null;
+  }>(counted, [workspace]);
+  expect(bytes).toBe(stored);
+});
+
 test('a closed workspace leaves nothing', async () => {
   const store = openStore();
   const [row] = await db.database.query<{ id: string }>(

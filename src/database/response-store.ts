@@ -131,7 +131,9 @@ export class PostgresResponseStore implements ResponseStore {
   async delete(workspaceId: string, responseId: string): Promise<boolean> {
     if (!ID.test(responseId)) return false;
     const [row] = await this.#control.query<{ deleted: boolean }>(DELETE, [workspaceId, responseId], BRIEF);
-    return row?.deleted === true;
+    if (row?.deleted !== true) return false;
+    this.#keeper.madeRoom(workspaceId);
+    return true;
   }
 
   /** What a request of the workspace, which is the first value, goes on from. */
@@ -144,8 +146,12 @@ export class PostgresResponseStore implements ResponseStore {
     }
   }
 
-  async keep(response: KeptResponse): Promise<void> {
-    if (this.keepMs > 0) await this.#keeper.keep(response, this.limits);
+  keepsFor(workspaceId: string): boolean {
+    return this.keepMs > 0 && !this.#keeper.isFull(workspaceId, this.limits);
+  }
+
+  async keep(response: KeptResponse): Promise<boolean> {
+    return this.keepMs > 0 && (await this.#keeper.keep(response, this.limits));
   }
 }
 

@@ -1735,11 +1735,21 @@ CREATE OR REPLACE FUNCTION public.delete_response(p_workspace uuid, p_response t
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
+declare
+  v_bytes bigint;
 begin
   perform bound_transaction();
-  delete from stored_responses
-    where workspace_id = p_workspace and response_id = p_response and expires_at > now();
-  return found;
+  with gone as (
+    delete from stored_responses
+      where workspace_id = p_workspace and response_id = p_response and expires_at > now()
+      returning octet_length(items)::bigint + octet_length(response) as bytes
+  )
+  select sum(bytes) into v_bytes from gone;
+  if v_bytes is null then
+    return false;
+  end if;
+  update stored_response_bytes set bytes = greatest(0, bytes - v_bytes) where workspace_id = p_workspace;
+  return true;
 end $function$;
 CREATE OR REPLACE FUNCTION public.draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
  RETURNS TABLE(ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, sequence bigint)
@@ -2286,6 +2296,8 @@ AS $function$
 declare
   v_expires timestamptz := now() + p_keep_ms * interval '1 ms';
   v_with_room uuid[];
+  v_refused uuid[] := '{}';
+  v_one record;
 begin
   perform bound_transaction(), set_config('synchronous_commit', 'off', true);
   with added as (
@@ -2300,6 +2312,21 @@ begin
       returning workspace_id
   )
   select coalesce(array_agg(workspace_id), '{}') into v_with_room from counted;
+  if not p_workspaces <@ v_with_room then
+    for v_one in
+      select p_workspaces[i] as workspace, p_requests[i] as request, p_spans[i][2] + p_spans[i][4] as bytes
+      from generate_series(1, cardinality(p_requests)) as i where p_workspaces[i] <> all (v_with_room)
+      order by p_workspaces[i], i
+    loop
+      insert into stored_response_bytes as b (workspace_id, bytes)
+        select v_one.workspace, v_one.bytes where v_one.bytes <= p_bytes_max
+        on conflict (workspace_id) do update set bytes = b.bytes + excluded.bytes
+          where b.bytes + excluded.bytes <= p_bytes_max;
+      if not found then
+        v_refused := v_refused || v_one.request;
+      end if;
+    end loop;
+  end if;
   insert into stored_responses (
     request_id, workspace_id, response_id, previous_request_id, expires_at, items, input_length, response
   )
@@ -2307,13 +2334,13 @@ begin
     substring(p_bytes from p_spans[i][1] for p_spans[i][2]), p_spans[i][3],
     substring(p_bytes from p_spans[i][1] + p_spans[i][2] for p_spans[i][4])
   from generate_series(1, cardinality(p_requests)) as i
-  where p_workspaces[i] = any (v_with_room)
+  where p_requests[i] <> all (v_refused)
   on conflict do nothing;
   insert into stored_response_items (workspace_id, item_id, request_id, starts_at, length)
   select p_workspaces[p_item_numbers[i][1]], p_item_ids[i], p_requests[p_item_numbers[i][1]],
     p_item_numbers[i][2], p_item_numbers[i][3]
   from generate_series(1, cardinality(p_item_ids)) as i
-  where p_workspaces[p_item_numbers[i][1]] = any (v_with_room)
+  where p_requests[p_item_numbers[i][1]] <> all (v_refused)
   on conflict do nothing;
   if p_ancestors <> '{}' then
     -- What is locked is being prolonged by another process.
@@ -2323,11 +2350,7 @@ begin
           for no key update skip locked
       );
   end if;
-  if not p_workspaces <@ v_with_room then
-    return query
-      select p_requests[i] from generate_series(1, cardinality(p_requests)) as i
-      where not p_workspaces[i] = any (v_with_room);
-  end if;
+  return query select unnest(v_refused);
 end $function$;
 CREATE OR REPLACE FUNCTION public.late_purses(l late_receipt)
  RETURNS bigint[]

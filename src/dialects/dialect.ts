@@ -109,6 +109,8 @@ export interface ResponseEntry {
 /** An answer as its caller is sent it, and what is kept of it; null if it has no id to be found by. */
 export interface KeptAnswer {
   readonly answer: Buffer;
+  /** The answer as its caller is sent it if it could not be kept. */
+  readonly unkept: () => Buffer;
   readonly entry: ResponseEntry | null;
 }
 
@@ -298,6 +300,8 @@ export interface AnswerStream {
   broken(refusal: Refusal): string;
   /** The answer as a whole, once it is; asked for only if it is kept. */
   whole?(): Buffer | null;
+  /** From then on its end says that the answer isn't kept. */
+  unkept?(): void;
   /** The same stream for events that are chunks of a chat completion, to be called before the first. */
   fromChat(): AnswerStream;
 }

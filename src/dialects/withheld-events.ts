@@ -10,6 +10,12 @@ export class WithheldEvents {
     this.#text += text;
   }
 
+  /** Another text for one of them. */
+  replace(former: string, text: string): void {
+    const at = this.#text.lastIndexOf(former);
+    if (at !== -1) this.#text = this.#text.slice(0, at) + text + this.#text.slice(at + former.length);
+  }
+
   /**
    * All of them and `rest`, the text of the events that follow. The charge stands in a comment, which clients pass over: as a
    * line of the last event, since a blank line of its own would end an event without data (see `PING`).

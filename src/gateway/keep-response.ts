@@ -13,14 +13,19 @@ export async function readKept({ admission }: AdmittedRequest, answer: Buffer): 
   return kept;
 }
 
-/** Keeps a whole answer, and resolves once later requests find it, or it is lost. Never rejects. */
-export async function keepResponse({ gate, caller, admission }: AdmittedRequest, kept: KeptAnswer): Promise<void> {
+/** Keeps a whole answer. Resolves to true once later requests find it, and to false if it is lost. Never rejects. */
+export async function keepResponse({ gate, caller, admission }: AdmittedRequest, kept: KeptAnswer): Promise<boolean> {
   const { asked, principal } = admission;
   const { requestId } = caller;
-  if (asked.keeping === null) return;
+  if (asked.keeping === null) return false;
   if (kept.entry === null) {
     gate.observer.responseLost(requestId, new Error('the answer has no id, or no output'));
-    return;
+    return false;
   }
-  await gate.responses.keep({ workspaceId: principal.workspaceId, requestId, ...asked.keeping, entry: kept.entry });
+  return await gate.responses.keep({
+    workspaceId: principal.workspaceId,
+    requestId,
+    ...asked.keeping,
+    entry: kept.entry,
+  });
 }

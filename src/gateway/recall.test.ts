@@ -16,7 +16,12 @@ async function recalled(body: object, store: Partial<ResponseStore>, canReserve 
   caller.reserve = () => canReserve;
   const asked = interpret(caller, Buffer.from(JSON.stringify({ model: 'm', ...body })), 'responses');
   if (isRefusal(asked)) throw new Error(asked.message);
-  const result = await recall({ responses: { keepMs: 1_000, ...store } } as Gate, caller, PRINCIPAL, asked);
+  const result = await recall(
+    { responses: { keepMs: 1_000, keepsFor: () => store.keepMs !== 0, ...store } } as Gate,
+    caller,
+    PRINCIPAL,
+    asked,
+  );
   if (isRefusal(result)) return { refusal: result };
   return { input: (JSON.parse(String(result.request.body)) as { input: unknown }).input, keeping: result.keeping };
 }
@@ -28,6 +33,24 @@ test('a request is what it goes on from, and then its own', async () => {
   const result = await recalled(NEXT, { findChain: () => Promise.resolve(CHAIN) });
   expect(result.input).toEqual([{ role: 'user' }, { role: 'user', content: 'more' }]);
   expect(result.keeping).toEqual({ previousRequestId: 'second', goesOnFrom: ['first', 'second'] });
+});
+
+test('a request’s answer is kept as long as those whose items it refers to, and all are gone on from', async () => {
+  const items = new Map([['msg_1', Buffer.from('{"role":"assistant"}')]]);
+  const findItems = () => Promise.resolve({ items, requestIds: ['third', 'fourth'] });
+  const referring = { input: [{ type: 'item_reference', id: 'msg_1' }] };
+  const both = await recalled({ ...NEXT, ...referring }, { findChain: () => Promise.resolve(CHAIN), findItems });
+  const goesOnFrom = ['first', 'second', 'third', 'fourth'];
+  expect(both.keeping).toEqual({ previousRequestId: 'second', goesOnFrom });
+  expect(both.input).toEqual([{ role: 'user' }, { role: 'assistant' }]);
+  const alone = await recalled(referring, { findItems });
+  expect(alone.keeping).toEqual({ previousRequestId: null, goesOnFrom: ['third', 'fourth'] });
+});
+
+test('a request of a workspace that has as much as it may goes on from what is kept, and is not', async () => {
+  const full = { findChain: () => Promise.resolve(CHAIN), keepsFor: (workspaceId: string) => workspaceId !== 'w' };
+  const result = await recalled(NEXT, full);
+  expect([result.input, result.keeping]).toEqual([[{ role: 'user' }, { role: 'user', content: 'more' }], null]);
 });
 
 test('a request that refers to nothing asks no store, and is kept only if its caller and the operator wish it', async () => {

@@ -31,10 +31,11 @@ export function recall(
   if (asked.endpoint === 'embeddings') return asked;
   const { state } = asked.request;
   if (state === undefined) return asked;
-  const { references, mayBeKept } = state;
+  const { references } = state;
+  const isKept = state.mayBeKept && gate.responses.keepsFor(principal.workspaceId);
   const replace = (resolved: ResolvedRequest | Refusal): ParsedRequest | Refusal =>
     isRefusal(resolved) ? resolved : { ...asked, ...resolved };
-  if (references === null) return mayBeKept && gate.responses.keepMs > 0 ? replace(resolve(state, null, FIRST)) : asked;
+  if (references === null) return isKept ? replace(resolve(state, null, FIRST)) : asked;
   const { received } = asked;
   return resolveReferences(gate, caller, principal, { received, state, references }).then(replace);
 }
@@ -63,13 +64,18 @@ export async function resolveReferences(
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
   }
   if (bytes > LARGE_BYTES) await ownTurn();
-  return resolve(state, found, found.keeping);
+  const isKept = state.mayBeKept && gate.responses.keepsFor(workspaceId);
+  return resolve(state, found, isKept ? found.keeping : null);
 }
 
-function resolve(state: RequestState, found: FoundReferences | null, keeping: Keeping): ResolvedRequest | Refusal {
-  const result = state.resolve(found, state.mayBeKept);
+function resolve(
+  state: RequestState,
+  found: FoundReferences | null,
+  keeping: Keeping | null,
+): ResolvedRequest | Refusal {
+  const result = state.resolve(found, keeping !== null);
   if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
-  return { request: result.request, keeping: state.mayBeKept ? keeping : null };
+  return { request: result.request, keeping };
 }
 
 const NO_CHAIN: StoredChain = { items: [], requestIds: [] };

@@ -46,6 +46,8 @@ export interface ResponseStore {
   read(workspaceId: string, responseId: string): Promise<readonly Buffer[] | null>;
   /** Returns whether there was one. */
   delete(workspaceId: string, responseId: string): Promise<boolean>;
-  /** Resolves once the response is kept, or won't be: it is lost then, which is reported elsewhere. Never rejects. */
-  keep(response: KeptResponse): Promise<void>;
+  /** Whether the workspace's answers are kept, as far as is known before they have come: not if it has as much as it may. */
+  keepsFor(workspaceId: string): boolean;
+  /** Resolves to true once the response is kept; to false if it is lost, which is reported elsewhere. Never rejects. */
+  keep(response: KeptResponse): Promise<boolean>;
 }

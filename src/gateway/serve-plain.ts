@@ -1,4 +1,4 @@
-import type { CompletionRequest } from '../dialects/dialect.ts';
+import type { CompletionRequest, KeptAnswer } from '../dialects/dialect.ts';
 import { NO_USES } from '../domain/uses.ts';
 import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
@@ -8,7 +8,7 @@ import { attemptConforming } from './by-schema/attempt-conforming.ts';
 import type { AnswerForm } from './attempts/attempt.ts';
 import { attemptRoutes } from './attempts/attempt-routes.ts';
 import { chargeHeader } from './answers/charge-header.ts';
-import { readKept } from './keep-response.ts';
+import { keepResponse, readKept } from './keep-response.ts';
 import { reportUntried } from './reject-request.ts';
 import { leftOutHeaders, replyHeaders } from './answers/reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -36,8 +36,9 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   const uses = asked.endpoint === 'embeddings' ? NO_USES : await usesInAnswer(asked.request, answer, form);
   const whole = await bodyFor(request, answer, form);
   const kept = asked.keeping === null ? null : await readKept(request, whole);
-  const body = kept?.answer ?? whole;
-  request.claim?.keep(body);
+  const keeping = kept === null ? null : keepResponse(request, kept);
+  // Beside the receipt, unless that takes the answer for repeats of the request.
+  if (request.claim !== null) request.claim.keep(await sentBody(whole, kept, keeping));
   const charge = await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',
     usage: usageOf(request, facts.usage, facts),
@@ -46,9 +47,17 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     firstEventMs: gate.clock.monotonicMs() - startedMs,
     isWhole: true,
     leftOut: form.leftOut,
-    kept,
+    keeping,
   });
+  const sent = sentBody(whole, kept, keeping);
+  const body = Buffer.isBuffer(sent) ? sent : await sent;
   caller.answer(body, [...replyHeaders(request), ...leftOutHeaders(form.leftOut), ...chargeHeader(charge)]);
+}
+
+/** The answer, which says whether it is kept. */
+function sentBody(whole: Buffer, kept: KeptAnswer | null, keeping: Promise<boolean> | null): MaybeAsync<Buffer> {
+  if (kept === null || keeping === null) return whole;
+  return keeping.then((isKept) => (isKept ? kept.answer : kept.unkept()));
 }
 
 /** The answer as the caller is sent it. */

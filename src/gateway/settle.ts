@@ -4,9 +4,7 @@ import { costOf, feesOf, type Price } from '../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { NO_USES, sumUses, type ToolUses, type Uses } from '../domain/uses.ts';
-import type { KeptAnswer } from '../dialects/dialect.ts';
 import { estimateAudioTokens } from '../openai/chat-audio.ts';
-import { keepResponse } from './keep-response.ts';
 import { outputMaxOf } from './answers/output-max.ts';
 import { DIALECT_OF } from './read.ts';
 import { extrasOf } from './receipt-extras.ts';
@@ -27,8 +25,8 @@ export interface RequestEnd {
   readonly isWhole: boolean;
   /** What of the caller's request its answer's provider was not sent; left out if no provider answered. */
   readonly leftOut?: readonly string[];
-  /** What is to be kept of it; left out, or null, if nothing is. */
-  readonly kept?: KeptAnswer | null;
+  /** Resolves once it is kept for later requests, or lost; left out, or null, if it isn't to be kept. Never rejects. */
+  readonly keeping?: Promise<boolean> | null;
   /** A stream's end behind its events, which names the charge; left out by plain answers. */
   readonly endText?: (charge: NanoUsd) => string;
 }
@@ -101,9 +99,6 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   const isFailure = outcome === 'failed' || outcome === 'interrupted';
   if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, asked.received, outcome);
   const durationMs = gate.clock.monotonicMs() - startedMs;
-  const { kept = null } = ending;
-  // Beside the receipt, so that the caller's next request finds it.
-  const keeping = kept === null ? null : keepResponse(request, kept);
   try {
     await hold.close(
       {
@@ -136,7 +131,8 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
     gate.observer.settlementFailed(requestId, fault);
     throw fault;
   }
-  if (keeping !== null) await keeping;
+  // The caller's next request finds it.
+  if (ending.keeping) await ending.keeping;
   if (ending.isWhole) claim?.complete();
   gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
   return charge;

@@ -146,6 +146,58 @@ test('a streamed response is found by the next request, and says that it is kept
   }
 });
 
+/** How an answer says whether it is kept: in the order in which it does, and as the whole that it is at its end. */
+async function kept(answer: Response): Promise<{ said: readonly boolean[]; whole: { id: string } }> {
+  const text = await answer.text();
+  const said = Array.from(text.matchAll(/"store":(true|false)/g), ([, value]) => value === 'true');
+  const last = text.split('\n').findLast((line) => line.startsWith('data: {'));
+  const whole = last === undefined ? JSON.parse(text) : (JSON.parse(last.slice(6)) as { response: object }).response;
+  return { said, whole: whole as { id: string } };
+}
+
+test.each(
+  ['native', 'carried'].flatMap((model) => [
+    [model, false] as const,
+    [model === 'carried' ? 'echo' : model, true] as const,
+  ]),
+)(
+  'an answer of %s says that it is kept if it is, and that it is not if its workspace has as much as it may (stream: %s)',
+  async (model, stream) => {
+    const full = await program.createTenant();
+    const ask = async (more: { headers?: Record<string, string> } = {}) => {
+      answers = [{ id: freshId() }];
+      return kept(await send({ model, input: 'hello', stream }, { key: full.key, ...more }));
+    };
+    const stored = async (id: string) => (await at(id, { key: full.key })).status;
+    const first = await ask();
+    expect(new Set(first.said)).toEqual(new Set([true]));
+    expect(await (await at(first.whole.id, { key: full.key })).json()).toEqual(first.whole);
+    const fill = 'update stored_response_bytes set bytes = $2 where workspace_id = $1';
+    await database.query(fill, [full.workspaceId, 4n * 2n ** 30n - 10n]);
+
+    // That there is no room is known at the end of the first, and from then on.
+    const surprised = await ask({ headers: { 'idempotency-key': `full-${model}-${stream}` } });
+    expect(surprised.whole).toMatchObject({ store: false });
+    expect(await stored(surprised.whole.id)).toBe(404);
+    const warned = await ask();
+    expect(new Set(warned.said)).toEqual(new Set([false]));
+    expect(await stored(warned.whole.id)).toBe(404);
+    const replayed = await ask({ headers: { 'idempotency-key': `full-${model}-${stream}` } });
+    expect(replayed).toEqual(surprised);
+
+    // The place of a deleted one is free immediately.
+    await database.query(fill, [full.workspaceId, 4n * 2n ** 30n]);
+    await at(first.whole.id, { key: full.key, method: 'DELETE' });
+    const [{ bytes } = { bytes: 0n }] = await database.query<{ bytes: bigint }>(
+      'select bytes from stored_response_bytes where workspace_id = $1',
+      [full.workspaceId],
+    );
+    expect(bytes).toBeLessThan(4n * 2n ** 30n - BigInt(JSON.stringify(first.whole).length));
+    await database.query(fill, [full.workspaceId, 0n]);
+    expect(await stored((await ask()).whole.id)).toBe(200);
+  },
+);
+
 test('an answer by a schema is kept like any other', async () => {
   const schema = {
     type: 'object',

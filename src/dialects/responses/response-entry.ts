@@ -30,6 +30,12 @@ export function echoSplices({ store, previous }: EchoSpans, echo: Echo): Splice[
   return splices;
 }
 
+/** The same for a response that was to be kept, and could not be. */
+export function unkeptSplices({ store, previous }: EchoSpans, echo: Echo): Splice[] {
+  const rest = echoSplices({ store: null, previous }, echo);
+  return store === null ? rest : [{ ...store, text: 'false' }, ...rest];
+}
+
 const RESPONSE_NAMES = new NameTable(['id', 'output', 'store', 'previous_response_id']);
 const ITEM_NAMES = new NameTable(['id', 'type', 'encrypted_content', 'content']);
 const REASONING = new NameTable(['reasoning']);
@@ -64,9 +70,11 @@ export function readKeptAnswer(answer: Buffer, input: readonly Buffer[], echo: E
       else if (name === 'previous_response_id') previous = { start, end: scan.at };
     }
   }
-  const sent = scan.fault === null ? applySplices(answer, echoSplices({ store, previous }, echo)) : answer;
-  if (scan.fault !== null || id === null || items === null) return { answer: sent, entry: null };
-  return { answer: sent, entry: { responseId: id, input, ...outputOf(answer, items), response: sent } };
+  const spans = { store, previous };
+  const sent = scan.fault === null ? applySplices(answer, echoSplices(spans, echo)) : answer;
+  const unkept = () => (scan.fault === null ? applySplices(answer, unkeptSplices(spans, echo)) : answer);
+  if (scan.fault !== null || id === null || items === null) return { answer: sent, unkept, entry: null };
+  return { answer: sent, unkept, entry: { responseId: id, input, ...outputOf(answer, items), response: sent } };
 }
 
 /** A whole answer of a provider, which has been checked as JSON, with what holds here. */

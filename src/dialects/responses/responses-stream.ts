@@ -7,10 +7,10 @@ import type { JsonObject } from '../../openai/json-object.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 import { PING } from '../../openai/sse.ts';
 import type { AnswerStream, EventFacts } from '../dialect.ts';
-import { namedEvent, writtenEvent } from '../named-event.ts';
+import { type NamedEvent, namedEvent, writtenEvent } from '../named-event.ts';
 import { WithheldEvents } from '../withheld-events.ts';
 import { ResponseStream, type ResponseContext } from './from-chat.ts';
-import { type Echo, echoSplices } from './response-entry.ts';
+import { type Echo, echoSplices, unkeptSplices } from './response-entry.ts';
 import { responseObject, type Standing } from './response-object.ts';
 import { inspectResponseEvent, type ResponseEventFacts } from './responses-facts.ts';
 import { StreamedUses } from './tool-uses.ts';
@@ -71,8 +71,8 @@ export class NativeResponseStream implements AnswerStream {
   readonly #echo: Echo;
   /** The response as it was when it began; null until it has. */
   #begun: Buffer | null = null;
-  /** The response as it is at its end; null until then, and if it isn't kept. */
-  #whole: Buffer | null = null;
+  /** The last event, with the response as it is at its end; null until then, and if it isn't kept. */
+  #last: { readonly payload: Buffer; readonly facts: ResponseEventFacts; readonly text: string } | null = null;
 
   /**
    * `contextOf` is asked where an event must be made here; `model` is the caller's name for it; `hasTools`: whether uses
@@ -101,14 +101,23 @@ export class NativeResponseStream implements AnswerStream {
     const { type, response } = facts;
     this.#written++;
     if (response === null) return namedEvent(type, payload);
-    if (facts.isLast && this.#echo.isKept) this.#whole = Buffer.from(payload.subarray(response.start, response.end));
     const sent = applySplices(payload, echoSplices(response, this.#echo));
     this.#begun ??= Buffer.from(sent.subarray(response.start, response.end + sent.length - payload.length));
-    return namedEvent(type, sent);
+    const text = namedEvent(type, sent);
+    if (facts.isLast && this.#echo.isKept) this.#last = { payload: Buffer.from(payload), facts, text };
+    return text;
   }
 
   whole(): Buffer | null {
-    return this.#whole;
+    const response = this.#last?.facts.response;
+    return response ? (this.#last?.payload.subarray(response.start, response.end) ?? null) : null;
+  }
+
+  unkept(): void {
+    const { payload, facts, text = '' } = this.#last ?? {};
+    if (payload === undefined || !facts?.response) return;
+    const unkept = applySplices(payload, unkeptSplices(facts.response, this.#echo));
+    this.#withheld.replace(text, namedEvent(facts.type, unkept));
   }
 
   withhold(payload: Buffer): void {
@@ -142,7 +151,7 @@ class CarriedResponseStream implements AnswerStream {
   readonly #withheld = new WithheldEvents();
   #facts: ChunkFacts | null = null;
   #text = '';
-  #latest: JsonObject = {};
+  #latest: NamedEvent = { type: '' };
   #end: string | null = null;
 
   constructor(context: ResponseContext, model: string) {
@@ -180,6 +189,12 @@ class CarriedResponseStream implements AnswerStream {
   whole(): Buffer {
     this.#finish();
     return Buffer.from(JSON.stringify(this.#latest['response']));
+  }
+
+  unkept(): void {
+    const last = writtenEvent(this.#latest);
+    const response = { ...(this.#latest['response'] as JsonObject), store: false };
+    this.#end = this.#finish().slice(0, -last.length) + writtenEvent({ ...this.#latest, response });
   }
 
   /** The event at the end. */

@@ -8,10 +8,10 @@ import { preferUsage } from '../../openai/usage.ts';
 import type { UpstreamFault } from '../../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from '../attempts/attempt.ts';
 import { brokenOffRefusal } from '../attempts/fault-refusal.ts';
-import { readKept } from '../keep-response.ts';
+import { keepResponse, readKept } from '../keep-response.ts';
 import { outputMaxOf } from './output-max.ts';
 import type { AdmittedRequest } from '../request.ts';
-import { NOTHING_USED, settle, usageOf } from '../settle.ts';
+import { NOTHING_USED, type RequestEnd, settle, usageOf } from '../settle.ts';
 import { StreamMeter } from './stream-meter.ts';
 import type { StreamReply } from './stream-reply.ts';
 
@@ -223,15 +223,26 @@ export class Relay implements StreamListener {
     };
     const whole = isWhole && this.#request.admission.asked.keeping !== null ? this.#answer.whole?.() : null;
     const settled =
-      whole === null || whole === undefined
-        ? settle(this.#request, ending)
-        : readKept(this.#request, whole).then((kept) => settle(this.#request, { ...ending, kept }));
+      whole === null || whole === undefined ? settle(this.#request, ending) : this.#settleKept(ending, whole);
     settled
       .then(
         (charge) => goOn(charge),
         () => goOn(null),
       )
       .then(this.#settled.resolve, this.#settled.reject);
+  }
+
+  /** Settles an answer that is kept beside its receipt. Its end says so if it couldn't be. */
+  async #settleKept(ending: RequestEnd, whole: Buffer): Promise<NanoUsd> {
+    const kept = await readKept(this.#request, whole);
+    if (kept === null) return await settle(this.#request, ending);
+    const keeping = keepResponse(this.#request, kept).then((isKept) => {
+      if (!isKept) this.#answer.unkept?.();
+      return isKept;
+    });
+    // The receipt takes the end for repeats of the request.
+    if (this.#request.claim !== null) await keeping;
+    return await settle(this.#request, { ...ending, keeping });
   }
 
   #usage(): Usage {
