@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount, Spender } from '../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { testKeyring } from '../../test/support/keyring.ts';
 import { noLiveUpdates } from '../../test/support/no-live-updates.ts';
 import { noPayments } from '../../test/support/no-payments.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -57,6 +58,8 @@ beforeAll(async () => {
   };
   deps = {
     sql: testDatabase.control,
+    keyring: testKeyring(testDatabase.control),
+    isShared: false,
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(new SystemClock()),
     exports: createExportLimit(new SystemClock()),

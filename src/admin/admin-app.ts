@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { findWorkspaceId } from '../accounts/references.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { authoriseOperator } from '../domain/workspace-scope.ts';
+import { KeyEncryptionFault } from '../encryption/key-encryption.ts';
 import { DatabaseUnavailable, SqlFault, type UnavailableReason } from '../lib/sql.ts';
 import { Unanswered } from '../lib/unanswered.ts';
 import { addAccountRoutes } from './identity/account-routes.ts';
@@ -36,6 +37,7 @@ import { addPriceRoutes } from './catalogue/price-routes.ts';
 import { addProviderRoutes, type ProviderParts } from './providers/provider-routes.ts';
 import { addProjectRoutes } from './accounts/project-routes.ts';
 import { addRefusalRoutes } from './requests/refusal-routes.ts';
+import { addSecretsRoutes, type SecretsDependencies } from './secrets-routes.ts';
 import { addRequestRoutes } from './requests/request-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference/reference-page.ts';
@@ -53,6 +55,7 @@ export interface AdminDependencies
     PaymentDependencies,
     PlaygroundDependencies,
     ProviderParts,
+    SecretsDependencies,
     WebhookParts {
   /** Resolves the caller of each request. */
   readonly identify: Identify;
@@ -70,6 +73,9 @@ export interface AdminDependencies
 const RETRY_AFTER_MS = 1_000;
 
 const UNANSWERED = "The instance's supervisor did not answer in time: try again in a moment.";
+
+const NO_KEY =
+  "The key of the database's secrets is missing, so authenticator codes and webhook secrets can't be used: recovery codes can. The operator's status says what to do.";
 
 /** Messages for a database that can't be used now. */
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
@@ -104,6 +110,9 @@ function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refu
   }
   if (error instanceof Unanswered) {
     return refuse('SERVICE_UNAVAILABLE', UNANSWERED, { retryAfterMs: RETRY_AFTER_MS });
+  }
+  if (error instanceof KeyEncryptionFault) {
+    return refuse('SERVICE_UNAVAILABLE', NO_KEY, { retryAfterMs: RETRY_AFTER_MS });
   }
   if (error instanceof SqlFault && UNSTORABLE.includes(error.sqlState)) {
     return refuse('INVALID_REQUEST', 'A text has a null character, which can not be stored.');
@@ -186,6 +195,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addModelRoutes(app, deps);
   addProviderRoutes(app, deps);
   addInstanceRoutes(app, deps);
+  addSecretsRoutes(app, deps);
   addAlertRoutes(app, deps);
   addWebhookRoutes(app, deps);
   addDocuments(app);

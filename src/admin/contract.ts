@@ -110,6 +110,23 @@ export const restart = z
   })
   .openapi('Restart');
 
+export const secretsRotation = z
+  .object({
+    give_up_lost: z.boolean().optional().openapi({
+      description:
+        'Instead, gives up the data keys whose key is lost, so that new secrets are encrypted by a fresh one. What they have encrypted can not be used until their key is found.',
+    }),
+  })
+  .strict()
+  .openapi('SecretsRotation');
+
+export const rotatedSecrets = z
+  .object({
+    rewrapped: z.int().openapi({ description: 'Data keys that the new key wraps now.' }),
+    lost: z.int().openapi({ description: 'Data keys that were given up.' }),
+  })
+  .openapi('RotatedSecrets');
+
 export const errorBody = z
   .object({
     error: z.object({
@@ -140,4 +157,6 @@ export type StatusJson = z.infer<typeof status>;
 export type ProcessesJson = z.infer<typeof processes>;
 export type ExaminationJson = z.infer<typeof examination>;
 export type SettingsJson = z.infer<typeof settings>;
+export type SecretsRotation = z.input<typeof secretsRotation>;
+export type RotatedSecretsJson = z.infer<typeof rotatedSecrets>;
 export type RestartJson = z.infer<typeof restart>;

@@ -4,6 +4,7 @@ import { previewCatalogue } from '../catalogue/price-versions.ts';
 import { formatUsd } from '../domain/money.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import { lastVerification } from '../ledger/verifications.ts';
 import { paymentProblems } from '../payments/payment-upkeep.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
@@ -22,11 +23,17 @@ const UNREADABLE: Readonly<Record<UnavailableReason, string>> = {
 type ShownCatalogue = Pick<Catalogue, 'configured' | 'list'>;
 
 /** Problems of a serving instance for its operator, one sentence each. */
-export async function findProblems(sql: ControlSql, catalogue: ShownCatalogue): Promise<readonly string[]> {
+export async function findProblems(
+  sql: ControlSql,
+  catalogue: ShownCatalogue,
+  keyring: Pick<Keyring, 'problem'>,
+): Promise<readonly string[]> {
   try {
     const [ledger, outbox] = [await ledgerProblems(sql), await findOutboxProblems(sql)];
     const money = [...ledger, ...(await closedCreditProblems(sql)), ...(await paymentProblems(sql))];
-    return [...money, ...outbox, ...(await catalogueProblems(sql, catalogue))];
+    const secrets = await keyring.problem();
+    const keys = secrets === null ? [] : [secrets];
+    return [...money, ...outbox, ...keys, ...(await catalogueProblems(sql, catalogue))];
   } catch (fault) {
     if (fault instanceof DatabaseUnavailable) return [UNREADABLE[fault.reason]];
     throw fault;

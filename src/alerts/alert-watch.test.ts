@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, granted, openAccount, openProject, Spender } from '../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { testKeyring } from '../../test/support/keyring.ts';
 import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import { UNPACED } from '../../test/support/verify-ledger.ts';
 import type { NanoUsd } from '../domain/money.ts';
@@ -66,7 +67,15 @@ async function workspaceWith(
   }
   const made: AlertRule[] = [];
   for (const each of rules) made.push(granted(await createAlertRule(db.control, scope, rule(each))));
-  granted(await createWebhookEndpoint(db.control, scope, { url: 'https://hooks.example/', description: '' }, network));
+  const keyring = testKeyring(db.control);
+  granted(
+    await createWebhookEndpoint(
+      db.control,
+      scope,
+      { url: 'https://hooks.example/', description: '' },
+      { network, keyring },
+    ),
+  );
   await db.database.query('delete from alerts where workspace_id = $1', [account.workspace.id]);
   await db.database.query('delete from notices where workspace_id = $1', [account.workspace.id]);
   return { ...account, rules: made };

@@ -1,3 +1,6 @@
+import type { ReadValue } from '../encryption/encrypted-column.ts';
+import type { Place } from '../encryption/envelope.ts';
+
 /** What the outbox sends, as a sender gets it. */
 interface NoticeBasics {
   readonly workspaceId: string;
@@ -16,11 +19,21 @@ export interface MailNotice extends NoticeBasics {
   readonly html: string | null;
 }
 
+/** A secret of an endpoint, as it lies in the database. */
+export interface StoredSecret extends ReadValue {
+  readonly place: Place;
+}
+
 export interface WebhookNotice extends NoticeBasics {
   readonly channel: 'webhook';
   readonly url: string;
   readonly body: string;
   /** The endpoint's secret, and its former one for as long as that signs too. */
+  readonly secrets: readonly StoredSecret[];
+}
+
+/** A webhook with the secrets that sign it. */
+export interface SignedNotice extends Omit<WebhookNotice, 'secrets'> {
   readonly secrets: readonly string[];
 }
 

@@ -1,7 +1,9 @@
+import { placeIn, type ReadValue } from '../encryption/encrypted-column.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { retryDelayMs } from './back-off.ts';
-import type { Notice, SendResult } from './notice.ts';
+import type { Notice, SendResult, StoredSecret } from './notice.ts';
 import { INSTANCE_ID } from './notice-owner.ts';
+import { FORMER_WEBHOOK_SECRET, WEBHOOK_SECRET } from './webhook-endpoints.ts';
 
 // The outbox's rows. A claim makes a notice due again only once it lapses, so a process that dies while it sends leaves the
 // notice to another. Its number, the count of attempts, keeps a claim that has lapsed from deciding about a later one.
@@ -45,7 +47,11 @@ interface ClaimedRow {
   readonly subject: string | null;
   readonly html: string | null;
   readonly body: string;
-  readonly secrets: readonly string[];
+  readonly endpointId: string | null;
+  readonly secret: Buffer | null;
+  readonly clearSecret: string | null;
+  readonly former: Buffer | null;
+  readonly clearFormer: string | null;
 }
 
 /** Claims notices that are due, one of each owner at most; each has one claimant. One statement. */
@@ -72,7 +78,9 @@ export async function claimNotices(
      select c.owner, c.receiver, c.workspace_id as "workspaceId", c.id, c.attempts as attempt,
        c.give_up_at as "giveUpAt", c.channel, coalesce(e.url, c.recipient) as recipient, c.subject, c.html,
        coalesce(c.body, '') as body,
-       array_remove(array[e.secret, case when e.former_until > now() then e.former_secret end], null) as secrets
+       e.id as "endpointId", e.encrypted_secret as secret, e.secret as "clearSecret",
+       case when e.former_until > now() then e.encrypted_former_secret end as former,
+       case when e.former_until > now() then e.former_secret end as "clearFormer"
      from claimed c left join webhook_endpoints e on e.workspace_id = c.workspace_id and e.id = c.endpoint_id`,
     [most, channel, exceptOwners, exceptReceivers, receivers ?? null],
   );
@@ -81,8 +89,22 @@ export async function claimNotices(
 
 function toNotice({ workspaceId, id, attempt, giveUpAt, channel, ...row }: ClaimedRow): Notice {
   const basics = { workspaceId, id, attempt, giveUpAt };
-  if (channel === 'webhook') return { ...basics, channel, url: row.recipient, body: row.body, secrets: row.secrets };
+  if (channel === 'webhook') return { ...basics, channel, url: row.recipient, body: row.body, secrets: secretsOf(row) };
   return { ...basics, channel, to: row.recipient, subject: row.subject ?? '', text: row.body, html: row.html };
+}
+
+/** None if the endpoint was deleted. */
+function secretsOf(
+  row: Pick<ClaimedRow, 'endpointId' | 'secret' | 'clearSecret' | 'former' | 'clearFormer'>,
+): readonly StoredSecret[] {
+  const { endpointId } = row;
+  if (endpointId === null) return [];
+  const present: ReadValue = { encrypted: row.secret, clear: row.clearSecret };
+  const former: ReadValue = { encrypted: row.former, clear: row.clearFormer };
+  return [
+    { place: placeIn(WEBHOOK_SECRET, endpointId), ...present },
+    { place: placeIn(FORMER_WEBHOOK_SECRET, endpointId), ...former },
+  ].filter(({ encrypted, clear }) => encrypted !== null || clear !== null);
 }
 
 /**

@@ -7,7 +7,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { TEST_CERTIFICATE } from '../../test/support/test-certificate.ts';
 import { startWebhookReceiver, status } from '../../test/support/webhook-receiver.ts';
-import type { WebhookNotice } from './notice.ts';
+import type { SignedNotice } from './notice.ts';
 import { sendWebhook } from './send-webhook.ts';
 import { newWebhookSecret } from './signature.ts';
 import { TargetNetwork } from './target-network.ts';
@@ -16,7 +16,7 @@ const NOW_MS = 1_800_000_000_000;
 const LOOPBACK = ['127.0.0.0/8'];
 const network = new TargetNetwork(LOOPBACK);
 
-const noticeTo = (url: string, more: Partial<WebhookNotice> = {}): WebhookNotice => ({
+const noticeTo = (url: string, more: Partial<SignedNotice> = {}): SignedNotice => ({
   channel: 'webhook',
   workspaceId: randomUUID(),
   id: randomUUID(),

@@ -2,7 +2,10 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { finished } from 'node:stream/promises';
-import type { SendResult, WebhookNotice } from './notice.ts';
+import { KeyEncryptionFault } from '../encryption/key-encryption.ts';
+import { readEncrypted } from '../encryption/encrypted-column.ts';
+import type { Keyring } from '../encryption/keyring.ts';
+import type { SendResult, SignedNotice, WebhookNotice } from './notice.ts';
 import { NOTICE_ID_HEADER, SIGNATURE_HEADER, signatureOf } from './signature.ts';
 import { type TargetNetwork, TargetRefused } from './target-network.ts';
 
@@ -26,7 +29,7 @@ interface Target {
  */
 export async function sendWebhook(
   network: TargetNetwork,
-  { id, url: text, body, secrets }: WebhookNotice,
+  { id, url: text, body, secrets }: SignedNotice,
   { nowMs, attemptMsMax = ATTEMPT_MS_MAX }: { readonly nowMs: number; readonly attemptMsMax?: number },
 ): Promise<SendResult> {
   const signal = AbortSignal.timeout(attemptMsMax);
@@ -43,6 +46,24 @@ export async function sendWebhook(
     return await resultOf(response);
   } catch (fault) {
     return failed(reasonOf(fault, signal.aborted));
+  }
+}
+
+/**
+ * The webhook with its secrets. While the key of the database's secrets is missing, the attempt has failed, since an unsigned
+ * one would be refused for good. @throws CiphertextFault, DatabaseUnavailable
+ */
+export async function readSecrets(keyring: Keyring, notice: WebhookNotice): Promise<SignedNotice | SendResult> {
+  try {
+    const secrets: string[] = [];
+    for (const { place, ...value } of notice.secrets) {
+      const secret = await readEncrypted(keyring, place, value);
+      if (secret !== null) secrets.push(secret.toString());
+    }
+    return { ...notice, secrets };
+  } catch (fault) {
+    if (fault instanceof KeyEncryptionFault) return failed('its secret can not be decrypted: rotate it');
+    throw fault;
   }
 }
 

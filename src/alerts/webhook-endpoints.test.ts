@@ -6,14 +6,16 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { testKeyring } from '../../test/support/keyring.ts';
 import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import { startWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { listAuditEvents } from '../audit/audit.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import { sendTestWebhook } from './deliveries.ts';
 import { claimNotices } from './outbox-store.ts';
-import { sendWebhook } from './send-webhook.ts';
+import { readSecrets, sendWebhook } from './send-webhook.ts';
 import { TargetNetwork } from './target-network.ts';
 import {
   createWebhookEndpoint,
@@ -26,13 +28,17 @@ import {
 } from './webhook-endpoints.ts';
 import { queueWebhooks } from './webhook-queue.ts';
 
+const network = new TargetNetwork(['127.0.0.0/8']);
+
 let db: TestDatabase;
+let keyring: Keyring;
+let parts: { readonly network: TargetNetwork; readonly keyring: Keyring };
 beforeAll(async () => {
   db = await startTestDatabase();
+  keyring = testKeyring(db.control);
+  parts = { network, keyring };
 });
 afterAll(() => db.stop());
-
-const network = new TargetNetwork(['127.0.0.0/8']);
 
 async function newScope(): Promise<WorkspaceScope> {
   const { workspace } = await openAccount(db.database);
@@ -40,7 +46,7 @@ async function newScope(): Promise<WorkspaceScope> {
 }
 
 async function newEndpoint(scope: WorkspaceScope, url = 'https://hooks.example/a'): Promise<EndpointWithSecret> {
-  const made = granted(await createWebhookEndpoint(db.control, scope, { url, description: 'ours' }, network));
+  const made = granted(await createWebhookEndpoint(db.control, scope, { url, description: 'ours' }, parts));
   return { ...made, secret: made.secret ?? '' };
 }
 
@@ -56,11 +62,11 @@ test('a webhook endpoint is made with a secret that no list shows', async () => 
 test('a webhook endpoint is made once under a name, and only the first answer has its secret', async () => {
   const scope = await newScope();
   const settings = { url: 'https://hooks.example/', description: '', once: 'mine' };
-  const create = () => createWebhookEndpoint(db.control, scope, settings, network);
+  const create = () => createWebhookEndpoint(db.control, scope, settings, parts);
   const made = (await Promise.all([create(), create()])).map(granted);
   expect(new Set(made.map(({ endpoint }) => endpoint.id)).size).toBe(1);
   expect(made.filter(({ secret }) => secret !== null)).toHaveLength(1);
-  const other = await createWebhookEndpoint(db.control, scope, { ...settings, description: 'other' }, network);
+  const other = await createWebhookEndpoint(db.control, scope, { ...settings, description: 'other' }, parts);
   expect(other).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
 });
 
@@ -70,7 +76,9 @@ test('a change of a webhook endpoint leaves an audit event, which names no secre
   const { id } = endpoint;
   const given = { description: 'theirs' };
   granted(await updateWebhookEndpoint(db.control, scope, { id, given, version: 1 }, network));
-  const rotated = granted(await rotateWebhookSecret(db.control, scope, { id, overlapHours: 24, version: null }));
+  const rotated = granted(
+    await rotateWebhookSecret(db.control, keyring, scope, { id, overlapHours: 24, version: null }),
+  );
   granted(await deleteWebhookEndpoint(db.control, scope, { id, version: 3 }));
   const events = await listAuditEvents(db.control, scopeOf(scope.workspaceId, 'audit:read'), {});
   const items = events.items.filter(({ action }) => action.startsWith('webhook.'));
@@ -88,7 +96,7 @@ test('a change of a webhook endpoint leaves an audit event, which names no secre
 test('a webhook endpoint is not made or changed to where webhooks may not go', async () => {
   const scope = await newScope();
   const hostile = { url: 'https://169.254.169.254/', description: '' };
-  expect(await createWebhookEndpoint(db.control, scope, hostile, network)).toMatchObject({
+  expect(await createWebhookEndpoint(db.control, scope, hostile, parts)).toMatchObject({
     code: 'INVALID_REQUEST',
     param: 'url',
   });
@@ -107,7 +115,9 @@ test('a webhook endpoint of another workspace is found by no operation', async (
   expect(await updateWebhookEndpoint(db.control, other, { id, given: {}, version: null }, network)).toMatchObject(
     notFound,
   );
-  expect(await rotateWebhookSecret(db.control, other, { id, overlapHours: 0, version: null })).toMatchObject(notFound);
+  expect(await rotateWebhookSecret(db.control, keyring, other, { id, overlapHours: 0, version: null })).toMatchObject(
+    notFound,
+  );
   expect(await deleteWebhookEndpoint(db.control, other, { id, version: null })).toMatchObject(notFound);
   expect((await listWebhookEndpoints(db.control, other)).items).toEqual([]);
   await queueWebhooks(db.control, other.workspaceId, { type: 'test', fields: {} }, id);
@@ -130,7 +140,7 @@ test('a workspace has twenty webhook endpoints at most', async () => {
     db.control,
     scope,
     { url: 'https://hooks.example/', description: '' },
-    network,
+    parts,
   );
   expect(refused).toMatchObject({ code: 'CONFLICT' });
 });
@@ -183,7 +193,9 @@ test('a receiver with the documented check accepts a delivery, also while the se
     const [claimed] = await claimNotices(db.control, { channel: 'webhook', most: 1 });
     const notice = claimed?.notice;
     if (notice?.channel !== 'webhook') throw new Error('a webhook was queued');
-    await sendWebhook(network, notice, { nowMs: Date.now() });
+    const signed = await readSecrets(keyring, notice);
+    if ('kind' in signed) throw new Error('its secrets can be decrypted');
+    await sendWebhook(network, signed, { nowMs: Date.now() });
     const delivery = receiver.received.at(-1);
     if (delivery === undefined) throw new Error('a webhook was delivered');
     return delivery;
@@ -199,11 +211,11 @@ test('a receiver with the documented check accepts a delivery, also while the se
   expect(isFromFaregate(former, '', first.body)).toBe(false);
 
   const rotation = { id: endpoint.id, overlapHours: 24, version: null };
-  const { secret } = granted(await rotateWebhookSecret(db.control, scope, rotation));
+  const { secret } = granted(await rotateWebhookSecret(db.control, keyring, scope, rotation));
   const during = await deliver();
   expect([former, secret].map((each) => isFromFaregate(each, during.signature, during.body))).toEqual([true, true]);
 
-  const again = granted(await rotateWebhookSecret(db.control, scope, { ...rotation, overlapHours: 0 }));
+  const again = granted(await rotateWebhookSecret(db.control, keyring, scope, { ...rotation, overlapHours: 0 }));
   const after = await deliver();
   expect([secret, again.secret].map((each) => isFromFaregate(each, after.signature, after.body))).toEqual([
     false,
@@ -214,7 +226,7 @@ test('a receiver with the documented check accepts a delivery, also while the se
 test('the operator has webhook endpoints of their own, which no workspace sees', async () => {
   const scope = operatorScope();
   const url = `https://hooks.example/${randomUUID()}`;
-  const { endpoint } = granted(await createWebhookEndpoint(db.control, scope, { url, description: '' }, network));
+  const { endpoint } = granted(await createWebhookEndpoint(db.control, scope, { url, description: '' }, parts));
   expect(await showWebhookEndpoint(db.control, scope, endpoint.id)).toEqual(endpoint);
   expect(await showWebhookEndpoint(db.control, await newScope(), endpoint.id)).toBeNull();
 });

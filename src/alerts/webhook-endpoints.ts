@@ -4,6 +4,9 @@ import { changedFields, recordAudit } from '../audit/audit.ts';
 import { makeChange } from '../audit/change.ts';
 import { reserveCreation } from '../audit/once.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
+import { type EncryptedColumn, placeIn, readEncrypted, type ReadValue } from '../encryption/encrypted-column.ts';
+import { KeyEncryptionFault } from '../encryption/key-encryption.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
@@ -52,6 +55,16 @@ const ENDPOINTS_MAX = 20;
 const COLUMNS = `id, url, description, enabled, version, created_at as "createdAt",
   case when former_until > now() then former_until end as "formerUntil"`;
 
+const TABLE = { table: 'webhook_endpoints', rowColumn: 'id' } as const;
+/** The secrets that sign webhooks. */
+export const WEBHOOK_SECRET: EncryptedColumn = { ...TABLE, column: 'encrypted_secret', clearColumn: 'secret' };
+/** Those that sign beside them for a while. */
+export const FORMER_WEBHOOK_SECRET: EncryptedColumn = {
+  ...TABLE,
+  column: 'encrypted_former_secret',
+  clearColumn: 'former_secret',
+};
+
 type Scope = WorkspaceScope | OperatorScope;
 
 const noEndpoint = (): Refusal => refuse('NOT_FOUND', 'There is no such webhook endpoint.');
@@ -72,13 +85,14 @@ export async function createWebhookEndpoint(
   sql: Sql,
   scope: Scope,
   { url, description, once = null }: EndpointCreation,
-  network: TargetNetwork,
+  { network, keyring }: { readonly network: TargetNetwork; readonly keyring: Keyring },
 ): Promise<CreatedEndpoint | Refusal> {
   const refusal = refuseUrl(network, url);
   if (refusal !== null) return refusal;
   const secret = newWebhookSecret();
+  const id = randomUUIDv7();
+  const encrypted = await keyring.encrypt(placeIn(WEBHOOK_SECRET, id), Buffer.from(secret));
   return await makeChange(sql, async (tx) => {
-    const id = randomUUIDv7();
     const former = await reserveCreation(tx, scope, { kind: 'webhook', id, once, request: { url, description } });
     if (isRefusal(former)) return former;
     if (former !== null) {
@@ -86,11 +100,11 @@ export async function createWebhookEndpoint(
       return made === null ? noEndpoint() : { endpoint: made, secret: null };
     }
     const [endpoint] = await tx.query<WebhookEndpoint>(
-      `insert into webhook_endpoints (workspace_id, id, url, description, secret)
+      `insert into webhook_endpoints (workspace_id, id, url, description, encrypted_secret)
        select $1, $2, $3, $4, $5
        where (select count(*) from webhook_endpoints where workspace_id = $1) < ${ENDPOINTS_MAX}
        returning ${COLUMNS}`,
-      [ownerOf(scope), id, url, description, secret],
+      [ownerOf(scope), id, url, description, encrypted],
     );
     if (endpoint === undefined) {
       return refuse('CONFLICT', `There are ${ENDPOINTS_MAX} webhook endpoints already: delete one first.`);
@@ -158,6 +172,7 @@ export async function updateWebhookEndpoint(
  */
 export async function rotateWebhookSecret(
   sql: Sql,
+  keyring: Keyring,
   scope: Scope,
   {
     id,
@@ -166,13 +181,15 @@ export async function rotateWebhookSecret(
   }: { readonly id: string; readonly overlapHours: number; readonly version: number | null },
 ): Promise<EndpointWithSecret | Refusal> {
   const secret = newWebhookSecret();
+  const encrypted = await keyring.encrypt(placeIn(WEBHOOK_SECRET, id), Buffer.from(secret));
   return await changeEndpoint(sql, scope, { id, version }, async (tx) => {
+    const former = overlapHours > 0 ? await encryptedFormer(tx, keyring, { workspaceId: ownerOf(scope), id }) : null;
     const [endpoint] = await tx.query<WebhookEndpoint>(
-      `update webhook_endpoints set former_secret = case when $4::integer > 0 then secret end,
-         former_until = case when $4 > 0 then now() + make_interval(hours => $4) end,
-         secret = $3, version = version + 1
+      `update webhook_endpoints set former_secret = null, encrypted_former_secret = $5::bytea,
+         former_until = case when $5 is not null then now() + make_interval(hours => $4) end,
+         secret = null, encrypted_secret = $3, version = version + 1
        where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
-      [ownerOf(scope), id, secret, overlapHours],
+      [ownerOf(scope), id, encrypted, overlapHours, former],
     );
     if (endpoint === undefined) return noEndpoint();
     await recordAudit(tx, scope, {
@@ -182,6 +199,26 @@ export async function rotateWebhookSecret(
     });
     return { endpoint, secret };
   });
+}
+
+/** The present secret of an endpoint, encrypted as its former one; null if its key is lost, so that it signs no more. */
+async function encryptedFormer(
+  tx: SqlRunner,
+  keyring: Keyring,
+  { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
+): Promise<Buffer | null> {
+  const [row] = await tx.query<ReadValue>(
+    'select encrypted_secret as encrypted, secret as clear from webhook_endpoints where workspace_id = $1 and id = $2',
+    [workspaceId, id],
+  );
+  if (row === undefined) return null;
+  try {
+    const secret = await readEncrypted(keyring, placeIn(WEBHOOK_SECRET, id), row);
+    return secret === null ? null : await keyring.encrypt(placeIn(FORMER_WEBHOOK_SECRET, id), secret);
+  } catch (fault) {
+    if (fault instanceof KeyEncryptionFault) return null;
+    throw fault;
+  }
 }
 
 /** Deletes the endpoint, and gives up what waits for it. */

@@ -9,6 +9,7 @@ import { readOffer } from './offer.ts';
 import { retire } from './end-serving.ts';
 import { startGateway } from './gateway.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { openKeyring, startEncryption } from './keyring.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
 import { prepareInstance } from './first-boot.ts';
 import { startOutbox } from './notices.ts';
@@ -53,8 +54,10 @@ export async function startApp({ config, directory, log, settings }: StartParts)
   storage.lost.then(failure.resolve, failure.reject);
   try {
     const { firstKey, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
+    const keyring = openKeyring({ config, home: directory, sql: storage.control, log });
     const parts = {
       config,
+      keyring,
       home: directory,
       log,
       closing,
@@ -66,8 +69,9 @@ export async function startApp({ config, directory, log, settings }: StartParts)
     const url = await front.listen(config.server);
     await directory.writeAddress(url);
     startHousekeeping({ sql: storage.control, log, closing });
+    startEncryption({ sql: storage.control, keyring, log, closing });
     startAlertWatch({ config, sql: storage.control, pacer: storage.pacer, log, closing });
-    startOutbox({ config, sql: storage.control, log, closing });
+    startOutbox({ config, sql: storage.control, keyring, log, closing });
     startUsageCounting({ sql: storage.control, pacer: storage.pacer, log, closing });
     await startPaymentJobs({ config, sql: storage.control, log, closing });
     if (models.length === 0) log.warn({}, NOTHING_SOLD);

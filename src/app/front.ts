@@ -10,6 +10,7 @@ import type { PlaygroundDependencies } from '../admin/playground/playground-rout
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import { openFilesMax } from '../lib/open-files.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { live, ready, type ReadinessCheck } from '../http/health.ts';
@@ -44,6 +45,7 @@ const PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 interface FrontParts {
   readonly config: Config;
+  readonly keyring: Keyring;
   readonly desk: PaymentDesk;
   readonly gate: Gate;
   readonly knowledge: Knowledge;
@@ -186,14 +188,16 @@ function createAdmin(
     readonly serveModel: PlaygroundDependencies['serveModel'];
   },
 ): ReturnType<typeof createAdminApp> {
-  const { config, home, storage, knowledge, metrics, workers, log } = parts;
+  const { config, keyring, home, storage, knowledge, metrics, workers, log } = parts;
   const { checks, connections, openFiles } = server;
   const startedAt = new Date();
   const { clock } = parts.gate;
   const { pacer } = storage;
-  const identity = createIdentity({ config, home, sql: storage.control, clock, log, closing: parts.closing });
+  const identity = createIdentity({ config, home, keyring, sql: storage.control, clock, log, closing: parts.closing });
   return createAdminApp({
     sql: storage.control,
+    keyring,
+    isShared: storage.kind === 'external',
     webhookNetwork: new TargetNetwork(config.webhooks.allowedNetworks),
     payments: parts.desk.payments,
     catalogue: knowledge.catalogue,
@@ -218,13 +222,13 @@ function createAdmin(
     status: async () => {
       const unready = checks.filter((check) => !check.holds()).map(({ name }) => `A readiness check fails: ${name}.`);
       const isReady = unready.length === 0;
-      const found = isReady ? await findProblems(storage.control, knowledge.catalogue) : unready;
+      const found = isReady ? await findProblems(storage.control, knowledge.catalogue, keyring) : unready;
       const problems = [...found, ...connections.problems, ...cookieProblems(config.server)];
       return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
     health: () => healthOfAll(parts),
     settings: parts.settings,
-    examine: () => examineProcess({ config, home, storage, openFilesMax: openFiles }),
+    examine: () => examineProcess({ config, home, keyring, storage, openFilesMax: openFiles }),
     pacer,
     live: server.live,
     serveModel: server.serveModel,

@@ -3,6 +3,7 @@ import { readVersionPrice } from '../catalogue/price-versions.ts';
 import type { Config } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
 import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import { Deadlines } from '../gateway/attempts/deadlines.ts';
 import { KeyRate } from '../gateway/questions/key-rate.ts';
 import { KeyReads } from '../gateway/questions/key-reads.ts';
@@ -56,6 +57,7 @@ const KEY_READ_MS_MAX = 1_000;
 
 interface GatewayParts {
   readonly config: Config;
+  readonly keyring: Keyring;
   readonly home: Home;
   readonly log: Log;
   /** Resources to close at the end, in reverse order. */

@@ -9,6 +9,7 @@ import { AttemptLimits } from '../identity/attempts.ts';
 import type { OpenWorkspace, SendMail } from '../identity/identity-parts.ts';
 import { OpenIdProvider } from '../identity/openid-provider.ts';
 import { PasswordHasher } from '../identity/password-hasher.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Home } from '../process/data-directory.ts';
@@ -25,6 +26,7 @@ export interface Identity {
 interface IdentitySurroundings {
   readonly config: Config;
   readonly home: Home;
+  readonly keyring: Keyring;
   readonly sql: ControlSql;
   readonly clock: Clock;
   readonly log: Log;
@@ -32,7 +34,7 @@ interface IdentitySurroundings {
 }
 
 /** Puts them together. */
-export function createIdentity({ config, home, sql, clock, log, closing }: IdentitySurroundings): Identity {
+export function createIdentity({ config, home, keyring, sql, clock, log, closing }: IdentitySurroundings): Identity {
   const { server, identity, operatorToken } = config;
   const ownToken =
     operatorToken === null ? new KeptToken(home.path, home.operatorToken, clock) : givenToken(operatorToken);
@@ -50,6 +52,7 @@ export function createIdentity({ config, home, sql, clock, log, closing }: Ident
     ownToken,
     dependencies: (url) => ({
       sql,
+      keyring,
       hasher,
       limits,
       openId,

@@ -1,10 +1,11 @@
 import { Outbox } from '../alerts/outbox.ts';
 import type { SendResult } from '../alerts/notice.ts';
 import { sendMail } from '../alerts/send-mail.ts';
-import { sendWebhook } from '../alerts/send-webhook.ts';
+import { readSecrets, sendWebhook } from '../alerts/send-webhook.ts';
 import { TargetNetwork } from '../alerts/target-network.ts';
 import type { Config } from '../config/config.ts';
 import { SystemClock } from '../lib/clock.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { orAfter } from '../lib/pause.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -16,10 +17,11 @@ const LAST_SENDS_MS = 3_000;
 export function startOutbox(parts: {
   readonly config: Pick<Config, 'mail' | 'webhooks'>;
   readonly sql: ControlSql;
+  readonly keyring: Keyring;
   readonly log: Log;
   readonly closing: AsyncDisposableStack;
 }): void {
-  const { config, sql, log, closing } = parts;
+  const { config, sql, keyring, log, closing } = parts;
   const clock = new SystemClock();
   const network = new TargetNetwork(config.webhooks.allowedNetworks);
   const { mail } = config;
@@ -29,7 +31,10 @@ export function startOutbox(parts: {
     random: Math.random,
     senders: {
       mail: (notice) => (mail === null ? Promise.resolve(NO_MAIL) : sendMail(mail, notice)),
-      webhook: (notice) => sendWebhook(network, notice, { nowMs: clock.nowMs() }),
+      webhook: async (notice) => {
+        const signed = await readSecrets(keyring, notice);
+        return 'kind' in signed ? signed : await sendWebhook(network, signed, { nowMs: clock.nowMs() });
+      },
     },
     onGivenUp: ({ id, channel, workspaceId }, reason) =>
       log.warn({ event: 'notice_given_up', notice: id, channel, workspaceId, reason }, 'a notice is given up'),

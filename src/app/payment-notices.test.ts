@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { granted, workspaceNow } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { testKeyring } from '../../test/support/keyring.ts';
 import { FakeStripe } from '../../test/support/fake-stripe.ts';
 import { signedIn } from '../../test/support/identity.ts';
 import { type MailServer, startMailServer } from '../../test/support/mail-server.ts';
@@ -58,7 +59,7 @@ async function withStage(run: (stage: NoticeStage) => Promise<void>): Promise<vo
   await signedIn(sql, { email: `owner-${id}@example.com`, roles: { [id]: 'owner' } });
   const config = { mail: { smtpUrl: mail.url, from: 'gate@example.com' }, webhooks: { allowedNetworks: [] } };
   const log = createLogTo('silent', { write: () => undefined });
-  startOutbox({ config, sql, log, closing: running });
+  startOutbox({ config, sql, keyring: testKeyring(sql), log, closing: running });
   const onNotice = stopNotices({ config, log });
   const look = () => new AlertWatch({ sql, pacer: UNPACED, notifying: notifyingOf(config) }).run();
   const { provider, payments } = stage;

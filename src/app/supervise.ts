@@ -13,6 +13,7 @@ import { type App, closeQuietly, type StartParts } from './app.ts';
 import { type BannerFacts, setUpUrlOf } from './banner.ts';
 import { prepareInstance } from './first-boot.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { openKeyring, startEncryption } from './keyring.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
 import { startOutbox } from './notices.ts';
 import { startPaymentJobs } from './payments.ts';
@@ -53,6 +54,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   closing.defer(() => storage.stop());
   const { database: sql, control, pacer } = storage;
   const { firstKey, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
+  const keyring = openKeyring({ config, home: directory, sql: control, log });
   const models = await modelsOnSale(sql, offer.models);
   if (models.length === 0) log.warn({}, NOTHING_SOLD);
   let running = offer;
@@ -75,8 +77,9 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   if (failure !== undefined) throw new StartFault(failure);
   await directory.writeAddress(socket.url);
   startHousekeeping({ sql: control, log, closing });
+  startEncryption({ sql: control, keyring, log, closing });
   startAlertWatch({ config, sql: control, pacer: storage.pacer, log, closing });
-  startOutbox({ config, sql: control, log, closing });
+  startOutbox({ config, sql: control, keyring, log, closing });
   startUsageCounting({ sql: control, pacer, log, closing });
   await startPaymentJobs({ config, sql: control, log, closing });
   return {

@@ -11,6 +11,7 @@ import { SOCKET_DESCRIPTOR } from '../process/worker-process.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { closeQuietly } from './app.ts';
 import { type Gateway, startGateway } from './gateway.ts';
+import { openKeyring } from './keyring.ts';
 import type { Offer } from './offer.ts';
 import { handOver, retire } from './end-serving.ts';
 import { RETRY_MS } from './reloading.ts';
@@ -90,8 +91,10 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   // The supervisor upgraded the schema when it started; the program's files may have been replaced since.
   await requireCurrentSchema(storage.control);
   const onEpoch = (epochId: bigint): void => link.send({ kind: 'epoch', epochId });
+  const keyring = openKeyring({ config, home, sql: storage.control, log });
   const gateway = await startGateway(storage, offer, {
     config,
+    keyring,
     home,
     log,
     closing,

@@ -24,6 +24,7 @@ import { addRequestsCommand } from './commands/requests-command.ts';
 import { addProviderCommands } from './commands/provider-commands.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
+import { addSecretsCommands } from './commands/secrets-commands.ts';
 import { addSettingsCommand } from './commands/settings-command.ts';
 import { addProcessesCommand, addStatusCommand } from './commands/status-command.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
@@ -71,6 +72,7 @@ const GROUPS = [
       addSettingsCommand,
       addDoctorCommand,
       addRestartCommand,
+      addSecretsCommands,
       addConfigCommands,
       addBackupCommands,
     ],

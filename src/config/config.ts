@@ -203,6 +203,15 @@ export interface IdentityConfig {
   readonly oidc: OidcConfig | null;
 }
 
+/** Where the key is that encrypts the database's secrets. */
+export type SecretsConfig =
+  /** In a file; null: the one in the data directory. */
+  | { readonly kind: 'file'; readonly path: string | null }
+  /** In the environment: one or more keys. */
+  | { readonly kind: 'given'; readonly keys: string }
+  /** Behind a program, which is started with its arguments. */
+  | { readonly kind: 'command'; readonly command: readonly string[]; readonly timeoutMs: number };
+
 /** Payments by Stripe. */
 export interface StripeConfig {
   readonly secretKey: string;
@@ -253,6 +262,7 @@ export interface Config {
   readonly mail: MailConfig | null;
   readonly webhooks: WebhookConfig;
   readonly identity: IdentityConfig;
+  readonly secrets: SecretsConfig;
   /** The operator token of the environment; null: the one in the data directory. */
   readonly operatorToken: string | null;
   readonly providers: readonly ProviderConfig[];

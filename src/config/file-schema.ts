@@ -7,6 +7,7 @@ import { alerts, mail, webhooks } from './file-notices.ts';
 import { payments } from './file-payments.ts';
 import { cost, media, price, tools } from './file-prices.ts';
 import { providers } from './file-providers.ts';
+import { secrets } from './file-secrets.ts';
 
 // The schema of the config file, with its defaults. Relations between its parts (a route's provider
 // exists, ids differ) are file-relations.ts's.
@@ -211,6 +212,7 @@ export const fileSchema = section(
     mail: mail.optional(),
     webhooks: webhooks.prefault({}),
     identity: identity.prefault({}),
+    secrets: secrets.prefault({}),
     payments: payments.prefault({}),
     log_level: z
       .enum(LOG_LEVELS, { error: `write one of ${LOG_LEVELS.join(', ')}` })

@@ -9,6 +9,7 @@ import type {
   IdentityConfig,
   PaymentsConfig,
   RoutingConfig,
+  SecretsConfig,
   ServerConfig,
   TimeoutConfig,
 } from './config.ts';
@@ -59,6 +60,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     mail: settings.mail === undefined ? null : { smtpUrl: settings.mail.smtp_url, from: settings.mail.from },
     webhooks: { allowedNetworks: settings.webhooks.allowed_networks },
     identity: identityOf(settings),
+    secrets: secretsOf(file, env),
     operatorToken: operatorTokenOf(env),
     providers,
     models: settings.models.map(toModelConfig),
@@ -123,6 +125,18 @@ function identityOf({ identity }: FileSettings): IdentityConfig {
   if (oidc === undefined) return { signUp, oidc: null };
   const { issuer, client_id: clientId, client_secret: clientSecret = null, name } = oidc;
   return { signUp, oidc: { issuer, clientId, clientSecret, name } };
+}
+
+/** The environment goes before the file. */
+function secretsOf({ path: file, settings: { secrets } }: ConfigFile, env: Environment): SecretsConfig {
+  const { key_file: path, command, command_timeout: timeoutMs } = secrets;
+  const keys = variable(env, 'FAREGATE_SECRETS_KEY');
+  if (keys !== undefined) return { kind: 'given', keys };
+  if (command === undefined) {
+    return { kind: 'file', path: path === undefined ? null : resolve(dirname(file ?? '.'), path) };
+  }
+  if (path === undefined) return { kind: 'command', command, timeoutMs };
+  throw new ConfigFault('secrets', 'names a key_file and a command; name one of them');
 }
 
 const OPERATOR_TOKEN = /^[\x21-\x7e]{32,200}$/;

@@ -23,6 +23,7 @@ const ELSEWHERE: Readonly<Record<string, OtherSources>> = {
   'server.workers': { flag: 'workers', variable: 'FAREGATE_WORKERS' },
   'database.url': { variable: 'DATABASE_URL' },
   data: { flag: 'data', variable: 'FAREGATE_DATA' },
+  'secrets.key': { variable: 'FAREGATE_SECRETS_KEY' },
   log_level: { variable: 'FAREGATE_LOG_LEVEL' },
 };
 

@@ -43,6 +43,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
       : { mail: { smtp_url: withoutPassword(config.mail.smtpUrl), from: config.mail.from } }),
     webhooks: { allowed_networks: config.webhooks.allowedNetworks },
     identity: describeIdentity(config),
+    secrets: describeSecrets(config),
     payments: describePayments(config),
     log_level: config.logLevel,
     providers: Object.fromEntries(config.providers.map((provider) => [provider.name, describeProvider(provider)])),
@@ -80,6 +81,17 @@ function describeIdentity({ identity: { signUp, oidc } }: Config): Record<string
   const { issuer, clientId, clientSecret, name } = oidc;
   const secret = clientSecret === null ? null : HIDDEN;
   return { sign_up: signUp, oidc: known({ issuer, client_id: clientId, client_secret: secret, name }) };
+}
+
+function describeSecrets({ secrets }: Config): Record<string, unknown> {
+  switch (secrets.kind) {
+    case 'given':
+      return { key: HIDDEN };
+    case 'command':
+      return { command: [...secrets.command], command_timeout: formatDuration(secrets.timeoutMs) };
+    case 'file':
+      return known({ key_file: secrets.path });
+  }
 }
 
 function describeRouting({ routing }: Config): Record<string, unknown> {

@@ -12,6 +12,7 @@ const OPTIONAL = [
   'database.url',
   'mail.smtp_url',
   'identity.oidc.client_secret',
+  'secrets.key_file',
   'payments.stripe.secret_key',
   'payments.stripe.webhook_secret',
   'payments.return_url',

@@ -19,6 +19,7 @@ const FIXED = [
   'webhooks',
   'identity.sign_up',
   'identity.oidc',
+  'secrets',
   'payments',
   'timeouts.hold_wait',
   'timeouts.epoch',
@@ -63,11 +64,18 @@ function fixedKeysThatDiffer(running: Config, read: Config): string[] {
   );
 }
 
-function secretsOf({ database, mail, identity, payments }: Config): ReadonlyMap<string, string | null | undefined> {
+function secretsOf({
+  database,
+  mail,
+  identity,
+  secrets,
+  payments,
+}: Config): ReadonlyMap<string, string | null | undefined> {
   return new Map([
     ['database.url', database.url],
     ['mail.smtp_url', mail?.smtpUrl],
     ['identity.oidc.client_secret', identity.oidc?.clientSecret],
+    ['secrets.key', secrets.kind === 'given' ? secrets.keys : null],
     ['payments.stripe.secret_key', payments.stripe?.secretKey],
     ['payments.stripe.webhook_secret', payments.stripe?.webhookSecret],
   ]);

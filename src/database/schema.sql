@@ -168,12 +168,14 @@ CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_
 
 CREATE TABLE authenticators (
   user_id uuid NOT NULL,
-  secret bytea NOT NULL,
+  secret bytea,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   confirmed_at timestamp with time zone,
   last_step bigint NOT NULL DEFAULT 0,
+  encrypted_secret bytea,
   CONSTRAINT authenticators_pkey PRIMARY KEY (user_id),
-  CONSTRAINT authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  CONSTRAINT authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT authenticators_have_one_secret CHECK ((num_nonnulls(secret, encrypted_secret) = 1))
 );
 
 CREATE UNLOGGED TABLE backup_lines (
@@ -234,6 +236,15 @@ CREATE TABLE creations (
   CONSTRAINT creations_pkey PRIMARY KEY (scope_id, once)
 );
 CREATE INDEX creations_created ON public.creations USING btree (created_at);
+
+CREATE TABLE data_keys (
+  id uuid NOT NULL,
+  wrapped_by text NOT NULL,
+  wrapped bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  lost_at timestamp with time zone,
+  CONSTRAINT data_keys_pkey PRIMARY KEY (id)
+);
 
 CREATE TABLE epochs (
   id bigint NOT NULL DEFAULT fresh_id(),
@@ -1208,13 +1219,17 @@ CREATE TABLE webhook_endpoints (
   url text NOT NULL,
   description text NOT NULL,
   enabled boolean NOT NULL DEFAULT true,
-  secret text NOT NULL,
+  secret text,
   former_secret text,
   former_until timestamp with time zone,
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  encrypted_secret bytea,
+  encrypted_former_secret bytea,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (workspace_id, id),
-  CONSTRAINT webhook_endpoints_id_key UNIQUE (id)
+  CONSTRAINT webhook_endpoints_id_key UNIQUE (id),
+  CONSTRAINT webhook_endpoints_have_one_former_secret CHECK ((num_nonnulls(former_secret, encrypted_former_secret) < 2)),
+  CONSTRAINT webhook_endpoints_have_one_secret CHECK ((num_nonnulls(secret, encrypted_secret) = 1))
 );
 
 CREATE TABLE workspaces (

@@ -21,6 +21,9 @@ const rule = (kind: string, threshold: string): string => `
   values ($1, gen_random_uuid(), 'a rule', '${kind}', ${threshold}, '{}', '{}')`;
 const notice = (fields: string, values: string): string => `
   insert into notices (workspace_id, id, recipient, channel${fields}) values ($1, gen_random_uuid(), 'a', ${values})`;
+const endpoint = (columns: string, values: string): string => `
+  insert into webhook_endpoints (workspace_id, id, url, description, ${columns})
+  values ($1, gen_random_uuid(), 'https://hooks.example/', '', ${values})`;
 const credit = (values: string): string => setOf('purses', values, `kind = 'credit'`);
 
 const pay = (columns: string, values: string): string => `
@@ -55,6 +58,10 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   audit_events_actor_kind_check: [
     `insert into audit_events (id, workspace_id, actor_kind, actor_name, action, target_kind, target_id)
      values (gen_random_uuid(), $1, 'ghost', '', '', '', '')`,
+  ],
+  authenticators_have_one_secret: [
+    `insert into authenticators (user_id) values ($1::uuid)`,
+    `insert into authenticators (user_id, secret, encrypted_secret) values ($1::uuid, 'a', 'b')`,
   ],
   changes_kind_check: [`insert into changes (kind, subject_id) values ('gossip', $1::uuid::text)`],
   cost_versions_have_sizes: [costVersion('0, 0')],
@@ -142,6 +149,13 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
   usage_folding_is_only_check: [
     `insert into usage_folding (is_only, folded, server, unbuilt) select false, pg_current_snapshot(), 0, '{}' where $1::uuid is not null`,
+  ],
+  webhook_endpoints_have_one_former_secret: [
+    endpoint('encrypted_secret, former_secret, encrypted_former_secret', `'a', 'b', 'c'`),
+  ],
+  webhook_endpoints_have_one_secret: [
+    endpoint('former_secret', `'a'`),
+    endpoint('secret, encrypted_secret', `'a', 'b'`),
   ],
   workspaces_suspended_for_a_reason: [`update workspaces set suspended_at = now() where id = $1`],
 };

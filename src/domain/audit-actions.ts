@@ -43,6 +43,6 @@ export const AUDIT_ACTIONS = [
 
 /** What a user does with their own account, and an operator with the instance, is of no workspace. */
 type AccountAction =
-  `${'authenticator' | 'codes' | 'instance' | 'openid' | 'operator_token' | 'password' | 'recovery_codes' | 'session' | 'user'}.${string}`;
+  `${'authenticator' | 'codes' | 'instance' | 'openid' | 'operator_token' | 'password' | 'recovery_codes' | 'secrets' | 'session' | 'user'}.${string}`;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number] | AccountAction;

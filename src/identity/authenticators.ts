@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
+import { type EncryptedColumn, placeIn, readEncrypted, type ReadValue } from '../encryption/encrypted-column.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import { assert } from '../lib/assert.ts';
 import { randomDigits } from '../lib/random-digits.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { authenticatorUri, base32, isAppCode, stepsOf } from './one-time-passwords.ts';
@@ -13,6 +16,15 @@ const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 const RECOVERY_DIGITS = 16;
 const ISSUER = 'Faregate';
+
+/** The seeds of authenticator apps. */
+export const AUTHENTICATOR_SECRET: EncryptedColumn = {
+  table: 'authenticators',
+  rowColumn: 'user_id',
+  column: 'encrypted_secret',
+  clearColumn: 'secret',
+};
+const SEED = 'encrypted_secret as encrypted, secret as clear';
 
 /** What an app needs to make codes; shown once. */
 export interface AuthenticatorSecret {
@@ -32,14 +44,20 @@ function hasOne(): Refusal {
 }
 
 /** Begins to set up an authenticator: it counts once a code of it is confirmed. */
-export async function beginAuthenticator(sql: Sql, { actor }: UserAct): Promise<AuthenticatorSecret | Refusal> {
+export async function beginAuthenticator(
+  sql: Sql,
+  keyring: Keyring,
+  { actor }: UserAct,
+): Promise<AuthenticatorSecret | Refusal> {
   const secret = randomBytes(SECRET_BYTES);
+  const encrypted = await keyring.encrypt(placeIn(AUTHENTICATOR_SECRET, actor.userId), secret);
   const [row] = await sql.query(
-    `insert into authenticators (user_id, secret) values ($1, $2)
-     on conflict (user_id) do update set secret = excluded.secret, created_at = now(), last_step = 0
+    `insert into authenticators (user_id, encrypted_secret) values ($1, $2)
+     on conflict (user_id) do update
+       set encrypted_secret = excluded.encrypted_secret, secret = null, created_at = now(), last_step = 0
        where authenticators.confirmed_at is null
      returning user_id`,
-    [actor.userId, secret],
+    [actor.userId, encrypted],
   );
   if (row === undefined) return hasOne();
   return { secret: base32(secret), uri: authenticatorUri(secret, actor.email, ISSUER) };
@@ -48,17 +66,18 @@ export async function beginAuthenticator(sql: Sql, { actor }: UserAct): Promise<
 /** Confirms the authenticator by a code of it, and returns the recovery codes, which are shown once. */
 export async function confirmAuthenticator(
   tx: SqlRunner,
+  keyring: Keyring,
   act: UserAct,
   code: string,
 ): Promise<readonly string[] | Refusal> {
   const { userId, email } = act.actor;
-  const [row] = await tx.query<{ secret: Buffer; confirmed: boolean }>(
-    'select secret, confirmed_at is not null as confirmed from authenticators where user_id = $1 for update',
+  const [row] = await tx.query<ReadValue & { readonly confirmed: boolean }>(
+    `select ${SEED}, confirmed_at is not null as confirmed from authenticators where user_id = $1 for update`,
     [userId],
   );
   if (row === undefined) return refuse('NOT_FOUND', 'No authenticator is being set up: begin again.');
   if (row.confirmed) return hasOne();
-  const step = stepsOf(row.secret, code, Date.now()).at(-1);
+  const step = stepsOf(await readSeed(keyring, userId, row), code, Date.now()).at(-1);
   if (step === undefined) return wrongCode();
   await tx.query('update authenticators set confirmed_at = now(), last_step = $2 where user_id = $1', [userId, step]);
   await recordAudit(tx, act, { action: 'authenticator.add', target: { kind: 'user', id: userId, name: email } });
@@ -92,19 +111,22 @@ export async function removeAuthenticator(tx: SqlRunner, act: UserAct): Promise<
   return null;
 }
 
-/** Uses a code of the user's app, or a recovery code. False if it is wrong, or was used before. */
-export async function useCode(sql: SqlRunner, userId: string, code: string): Promise<boolean> {
+/**
+ * Uses a code of the user's app, or a recovery code. False if it is wrong, or was used before.
+ * @throws KeyEncryptionFault for a code of the app, if its seed can't be decrypted now
+ */
+export async function useCode(sql: SqlRunner, keyring: Keyring, userId: string, code: string): Promise<boolean> {
   const given = code.replaceAll(/[\s-]/g, '');
-  return isAppCode(given) ? await useAppCode(sql, userId, given) : await useRecoveryCode(sql, userId, given);
+  return isAppCode(given) ? await useAppCode(sql, keyring, userId, given) : await useRecoveryCode(sql, userId, given);
 }
 
-async function useAppCode(sql: SqlRunner, userId: string, code: string): Promise<boolean> {
-  const [row] = await sql.query<{ secret: Buffer }>(
-    'select secret from authenticators where user_id = $1 and confirmed_at is not null',
+async function useAppCode(sql: SqlRunner, keyring: Keyring, userId: string, code: string): Promise<boolean> {
+  const [row] = await sql.query<ReadValue>(
+    `select ${SEED} from authenticators where user_id = $1 and confirmed_at is not null`,
     [userId],
   );
   if (row === undefined) return false;
-  for (const step of stepsOf(row.secret, code, Date.now())) {
+  for (const step of stepsOf(await readSeed(keyring, userId, row), code, Date.now())) {
     // Of two requests with the same code, one finds the step used.
     const [used] = await sql.query(
       `update authenticators set last_step = $2
@@ -114,6 +136,12 @@ async function useAppCode(sql: SqlRunner, userId: string, code: string): Promise
     if (used !== undefined) return true;
   }
   return false;
+}
+
+async function readSeed(keyring: Keyring, userId: string, value: ReadValue): Promise<Buffer> {
+  const seed = await readEncrypted(keyring, placeIn(AUTHENTICATOR_SECRET, userId), value);
+  assert(seed !== null, 'an authenticator has a seed');
+  return seed;
 }
 
 async function useRecoveryCode(sql: SqlRunner, userId: string, code: string): Promise<boolean> {

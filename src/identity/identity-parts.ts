@@ -1,4 +1,5 @@
 import type { Refusal } from '../domain/refusals.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import type { AttemptLimits } from './attempts.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -20,6 +21,7 @@ export type OpenWorkspace = (tx: SqlRunner, act: UserAct, name: string) => Promi
 /** The parts that sign-in, links and invitations need. */
 export interface IdentityParts {
   readonly sql: Sql;
+  readonly keyring: Keyring;
   readonly hasher: Pick<PasswordHasher, 'hash' | 'check'>;
   readonly limits: AttemptLimits;
   /** Null: no mail is configured, so links are shown to the people who made them. */

@@ -171,7 +171,7 @@ test('an account that somebody made with an address that is not proven is not sh
 test('an account with an authenticator is not entered by its address alone, but once its user has added the provider', async () => {
   const login = someLogin();
   const owner = await signedIn(sql, { email: `${login}@example.com`, isEmailVerified: true });
-  granted(await beginAuthenticator(sql, owner.act));
+  granted(await beginAuthenticator(sql, parts.keyring, owner.act));
   await sql.query('update authenticators set confirmed_at = now() where user_id = $1', [owner.userId]);
   const refused = refusalIn(await signInByOpenId(parts, visitor(), await person(login)));
   expect(refused).toMatchObject({ code: 'FORBIDDEN', param: 'account_has_authenticator' });

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { identityParts, newWorkspace, PASSWORD, secretIn, signedIn, visitor } from '../../test/support/identity.ts';
+import {
+  identityParts,
+  newWorkspace,
+  PASSWORD,
+  secretIn,
+  seedOf,
+  signedIn,
+  visitor,
+} from '../../test/support/identity.ts';
 import { commitOnceAwaited, startStandingStatement } from '../../test/support/standing-statement.ts';
 import { isRefusal, type Refusal } from '../domain/refusals.ts';
 import { authorise } from '../domain/workspace-scope.ts';
@@ -88,12 +96,9 @@ test('an invitation that is accepted and revoked at the same time is one of the 
 test('of two sign-ins with one code of an authenticator that have both found it right, one is made', async () => {
   const passwordHash = hashPassword(PASSWORD, { memory: 1_024, passes: 1, parallelism: 1 });
   const { act, email, userId } = await signedIn(db.control, { passwordHash });
-  granted(await beginAuthenticator(db.control, act));
-  const [row] = await db.control.query<{ secret: Buffer }>('select secret from authenticators where user_id = $1', [
-    userId,
-  ]);
-  const code = (steps: number): string => codeOf(row?.secret ?? Buffer.alloc(0), stepAt(Date.now()) + steps);
-  granted(await db.control.transaction((tx) => confirmAuthenticator(tx, act, code(-1))));
+  const seed = seedOf(granted(await beginAuthenticator(db.control, parts.keyring, act)).secret);
+  const code = (steps: number): string => codeOf(seed, stepAt(Date.now()) + steps);
+  granted(await db.control.transaction((tx) => confirmAuthenticator(tx, parts.keyring, act, code(-1))));
   // Of the next step, which stays valid if this one ends while the test runs.
   const credentials = { email, password: PASSWORD, code: code(1) };
   const enter = () => signIn(parts, visitor(), credentials);

@@ -6,6 +6,7 @@ import {
   newWorkspace,
   PASSWORD,
   secretIn,
+  seedOf,
   signedIn,
   someEmail,
   visitor,
@@ -198,24 +199,22 @@ test('the session secret is stored as its hash alone', async () => {
 
 async function withAuthenticator() {
   const person = await signedIn(sql, { passwordHash });
-  granted(await beginAuthenticator(sql, person.act));
-  const [row] = await sql.query<{ secret: Buffer }>('select secret from authenticators where user_id = $1', [
-    person.userId,
-  ]);
-  const secret = row?.secret ?? Buffer.alloc(0);
+  const secret = seedOf(granted(await beginAuthenticator(sql, parts.keyring, person.act)).secret);
   const code = (steps: number): string => codeOf(secret, stepAt(Date.now()) + steps);
-  const recoveryCodes = granted(await sql.transaction((tx) => confirmAuthenticator(tx, person.act, code(-1))));
+  const recoveryCodes = granted(
+    await sql.transaction((tx) => confirmAuthenticator(tx, parts.keyring, person.act, code(-1))),
+  );
   return { ...person, code, recoveryCodes };
 }
 
 test('an authenticator counts only once a code of it was confirmed', async () => {
   const person = await signedIn(sql, { passwordHash });
-  const { secret, uri } = granted(await beginAuthenticator(sql, person.act));
+  const { secret, uri } = granted(await beginAuthenticator(sql, parts.keyring, person.act));
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(uri).toContain(`otpauth://totp/Faregate:${encodeURIComponent(person.email)}?secret=${secret}&issuer=Faregate`);
   expect((await showUser(sql, person.userId))?.hasAuthenticator).toBe(false);
   granted(await by(person.email));
-  const wrong = await sql.transaction((tx) => confirmAuthenticator(tx, person.act, '000'));
+  const wrong = await sql.transaction((tx) => confirmAuthenticator(tx, parts.keyring, person.act, '000'));
   expect(refusalIn(wrong)).toMatchObject({ code: 'UNAUTHENTICATED', param: 'code' });
 });
 
@@ -261,8 +260,8 @@ test('codes of an account are guessed a few times only', async () => {
 
 test('an authenticator that is there is neither replaced nor confirmed again, and goes with its recovery codes', async () => {
   const { email, act, userId, code, recoveryCodes } = await withAuthenticator();
-  expect(refusalIn(await beginAuthenticator(sql, act)).code).toBe('CONFLICT');
-  const again = await sql.transaction((tx) => confirmAuthenticator(tx, act, code(0)));
+  expect(refusalIn(await beginAuthenticator(sql, parts.keyring, act)).code).toBe('CONFLICT');
+  const again = await sql.transaction((tx) => confirmAuthenticator(tx, parts.keyring, act, code(0)));
   expect(refusalIn(again).code).toBe('CONFLICT');
   expect(await sql.transaction((tx) => removeAuthenticator(tx, act))).toBeNull();
   granted(await by(email));

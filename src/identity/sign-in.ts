@@ -117,13 +117,13 @@ async function provenAccount(
 }
 
 /** Known only to those who have the password. */
-async function refusalOfCode({ sql, limits }: IdentityParts, userId: string, code: string | null) {
+async function refusalOfCode({ sql, keyring, limits }: IdentityParts, userId: string, code: string | null) {
   if (code === null) {
     return refuse('UNAUTHENTICATED', 'Send the code of your authenticator app as well.', { param: 'code' });
   }
   const refused = limits.take({ code: userId });
   if (refused !== null) return refused;
-  if (!(await useCode(sql, userId, code))) return wrongCode();
+  if (!(await useCode(sql, keyring, userId, code))) return wrongCode();
   limits.giveBack({ code: userId });
   return null;
 }

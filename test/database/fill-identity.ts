@@ -11,7 +11,7 @@ import { makeMemberResetLink } from '../../src/identity/passwords.ts';
 import { makeSetUpLink } from '../../src/identity/set-up.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { granted } from '../support/accounts.ts';
-import { identityParts, signedIn } from '../support/identity.ts';
+import { identityParts, seedOf, signedIn } from '../support/identity.ts';
 import { scopeOf } from '../support/scopes.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,18 +21,15 @@ export async function fillIdentity(sql: ControlSql, workspaceId: string): Promis
   const { parts } = identityParts(sql);
   await makeSetUpLink(sql, BY_INSTANCE);
   const passwordHash = hashPassword('a long enough secret', { memory: 64, passes: 1, parallelism: 1 });
-  const { act, userId } = await signedIn(sql, {
+  const { act } = await signedIn(sql, {
     email: 'owner@example.com',
     passwordHash,
     isOperator: true,
     roles: { [workspaceId]: 'owner' },
   });
-  granted(await beginAuthenticator(sql, act));
-  const [authenticator] = await sql.query<{ secret: Buffer }>('select secret from authenticators where user_id = $1', [
-    userId,
-  ]);
-  const code = codeOf(authenticator?.secret ?? Buffer.alloc(0), stepAt(Date.now()));
-  granted(await sql.transaction((tx) => confirmAuthenticator(tx, act, code)));
+  const { secret } = granted(await beginAuthenticator(sql, parts.keyring, act));
+  const code = codeOf(seedOf(secret), stepAt(Date.now()));
+  granted(await sql.transaction((tx) => confirmAuthenticator(tx, parts.keyring, act, code)));
   const person = { issuer: 'https://login.example', subject: '1', email: null, isEmailVerified: false, name: null };
   await linkOpenId(sql, act, person);
   const expiresAt = new Date(Date.now() + DAY_MS);

@@ -5,6 +5,7 @@ import { SystemClock } from '../../src/lib/clock.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { Pacer } from '../../src/lib/pacer.ts';
 import { verifyLedger } from './verify-ledger.ts';
+import { testKeyring } from './keyring.ts';
 import { noLiveUpdates } from './no-live-updates.ts';
 import { noPayments } from './no-payments.ts';
 
@@ -16,6 +17,8 @@ export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'ide
   };
   return {
     sql,
+    keyring: testKeyring(sql),
+    isShared: false,
     pacer: new Pacer(clock),
     exports: createExportLimit(clock),
     payments: noPayments(sql),

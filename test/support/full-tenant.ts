@@ -9,6 +9,7 @@ import { writeRefusals } from '../../src/refusals/refusal-store.ts';
 import { type Account, granted, openAccount, Spender } from './accounts.ts';
 import { addMember, type Person, signedIn } from './identity.ts';
 import { principalOf, refusedRequest } from './refused-requests.ts';
+import { testKeyring } from './keyring.ts';
 import { scopeOf } from './scopes.ts';
 
 /** A workspace with one of each thing that a path of the admin API may name. */
@@ -53,7 +54,7 @@ export async function openFullTenant(sql: Sql): Promise<FullTenant> {
       sql,
       scopeOf(id),
       { url: 'https://hooks.example/faregate', description: '' },
-      new TargetNetwork([]),
+      { network: new TargetNetwork([]), keyring: testKeyring(sql) },
     ),
   );
   const { id: deliveryId } = granted(await sendTestWebhook(sql, scopeOf(id), endpoint.id));

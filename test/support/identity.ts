@@ -10,6 +10,7 @@ import type { UserAct, Visitor } from '../../src/identity/visitor.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
 import type { Sql, SqlRunner } from '../../src/lib/sql.ts';
 import { openWorkspace } from './accounts.ts';
+import { testKeyring } from './keyring.ts';
 import { operatorScope } from './scopes.ts';
 
 // People as tests want them: users with sessions, who are members of workspaces.
@@ -35,6 +36,7 @@ export function identityParts(
   const hasher = new PasswordHasher();
   const parts: IdentityParts = {
     sql,
+    keyring: testKeyring(sql),
     hasher,
     limits: new AttemptLimits(new SystemClock()),
     sendMail: hasMail ? (_tx, mail) => Promise.resolve(void mails.push(mail)) : null,
@@ -44,6 +46,15 @@ export function identityParts(
     ...own,
   };
   return { parts, mails, hasher };
+}
+
+/** The bytes of what an app is shown in base 32. */
+export function seedOf(base32: string): Buffer {
+  const bits = Array.from(base32, (digit) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'),
+  );
+  const bytes = bits.join('').match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
 /** The secret behind the "#" of a link in a text. */

@@ -19,6 +19,7 @@ import {
 } from '../../alerts/webhook-endpoints.ts';
 import { isRefusal } from '../../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope.ts';
+import type { Keyring } from '../../encryption/keyring.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import type * as contract from './alert-contract.ts';
 import { deliveryJson, webhookJson } from './alert-representations.ts';
@@ -31,6 +32,7 @@ const OVERLAP_HOURS = 24;
 
 export interface WebhookParts {
   readonly sql: ControlSql;
+  readonly keyring: Keyring;
   /** Where webhooks may go; left out: to public addresses alone. */
   readonly webhookNetwork?: TargetNetwork;
 }
@@ -94,12 +96,13 @@ interface Change {
 }
 
 /** The answers of the routes, for whichever scope. */
-function webhookAnswers({ sql, webhookNetwork = new TargetNetwork([]) }: WebhookParts) {
+function webhookAnswers({ sql, keyring, webhookNetwork: network = new TargetNetwork([]) }: WebhookParts) {
   return {
     list: async (c: Context, scope: Scope, query: z.output<typeof pageQuery>) =>
       c.json(pageJson(await listWebhookEndpoints(sql, scope, requestedPage(query)), webhookJson), 200),
     create: async (c: Context, scope: Scope, { url, description = '', once }: contract.WebhookCreation) => {
-      const made = await createWebhookEndpoint(sql, scope, { url, description, once: once ?? null }, webhookNetwork);
+      const creation = { url, description, once: once ?? null };
+      const made = await createWebhookEndpoint(sql, scope, creation, { network, keyring });
       if (isRefusal(made)) return answerRefusal(c, made);
       return c.json({ ...webhookJson(made.endpoint), secret: made.secret }, 201);
     },
@@ -107,14 +110,14 @@ function webhookAnswers({ sql, webhookNetwork = new TargetNetwork([]) }: Webhook
       const { id, version, given } = change;
       if (isRefusal(version)) return answerRefusal(c, version);
       const changed = definedFields(given);
-      const endpoint = await updateWebhookEndpoint(sql, scope, { id, given: changed, version }, webhookNetwork);
+      const endpoint = await updateWebhookEndpoint(sql, scope, { id, given: changed, version }, network);
       return isRefusal(endpoint) ? answerRefusal(c, endpoint) : c.json(webhookJson(endpoint), 200);
     },
     rotate: async (c: Context, scope: Scope, change: Change & { readonly given: contract.WebhookRotation }) => {
       const { id, version, given } = change;
       if (isRefusal(version)) return answerRefusal(c, version);
       const rotation = { id, version, overlapHours: given.overlap_hours ?? OVERLAP_HOURS };
-      const rotated = await rotateWebhookSecret(sql, scope, rotation);
+      const rotated = await rotateWebhookSecret(sql, keyring, scope, rotation);
       if (isRefusal(rotated)) return answerRefusal(c, rotated);
       return c.json({ ...webhookJson(rotated.endpoint), secret: rotated.secret }, 200);
     },

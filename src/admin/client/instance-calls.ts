@@ -16,6 +16,7 @@ export function instanceCalls(call: Call) {
     examine: () => call<wire.ExaminationJson>('GET', '/doctor'),
     showSettings: () => call<wire.SettingsJson>('GET', '/settings'),
     beginRestart: () => call<wire.RestartJson>('POST', '/restart'),
+    rotateSecretsKey: (body: wire.SecretsRotation) => call<wire.RotatedSecretsJson>('POST', '/secrets/rotate', body),
     showRestart: () => call<wire.RestartJson>('GET', '/restart'),
   };
 }

@@ -75,13 +75,13 @@ const newRecoveryCodes = personalRoute({
 
 /** Adds the routes of a user's password and authenticator. Each change gives the session a new secret. */
 export function addOwnFactorRoutes(app: AdminApp, deps: IdentityDependencies): void {
-  const { sql, configuredUrl, limits } = deps;
+  const { sql, keyring, configuredUrl, limits } = deps;
   app.openapi(setPassword, async (c) => {
     const { password } = c.req.valid('json');
     return answerRenewed(c, deps, await setOwnPassword(deps, c.var.visitor, c.var.user, password));
   });
   app.openapi(addAuthenticator, async (c) => {
-    const secret = await beginAuthenticator(sql, c.var.user);
+    const secret = await beginAuthenticator(sql, keyring, c.var.user);
     return isRefusal(secret) ? answerRefusal(c, secret) : c.json(secret, 201);
   });
   app.openapi(confirmCode, async (c) => {
@@ -89,7 +89,7 @@ export function addOwnFactorRoutes(app: AdminApp, deps: IdentityDependencies): v
     const refused = limits.take({ code: user.actor.userId });
     if (refused !== null) return answerRefusal(c, refused);
     const { code } = c.req.valid('json');
-    const result = await renewedIn(sql, user, visitor, (tx) => confirmAuthenticator(tx, user, code));
+    const result = await renewedIn(sql, user, visitor, (tx) => confirmAuthenticator(tx, keyring, user, code));
     if (isRefusal(result)) return answerRefusal(c, result);
     limits.giveBack({ code: user.actor.userId });
     keepSession(c, result.session, configuredUrl);

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openAccount, Spender } from '../../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { testKeyring } from '../../../test/support/keyring.ts';
 import { noLiveUpdates } from '../../../test/support/no-live-updates.ts';
 import { noPayments } from '../../../test/support/no-payments.ts';
 import { verifyLedger } from '../../../test/support/verify-ledger.ts';
@@ -42,6 +43,8 @@ beforeAll(async () => {
   });
   const app = createAdminApp({
     sql: control,
+    keyring: testKeyring(control),
+    isShared: false,
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(new SystemClock()),
     exports: createExportLimit(new SystemClock()),

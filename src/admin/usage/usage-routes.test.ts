@@ -5,6 +5,7 @@ import { type Account, granted, openAccount, openKey, Spender } from '../../../t
 import { parseCsv, sumOf } from '../../../test/support/csv.ts';
 import { adminIdentity, identifyOwn } from '../../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { testKeyring } from '../../../test/support/keyring.ts';
 import { noLiveUpdates } from '../../../test/support/no-live-updates.ts';
 import { noPayments } from '../../../test/support/no-payments.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
@@ -31,6 +32,8 @@ beforeAll(async () => {
   const clock = new SystemClock();
   const app = createAdminApp({
     sql: control,
+    keyring: testKeyring(control),
+    isShared: false,
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(clock),
     exports: createExportLimit(clock),

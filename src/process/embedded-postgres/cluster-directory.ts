@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, chmod, chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode, syncDirectory } from '../data-directory-files.ts';
+import { syncDirectory } from '../../lib/whole-file.ts';
+import { errorCode } from '../data-directory-files.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 import { runProgram } from './run-program.ts';

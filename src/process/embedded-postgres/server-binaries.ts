@@ -3,7 +3,8 @@ import { chmod, copyFile, lstat, mkdir, open, readdir, readFile, rename, rm, sym
 import { createRequire } from 'node:module';
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join, relative } from 'node:path';
-import { errorCode, syncDirectory } from '../data-directory-files.ts';
+import { syncDirectory } from '../../lib/whole-file.ts';
+import { errorCode } from '../data-directory-files.ts';
 import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 import { canReach, permits, type ServerAccount } from './server-account.ts';
 
