@@ -1,25 +1,18 @@
 import type { Actor } from '../domain/actor.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import { TokenBuckets } from '../lib/token-buckets.ts';
 
 // How many requests a session or an access token may send to the admin API. The operator's tokens have no limit: nobody is
 // protected from the operator.
 
 const REQUESTS_PER_SECOND = 20;
-const BURST = 200;
+const RATE = { burst: 200, everyMs: 1_000 / REQUESTS_PER_SECOND };
 const ACTORS_MAX = 10_000;
 
-/** A request in parts of which a bucket regains a whole number each millisecond, so that waits are exact. */
-const PARTS_PER_REQUEST = 1_000;
-
-interface Bucket {
-  parts: number;
-  filledMs: number;
-}
-
-/** Counts the requests of each actor of this process, in token buckets. Of many actors the least recent are forgotten. */
+/** Counts the requests of each actor of this process. */
 export class ActorRates {
   readonly #monotonicMs: () => number;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new TokenBuckets(RATE, ACTORS_MAX);
 
   /** `monotonicMs`: a clock that never steps back. */
   constructor(monotonicMs: () => number) {
@@ -31,25 +24,13 @@ export class ActorRates {
     const name = bucketOf(actor);
     if (name === null) return null;
     const nowMs = Math.floor(this.#monotonicMs());
-    const full = BURST * PARTS_PER_REQUEST;
-    const bucket = this.#buckets.get(name) ?? { parts: full, filledMs: nowMs };
-    bucket.parts = Math.min(full, bucket.parts + (nowMs - bucket.filledMs) * REQUESTS_PER_SECOND);
-    bucket.filledMs = nowMs;
-    this.#remember(name, bucket);
-    if (bucket.parts >= PARTS_PER_REQUEST) {
-      bucket.parts -= PARTS_PER_REQUEST;
+    const retryAfterMs = this.#buckets.waitMs(name, nowMs);
+    if (retryAfterMs === 0) {
+      this.#buckets.take(name, nowMs);
       return null;
     }
     const message = `An actor may send ${REQUESTS_PER_SECOND} requests a second to the admin API: slow down.`;
-    const retryAfterMs = Math.ceil((PARTS_PER_REQUEST - bucket.parts) / REQUESTS_PER_SECOND);
     return refuse('RATE_LIMITED', message, { retryAfterMs });
-  }
-
-  #remember(name: string, bucket: Bucket): void {
-    this.#buckets.delete(name);
-    this.#buckets.set(name, bucket);
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > ACTORS_MAX && oldest !== undefined) this.#buckets.delete(oldest);
   }
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { isRefusal, refuse } from '../domain/refusals.ts';
-import { networkOf } from '../lib/network.ts';
+import { networkOf, siteOf } from '../lib/network.ts';
 import { answerRefusal } from './answers.ts';
 import { ActorRates } from './actor-rates.ts';
 import type { CallerAddresses } from './caller-address.ts';
@@ -82,6 +82,7 @@ export function namesVisitor(addresses: CallerAddresses): MiddlewareHandler<Admi
     c.set('visitor', {
       address,
       network: networkOf(address),
+      site: siteOf(address),
       requestId: typeof requestId === 'string' ? requestId : null,
       userAgent: c.req.header('user-agent') ?? null,
     });

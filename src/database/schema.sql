@@ -917,6 +917,14 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id);
 
+CREATE TABLE sign_in_networks (
+  user_id uuid NOT NULL,
+  network text NOT NULL,
+  used_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT sign_in_networks_pkey PRIMARY KEY (user_id, network),
+  CONSTRAINT sign_in_networks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 CREATE TABLE stored_response_bytes (
   workspace_id uuid NOT NULL,
   bytes bigint NOT NULL,

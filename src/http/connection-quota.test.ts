@@ -4,7 +4,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../../test/support/eventually.ts';
 import { RecordingServer } from '../../test/support/recording-server.ts';
 import { head, RawConnection } from '../../test/wire/raw-http.ts';
-import { networkOf } from '../lib/network.ts';
 import { ConnectionQuota, type RefusedConnection } from './connection-quota.ts';
 
 const open: Socket[] = [];
@@ -74,17 +73,4 @@ test('a connection counts for as long as it is open, whichever of the two reader
     expect((await next.response())?.status).toBe(200);
     open.push(next.socket);
   }
-});
-
-test.each([
-  ['203.0.113.7', '203.0.113.7'],
-  ['::ffff:203.0.113.7', '203.0.113.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-  ['2001:db8:1:2::9', '2001:db8:1:2'],
-  ['2001:db8::9', '2001:db8:0:0'],
-  ['::1', '0:0:0:0'],
-  ['fe80::1%eth0', 'fe80:0:0:0'],
-  ['', ''],
-])('connections of %s count as those of %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
 });

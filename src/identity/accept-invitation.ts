@@ -3,6 +3,7 @@ import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Role } from '../domain/roles.ts';
 import { authorise } from '../domain/workspace-scope.ts';
 import type { SqlRunner } from '../lib/sql.ts';
+import { guessFrom } from './attempts.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { deadLink } from './links.ts';
 import { INVITER_MAY } from './makers.ts';
@@ -36,7 +37,7 @@ export async function findInvitation(
   visitor: Visitor,
   token: string,
 ): Promise<InvitationOffer | Refusal> {
-  const guess = { network: visitor.network };
+  const guess = guessFrom(visitor);
   const refused = limits.take(guess);
   if (refused !== null) return refused;
   const offer = await offerOf(sql, token);
@@ -88,7 +89,7 @@ export async function acceptAsNewUser(
   if (isRefusal(offer)) return offer;
   const { email, isMailed } = offer;
   if (offer.hasAccount) return hasAccount(email);
-  const passwordHash = await hashOfNew(parts, password, email);
+  const passwordHash = await hashOfNew(parts, { password, email, by: { isKnown: true, key: offer.id } });
   if (isRefusal(passwordHash)) return passwordHash;
   return await makeChange(parts.sql, async (tx) => {
     const userId = await insertUser(tx, { email, name, passwordHash, isEmailVerified: isMailed });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { visitor } from '../../test/support/identity.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { type Attempt, AttemptLimits, guessAt } from './attempts.ts';
+import { type Attempt, AttemptLimits, guessAt as guessAtFrom, guessFromKnown } from './attempts.ts';
+
+const guessAt = (account: string, address: string): Attempt => guessAtFrom(account, visitor(address));
 
 function tries(limits: AttemptLimits, attempts: readonly Attempt[]): number {
   return attempts.filter((attempt) => limits.take(attempt) === null).length;
@@ -45,7 +48,7 @@ test('guesses at one account from many networks are limited together', () => {
   expect(
     tries(
       limits,
-      many((index) => guessAt('a@example.com', `192.0.2.${index}`)),
+      many((index) => guessAt('a@example.com', `10.0.${index % 250}.${index}`)),
     ),
   ).toBe(60);
 });
@@ -92,9 +95,48 @@ test('a refused guess is not counted where it was still allowed', () => {
   ).toBe(24);
 });
 
-test('limits of guesses keep a bounded number of accounts and networks', () => {
+test.each([
+  ['IPv6 of a /48', (index: number) => `2001:db8:1:${index.toString(16)}::1`],
+  ['IPv4 of a /24', (index: number) => `192.0.2.${index % 256}`],
+])('guesses at one account from all networks of a site are limited together: %s', (_site, address) => {
   const limits = new AttemptLimits(new ManualClock());
-  const before = process.memoryUsage().heapUsed;
-  for (let index = 0; index < 40_000; index++) limits.take(guessAt(`${index}@example.com`, `net ${index}`));
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
+  expect(
+    tries(
+      limits,
+      many((index) => guessAt('a@example.com', address(index))),
+    ),
+  ).toBe(12);
+  expect(limits.take(guessAt('a@example.com', '198.51.100.1'))).toBeNull();
+});
+
+test('a network where the account has signed in before guesses on when strangers have used all guesses up', () => {
+  const limits = new AttemptLimits(new ManualClock());
+  tries(
+    limits,
+    many((index) => guessAt('a@example.com', `10.0.${index % 250}.${index}`)),
+  );
+  expect(limits.take(guessAt('a@example.com', '203.0.113.1'))).not.toBeNull();
+  expect(
+    tries(
+      limits,
+      many(() => guessFromKnown('a@example.com', visitor('203.0.113.1'))),
+    ),
+  ).toBe(6);
+});
+
+test('refused guesses from thousands of networks do not make a network forget what it has guessed', () => {
+  const limits = new AttemptLimits(new ManualClock());
+  const guess = guessAt('victim@example.com', '203.0.113.1');
+  expect(
+    tries(
+      limits,
+      many(() => guess),
+    ),
+  ).toBe(6);
+  for (let index = 0; index < 30_000; index++) {
+    limits.take(guessAt('victim@example.com', `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`));
+    limits.take(guessAt(`other ${index}@example.com`, `2001:db8:${index.toString(16)}::1`));
+  }
+  expect(limits.take(guess)).not.toBeNull();
+  expect(limits.take({ networkAndAccount: guess.networkAndAccount ?? '' })).not.toBeNull();
 });

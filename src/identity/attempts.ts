@@ -1,96 +1,91 @@
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { Clock } from '../lib/clock.ts';
-import { RecentMap } from '../lib/recent-map.ts';
+import { type BucketRate, TokenBuckets } from '../lib/token-buckets.ts';
+import type { Visitor } from './visitor.ts';
 
-// Limits the guesses at passwords, codes and links, for each process. Guesses at one account are counted twice: from one
-// network, and from all together. The second limit is the wider one, so one network alone can't lock the owner of an account out.
-
-interface Rate {
-  /** How many may come together, and how long one takes to come back. */
-  readonly burst: number;
-  readonly everyMs: number;
-}
+// Limits the guesses at passwords, codes and links, for each process. Guesses at one account are counted by network, by site
+// and from everywhere together: each limit is wider than the one before, so nobody locks the owner of an account out by
+// guessing from many networks of one site. Guesses from networks where the account has signed in before aren't counted with
+// those of strangers.
 
 const RATES = {
   /** One network's, at all accounts. */
   network: { burst: 30, everyMs: 5_000 },
+  /** One site's, at all accounts. */
+  site: { burst: 120, everyMs: 1_250 },
   /** One network's, at one account. */
   networkAndAccount: { burst: 6, everyMs: 60_000 },
-  /** All networks', at one account. */
+  /** One site's, at one account. */
+  siteAndAccount: { burst: 12, everyMs: 60_000 },
+  /** Everybody's, at one account. */
   account: { burst: 60, everyMs: 30_000 },
+  /** One session's, at the password of its own user. */
+  session: { burst: 6, everyMs: 60_000 },
+  /** New passwords of one user. */
+  newPassword: { burst: 5, everyMs: 60_000 },
   /** Codes of one account, which are short; made by those who know its password. */
   code: { burst: 6, everyMs: 300_000 },
   /** Mails to one address. */
   mail: { burst: 3, everyMs: 600_000 },
-} as const satisfies Record<string, Rate>;
+} as const satisfies Record<string, BucketRate>;
 
 export type AttemptKind = keyof typeof RATES;
 
-/** How many networks and accounts are known of each kind; of others the least recent are forgotten. */
-const KNOWN_MAX = 10_000;
+const KINDS = Object.keys(RATES) as readonly AttemptKind[];
 
-interface Bucket {
-  tokens: number;
-  atMs: number;
-}
+/** How many networks, accounts and so on are known of each kind. */
+const KNOWN_MAX = 20_000;
 
 /** A guess, by what it is counted. */
 export type Attempt = Readonly<Partial<Record<AttemptKind, string>>>;
 
-/** How a guess at an account from a network is counted. */
-export function guessAt(account: string, network: string): Attempt {
-  return { network, networkAndAccount: `${network} ${account}`, account };
+/** How a guess is counted that is at no account, such as one at a link. */
+export function guessFrom({ network, site }: Visitor): Attempt {
+  return { network, site };
+}
+
+/** How a stranger's guess at an account is counted. */
+export function guessAt(account: string, visitor: Visitor): Attempt {
+  const { site } = visitor;
+  return { ...guessFromKnown(account, visitor), site, siteAndAccount: `${site} ${account}`, account };
+}
+
+/** How a guess at an account is counted from a network where it has signed in before. */
+export function guessFromKnown(account: string, { network }: Visitor): Attempt {
+  return { network, networkAndAccount: `${network} ${account}` };
 }
 
 /** Counts guesses in memory of bounded size. */
 export class AttemptLimits {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  readonly #buckets = new Map<AttemptKind, RecentMap<string, Bucket>>();
+  readonly #buckets = new Map(KINDS.map((kind) => [kind, new TokenBuckets(RATES[kind], KNOWN_MAX)]));
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock;
   }
 
-  /** Counts a guess before it is made; or refuses it, without counting it for others. */
+  /** Counts a guess before it is made; or refuses it, without counting it. */
   take(attempt: Attempt): Refusal | null {
-    const nowMs = this.#clock.monotonicMs();
-    const counted = this.#countsOf(attempt).map(([kind, key]) => ({
-      rate: RATES[kind],
-      ...this.#at(kind, key, nowMs),
-    }));
-    const waits = counted.map(({ bucket, rate }) => (bucket.tokens >= 1 ? 0 : (1 - bucket.tokens) * rate.everyMs));
-    const waitMs = Math.max(0, ...waits);
+    const nowMs = Math.floor(this.#clock.monotonicMs());
+    const counts = this.#countsOf(attempt);
+    const waitMs = Math.max(0, ...counts.map(([buckets, key]) => buckets.waitMs(key, nowMs)));
     if (waitMs > 0) {
       return refuse('RATE_LIMITED', 'Too many attempts: wait a while before you try again.', { retryAfterMs: waitMs });
     }
-    for (const { bucket } of counted) bucket.tokens -= 1;
+    for (const [buckets, key] of counts) buckets.take(key, nowMs);
     return null;
   }
 
   /** Gives back a guess that was right. */
   giveBack(attempt: Attempt): void {
-    const nowMs = this.#clock.monotonicMs();
-    for (const [kind, key] of this.#countsOf(attempt)) {
-      const { bucket } = this.#at(kind, key, nowMs);
-      bucket.tokens = Math.min(RATES[kind].burst, bucket.tokens + 1);
-    }
+    const nowMs = Math.floor(this.#clock.monotonicMs());
+    for (const [buckets, key] of this.#countsOf(attempt)) buckets.giveBack(key, nowMs);
   }
 
-  #countsOf(attempt: Attempt): readonly (readonly [AttemptKind, string])[] {
-    return (Object.keys(RATES) as AttemptKind[]).flatMap((kind) => {
+  #countsOf(attempt: Attempt): readonly (readonly [TokenBuckets, string])[] {
+    return [...this.#buckets].flatMap(([kind, buckets]) => {
       const key = attempt[kind];
-      return key === undefined ? [] : [[kind, key] as const];
+      return key === undefined ? [] : [[buckets, key] as const];
     });
-  }
-
-  #at(kind: AttemptKind, key: string, nowMs: number): { readonly bucket: Bucket } {
-    const known = this.#buckets.get(kind) ?? new RecentMap<string, Bucket>(KNOWN_MAX);
-    this.#buckets.set(kind, known);
-    const { burst, everyMs } = RATES[kind];
-    const bucket = known.get(key) ?? { tokens: burst, atMs: nowMs };
-    bucket.tokens = Math.min(burst, bucket.tokens + (nowMs - bucket.atMs) / everyMs);
-    bucket.atMs = nowMs;
-    known.set(key, bucket);
-    return { bucket };
   }
 }

@@ -4,19 +4,24 @@ import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { isRefusal } from '../domain/refusals.ts';
 import { HASH_COST, hashPassword, isOutdated, isPassword } from './password-hash.ts';
-import { PasswordHasher, QUEUE_MAX } from './password-hasher.ts';
+import { HASH_QUEUES, type HashClient, PasswordHasher } from './password-hasher.ts';
 import { PASSWORD_RULES, refusalOfPassword } from './password-rules.ts';
+
+const stranger = (key = 'a site'): HashClient => ({ isKnown: false, key });
+const known = (key: string): HashClient => ({ isKnown: true, key });
+const HERE = stranger();
+const HASHES = 16;
 
 const hasher = new PasswordHasher();
 afterAll(() => hasher.stop());
 
 test('a password is known again by its hash, and no other is', async () => {
-  const hash = await hasher.hash('correct horse');
+  const hash = await hasher.hash('correct horse', HERE);
   if (isRefusal(hash)) throw new Error(hash.message);
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
-  expect(await hasher.check('correct horse', hash)).toEqual({ isRight: true, isOutdated: false });
-  expect(await hasher.check('correct horsf', hash)).toEqual({ isRight: false, isOutdated: false });
-  expect(await hasher.hash('correct horse')).not.toBe(hash);
+  expect(await hasher.check('correct horse', hash, HERE)).toEqual({ isRight: true, isOutdated: false });
+  expect(await hasher.check('correct horsf', hash, HERE)).toEqual({ isRight: false, isOutdated: false });
+  expect(await hasher.hash('correct horse', HERE)).not.toBe(hash);
 });
 
 test('a password hash of argon2 that another program made is checked as that program does', () => {
@@ -31,51 +36,83 @@ test('a password hash of argon2 that another program made is checked as that pro
 test('a password hash of another cost than today counts as outdated, and still as right', async () => {
   const cheap = hashPassword('correct horse', { ...HASH_COST, memory: 1_024 });
   expect(isOutdated(cheap)).toBe(true);
-  expect(await hasher.check('correct horse', cheap)).toEqual({ isRight: true, isOutdated: true });
+  expect(await hasher.check('correct horse', cheap, HERE)).toEqual({ isRight: true, isOutdated: true });
   expect(isOutdated(hashPassword('correct horse'))).toBe(false);
 });
 
 test('letters that are composed in two ways make one password', async () => {
-  const hash = await hasher.hash('Zürich am See'.normalize('NFD'));
+  const hash = await hasher.hash('Zürich am See'.normalize('NFD'), HERE);
   if (isRefusal(hash)) throw new Error(hash.message);
-  expect(await hasher.check('Zürich am See'.normalize('NFC'), hash)).toMatchObject({ isRight: true });
+  expect(await hasher.check('Zürich am See'.normalize('NFC'), hash, HERE)).toMatchObject({ isRight: true });
 });
 
 test('without a hash no password is right, which takes as long to find out', async () => {
-  const hash = await hasher.hash('correct horse');
+  const hash = await hasher.hash('correct horse', HERE);
   if (isRefusal(hash)) throw new Error(hash.message);
   const timed = async (given: string | null): Promise<number> => {
     const before = performance.now();
-    expect(await hasher.check('wrong horse', given)).toEqual({ isRight: false, isOutdated: false });
+    expect(await hasher.check('wrong horse', given, HERE)).toEqual({ isRight: false, isOutdated: false });
     return performance.now() - before;
   };
-  const known: number[] = [];
-  const unknown: number[] = [];
+  const knownMs: number[] = [];
+  const unknownMs: number[] = [];
   for (let round = 0; round < 6; round++) {
-    known.push(await timed(hash));
-    unknown.push(await timed(null));
+    knownMs.push(await timed(hash));
+    unknownMs.push(await timed(null));
   }
   // The least of each is what it takes where nothing else is in the way.
-  expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(1 / 3);
-  expect(Math.min(...unknown) / Math.min(...known)).toBeLessThan(3);
+  expect(Math.min(...unknownMs) / Math.min(...knownMs)).toBeGreaterThan(1 / 3);
+  expect(Math.min(...unknownMs) / Math.min(...knownMs)).toBeLessThan(3);
 });
 
-test('hashes beyond the queue are refused with 503 and a time to come back, the others are all made', async () => {
+test('hashes beyond the places of a client are refused with 503 and a time to come back, the others are all made', async () => {
+  const most = HASH_QUEUES.strangers.mostPerKey;
+  // One more is computed while the others wait.
   const results = await Promise.all(
-    Array.from({ length: QUEUE_MAX + 4 }, (_, index) => hasher.hash(`secret ${index}`)),
+    Array.from({ length: most + 4 }, (_, index) => hasher.hash(`secret ${index}`, HERE)),
   );
   const refused = results.filter(isRefusal);
-  expect(refused).toHaveLength(4);
+  expect(refused).toHaveLength(3);
   expect(refused[0]).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
-  expect(await hasher.check('secret 3', results[3] as string)).toMatchObject({ isRight: true });
+  expect(await hasher.check('secret 3', results[3] as string, HERE)).toMatchObject({ isRight: true });
+});
+
+test('a user who sets passwords without end, and a site that guesses without end, keep nobody else from signing in', async () => {
+  const own = new PasswordHasher();
+  const refused: string[] = [];
+  const ask = (client: HashClient): void => {
+    const done = own.hash('a secret', client).then((result) => isRefusal(result) && refused.push(client.key));
+    // Hashes that wait fail when it is stopped.
+    done.catch(() => undefined);
+  };
+  for (let count = 0; count < 40; count++) for (const client of [known('flood'), stranger('flood')]) ask(client);
+  for (let count = 0; count < 15; count++) for (const client of [known(`${count}`), stranger(`${count}`)]) ask(client);
+  await own.stop();
+  expect(new Set(refused)).toEqual(new Set(['flood']));
+  expect(refused.length).toBeGreaterThan(60);
+});
+
+test('strangers from any number of sites leave the places and turns of users who are known alone', async () => {
+  const own = new PasswordHasher();
+  onTestFinished(() => own.stop());
+  let computed = 0;
+  for (let index = 0; index < 60; index++) {
+    const done = own.hash('a secret', stranger(`site ${index}`)).then((result) => {
+      if (!isRefusal(result)) computed += 1;
+    });
+    done.catch(() => undefined);
+  }
+  expect(isRefusal(await own.hash('mine', known('ada')))).toBe(false);
+  // The first was being computed already, and one turn may be a stranger's.
+  expect(computed).toBeLessThanOrEqual(2);
 });
 
 test('hashes that wait when their thread is stopped fail, and later ones get a new thread', async () => {
   const own = new PasswordHasher();
-  const waiting = own.hash('a secret').catch((fault: unknown) => String(fault));
+  const waiting = own.hash('a secret', HERE).catch((fault: unknown) => String(fault));
   await own.stop();
   expect(await waiting).toContain('the password thread was stopped');
-  expect(await own.hash('another secret')).toContain('$argon2id$');
+  expect(await own.hash('another secret', HERE)).toContain('$argon2id$');
   await own.stop();
 });
 
@@ -84,7 +121,9 @@ test('hashes keep neither the event loop nor the writes of the journal waiting',
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const file = await open(join(directory, 'journal'), 'w');
   const done = new AbortController();
-  const all = Promise.all(Array.from({ length: QUEUE_MAX }, (_, index) => hasher.hash(`secret ${index}`)));
+  const all = Promise.all(
+    Array.from({ length: HASHES }, (_, index) => hasher.hash(`secret ${index}`, stranger(`${index}`))),
+  );
   const hashes = all.then(() => done.abort());
   let writes = 0;
   while (!done.signal.aborted) {
@@ -95,7 +134,7 @@ test('hashes keep neither the event loop nor the writes of the journal waiting',
   await hashes;
   await file.close();
   // In Node's own pool a write would wait behind four hashes, and on the event loop behind all.
-  expect(writes).toBeGreaterThan(2 * QUEUE_MAX);
+  expect(writes).toBeGreaterThan(2 * HASHES);
 });
 
 test.each([

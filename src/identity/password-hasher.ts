@@ -1,13 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import { assert } from '../lib/assert.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import { FairQueue } from '../lib/fair-queue.ts';
 import { isOutdated } from './password-hash.ts';
 import type { PasswordResult, PasswordTask } from './password-thread.ts';
 
 const THREAD = new URL('./password-thread.ts', import.meta.url);
 
-/** How many hashes may wait or be computed. */
-export const QUEUE_MAX = 16;
+/** How many hashes may wait. Strangers leave the places of known clients alone, and the two kinds take turns. */
+export const HASH_QUEUES = {
+  known: { most: 24, mostPerKey: 2 },
+  strangers: { most: 40, mostPerKey: 8 },
+} as const;
 const RETRY_AFTER_MS = 1_000;
 /** A thread that has had nothing to do for so long is ended, for the sake of its memory. */
 const IDLE_MS_MAX = 60_000;
@@ -17,8 +21,16 @@ const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAA
 
 interface Job {
   readonly task: PasswordTask;
-  readonly resolve: (result: PasswordResult) => void;
+  readonly resolve: (result: PasswordResult | Refusal) => void;
   readonly reject: (fault: unknown) => void;
+}
+
+/** For whom a hash is computed: clients take turns. */
+export interface HashClient {
+  /** A user with a session or a link, or at a network where they have signed in before. */
+  readonly isKnown: boolean;
+  /** The user's or link's id, or the site of a stranger. */
+  readonly key: string;
 }
 
 /** The result of comparing a password. */
@@ -30,23 +42,26 @@ export interface PasswordCheck {
 
 /**
  * Computes password hashes one at a time, in one thread of low priority, so that sign-ins never delay requests. What finds
- * the queue full is refused.
+ * no place in its queue is refused.
  */
 export class PasswordHasher {
-  readonly #jobs: Job[] = [];
+  readonly #known = new FairQueue<Job>(HASH_QUEUES.known);
+  readonly #strangers = new FairQueue<Job>(HASH_QUEUES.strangers);
+  #running: Job | null = null;
+  #isTurnOfKnown = true;
   #thread: Worker | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
 
   /** The hash of a new password; or 503. */
-  async hash(password: string): Promise<string | Refusal> {
-    const result = await this.#run({ kind: 'hash', password });
+  async hash(password: string, by: HashClient): Promise<string | Refusal> {
+    const result = await this.#run({ kind: 'hash', password }, by);
     assert(typeof result !== 'boolean', 'a hash is a text');
     return result;
   }
 
   /** Compares a password with the hash of one; null: there is none, which takes as long to find out. Or 503. */
-  async check(password: string, hash: string | null): Promise<PasswordCheck | Refusal> {
-    const result = await this.#run({ kind: 'check', password, hash: hash ?? DECOY });
+  async check(password: string, hash: string | null, by: HashClient): Promise<PasswordCheck | Refusal> {
+    const result = await this.#run({ kind: 'check', password, hash: hash ?? DECOY }, by);
     if (typeof result === 'object') return result;
     const isRight = result === true && hash !== null;
     return { isRight, isOutdated: isRight && isOutdated(hash) };
@@ -61,29 +76,32 @@ export class PasswordHasher {
     this.#fail(new Error('the password thread was stopped'));
   }
 
-  #run(task: PasswordTask): Promise<PasswordResult | Refusal> {
-    if (this.#jobs.length >= QUEUE_MAX) {
-      const message = 'Too many people are signing in: try again in a moment.';
-      return Promise.resolve(refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS }));
-    }
+  #run(task: PasswordTask, { isKnown, key }: HashClient): Promise<PasswordResult | Refusal> {
     return new Promise((resolve, reject) => {
-      this.#jobs.push({ task, resolve, reject });
-      if (this.#jobs.length === 1) this.#begin();
+      const queue = isKnown ? this.#known : this.#strangers;
+      queue.push(key, { task, resolve, reject })?.resolve(tooMany());
+      if (this.#running === null) this.#begin();
     });
   }
 
-  /** Sends the first job to the thread. */
+  /** Sends the next job to the thread. */
   #begin(): void {
     clearTimeout(this.#idleTimer);
-    const [job] = this.#jobs;
     this.#thread ??= this.#start();
-    if (job === undefined) {
+    this.#running = this.#next();
+    if (this.#running === null) {
       this.#idleTimer = setTimeout(() => this.#endIdle(), IDLE_MS_MAX).unref();
       this.#thread.unref();
       return;
     }
     this.#thread.ref();
-    this.#thread.postMessage(job.task, []);
+    this.#thread.postMessage(this.#running.task, []);
+  }
+
+  #next(): Job | null {
+    const [first, second] = this.#isTurnOfKnown ? [this.#known, this.#strangers] : [this.#strangers, this.#known];
+    this.#isTurnOfKnown = !this.#isTurnOfKnown;
+    return first.shift() ?? second.shift() ?? null;
   }
 
   #start(): Worker {
@@ -91,7 +109,7 @@ export class PasswordHasher {
     thread.stdout.resume();
     thread.stderr.resume();
     thread.on('message', (result: PasswordResult) => {
-      this.#jobs.shift()?.resolve(result);
+      this.#running?.resolve(result);
       this.#begin();
     });
     thread.on('error', (fault) => {
@@ -107,6 +125,13 @@ export class PasswordHasher {
   }
 
   #fail(fault: Error): void {
-    for (const { reject } of this.#jobs.splice(0)) reject(fault);
+    const running = this.#running === null ? [] : [this.#running];
+    this.#running = null;
+    for (const { reject } of [...running, ...this.#known.clear(), ...this.#strangers.clear()]) reject(fault);
   }
+}
+
+function tooMany(): Refusal {
+  const message = 'Too many people are signing in: try again in a moment.';
+  return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
 }

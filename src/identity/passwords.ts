@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { authoriseOperator, type OperatorScope, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { SqlRunner } from '../lib/sql.ts';
+import { guessFrom } from './attempts.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { claimLink, deadLink, endResetLinks, findLink, type Link, linkUrl, makeLink } from './links.ts';
@@ -11,6 +12,7 @@ import { endAccessTokensOf } from './access-tokens.ts';
 import { endedSession, endSessionsOf, type OpenedSession, renewSession } from './sessions.ts';
 import { hashOfNew } from './set-up.ts';
 import { beginSession } from './sign-in.ts';
+import { forgetSignInNetworks, noteSignInNetwork } from './sign-in-networks.ts';
 import type { UserAct, Visitor } from './visitor.ts';
 
 /** Sets the signed-in user's password; all their other sessions end, and this one gets a new secret. */
@@ -21,10 +23,13 @@ export async function setOwnPassword(
   password: string,
 ): Promise<OpenedSession | Refusal> {
   const { userId, email, sessionId } = act.actor;
-  const hash = await hashOfNew(parts, password, email);
+  const refused = parts.limits.take({ newPassword: userId });
+  if (refused !== null) return refused;
+  const hash = await hashOfNew(parts, { password, email, by: { isKnown: true, key: userId } });
   if (isRefusal(hash)) return hash;
   return await makeChange(parts.sql, async (tx) => {
     await setPassword(tx, userId, hash);
+    await noteSignInNetwork(tx, userId, visitor.network);
     await endSessionsOf(tx, userId, sessionId);
     await recordAudit(tx, act, { action: 'password.set', target: { kind: 'user', id: userId, name: email } });
     const session = await renewSession(tx, sessionId, visitor, { isAuthenticated: true });
@@ -32,10 +37,11 @@ export async function setOwnPassword(
   });
 }
 
-/** Links by which somebody else could still set the password end with it. */
+/** Links by which somebody else could still set the password end with it, and networks aren't known any more. */
 async function setPassword(tx: SqlRunner, userId: string, hash: string): Promise<void> {
   await tx.query('update users set password_hash = $2, version = version + 1 where id = $1', [userId, hash]);
   await endResetLinks(tx, userId);
+  await forgetSignInNetworks(tx, userId);
 }
 
 /**
@@ -65,7 +71,7 @@ export function refusalOfMail({ limits, sendMail }: IdentityParts, visitor: Visi
   if (sendMail === null) {
     return refuse('INVALID_REQUEST', 'This instance sends no mail: ask an owner of your workspace for a link.');
   }
-  return limits.take({ network: visitor.network, mail: normalisedEmail(email) ?? email.slice(0, 254) });
+  return limits.take({ ...guessFrom(visitor), mail: normalisedEmail(email) ?? email.slice(0, 254) });
 }
 
 /** A link by which a user sets a new password, for an operator to pass on. */
@@ -138,13 +144,13 @@ export async function resetPassword(
   visitor: Visitor,
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<OpenedSession | null | Refusal> {
-  const refused = parts.limits.take({ network: visitor.network });
+  const refused = parts.limits.take(guessFrom(visitor));
   if (refused !== null) return refused;
   const link = await findLink(parts.sql, 'reset', token);
   if (isRefusal(link)) return link;
   const user = await userOf(parts.sql, link.userId);
   if (user === null) return deadLink();
-  const hash = await hashOfNew(parts, password, user.email);
+  const hash = await hashOfNew(parts, { password, email: user.email, by: { isKnown: true, key: user.id } });
   if (isRefusal(hash)) return hash;
   return await makeChange(parts.sql, async (tx) => {
     const claimed = await claimLink(tx, 'reset', token);

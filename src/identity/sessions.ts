@@ -7,6 +7,7 @@ import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
 import { linkSecretHash, makeLinkSecret } from './secrets.ts';
+import { noteSignInNetwork } from './sign-in-networks.ts';
 import type { UserAct, Visitor } from './visitor.ts';
 
 /** A session ends after this time, or after this time without a request. */
@@ -79,6 +80,7 @@ export async function openSession(tx: SqlRunner, userId: string, visitor: Visito
      values ($1, $2, $3, now() + interval '${LIFETIME}', $4, $5)`,
     [id, userId, sha256, visitor.address, visitor.userAgent?.slice(0, USER_AGENT_MAX) ?? null],
   );
+  await noteSignInNetwork(tx, userId, visitor.network);
   return await openedSession(tx, id, secret, visitor);
 }
 

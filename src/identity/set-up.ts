@@ -2,11 +2,13 @@ import { recordAudit } from '../audit/audit.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { assert } from '../lib/assert.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { guessFrom } from './attempts.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { claimLink, deadLink, findLink, makeLink } from './links.ts';
 import type { Maker } from './makers.ts';
 import { addMember } from './members.ts';
+import type { HashClient } from './password-hasher.ts';
 import { refusalOfPassword } from './password-rules.ts';
 import { beginSession } from './sign-in.ts';
 import type { OpenedSession } from './sessions.ts';
@@ -45,9 +47,19 @@ export function requestedEmail(text: string): string | Refusal {
   return normalisedEmail(text) ?? refuse('INVALID_REQUEST', '"email" must be an email address.', { param: 'email' });
 }
 
+/** A password that somebody chooses for the account with this address. */
+interface NewPassword {
+  readonly password: string;
+  readonly email: string;
+  readonly by: HashClient;
+}
+
 /** The hash of a password that is good enough; or the refusal. */
-export async function hashOfNew({ hasher }: IdentityParts, password: string, email: string): Promise<string | Refusal> {
-  return refusalOfPassword(password, email) ?? (await hasher.hash(password));
+export async function hashOfNew(
+  { hasher }: IdentityParts,
+  { password, email, by }: NewPassword,
+): Promise<string | Refusal> {
+  return refusalOfPassword(password, email) ?? (await hasher.hash(password, by));
 }
 
 /**
@@ -59,14 +71,14 @@ export async function setUp(
   visitor: Visitor,
   { token, email: given, name, password }: AccountRequest,
 ): Promise<OpenedSession | Refusal> {
-  const refused = parts.limits.take({ network: visitor.network });
+  const refused = parts.limits.take(guessFrom(visitor));
   if (refused !== null) return refused;
   const email = requestedEmail(given);
   if (isRefusal(email)) return email;
   // Nothing is computed for somebody without the link.
   const link = await findLink(parts.sql, 'set_up', token);
   if (isRefusal(link)) return link;
-  const passwordHash = await hashOfNew(parts, password, email);
+  const passwordHash = await hashOfNew(parts, { password, email, by: { isKnown: true, key: link.id } });
   if (isRefusal(passwordHash)) return passwordHash;
   return await parts.sql.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [SET_UP_LOCK]);

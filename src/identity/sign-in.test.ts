@@ -125,6 +125,43 @@ test('passwords of an account are guessed a few times only, by the right one as 
   expect(isRefusal(await by(email))).toBe(false);
 });
 
+test('wrong guesses from many networks lock the owner out neither from where they have signed in before, nor in a session', async () => {
+  const { email, act } = await signedIn(sql, { passwordHash });
+  const check = (password: string) => Promise.resolve({ isRight: password === PASSWORD, isOutdated: false });
+  const quick: IdentityParts = { ...parts, hasher: { hash: () => Promise.reject(new Error('no hash')), check } };
+  const home = visitor('203.0.113.77');
+  granted(await signIn(quick, home, { email, password: PASSWORD, code: null }));
+  const guess = (address: string) => signIn(quick, visitor(address), { email, password: 'a wrong guess', code: null });
+  const guessed = async (addresses: readonly string[]): Promise<number> => {
+    const refusals = [];
+    for (const address of addresses) refusals.push(refusalIn(await guess(address)));
+    return refusals.filter(({ code }) => code === 'UNAUTHENTICATED').length;
+  };
+  const index = Array.from({ length: 90 }, (_, each) => each);
+  expect(await guessed(index.map((each) => `2001:db8:77:${each.toString(16)}::1`))).toBe(12);
+  expect(await guessed(index.map((each) => `2001:db8:${(100 + each).toString(16)}::1`))).toBe(48);
+  const elsewhere = refusalIn(await signIn(quick, visitor('198.51.100.7'), { email, password: PASSWORD, code: null }));
+  expect(elsewhere.code).toBe('RATE_LIMITED');
+  granted(await confirmSession(quick, visitor('198.51.100.7'), act, { password: PASSWORD, code: null }));
+  granted(await signIn(quick, home, { email, password: PASSWORD, code: null }));
+});
+
+test('a network counts no more as known once the password is another', async () => {
+  const { email, act, userId } = await signedIn(sql, { passwordHash });
+  granted(await signIn(parts, visitor('203.0.113.78'), { email, password: PASSWORD, code: null }));
+  granted(await setOwnPassword(parts, visitor('203.0.113.79'), act, 'another long secret'));
+  const known = await sql.query('select network from sign_in_networks where user_id = $1', [userId]);
+  expect(known).toEqual([{ network: '203.0.113.79' }]);
+});
+
+test('a user sets a few new passwords a minute', async () => {
+  const { act } = await signedIn(sql);
+  const results = [];
+  for (let count = 0; count < 6; count++)
+    results.push(await setOwnPassword(parts, visitor(), act, `secret of ${count} words`));
+  expect(results.filter(isRefusal)).toMatchObject([{ code: 'RATE_LIMITED' }]);
+});
+
 test('a password hash of former cost is replaced when its user signs in', async () => {
   const { email, userId } = await signedIn(sql, { passwordHash });
   granted(await by(email));

@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/audit.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { SqlRunner } from '../lib/sql.ts';
+import { guessFrom } from './attempts.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { claimLink, deadLink, findLink, linkUrl, makeLink } from './links.ts';
@@ -56,13 +57,13 @@ export async function signUp(
   visitor: Visitor,
   { token, name, password, workspace }: SignUp,
 ): Promise<OpenedSession | Refusal> {
-  const refused = parts.limits.take({ network: visitor.network });
+  const refused = parts.limits.take(guessFrom(visitor));
   if (refused !== null) return refused;
   if (!parts.allowsSignUp) return refuse('FORBIDDEN', 'This instance takes no sign-ups: ask for an invitation.');
   const link = await findLink(parts.sql, 'sign_up', token);
   if (isRefusal(link)) return link;
   const email = link.email ?? '';
-  const passwordHash = await hashOfNew(parts, password, email);
+  const passwordHash = await hashOfNew(parts, { password, email, by: { isKnown: true, key: link.id } });
   if (isRefusal(passwordHash)) return passwordHash;
   return await makeChange(parts.sql, async (tx) => {
     const claimed = await claimLink(tx, 'sign_up', token);

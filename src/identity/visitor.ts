@@ -2,9 +2,10 @@ import type { Act, SessionActor } from '../domain/actor.ts';
 
 /** The origin of a request, before it is known whose it is. */
 export interface Visitor {
-  /** The network address of the caller, and its network: what an attacker has only one of. */
   readonly address: string;
+  /** What a client has of addresses (`networkOf`), and what a customer of a network may have (`siteOf`). */
   readonly network: string;
+  readonly site: string;
   readonly requestId: string | null;
   readonly userAgent: string | null;
 }

@@ -8,6 +8,7 @@ import { openSession } from '../../src/identity/sessions.ts';
 import { insertUser } from '../../src/identity/users.ts';
 import type { UserAct, Visitor } from '../../src/identity/visitor.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
+import { siteOf } from '../../src/lib/network.ts';
 import type { Sql, SqlRunner } from '../../src/lib/sql.ts';
 import { openWorkspace } from './accounts.ts';
 import { testKeyring } from './keyring.ts';
@@ -19,7 +20,7 @@ export const PASSWORD = 'a long enough secret';
 
 /** A request from nowhere in particular, or from this network. */
 export function visitor(network = '192.0.2.1'): Visitor {
-  return { address: network, network, requestId: randomUUID(), userAgent: 'a browser' };
+  return { address: network, network, site: siteOf(network), requestId: randomUUID(), userAgent: 'a browser' };
 }
 
 /** An address that no other test uses. */

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import { failureOf, SIGN_IN_FAILURE_NAMES, signInFailure } from '../../domain/sign-in-failures.ts';
+import { guessFrom } from '../../identity/attempts.ts';
 import type { OpenIdAttempt, OpenIdProvider, OpenIdUser } from '../../identity/openid-provider.ts';
 import { confirmByOpenId, linkOpenId, signInByOpenId } from '../../identity/openid-sign-in.ts';
 import { endPresented, type OpenedSession } from '../../identity/sessions.ts';
@@ -110,7 +111,7 @@ async function finishAttempt(
   { deps, identify, openId }: Attempting,
   attempt: OpenIdAttempt,
 ): Promise<Refusal | null> {
-  const limited = deps.limits.take({ network: c.var.visitor.network });
+  const limited = deps.limits.take(guessFrom(c.var.visitor));
   if (limited !== null) return limited;
   const callback = new URL(deps.publicUrl() + OPENID_CALLBACK);
   callback.search = new URL(c.req.url).search;
