@@ -18,7 +18,7 @@ const gate = {
     },
   },
   clock: { monotonicMs: () => 0, nowMs: () => 0 },
-  observer: { failed: (_requestId: string, fault: unknown) => void faults.push(fault) },
+  observer: { refused: () => undefined, failed: (_requestId: string, fault: unknown) => void faults.push(fault) },
 } as unknown as Gate;
 
 const parts = {
@@ -68,6 +68,37 @@ test.each([
   expect(body.error.type).toBe(path.startsWith('/v1/messages') ? 'api_error' : 'server_error');
   expect(faults).toEqual([bug]);
 });
+
+const VERSION = { 'anthropic-version': '2023-06-01' };
+
+test.each<[string, string, Readonly<Record<string, string>>, number, boolean]>([
+  ['GET', '/v1/messages', {}, 405, true],
+  ['POST', '/v1/messages/batches', {}, 404, true],
+  ['GET', '/v1/messages/batches/msgbatch_1', {}, 404, true],
+  ['PUT', '/v1/messages/count_tokens', {}, 405, true],
+  ['GET', '/v1/messages/', {}, 404, true],
+  ['POST', '/v1/files', VERSION, 404, true],
+  ['POST', '/v1/files', {}, 404, false],
+  ['GET', '/v1/files/file_1/content', VERSION, 404, true],
+  ['GET', '/v1/skills', VERSION, 404, true],
+  ['POST', '/v1/models', VERSION, 405, true],
+  ['POST', '/v1/models', {}, 405, false],
+  ['GET', '/v1/messagesx', {}, 404, false],
+  ['GET', '/v1/chat/completions', VERSION, 405, false],
+  ['GET', '/v1/embeddings', VERSION, 405, false],
+  ['POST', '/v1/responses/resp_1/cancel', VERSION, 405, false],
+  ['GET', '/v1/responses/', VERSION, 404, false],
+])(
+  'a refusal where no model answers has the form of its API: %s %s %o',
+  async (method, path, own, status, isMessages) => {
+    const response = await fetch(url + path, { method, headers: { ...headers, ...own } });
+    expect(response.status).toBe(status);
+    expect(response.headers.has('request-id')).toBe(isMessages);
+    const { type, error } = (await response.json()) as { type?: string; error: { type: string } };
+    expect(type).toBe(isMessages ? 'error' : undefined);
+    if (isMessages) expect(error.type).toBe(status === 404 ? 'not_found_error' : 'invalid_request_error');
+  },
+);
 
 test('a bug in the handler of a plain request is a 500 too', async () => {
   const caller = new StageCaller({});

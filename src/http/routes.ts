@@ -53,12 +53,14 @@ interface ApiRoute {
   /** The methods of its path, if there are others. */
   readonly allow?: string;
   readonly serve: ApiHandler;
-  /** The form of its answers; OpenAI's unless it says otherwise. */
+  /** The form of its answers; absent if several APIs have it, so that the caller's headers decide. */
   readonly form?: ReplyForm;
 }
 
+const OPENAI_FORM = DIALECTS.chat.replyForm;
+
 const PLAYGROUND_ROUTES: Readonly<Record<PlaygroundRequest['endpoint'], ApiRoute>> = {
-  chat: { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'chat') },
+  chat: dialectRoute('chat'),
   quote: { method: 'POST', serve: serveQuote },
 };
 
@@ -79,7 +81,10 @@ const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/responses', dialectRoute('responses')],
   ['/v1/responses/compact', dialectRoute('compact')],
   ['/v1/completions', dialectRoute('completions')],
-  ['/v1/embeddings', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings') }],
+  [
+    '/v1/embeddings',
+    { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings'), form: OPENAI_FORM },
+  ],
   ['/v1/messages', dialectRoute('messages')],
   ...countRoute('messages', '/v1/messages/count_tokens'),
   ...countRoute('responses', '/v1/responses/input_tokens'),
@@ -111,6 +116,22 @@ const API_ITEMS: readonly (readonly [prefix: string, ItemRoute])[] = [
   ['/v1/receipts/', { serve: { GET: serveReceipt } }],
   ['/v1/responses/', { serve: { GET: serveResponse, DELETE: deleteResponse }, form: DIALECTS.responses.replyForm }],
 ];
+
+/** Paths that one API alone has, with all that is below them: known here or not. */
+const OWN_PATHS = (['messages', 'responses'] as const).map(
+  (endpoint) => [`/v1/${endpoint}`, DIALECTS[endpoint].replyForm] as const,
+);
+
+/** The form of refusals where there is no route. */
+function formAt(path: string, caller: Caller): ReplyForm {
+  const own = OWN_PATHS.find(([root]) => path === root || path.startsWith(`${root}/`));
+  return own?.[1] ?? formOfCaller(caller);
+}
+
+/** Anthropic's clients name a version of its API in every request. */
+function formOfCaller({ anthropicVersion }: Caller): ReplyForm {
+  return anthropicVersion === undefined ? OPENAI_FORM : DIALECTS.messages.replyForm;
+}
 
 const DRAIN_RETRY_MS = 1_000;
 
@@ -167,7 +188,10 @@ export function route(
   const exact = API_ROUTES.get(target);
   if (exact !== undefined) {
     const caller = new NodeCaller(requestId, message, response, parts.limits);
-    if (isForWebSocket(message)) return reject(parts, caller, WEBSOCKET_REFUSAL);
+    if (isForWebSocket(message)) {
+      caller.answerIn(formAt(target, caller));
+      return reject(parts, caller, WEBSOCKET_REFUSAL);
+    }
     return serveApi(parts, exact, method, caller);
   }
   const path = pathOf(target);
@@ -181,6 +205,7 @@ export function route(
   if (found !== undefined) return serveApi(parts, found, method, caller);
   const isRead = method === 'GET' || method === 'HEAD';
   if (isRead && parts.mounts.pages(requestId, path, response)) return undefined;
+  caller.answerIn(formAt(path, caller));
   return reject(parts, caller, refuse('NOT_FOUND', nothingAt(method, path)));
 }
 
@@ -226,7 +251,7 @@ export function servePlayground(
 }
 
 function serveApi(parts: ApiParts, found: ApiRoute, method: string, caller: Caller): void | Promise<void> {
-  if (found.form !== undefined) caller.answerIn(found.form);
+  caller.answerIn(found.form ?? formOfCaller(caller));
   if (method !== found.method) {
     const { allow = found.method } = found;
     return reject(

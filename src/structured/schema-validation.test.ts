@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { SystemClock } from '../lib/clock.ts';
+import { DIALECTS } from './dialects.ts';
 import { SchemaValidation, type UsableSchema } from './schema-validation.ts';
 import { resultOfException } from './validation-messages.ts';
 
@@ -44,6 +45,20 @@ test('a schema in threads of their own is checked once, and judges what conforms
   // A second time it is known, and nothing has to be waited for.
   expect(validation.check(owner, schema.text)).toBe(schema);
 });
+
+test.each(['draft-04', 'draft-06', 'draft-07', '2019-09', '2020-12'] as const)(
+  'a format is asserted in every version of JSON Schema, uuid and duration too: %s',
+  async (dialect) => {
+    const owner = newOwner();
+    const formats = { uuid: '5d2b6b9c-9f63-4b7a-8c38-0b7e2f4c8f10', duration: 'P3DT4H', date: '2026-11-23' };
+    for (const [format, value] of Object.entries(formats)) {
+      const schema = await usable({ $schema: DIALECTS[dialect], type: 'string', format }, owner);
+      const judged = async (said: string): Promise<unknown> => validation.judge(owner, schema, JSON.stringify(said));
+      expect(await judged(value)).toMatchObject({ conforms: true });
+      expect(await judged(`no ${format}`)).toEqual({ conforms: false, failures: [{ pointer: '', keyword: 'format' }] });
+    }
+  },
+);
 
 test('a schema in threads of their own names the place of what is wrong with it', async () => {
   const text = JSON.stringify({ type: 'object', properties: { a: { minimum: 'one' } } });

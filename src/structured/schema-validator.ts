@@ -12,7 +12,14 @@ import {
   unregisterSchema,
   type OutputUnit,
 } from '@hyperjump/json-schema/draft-2020-12';
-import { BASIC, compile, type CompiledSchema, getSchema, interpret } from '@hyperjump/json-schema/experimental';
+import {
+  BASIC,
+  compile,
+  type CompiledSchema,
+  getSchema,
+  interpret,
+  setFormatHandler,
+} from '@hyperjump/json-schema/experimental';
 import '@hyperjump/json-schema/formats';
 import { fromJs } from '@hyperjump/json-schema/instance/experimental';
 import { compiledAs, type Dialect, DIALECTS } from './dialects.ts';
@@ -25,6 +32,10 @@ import type { SchemaFault } from './schema-fault.ts';
 
 for (const scheme of ['http', 'https', 'file']) removeUriSchemePlugin(scheme);
 setShouldValidateFormat(true);
+// These came with 2019-09, and mean the same in the many schemas that say they are older.
+for (const name of ['uuid', 'duration']) {
+  setFormatHandler('https://json-schema.org/keyword/draft-07/format', name, `https://json-schema.org/format/${name}`);
+}
 // The original is held against its meta-schema, not the form in which it is compiled.
 setShouldValidateSchema(false);
 

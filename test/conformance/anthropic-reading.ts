@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { TranslatedMessage } from '../support/anthropic-messages.ts';
 import { type Asked, OUTPUT_MAX, type Turn } from './asked.ts';
 import type { Finish, Said } from './answers.ts';
 
@@ -86,7 +87,12 @@ const FINISHES: Readonly<Record<Anthropic.StopReason, Finish>> = {
 };
 
 /** What Anthropic's SDK has understood of a message. */
-export function readMessage({ content, stop_reason: reason, stop_details: details, usage }: Anthropic.Message): Said {
+export function readMessage({
+  content,
+  stop_reason: reason,
+  stop_details: details,
+  usage,
+}: Anthropic.Message | TranslatedMessage): Said {
   const read = usage.cache_read_input_tokens ?? 0;
   const written = usage.cache_creation_input_tokens ?? 0;
   if (reason === null) throw new Error('a message without a reason to stop');

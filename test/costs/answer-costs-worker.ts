@@ -18,7 +18,7 @@ const MEGABYTE = 1_000_000;
 const PIECE_MS_MAX = 50;
 const CHUNK_BYTES = 65_536;
 
-const context = { choices: 1, upstreamModel: 'm', requestId: 'r', askedAtMs: 0 };
+const context = { choices: 1, parallelCalls: true, upstreamModel: 'm', requestId: 'r', askedAtMs: 0 };
 
 /** What each kind makes of an answer's members, and how much of them may come. */
 const KINDS: Readonly<

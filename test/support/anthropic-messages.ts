@@ -2,35 +2,37 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
 
 // Messages that are translated, and their events, as the types of Anthropic's SDK say, every type of event among them. What
-// those types don't have is not in them either.
+// those types don't have is not in them either. Of the members for which they have null, none is null but the two by which a
+// message says why it stopped: on Anthropic's wire the others are absent, and older clients reject a null.
 
-const DETAILS = z.strictObject({ thinking_tokens: z.int() }).nullable();
-const COUNT = z.int().nullable();
+/** A type whose members are absent where it has null for them. */
+type Sparse<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]> | undefined;
+};
+
+const DETAILS = z.strictObject({ thinking_tokens: z.int() }).optional();
 
 const USAGE = z.strictObject({
-  cache_creation: z.strictObject({ ephemeral_5m_input_tokens: z.int(), ephemeral_1h_input_tokens: z.int() }).nullable(),
-  cache_creation_input_tokens: COUNT,
-  cache_read_input_tokens: COUNT,
-  inference_geo: z.string().nullable(),
+  cache_creation: z.strictObject({ ephemeral_5m_input_tokens: z.int(), ephemeral_1h_input_tokens: z.int() }),
+  cache_creation_input_tokens: z.int(),
+  cache_read_input_tokens: z.int(),
   input_tokens: z.int(),
   output_tokens: z.int(),
   output_tokens_details: DETAILS,
-  server_tool_use: z.null(),
-  service_tier: z.enum(['standard', 'priority', 'batch']).nullable(),
-  speed: z.enum(['standard', 'fast']).nullable(),
-}) satisfies z.ZodType<Anthropic.Usage>;
+  inference_geo: z.string().optional(),
+  service_tier: z.enum(['standard', 'priority', 'batch']).optional(),
+}) satisfies z.ZodType<Sparse<Anthropic.Usage>>;
 
 const DELTA_USAGE = z.strictObject({
-  cache_creation_input_tokens: COUNT,
-  cache_read_input_tokens: COUNT,
-  input_tokens: COUNT,
+  cache_creation_input_tokens: z.int(),
+  cache_read_input_tokens: z.int(),
+  input_tokens: z.int(),
   output_tokens: z.int(),
   output_tokens_details: DETAILS,
-  server_tool_use: z.null(),
-}) satisfies z.ZodType<Anthropic.MessageDeltaUsage>;
+}) satisfies z.ZodType<Sparse<Anthropic.MessageDeltaUsage>>;
 
 const BLOCK = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text: z.string(), citations: z.null() }),
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.strictObject({
     type: z.literal('tool_use'),
@@ -39,12 +41,12 @@ const BLOCK = z.discriminatedUnion('type', [
     input: z.unknown(),
     caller: z.strictObject({ type: z.literal('direct') }),
   }),
-]) satisfies z.ZodType<Anthropic.ContentBlock>;
+]) satisfies z.ZodType<Sparse<Anthropic.TextBlock> | Anthropic.ContentBlock>;
 
 const STOP_REASON = z.enum(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal']);
 const STOP_DETAILS = z
-  .object({ type: z.literal('refusal'), category: z.null(), explanation: z.string().nullable() })
-  .nullable();
+  .strictObject({ type: z.literal('refusal'), category: z.null(), explanation: z.null() })
+  .optional() satisfies z.ZodType<Anthropic.RefusalStopDetails | undefined>;
 
 /** A whole message. */
 export const ANTHROPIC_MESSAGE = z.strictObject({
@@ -52,14 +54,12 @@ export const ANTHROPIC_MESSAGE = z.strictObject({
   type: z.literal('message'),
   role: z.literal('assistant'),
   model: z.string(),
-  container: z.null(),
-  diagnostics: z.null(),
   content: z.array(BLOCK),
   stop_reason: STOP_REASON.nullable(),
   stop_sequence: z.string().nullable(),
   stop_details: STOP_DETAILS,
   usage: USAGE,
-}) satisfies z.ZodType<Anthropic.Message>;
+}) satisfies z.ZodType<Record<keyof Pick<Anthropic.Message, 'id' | 'type' | 'role' | 'model'>, unknown>>;
 
 const EVENTS = {
   message_start: z.strictObject({ type: z.literal('message_start'), message: ANTHROPIC_MESSAGE }),
@@ -67,7 +67,7 @@ const EVENTS = {
     type: z.literal('content_block_start'),
     index: z.int(),
     content_block: BLOCK,
-  }) satisfies z.ZodType<Anthropic.RawContentBlockStartEvent>,
+  }),
   content_block_delta: z.strictObject({
     type: z.literal('content_block_delta'),
     index: z.int(),
@@ -85,13 +85,12 @@ const EVENTS = {
   message_delta: z.strictObject({
     type: z.literal('message_delta'),
     delta: z.strictObject({
-      container: z.null(),
       stop_reason: STOP_REASON,
       stop_sequence: z.string().nullable(),
       stop_details: STOP_DETAILS,
     }),
     usage: DELTA_USAGE,
-  }) satisfies z.ZodType<Anthropic.RawMessageDeltaEvent>,
+  }),
   message_stop: z.strictObject({ type: z.literal('message_stop') }) satisfies z.ZodType<Anthropic.RawMessageStopEvent>,
   ping: z.strictObject({ type: z.literal('ping') }),
 } as const satisfies Readonly<Record<Anthropic.RawMessageStreamEvent['type'] | 'ping', z.ZodType>>;
@@ -118,11 +117,14 @@ export const ANTHROPIC_ERROR = z.strictObject({
     message: z.string(),
     // Beside what the SDK has: what programs act on here.
     code: z.string(),
-    param: z.string().nullable(),
+    param: z.string().optional(),
     details: z.record(z.string(), z.unknown()).optional(),
   }),
   request_id: z.string(),
 });
+
+/** A message that was translated. */
+export type TranslatedMessage = z.infer<typeof ANTHROPIC_MESSAGE>;
 
 export type MessageEvent = z.infer<(typeof EVENTS)[keyof typeof EVENTS]>;
 export type Block = z.infer<typeof BLOCK>;

@@ -1,7 +1,8 @@
 import { isObject } from '../../openai/json-object.ts';
 import type { ReportedUsage } from '../../openai/usage.ts';
 
-// Parts of a message that is made here, with all members that this API promises its clients.
+// Parts of a message that is made here. What isn't known is left out, as Anthropic does: not all clients take a null for it,
+// although the types of Anthropic's SDK have one.
 
 /** Tokens of reasoning in a chat answer's `usage`; null if it doesn't say. */
 export function thinkingTokens(usage: unknown): number | null {
@@ -20,8 +21,7 @@ export function endUsage(usage: ReportedUsage | null, thinking: number | null): 
     cache_creation_input_tokens: (usage?.cache_write_5m ?? 0) + (usage?.cache_write_1h ?? 0),
     cache_read_input_tokens: usage?.cached_input ?? 0,
     output_tokens: (usage?.output ?? 0) + (usage?.audio_output ?? 0),
-    output_tokens_details: thinking === null ? null : { thinking_tokens: thinking },
-    server_tool_use: null,
+    ...(thinking === null ? {} : { output_tokens_details: { thinking_tokens: thinking } }),
   };
 }
 
@@ -31,12 +31,8 @@ export function messageUsage(usage: ReportedUsage | null, thinking: number | nul
   return {
     ...endUsage(usage, thinking),
     cache_creation: { ephemeral_5m_input_tokens: write5m, ephemeral_1h_input_tokens: write1h },
-    ...NOT_KNOWN,
   };
 }
-
-/** What other APIs don't report. */
-const NOT_KNOWN = { inference_geo: null, service_tier: null, speed: null };
 
 const STOP_REASONS: Readonly<Record<string, string>> = {
   length: 'max_tokens',
@@ -61,16 +57,16 @@ export function stopOf({ finishReason, hasCalls, hasRefused }: Ending): object {
   return {
     stop_reason: reason,
     stop_sequence: null,
-    stop_details: reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null,
+    ...(reason === 'refusal' ? { stop_details: { type: 'refusal', category: null, explanation: null } } : {}),
   };
 }
 
 /** The members of every message that is made here. */
-export const MESSAGE_HEAD = { type: 'message', role: 'assistant', container: null, diagnostics: null };
+export const MESSAGE_HEAD = { type: 'message', role: 'assistant' };
 
 /** A block of text without sources. */
-export function textBlock(text: string): { readonly type: 'text'; readonly text: string; readonly citations: null } {
-  return { type: 'text', text, citations: null };
+export function textBlock(text: string): { readonly type: 'text'; readonly text: string } {
+  return { type: 'text', text };
 }
 
 /** The members of a call that the model made by itself. */

@@ -51,7 +51,8 @@ function isFinal({ code, retryAfterMs }: Refusal): boolean {
 /** An error body; also the payload of an error event. */
 export function messagesError(refusal: Refusal, requestId: string): Buffer {
   const { code, param } = refusal;
-  const error = { type: typeOf(code), message: messageOf(refusal), code, param, ...refusalDetails(refusal) };
+  const about = param === null ? {} : { param };
+  const error = { type: typeOf(code), message: messageOf(refusal), code, ...about, ...refusalDetails(refusal) };
   return Buffer.from(JSON.stringify({ type: 'error', error, request_id: requestId }));
 }
 

@@ -107,7 +107,7 @@ export class TranslatedMessagesStream implements AnswerStream {
   end(charge: NanoUsd): string {
     const start = this.#hasStarted ? '' : this.#startEvent();
     const [finishReason, hasCalls, hasRefused] = [this.#finishReason, this.#calls.size > 0, this.#hasRefused];
-    const delta = { container: null, ...stopOf({ finishReason, hasCalls, hasRefused }) };
+    const delta = stopOf({ finishReason, hasCalls, hasRefused });
     const usage = endUsage(this.#usage, this.#thinkingTokens);
     const stop = writtenEvent({ type: 'message_delta', delta, usage });
     return this.#withheld.end(charge, start + this.#stopText() + stop + writtenEvent({ type: 'message_stop' }));
@@ -129,7 +129,6 @@ export class TranslatedMessagesStream implements AnswerStream {
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      stop_details: null,
       usage: this.#startUsage(),
     };
     return writtenEvent({ type: 'message_start', message });

@@ -33,7 +33,7 @@ export function settingsOf(request: JsonObject): JsonObject {
     previous_response_id: valueOf('previous_response_id', null),
     prompt_cache_key: valueOf('prompt_cache_key', null),
     safety_identifier: valueOf('safety_identifier', null),
-    user: valueOf('user', null),
+    ...(typeof request['user'] === 'string' ? { user: request['user'] } : {}),
     reasoning: { effort: null, summary: null, ...(isObject(reasoning) ? reasoning : {}) },
     service_tier: 'default',
     // Nothing is kept, whatever the request says.
@@ -86,11 +86,15 @@ export function responseObject(facts: ResponseFacts, settings: JsonObject): Json
 /** A chat answer's `usage` in the words of Responses; counts that OpenAI has no word for keep chat's. */
 export function responseUsage(usage: JsonObject): JsonObject {
   const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage;
-  const { cached_tokens: cached, ...inputDetails } = detailsOf(usage['prompt_tokens_details']);
+  const {
+    cached_tokens: cached,
+    cache_write_tokens: written,
+    ...inputDetails
+  } = detailsOf(usage['prompt_tokens_details']);
   const { reasoning_tokens: reasoning, ...outputDetails } = detailsOf(usage['completion_tokens_details']);
   return {
     input_tokens: input ?? 0,
-    input_tokens_details: { ...inputDetails, cached_tokens: cached ?? 0 },
+    input_tokens_details: { ...inputDetails, cached_tokens: cached ?? 0, cache_write_tokens: written ?? 0 },
     output_tokens: output ?? 0,
     output_tokens_details: { ...outputDetails, reasoning_tokens: reasoning ?? 0 },
     total_tokens: total ?? Number(input ?? 0) + Number(output ?? 0),

@@ -1,4 +1,3 @@
-import { MESSAGES_REPLY_FORM } from '../../dialects/messages/messages-reply-form.ts';
 import { messagesModel, messagesModels } from '../../dialects/messages/models-list.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
@@ -13,7 +12,6 @@ import { rejectRequest } from '../reject-request.ts';
  */
 export async function serveModels(gate: Gate, caller: Caller, id: string | null): Promise<void> {
   const isMessages = caller.anthropicVersion !== undefined;
-  if (isMessages) caller.answerIn(MESSAGES_REPLY_FORM);
   const principal = await authenticate(gate, caller);
   if ('refusal' in principal) return rejectRequest(gate, caller, { endpoint: 'models', model: id, ...principal });
   const models = callableModels(gate, principal).filter(({ terms }) => !isMessages || terms.kind === 'chat');

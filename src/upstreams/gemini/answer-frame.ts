@@ -7,6 +7,8 @@ import { Choice } from './choice.ts';
 export interface AnswerContext {
   /** The number of requested choices. */
   readonly choices: number;
+  /** Whether a choice may have several calls; Gemini itself has no such setting. */
+  readonly parallelCalls: boolean;
   readonly upstreamModel: string;
   readonly requestId: string;
   /** The time of the request, in milliseconds since 1970. */
@@ -17,10 +19,12 @@ export interface AnswerContext {
 export class AnswerFrame {
   readonly members: { readonly id: string; readonly created: number; readonly model: Writable };
   readonly #responseId: string;
+  readonly #parallelCalls: boolean;
   #calls = 0;
 
   /** `first` is the answer, or a stream's first event. */
   constructor(context: AnswerContext, first: JsonView) {
+    this.#parallelCalls = context.parallelCalls;
     this.#responseId = first.get('responseId')?.text() ?? context.requestId.replaceAll('-', '');
     this.members = {
       id: `chatcmpl-${this.#responseId}`,
@@ -31,7 +35,7 @@ export class AnswerFrame {
 
   /** A choice whose calls get ids that no other call of any answer has. */
   createChoice(): Choice {
-    return new Choice(() => `call_${this.#responseId}_${this.#calls++}`);
+    return new Choice(() => `call_${this.#responseId}_${this.#calls++}`, this.#parallelCalls ? Infinity : 1);
   }
 }
 

@@ -173,7 +173,7 @@ test.each<[string, Asked]>([
   ['tools[0].function.name', { tools: [{ type: 'function', function: {} }] }],
   ['tool_choice', { tools: [TOOL], tool_choice: { type: 'custom', custom: { name: 'x' } } }],
   ['tool_choice', { tool_choice: 'required' }],
-  ['parallel_tool_calls', { tools: [TOOL], parallel_tool_calls: false }],
+  ['parallel_tool_calls', { tools: [TOOL], parallel_tool_calls: 'no' }],
 ])('tools sent to Gemini with %s that Gemini has no words for are refused by name', (param, fields) => {
   expectRefused(fields, param);
 });

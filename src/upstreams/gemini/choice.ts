@@ -32,12 +32,15 @@ export type CallIds = () => string;
 
 export class Choice {
   readonly #callIds: CallIds;
+  readonly #callsMax: number;
   #calls = 0;
   /** The call whose arguments are still coming. */
   #open: { readonly index: number; readonly args: PartialArgs } | null = null;
 
-  constructor(callIds: CallIds) {
+  /** `callsMax`: how many calls it may have; those that the model makes beyond it are dropped. */
+  constructor(callIds: CallIds, callsMax = Infinity) {
     this.#callIds = callIds;
+    this.#callsMax = callsMax;
   }
 
   get hasCalls(): boolean {
@@ -82,6 +85,7 @@ export class Choice {
     const goesOn = isUnfinished(call) || (pieces ?? []).some(isUnfinished);
     if (name === '') return this.#goOn(pieces ?? [], goesOn, delta);
     this.#finish(delta);
+    if (this.#calls === this.#callsMax) return;
     const index = this.#calls++;
     const args = call.get('args');
     const isWhole = args?.kind === 'object' || (pieces === null && !goesOn);

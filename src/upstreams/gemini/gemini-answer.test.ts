@@ -8,8 +8,8 @@ import { readPlainAnswer } from './plain-answer.ts';
 
 const SECRET = 'the-operators-key';
 
-function translator(choices = 1): GeminiAnswer {
-  const context = { choices, upstreamModel: 'm', requestId: '0199-aa', askedAtMs: 1_700_000_000_999 };
+function translator(choices = 1, parallelCalls = true): GeminiAnswer {
+  const context = { choices, parallelCalls, upstreamModel: 'm', requestId: '0199-aa', askedAtMs: 1_700_000_000_999 };
   return new GeminiAnswer(context, (view, status) => readPlainAnswer(view, status, context), SECRET);
 }
 
@@ -211,6 +211,40 @@ test('a stream of Gemini’s that begins with an error is refused by it, and one
 test.each(['<html>', '[]', '"text"'])('a stream of Gemini’s with the event %s is none', (payload) => {
   expect(faultOf(heardStream(translator(), [Buffer.from(`data: ${payload}\n\n`)]))).toMatchObject({
     kind: 'malformed',
+  });
+});
+
+test('an answer of Gemini’s without parallel calls has the first of its calls alone, whole and streamed', () => {
+  const first = { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' };
+  const rest = [
+    { functionCall: { name: 'g', args: { b: 2 } } },
+    { functionCall: { name: 'h', willContinue: true, partialArgs: [{ jsonPath: '$.c', stringValue: 'x' }] } },
+  ];
+  const more = { functionCall: { partialArgs: [{ jsonPath: '$.d', stringValue: 'y' }] } };
+  const parts = [first, ...rest, more, { text: 'so' }];
+  const called = {
+    function: { name: 'f', arguments: '{"a":1}' },
+    extra_content: { google: { thought_signature: 'c2ln' } },
+  };
+  const bytes = (events: unknown): Buffer => Buffer.from(JSON.stringify(events));
+  const pieces = [bytes(event([{ parts, finishReason: 'STOP' }]))];
+  const whole = hear(translator(1, false), false, { status: 200, contentType: 'application/json', pieces });
+  const [ending] = whole.endings;
+  if (ending?.kind !== 'answer') throw new Error('there is no answer');
+  const answer = JSON.parse(ending.body.toString()) as { choices: [{ message: { tool_calls: unknown[] } }] };
+  expect(answer.choices[0]).toMatchObject({
+    message: { content: 'so', tool_calls: [called] },
+    finish_reason: 'tool_calls',
+  });
+  expect(answer.choices[0].message.tool_calls).toHaveLength(1);
+
+  const events = parts.map((each) => event([{ parts: [each] }]));
+  const streamed = heardStream(translator(1, false), [sse([...events, event([{ finishReason: 'STOP' }])])]);
+  expect(understand(streamed.payloads).choices.get(0)).toMatchObject({
+    text: 'so',
+    finish: 'tool_calls',
+    calls: [{ name: 'f', arguments: '{"a":1}' }],
+    signatures: ['c2ln'],
   });
 });
 

@@ -1,4 +1,5 @@
 import type { GeminiProviderConfig } from '../../config/config.ts';
+import type { ChatRequest } from '../../openai/chat-request.ts';
 import { runExchange } from '../answer-reader.ts';
 import { type ClientTimeouts, createProviderClient } from '../provider-client.ts';
 import type { ParsedLimits } from '../answer-translator.ts';
@@ -71,7 +72,8 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
     chatExtensions: 'gemini',
     schemaProvider: 'gemini',
     chat({ request, upstreamModel, cap, requestId }, sink) {
-      const context = { choices: request.choices, upstreamModel, requestId, askedAtMs: Date.now() };
+      const parallelCalls = !forbidsParallelCalls(request);
+      const context = { choices: request.choices, parallelCalls, upstreamModel, requestId, askedAtMs: Date.now() };
       const exchange = {
         method: request.stream ? 'streamGenerateContent' : 'generateContent',
         streamed: request.stream,
@@ -87,7 +89,7 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
         method: 'batchEmbedContents',
         streamed: false,
         parsedLimits: EMBEDDINGS_LIMITS,
-        context: { choices: 1, upstreamModel, requestId, askedAtMs: Date.now() },
+        context: { choices: 1, parallelCalls: false, upstreamModel, requestId, askedAtMs: Date.now() },
         readPlain: (view, status) => readEmbeddings(view, status, upstreamModel),
       } satisfies Exchange;
       const { body } = request;
@@ -95,4 +97,10 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
     },
     close: (withinMs) => client.close(withinMs),
   };
+}
+
+/** Whether an answer shall have no more than one call. */
+function forbidsParallelCalls({ body, layout }: Pick<ChatRequest, 'body' | 'layout'>): boolean {
+  const member = layout.members.find(({ key }) => key === 'parallel_tool_calls');
+  return member !== undefined && body.toString('latin1', member.valueStart, member.valueEnd) === 'false';
 }

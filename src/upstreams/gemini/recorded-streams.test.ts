@@ -30,7 +30,13 @@ const streamOf = (name: string): Buffer =>
 
 function ours(name: string): Understood {
   const choices = name === 'two-candidates' ? 2 : 1;
-  const context = { choices, upstreamModel: 'gemini-3-pro-preview', requestId: 'a-b', askedAtMs: 1_700_000_000_000 };
+  const context = {
+    choices,
+    parallelCalls: true,
+    upstreamModel: 'gemini-3-pro-preview',
+    requestId: 'a-b',
+    askedAtMs: 1_700_000_000_000,
+  };
   const translator = new GeminiAnswer(context, (view, status) => readPlainAnswer(view, status, context), null);
   const sink = heardStream(translator, [streamOf(name)]);
   expect(sink.endings).toEqual([{ kind: 'end', done: true }]);

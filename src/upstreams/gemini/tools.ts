@@ -32,8 +32,8 @@ export function translateTools({ tools, toolChoice, parallelToolCalls }: ToolFie
     }
     return { tools: undefined, toolConfig: undefined };
   }
-  if (parallelToolCalls !== undefined && !parallelToolCalls.isTrue()) {
-    unfit('parallel_tool_calls', "'parallel_tool_calls' can't be false: this model's provider has no such setting.");
+  if (parallelToolCalls !== undefined && parallelToolCalls.kind !== 'boolean' && parallelToolCalls.kind !== 'null') {
+    unfit('parallel_tool_calls', "'parallel_tool_calls' must be true or false.");
   }
   const functions = views.map((tool, index) => functionOf(tool, `tools[${index}]`));
   const isStrict = functions.some((each) => each.get('strict')?.isTrue() ?? false);

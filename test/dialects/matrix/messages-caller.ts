@@ -1,4 +1,3 @@
-import type Anthropic from '@anthropic-ai/sdk';
 import { readMessage } from '../../conformance/anthropic-reading.ts';
 import { type Asked, OUTPUT_MAX, type Part } from '../../conformance/asked.ts';
 import {
@@ -7,8 +6,9 @@ import {
   type Block,
   type MessageEvent,
   readMessageEvent,
+  type TranslatedMessage,
 } from '../../support/anthropic-messages.ts';
-import { framesOf } from '../../support/event-frames.ts';
+import { type EventFrame, framesOf } from '../../support/event-frames.ts';
 import { type Caller, type Heard, identified, type IdentifiedTurn, RESULT } from './caller.ts';
 
 // A program that speaks Anthropic's Messages, whose answers and events must be as the types of Anthropic's SDK say.
@@ -45,7 +45,26 @@ class Blocks {
   }
 }
 
-function gathered(events: readonly MessageEvent[]): Anthropic.Message {
+/** Members for which a provider of this API may write null, as the types of its SDK have it. */
+const NULLABLE = new Set([
+  'citations',
+  'container',
+  'diagnostics',
+  'output_tokens_details',
+  'server_tool_use',
+  'speed',
+  'stop_details',
+]);
+
+/** The value of a JSON text, without those. */
+function sparse(json: string): unknown {
+  return JSON.parse(json, (name, value: unknown) => (value === null && NULLABLE.has(name) ? undefined : value));
+}
+
+const readSparseEvent = ({ name, data }: EventFrame): MessageEvent =>
+  readMessageEvent({ name, data: JSON.stringify(sparse(data)) });
+
+function gathered(events: readonly MessageEvent[]): TranslatedMessage {
   const [start, ...rest] = events;
   const [delta, stop] = events.slice(-2);
   if (start?.type !== 'message_start' || delta?.type !== 'message_delta' || stop?.type !== 'message_stop') {
@@ -62,7 +81,7 @@ function gathered(events: readonly MessageEvent[]): Anthropic.Message {
   return ANTHROPIC_MESSAGE.parse(message);
 }
 
-function heardOf(message: Anthropic.Message): Heard {
+function heardOf(message: TranslatedMessage): Heard {
   const { content } = message;
   const thoughts = content.map((block) => (block.type === 'thinking' ? block.thinking : ''));
   return {
@@ -136,14 +155,14 @@ export const messagesCaller: Caller = {
     ...fieldsOf({ ...asked, toolChoice: null }),
   }),
 
-  readPlain: (answer) => heardOf(ANTHROPIC_MESSAGE.parse(answer)),
-  readStream: (text) => heardOf(gathered(framesOf(text).map(readMessageEvent))),
+  readPlain: (answer) => heardOf(ANTHROPIC_MESSAGE.parse(sparse(JSON.stringify(answer)))),
+  readStream: (text) => heardOf(gathered(framesOf(text).map(readSparseEvent))),
   readBroken(text) {
     const frames = framesOf(text);
     const last = frames.at(-1);
     if (last?.name !== 'error') throw new Error(`a stream that breaks off with ${last?.name}`);
     const blocks = new Blocks();
-    for (const event of frames.slice(0, -1).map(readMessageEvent).slice(1)) blocks.take(event);
+    for (const event of frames.slice(0, -1).map(readSparseEvent).slice(1)) blocks.take(event);
     const said = blocks.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
     return { text: said, code: this.readError(JSON.parse(last.data)).code };
   },
