@@ -100,6 +100,8 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
           serveModel: playgroundServer(api, log),
           url: () => server.url,
         }).fetch,
+        // The server ends connections whose requests are not read to their end.
+        { autoCleanupIncoming: false },
       ),
       live: (_message, response) => live(response),
       ready: (_message, response) => ready(response, checks),

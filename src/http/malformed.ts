@@ -1,7 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { type Refusal, refuse } from '../domain/refusals.ts';
 import { refusalResponse } from './refusal-response.ts';
+import { endUnread } from './unread-requests.ts';
 
 const HOST = 'host';
 
@@ -38,10 +39,11 @@ function namesOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolea
   return hosts === 1 || (hosts === 0 && httpVersionMinor < 1);
 }
 
-/** Answers directly on the socket, because there is no request object, and closes it. */
-export function answerMalformed(socket: Duplex, requestId: string, refusal: Refusal): void {
+/** Answers directly on the socket, because there is no request object, and ends it. */
+export function answerMalformed(socket: Socket, requestId: string, refusal: Refusal): void {
   const { status, headers, body } = refusalResponse(refusal, requestId);
   const texts = [...headers, 'connection', 'close'];
   const head = texts.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
-  socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n`), body]));
+  socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n`), body]));
+  endUnread(socket);
 }

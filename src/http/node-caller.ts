@@ -16,7 +16,7 @@ import { clientIdOf, JSON_HEADERS, sessionOf, STREAM_HEADERS } from './caller-he
 import { CHAT_REPLY_FORM } from '../dialects/chat/chat-reply-form.ts';
 import type { ReplyForm } from '../dialects/dialect.ts';
 import { refusalResponse } from './refusal-response.ts';
-import { type BodyLimits, LINGER_MS } from './server-limits.ts';
+import type { BodyLimits } from './server-limits.ts';
 
 /** A caller whose connection node:http reads. */
 export class NodeCaller implements Caller {
@@ -144,8 +144,7 @@ export class NodeCaller implements Caller {
       ...headers,
       ...(refusal.closeConnection === true ? ['connection', 'close'] : []),
     ]);
-    if (refusal.closeConnection === true && !this.#message.complete) this.#endAfterRequest(body);
-    else this.#response.end(body);
+    this.#response.end(body);
   }
 
   answer(body: Buffer, headers: ReplyHeaders): void {
@@ -180,17 +179,6 @@ export class NodeCaller implements Caller {
 
   #begin(own: readonly string[], headers: ReplyHeaders): void {
     this.#response.writeHead(200, [...this.#form.idHeaders(this.requestId), ...own, ...headers]);
-  }
-
-  /** Closing while bytes are still arriving would reset the connection before the refusal is read. */
-  #endAfterRequest(body: Buffer): void {
-    this.#response.write(body);
-    const timer = setTimeout(() => this.#response.end(), LINGER_MS);
-    this.#message.resume();
-    this.#message.once('close', () => {
-      clearTimeout(timer);
-      this.#response.end();
-    });
   }
 
   #giveBack(): void {

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '../lib/assert.ts';
 import type { ConnectionQuota } from './connection-quota.ts';
@@ -10,6 +10,7 @@ import { answerMalformed, headRefusal, malformedRefusal } from './malformed.ts';
 import type { PlainHandler } from './plain/plain-connection.ts';
 import { PlainConnections } from './plain/plain-connections.ts';
 import { refusalResponse } from './refusal-response.ts';
+import { EarlyResponse, endUnread, isUnread } from './unread-requests.ts';
 import { KEEP_ALIVE_MS, type ServerLimits, type ServerTimeouts, WATCH_MS } from './server-limits.ts';
 
 /** During a hand-over, connections idle for this long are closed: a client rarely sends on one later. */
@@ -37,7 +38,7 @@ export interface RequestHandlers {
  * the first other request on, node:http reads the connection.
  */
 export class HttpServer {
-  readonly #server: Server;
+  readonly #server: Server<typeof IncomingMessage, typeof EarlyResponse>;
   readonly #nextId: () => string;
   readonly #handle: RequestHandlers['any'];
   readonly #onEnding: () => void;
@@ -67,6 +68,8 @@ export class HttpServer {
       noDelay: true,
       // Node would answer these itself, without an id.
       requireHostHeader: false,
+      IncomingMessage,
+      ServerResponse: EarlyResponse,
     });
     // A caller that has closed its side may still wait for its answers.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
@@ -82,6 +85,13 @@ export class HttpServer {
     const onRequest = (message: IncomingMessage, response: ServerResponse): void => this.#onRequest(message, response);
     this.#server.on('request', onRequest);
     this.#server.on('checkExpectation', onRequest);
+    this.#server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
+      // Its caller is told to send the body once somebody reads it: whoever is refused before that needn't send any.
+      message.once('resume', () => {
+        if (!response.headersSent) response.writeContinue();
+      });
+      onRequest(message, response);
+    });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuse(error, socket));
     this.#server.on('connect', (message: IncomingMessage, socket: Socket) => {
       answerMalformed(socket, nextId(), malformedRefusal(message.method));
@@ -193,6 +203,8 @@ export class HttpServer {
     });
     return (socket, bytes) => {
       this.#connections.opened(socket);
+      // So node:http ends a connection behind its last answer.
+      socket.destroySoon = () => this.#endSoon(socket);
       if (socket.readableEnded) {
         // Bytes can't be put back into the socket: received bytes, and its end, are emitted as if they arrived now.
         accept.call(server, socket);
@@ -223,6 +235,16 @@ export class HttpServer {
     this.#handle(requestId, message, response);
   }
 
+  #endSoon(socket: Socket): void {
+    const latest = this.#latest.get(socket);
+    if (latest === undefined || !isUnread(latest.req)) {
+      Socket.prototype.destroySoon.call(socket);
+      return;
+    }
+    this.#doubtful.add(socket);
+    endUnread(socket);
+  }
+
   #track(response: ServerResponse): void {
     const { socket } = response.req;
     this.#latest.set(socket, response);
@@ -246,11 +268,11 @@ export class HttpServer {
 
   /** Refuses malformed input, after the answers to earlier requests. */
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (this.#doubtful.has(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    if (this.#doubtful.has(socket)) return;
     this.#doubtful.add(socket);
     const answer = (): void => {
       if (socket.writable) answerMalformed(socket, this.#nextId(), malformedRefusal(error.code));
@@ -260,7 +282,7 @@ export class HttpServer {
     else if (latest.req.complete) latest.once('close', answer);
     // The malformed input is in the current request's body. If that request is answered already, that was the last
     // answer.
-    else if (latest.headersSent) latest.once('close', () => socket.end());
+    else if (latest.headersSent) latest.once('close', () => endUnread(socket));
     else if (latest.socket !== null) answer();
     else latest.once('socket', answer);
   }

@@ -236,7 +236,7 @@ test('the body of a plain request that nobody asks for is not read beyond what c
   expect((await connection.response())?.status).toBe(200);
 });
 
-test('the body of a plain request beyond the budget is overloaded; its rest is thrown away, and the next request served', async () => {
+test('the body of a plain request beyond the budget is overloaded; its rest is not read, and nothing behind it', async () => {
   const callers = new Callers();
   const server = await serve(callers.take, { budget: new ByteBudget(8) });
   const connection = open(server, postHead(20), '12345');
@@ -245,22 +245,27 @@ test('the body of a plain request beyond the budget is overloaded; its rest is t
   connection.send('67890');
   expect(await body).toBe('overloaded');
   caller.refuse(refuse('SERVICE_UNAVAILABLE', 'Too much at once.'));
-  expect((await connection.response())?.status).toBe(503);
+  expect(await connection.response()).toMatchObject({ status: 503, headers: { connection: 'close' } });
   connection.send('1234567890', post('again'));
-  await echo(await callers.next());
-  expect((await connection.response())?.body.toString()).toBe('again');
-  await until(() => server.budget.taken === 0);
+  await connection.closed;
+  expect({ callers: callers.count, taken: server.budget.taken }).toEqual({ callers: 0, taken: 0 });
 });
 
-test('a refusal before the body has come is followed by the next request, once the body has been thrown away', async () => {
+test('a refusal before the body has come is the last answer of its connection; one behind a whole body is not', async () => {
   const callers = new Callers();
   const server = await serve(callers.take);
-  const connection = open(server, postHead(100_000), 'a'.repeat(1_000));
+  const early = open(server, postHead(100_000), 'a'.repeat(1_000));
   (await callers.next()).refuse(refuse('INVALID_API_KEY', 'No.'));
-  expect((await connection.response())?.status).toBe(401);
-  connection.send('a'.repeat(99_000) + post('next'));
-  await echo(await callers.next());
-  expect((await connection.response())?.body.toString()).toBe('next');
+  expect(await early.response()).toMatchObject({ status: 401, headers: { connection: 'close' } });
+  early.send('a'.repeat(99_000) + post('next'));
+  await early.closed;
+  expect(callers.count).toBe(0);
+
+  const whole = open(server, post('a'));
+  (await callers.next()).refuse(refuse('INVALID_API_KEY', 'No.'));
+  expect(await whole.response()).toMatchObject({ status: 401, headers: { connection: 'keep-alive' } });
+  await echo(await (whole.send(post('next')), callers.next()));
+  expect((await whole.response())?.body.toString()).toBe('next');
 });
 
 test('a refusal before the body has come that closes the connection is read by a caller that goes on sending', async () => {

@@ -3,7 +3,8 @@ import { assert } from '../../lib/assert.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
 import type { Place } from '../../lib/bag.ts';
 import { answerMalformed, malformedRefusal } from '../malformed.ts';
-import { KEEP_ALIVE_MS, LINGER_MS, type ServerTimeouts } from '../server-limits.ts';
+import { KEEP_ALIVE_MS, type ServerTimeouts } from '../server-limits.ts';
+import { endUnread } from '../unread-requests.ts';
 import { answerHead } from './answer-text.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { PlainBody } from './plain-body.ts';
@@ -43,7 +44,8 @@ const SECOND_MS = 1_000;
  * together with the connection.
  * - `idle`: it waits for a request. Left by its head.
  * - `serving`: a request is being answered, or its body received. Left when both are over.
- * - `ending`: the last answer is sent. Left when the caller closes the connection too, or after a while.
+ * - `ending`: the last answer is sent, and what still comes is not looked at. Left when the caller closes the connection
+ *   too, or after a while.
  * - `left`: node:http reads the connection.
  * - `closed`: no further events.
  */
@@ -122,7 +124,8 @@ export class PlainConnection implements CallerLine {
   }
 
   reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void {
-    if (closes) this.#closes = true;
+    // The rest of a refused request is not read.
+    if (closes || (this.#body?.left ?? 0) > 0) this.#closes = true;
     this.#writer.write(this.#headOf(status, headers), body);
   }
 
@@ -143,7 +146,6 @@ export class PlainConnection implements CallerLine {
   }
 
   readonly #onData = (bytes: Buffer): void => {
-    if (this.#state === 'ending') return;
     if (this.#state === 'idle' && this.#early === null) {
       this.#early = bytes;
       this.#server.goOnSoon(this);
@@ -202,12 +204,7 @@ export class PlainConnection implements CallerLine {
     const body = this.#body;
     assert(body !== null, 'an answer has a request');
     body.discard();
-    if (body.left === 0) {
-      this.#over();
-      return;
-    }
-    if (this.#closes) this.#dueMs = Math.min(this.#dueMs, performance.now() + LINGER_MS);
-    this.goOn();
+    this.#over();
   }
 
   #mayGoOn(): boolean {
@@ -263,9 +260,7 @@ export class PlainConnection implements CallerLine {
     const { left } = body;
     if (bytes.length > 0) body.take(bytes.length <= left ? bytes : bytes.subarray(0, left));
     if (bytes.length > left) this.#early = bytes.subarray(left);
-    if (body.left > 0) return;
-    if (this.#isAnswered) this.#over();
-    else this.#dueMs = Infinity;
+    if (body.left === 0) this.#dueMs = Infinity;
   }
 
   /** The request is over. */
@@ -276,7 +271,7 @@ export class PlainConnection implements CallerLine {
     this.#server.ended();
     if (this.#isLast) {
       this.#end();
-      this.#socket.end();
+      endUnread(this.#socket);
     } else {
       this.#state = 'idle';
       this.#dueMs = performance.now() + KEEP_ALIVE_MS;
@@ -295,8 +290,8 @@ export class PlainConnection implements CallerLine {
   #end(): void {
     this.#state = 'ending';
     this.#early = null;
-    this.#dueMs = performance.now() + LINGER_MS;
-    this.#holdBack(false);
+    this.#isHeldBack = false;
+    this.#dueMs = Infinity;
   }
 
   /** Notifies the running handler that its caller has left. */
