@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountFields, formatUsd, NANO_PER_USD, parseUsd } from './money.ts';
+import {
+  amountFields,
+  formatExactUsd,
+  formatUsd,
+  groupDigits,
+  NANO_PER_USD,
+  optionalAmountFields,
+  parseUsd,
+} from './money.ts';
 
 test.each([
   ['5', 5n * NANO_PER_USD],
@@ -76,4 +84,30 @@ test('an amount in JSON is exact for programs and a decimal for people', () => {
     balance_nano_usd: '1500000001',
     balance_usd: '1.500000001',
   });
+});
+
+test.each([
+  [1n, '0.000000000000001'],
+  [123_450_000_000n, '0.00012345'],
+  [2_500_000_000_000_000n, '2.50'],
+  [10_000_000_000_000_000n, '10.00'],
+  [0n, '0.00'],
+])('%s millionths of a nano-USD are written as %s USD', (millionths, text) => {
+  expect(formatExactUsd(millionths)).toBe(text);
+});
+
+test.each([
+  ['', ''],
+  ['7', '7'],
+  ['204', '204'],
+  ['1204', '1,204'],
+  ['123456', '123,456'],
+  ['1234567', '1,234,567'],
+])('the digits "%s" are grouped as "%s"', (digits, grouped) => {
+  expect(groupDigits(digits)).toBe(grouped);
+});
+
+test('an amount that may be missing goes out as two fields, both null if there is none', () => {
+  expect(optionalAmountFields('limit', 5n)).toEqual({ limit_nano_usd: '5', limit_usd: '0.000000005' });
+  expect(optionalAmountFields('limit', null)).toEqual({ limit_nano_usd: null, limit_usd: null });
 });
