@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Act, Actor } from './actor.ts';
 import { isRefusal } from './refusals.ts';
 import { isReading, type Permission, PERMISSIONS, type Role, ROLES, SCOPES } from './roles.ts';
-import { authorise, authoriseOperator, OperatorScope, type WorkspaceScope } from './workspace-scope.ts';
+import { authorise, authoriseOperator, OperatorScope } from './workspace-scope.ts';
 
 const WORKSPACE = '0193a7a0-0000-7000-8000-000000000001';
 const OTHER = '0193a7a0-0000-7000-8000-000000000002';
@@ -114,18 +114,4 @@ test('an operator and a job may do everything, and a read-only operator token on
   expect(authoriseOperator(operator(true), { writes: false })).toBeInstanceOf(OperatorScope);
   expect(authoriseOperator(operator(true), { writes: true })).toMatchObject({ code: 'FORBIDDEN' });
   expect(authoriseOperator(session({ [WORKSPACE]: 'owner' }), { writes: false })).toMatchObject({ code: 'FORBIDDEN' });
-});
-
-test('a record with the fields of a scope is no scope, so code that skips the check does not compile', () => {
-  interface Imitation {
-    readonly workspaceId: string;
-    readonly permission: Permission;
-    readonly act: Act;
-    readonly ownOnlyOf: string | null;
-  }
-  type IsScope<Type> = Type extends WorkspaceScope ? true : false;
-  const isScope: IsScope<Imitation> = false;
-  type CanBeMade<Class> = Class extends new (...given: never[]) => unknown ? true : false;
-  const canBeMade: CanBeMade<typeof WorkspaceScope> = false;
-  expect([isScope, canBeMade]).toEqual([false, false]);
 });

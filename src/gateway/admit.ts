@@ -8,7 +8,22 @@ import { decide } from './decide.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
 
-/** Proof that a request's money is held, without which nothing is sent to an upstream. Only this file creates one. */
+interface AdmissionParts {
+  readonly hold: Hold;
+  readonly principal: Principal;
+  readonly model: Model;
+  readonly asked: ParsedRequest;
+  readonly quote: Quote;
+  readonly atMs: number;
+}
+
+// Assigned in the class's static block, since its constructor is private.
+let makeAdmission: (parts: AdmissionParts) => Admission;
+
+/**
+ * Proof that a request's money is held, without which nothing is sent to an upstream. Only `admit` makes it, so code that
+ * skips the hold does not compile.
+ */
 export class Admission {
   readonly #hold: Hold;
   readonly principal: Principal;
@@ -18,20 +33,17 @@ export class Admission {
   /** Wall time of admission; milliseconds since the epoch. */
   readonly atMs: number;
 
-  constructor(parts: {
-    hold: Hold;
-    principal: Principal;
-    model: Model;
-    asked: ParsedRequest;
-    quote: Quote;
-    atMs: number;
-  }) {
+  private constructor(parts: AdmissionParts) {
     this.#hold = parts.hold;
     this.principal = parts.principal;
     this.model = parts.model;
     this.asked = parts.asked;
     this.quote = parts.quote;
     this.atMs = parts.atMs;
+  }
+
+  static {
+    makeAdmission = (parts) => new Admission(parts);
   }
 
   get hold(): Hold {
@@ -58,6 +70,6 @@ export function admit(
   return andThen(decision, (decided) => {
     if ('refusal' in decided) return decided.refusal;
     const { placed: hold, quote, atMs } = decided;
-    return new Admission({ hold, principal, model, asked, quote, atMs });
+    return makeAdmission({ hold, principal, model, asked, quote, atMs });
   });
 }

@@ -114,6 +114,27 @@ test('the supervisor has started once all workers serve, and each has had its or
   ]);
 });
 
+test('a worker that takes too long to start is killed for that reason, and each after it has twice as long', async () => {
+  const supervisor = supervise(1);
+  const started = supervisor.start();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(deaths).toEqual([
+    'it did not serve within 60 s (it had no epoch in the database yet), so it was killed; the next one has 120 s',
+  ]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  workerAt(1).say({ kind: 'epoch', epochId: 7n });
+  await vi.advanceTimersByTimeAsync(118_000);
+  expect(deaths).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(deaths[1]).toContain('within 120 s (it had begun its epoch), so it was killed; the next one has 240 s');
+  await vi.advanceTimersByTimeAsync(200_000);
+  workerAt(2).serve();
+  await started;
+  workerAt(2).end('SIGKILL');
+  await vi.advanceTimersByTimeAsync(66_000);
+  expect(deaths.at(-1)).toContain('within 60 s');
+});
+
 test('changed orders reach the workers that serve or start, and those that come later begin with them', async () => {
   const supervisor = await steady();
   workerAt(0).end('SIGKILL');
@@ -207,13 +228,6 @@ test('starts that fail while the database is away never end the program, even if
   for (let count = 1; count <= 20; count++) await failLast('the database is away', true);
   expect(onFailed).not.toHaveBeenCalled();
   expect(workers.length).toBeGreaterThan(20);
-});
-
-test('a worker that never serves is killed', async () => {
-  await steady();
-  workerAt(0).end('SIGKILL');
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(deaths).toEqual(['SIGKILL', 'SIGKILL']);
 });
 
 test('a rolling restart lets each worker go only once its replacement serves', async () => {

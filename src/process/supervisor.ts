@@ -11,8 +11,9 @@ import type {
 import type { EndMessage } from './worker-link.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-/** How long a worker may take to start serving. */
+/** How long a worker may take to start serving: twice as long after each that took too long, until one serves. */
 const START_MS = 60_000;
+const START_MS_MAX = 600_000;
 /** Time for a worker, beyond its drain, to settle and release its leases. */
 const SETTLE_MS = 10_000;
 /** A worker that has served for this long counts as started successfully. */
@@ -88,6 +89,7 @@ export class Supervisor {
   readonly #reclaims = new Set<Promise<void>>();
   #hasStarted = false;
   #failedStarts = 0;
+  #startMs = START_MS;
   #youngDeaths = 0;
   #pause: NodeJS.Timeout | null = null;
   readonly #stopping = new AbortController();
@@ -206,9 +208,19 @@ export class Supervisor {
     this.#members.add(member);
     process.onMessage((message) => this.#receive(member, message));
     process.send({ kind: 'begin', version: this.#parts.version, orders: this.#terms.orders });
-    const patience = setTimeout(() => process.kill(), START_MS);
-    member.serves.promise.finally(() => clearTimeout(patience)).catch(this.#parts.onFault);
+    const patience = this.#startMs;
+    const timer = setTimeout(() => this.#giveUp(member, patience), patience);
+    member.serves.promise.finally(() => clearTimeout(timer)).catch(this.#parts.onFault);
     return member;
+  }
+
+  /** Kills a worker that takes too long to serve. The database may be slow, so the next one has more time. */
+  #giveUp(member: Member, patience: number): void {
+    this.#startMs = Math.min(START_MS_MAX, Math.max(this.#startMs, 2 * patience));
+    const since = member.epochIds.length === 0 ? 'it had no epoch in the database yet' : 'it had begun its epoch';
+    const reason = `it did not serve within ${patience / 1_000} s (${since}), so it was killed; the next one has ${this.#startMs / 1_000} s`;
+    member.failure ??= { reason, isDatabaseAway: false };
+    member.process.kill();
   }
 
   #receive(member: Member, message: FromWorker): void {
@@ -257,6 +269,7 @@ export class Supervisor {
     member.servingSinceMs = performance.now();
     member.serves.resolve(true);
     this.#failedStarts = 0;
+    this.#startMs = START_MS;
     if (this.#serving < this.#parts.count) return;
     this.#hasStarted = true;
     this.#allServe.resolve();
