@@ -86,7 +86,7 @@ export class HttpServer {
     this.#server.on('request', onRequest);
     this.#server.on('checkExpectation', onRequest);
     this.#server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
-      // Its caller is told to send the body once somebody reads it: whoever is refused before that needn't send any.
+      // A caller sends its body once it is read: one that is refused before that needn't send any.
       message.once('resume', () => {
         if (!response.headersSent) response.writeContinue();
       });

@@ -37,7 +37,7 @@ export function endUnread(socket: Socket): void {
     left -= chunk.length;
     if (left < 0) socket.pause();
   });
-  // Whoever has stopped reading left the stream waiting for bytes: without any, it asks for them again.
+  // A reader that stopped has left the stream waiting for bytes; after an empty piece it asks for them again.
   if (!socket.readableEnded) socket.push('');
   socket.resume();
   if (!socket.writableEnded) socket.end();
