@@ -39,7 +39,7 @@ export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit
     await tx.query('select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
     const [existing] = await tx.query('select 1 from workspaces limit 1');
     if (existing !== undefined) return null;
-    const workspace = made(await createWorkspace(tx, made(authoriseOperator(JOB, { writes: true })), { name: NAME }));
+    const workspace = made(await createWorkspace(tx, made(authoriseOperator(JOB, 'write')), { name: NAME }));
     const scope = made(authorise(JOB, 'workspace:write', workspace.id));
     made(await grantStarterCredit(tx, scope, STARTER_CREDIT));
     const project = made(await createProject(tx, scope, { name: NAME }));

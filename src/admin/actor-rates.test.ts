@@ -11,7 +11,7 @@ const token = (tokenId: string): Actor => ({
   role: 'owner',
   scopes: new Set(),
 });
-const operator: Actor = { kind: 'operator', tokenId: null, name: 'operator', readOnly: false };
+const operator: Actor = { kind: 'operator', tokenId: null, name: 'operator', access: 'all' };
 
 function takes(rates: ActorRates, actor: Actor, count: number): number {
   return Array.from({ length: count }, () => rates.take(actor)).filter((refusal) => refusal === null).length;

@@ -154,7 +154,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   app.use('*', namesVisitor(new CallerAddresses(deps.trustedProxies ?? [])));
   const identified = onlyIdentified(deps.identify, deps.identity.configuredUrl);
   app.get('/metrics', identified, async (c) => {
-    const scope = authoriseOperator(c.get('act'), { writes: false });
+    const scope = authoriseOperator(c.get('act'), 'read');
     if (isRefusal(scope)) return answerRefusal(c, scope);
     return c.body(await deps.metrics.render(), 200, { 'content-type': deps.metrics.contentType });
   });

@@ -108,7 +108,7 @@ function actorOf(caller: Caller, { workspace, owner, viewer }: FullTenant): Acto
     authenticatedAtMs: Date.now(),
     roles: new Map([[workspace.id, role]]),
   });
-  if (caller === 'operator') return { kind: 'operator', tokenId: null, name: 'operator', readOnly: false };
+  if (caller === 'operator') return { kind: 'operator', tokenId: null, name: 'operator', access: 'all' };
   if (caller === 'owner') return member(owner, 'owner');
   return caller === 'viewer' ? member(viewer, 'viewer') : null;
 }

@@ -125,14 +125,18 @@ const restartProgress = operatorRoute({
   responses: ok(contract.restart, 'The progress, or the result.'),
 });
 
-const backup = operatorRoute({
-  operationId: 'downloadBackup',
-  method: 'get',
-  path: '/backup',
-  tags: ['Instance'],
-  summary: 'Download a backup of the whole instance',
-  responses: bytes('The backup.'),
-});
+const backup = operatorRoute(
+  {
+    operationId: 'downloadBackup',
+    needsRecentSignIn: true,
+    method: 'get',
+    path: '/backup',
+    tags: ['Instance'],
+    summary: 'Download a backup of the whole instance; a read-only token needs to be made for it',
+    responses: bytes('The backup.'),
+  },
+  'back_up',
+);
 
 /** Adds the routes that concern the instance rather than one workspace. */
 export function addInstanceRoutes(app: AdminApp, deps: InstanceDependencies): void {

@@ -280,7 +280,7 @@ test('an access token without a route’s scope is refused there, whatever its r
 test('no answer to a member shows what a provider costs, in any role, whereas the operator sees it in usage', async () => {
   const target = { ...own(await openFullTenant(db.database)), others: { model: COSTED_MODEL.id } };
   await countUsageIn(db.database)();
-  const operator: Actor = { kind: 'operator', tokenId: null, name: 'operator', readOnly: true };
+  const operator: Actor = { kind: 'operator', tokenId: null, name: 'operator', access: 'read' };
   const shown: string[] = [];
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
     for (const role of ROLES) {

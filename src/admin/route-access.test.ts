@@ -33,8 +33,8 @@ beforeAll(async () => {
       return Promise.resolve(act ?? refuse('UNAUTHENTICATED', 'Sign in.'));
     },
   });
-  actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', readOnly: false });
-  actors.set('reader', { kind: 'operator', tokenId: 't', name: 'reader', readOnly: true });
+  actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', access: 'all' });
+  actors.set('reader', { kind: 'operator', tokenId: 't', name: 'reader', access: 'read' });
   for (const role of ['owner', 'viewer'] as const) actors.set(role, member(role));
   actors.set('stale owner', { ...member('owner'), authenticatedAtMs: Date.now() - 1_000_000 });
   actors.set('stranger', { ...member('owner'), roles: new Map([['0193a7a0-0000-7000-8000-000000000001', 'owner']]) });

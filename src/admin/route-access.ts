@@ -4,7 +4,13 @@ import { type Act, isOperator } from '../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Permission } from '../domain/roles.ts';
 import type { UserAct, Visitor } from '../identity/visitor.ts';
-import { authorise, authoriseOperator, type OperatorScope, type WorkspaceScope } from '../domain/workspace-scope.ts';
+import {
+  authorise,
+  authoriseOperator,
+  type OperatorRight,
+  type OperatorScope,
+  type WorkspaceScope,
+} from '../domain/workspace-scope.ts';
 import { answerRefusal } from './answers.ts';
 import { type ErrorCode, errorAnswers } from './error-answers.ts';
 
@@ -116,20 +122,23 @@ export function publicRoute<const Config extends AnyRoute>(
   );
 }
 
-/** Declares a route below `/admin/v1` for the operator alone. Its handler finds the right in `c.var.operator`. */
+/**
+ * Declares a route below `/admin/v1` for the operator alone, with the right to read for GET, and to write otherwise, unless it
+ * names another. Its handler finds the right in `c.var.operator`.
+ */
 export function operatorRoute<const Config extends AnyRoute>(
   config: Config,
+  right: OperatorRight = config.method === 'get' ? 'read' : 'write',
 ): Guarded<Config, `/admin/v1${Config['path']}`, { operator: OperatorScope }> {
-  const writes = config.method !== 'get';
   const { needsRecentSignIn = false } = config;
   const middleware = guard<{ operator: OperatorScope }>((c) => {
     const stale = needsRecentSignIn ? staleSignIn(c.get('act')) : null;
     if (stale !== null) return stale;
-    const scope = authoriseOperator(c.get('act'), { writes });
+    const scope = authoriseOperator(c.get('act'), right);
     if (!isRefusal(scope)) c.set('operator', scope);
     return scope;
   });
-  return declare(config, `/admin/v1${config.path}`, middleware, { 'x-access': 'operator' });
+  return declare(config, `/admin/v1${config.path}`, middleware, { 'x-access': 'operator', 'x-right': right });
 }
 
 function declare(

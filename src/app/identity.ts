@@ -70,7 +70,7 @@ export function createIdentity({ config, home, keyring, sql, clock, log, closing
 /** The instance makes the workspace of a sign-up: only operators may make others. */
 const openWorkspace: OpenWorkspace = async (tx, act, name) => {
   const byInstance = { ...act, actor: { kind: 'job', name: `sign-up of ${act.actor.email}` } } as const;
-  const scope = authoriseOperator(byInstance, { writes: true });
+  const scope = authoriseOperator(byInstance, 'write');
   return isRefusal(scope) ? scope : await createWorkspace(tx, scope, { name });
 };
 

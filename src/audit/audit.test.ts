@@ -15,7 +15,7 @@ afterAll(() => testDatabase.stop());
 
 const requestId = randomUUID();
 const OPERATOR: Act = {
-  actor: { kind: 'operator', tokenId: null, name: 'operator', readOnly: false },
+  actor: { kind: 'operator', tokenId: null, name: 'operator', access: 'all' },
   address: '192.0.2.7',
   requestId,
 };

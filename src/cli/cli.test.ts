@@ -771,6 +771,7 @@ test('operator tokens are created, listed, revoked and rotated by commands', asy
     name: 'metrics',
     masked_token: 'fg_op_…abcd',
     read_only: true,
+    backup: false,
     created_by: 'operator',
     created_at: '2026-01-01T00:00:00.000Z',
     last_used_at: null,
@@ -781,6 +782,9 @@ test('operator tokens are created, listed, revoked and rotated by commands', asy
     /token +fg_op_secret\nname +metrics\nmay +read\n/,
   );
   expect(instance.asked.at(-1)?.body).toEqual({ name: 'metrics', read_only: true });
+  answers('POST /operator-tokens', { ...token, backup: true, token: 'fg_op_secret' }, 201);
+  expect((await run('token create --read-only --backup --name nightly')).out).toContain('read, back up');
+  expect(instance.asked.at(-1)?.body).toEqual({ name: 'nightly', read_only: true, backup: true });
   expect((await run('token create')).err).toContain('--name');
   answers('GET /operator-tokens?limit=200', { data: [token], next_cursor: null });
   expect((await run('token list')).out).toMatch(/metrics +fg_op_…abcd +read +/);

@@ -489,8 +489,10 @@ CREATE TABLE operator_tokens (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  downloads_backups boolean NOT NULL DEFAULT false,
   CONSTRAINT operator_tokens_pkey PRIMARY KEY (id),
-  CONSTRAINT operator_tokens_secret_sha256_key UNIQUE (secret_sha256)
+  CONSTRAINT operator_tokens_secret_sha256_key UNIQUE (secret_sha256),
+  CONSTRAINT operator_tokens_check CHECK ((read_only OR (NOT downloads_backups)))
 );
 CREATE UNIQUE INDEX operator_tokens_name ON public.operator_tokens USING btree (name) WHERE (revoked_at IS NULL);
 

@@ -1,12 +1,18 @@
 import type { Permission, Role } from './roles.ts';
 
+/**
+ * What an operator token is for: everything; reading what pages show; or that and backups, by which their reader could take
+ * every right that there is.
+ */
+export type OperatorAccess = 'all' | 'read' | 'read_and_backup';
+
 /** The operator, by one of the operator tokens. */
 export interface OperatorActor {
   readonly kind: 'operator';
   /** The token's id; null for the instance's own token. */
   readonly tokenId: string | null;
   readonly name: string;
-  readonly readOnly: boolean;
+  readonly access: OperatorAccess;
 }
 
 /** A user in a browser. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Act, Actor } from './actor.ts';
+import { type Act, type OperatorAccess, type Actor } from './actor.ts';
 import { isRefusal } from './refusals.ts';
 import { isReading, type Permission, PERMISSIONS, type Role, ROLES, SCOPES } from './roles.ts';
 import { authorise, authoriseOperator, OperatorScope } from './workspace-scope.ts';
@@ -101,17 +101,27 @@ test('an access token does nothing beyond its scopes', () => {
 });
 
 test('an operator and a job may do everything, and a read-only operator token only read', () => {
-  const operator = (readOnly: boolean): Act => by({ kind: 'operator', tokenId: null, name: 'operator', readOnly });
+  const operator = (access: OperatorAccess): Act => by({ kind: 'operator', tokenId: null, name: 'operator', access });
   const job = by({ kind: 'job', name: 'first start' });
   for (const permission of PERMISSIONS) {
-    expect(outcome(operator(false), permission)).toBe('y');
+    expect(outcome(operator('all'), permission)).toBe('y');
     expect(outcome(session({}, true), permission)).toBe('y');
     expect(outcome(job, permission)).toBe('y');
-    expect(outcome(operator(true), permission)).toBe(isReading(permission) ? 'y' : 'FORBIDDEN');
+    expect(outcome(operator('read'), permission)).toBe(isReading(permission) ? 'y' : 'FORBIDDEN');
   }
-  expect(authoriseOperator(operator(false), { writes: true })).toBeInstanceOf(OperatorScope);
-  expect(authoriseOperator(session({}, true), { writes: true })).toBeInstanceOf(OperatorScope);
-  expect(authoriseOperator(operator(true), { writes: false })).toBeInstanceOf(OperatorScope);
-  expect(authoriseOperator(operator(true), { writes: true })).toMatchObject({ code: 'FORBIDDEN' });
-  expect(authoriseOperator(session({ [WORKSPACE]: 'owner' }), { writes: false })).toMatchObject({ code: 'FORBIDDEN' });
+  expect(authoriseOperator(operator('all'), 'write')).toBeInstanceOf(OperatorScope);
+  expect(authoriseOperator(session({}, true), 'write')).toBeInstanceOf(OperatorScope);
+  expect(authoriseOperator(operator('read'), 'read')).toBeInstanceOf(OperatorScope);
+  expect(authoriseOperator(operator('read'), 'write')).toMatchObject({ code: 'FORBIDDEN' });
+  expect(authoriseOperator(session({ [WORKSPACE]: 'owner' }), 'read')).toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('an operator token that reads downloads backups only if it was made for them, and changes nothing then either', () => {
+  const operator = (access: OperatorAccess): Act => by({ kind: 'operator', tokenId: null, name: 'operator', access });
+  expect(authoriseOperator(operator('read'), 'back_up')).toMatchObject({ code: 'FORBIDDEN' });
+  expect(authoriseOperator(operator('read_and_backup'), 'back_up')).toBeInstanceOf(OperatorScope);
+  expect(authoriseOperator(operator('read_and_backup'), 'read')).toBeInstanceOf(OperatorScope);
+  expect(authoriseOperator(operator('read_and_backup'), 'write')).toMatchObject({ code: 'FORBIDDEN' });
+  expect(outcome(operator('read_and_backup'), 'keys:write')).toBe('FORBIDDEN');
+  expect(authoriseOperator(operator('all'), 'back_up')).toBeInstanceOf(OperatorScope);
 });

@@ -1,4 +1,4 @@
-import { type Act, isOperator } from './actor.ts';
+import { type Act, isOperator, type OperatorAccess } from './actor.ts';
 import { refuse, type Refusal } from './refusals.ts';
 import { isReading, type Permission, reachOf, type Role, rolesWith } from './roles.ts';
 
@@ -84,7 +84,7 @@ export function authorise(act: Act, permission: Permission, workspaceId: string)
   const scope = (ownOnlyOf: string | null = null): WorkspaceScope =>
     makeScope({ act, permission, workspaceId, ownOnlyOf });
   if (actor.kind === 'job') return scope();
-  if (actor.kind === 'operator') return actor.readOnly && !isReading(permission) ? readOnlyToken() : scope();
+  if (actor.kind === 'operator') return actor.access !== 'all' && !isReading(permission) ? readOnlyToken() : scope();
   if (actor.kind === 'session' && actor.isOperator) return scope();
   const role = actor.kind === 'session' ? actor.roles.get(workspaceId) : roleOfToken(actor, workspaceId);
   if (role === undefined) return noWorkspace();
@@ -105,10 +105,20 @@ export function seesCosts(scope: WorkspaceScope | OperatorScope): boolean {
   return scope instanceof OperatorScope || isOperator(scope.act.actor);
 }
 
-/** Whether the act is an operator's. `writes`: whether something is changed by it. Others get 403. */
-export function authoriseOperator(act: Act, { writes }: { readonly writes: boolean }): OperatorScope | Refusal {
+/** A right of the operator's: to read what pages show, to change something, or to download everything. */
+export type OperatorRight = 'read' | 'write' | 'back_up';
+
+const RIGHTS_OF_TOKENS: Readonly<Record<OperatorAccess, readonly OperatorRight[]>> = {
+  all: ['read', 'write', 'back_up'],
+  read: ['read'],
+  read_and_backup: ['read', 'back_up'],
+};
+
+/** Whether the act is of an operator who has this right. Others get 403. */
+export function authoriseOperator(act: Act, right: OperatorRight): OperatorScope | Refusal {
   const { actor } = act;
   if (actor.kind === 'job' || (actor.kind === 'session' && actor.isOperator)) return makeOperatorScope(act);
   if (actor.kind !== 'operator') return refuse('FORBIDDEN', 'Only the operator of this instance may do this.');
-  return actor.readOnly && writes ? readOnlyToken() : makeOperatorScope(act);
+  if (RIGHTS_OF_TOKENS[actor.access].includes(right)) return makeOperatorScope(act);
+  return right === 'write' ? readOnlyToken() : refuse('FORBIDDEN', 'This operator token is not for backups.');
 }

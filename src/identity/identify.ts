@@ -22,7 +22,7 @@ export interface IdentifyParts {
   readonly isOwnToken: (token: string) => Promise<boolean>;
 }
 
-const OWN_TOKEN: Actor = { kind: 'operator', tokenId: null, name: 'operator', readOnly: false };
+const OWN_TOKEN: Actor = { kind: 'operator', tokenId: null, name: 'operator', access: 'all' };
 
 /**
  * Whose request it is: by a token if there is one, else by the session. A token that counts no more is refused, whatever

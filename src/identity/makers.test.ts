@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 const OPERATOR: Act = {
-  actor: { kind: 'operator', tokenId: null, name: 'operator', readOnly: false },
+  actor: { kind: 'operator', tokenId: null, name: 'operator', access: 'all' },
   address: null,
   requestId: null,
 };
@@ -143,7 +143,7 @@ test('a link for a password ends with the right of the operator or program that 
   const { workspaceId, people } = await team(sql, 'owner', 'viewer');
   const [owner, member] = people;
   const byOperator = async (act: Act) => {
-    const made = await makeResetLink(parts, granted(authoriseOperator(act, { writes: true })), member.userId);
+    const made = await makeResetLink(parts, granted(authoriseOperator(act, 'write')), member.userId);
     return granted(made);
   };
   const operator = await signedIn(sql, { isOperator: true });
@@ -151,7 +151,7 @@ test('a link for a password ends with the right of the operator or program that 
   granted(await changeUser(sql, operatorScope(), operator.userId, { isOperator: false }));
   expect(await isDead(ofUser)).toBe(true);
 
-  const token = granted(await createOperatorToken(sql, operatorScope(), { name: 'terraform', isReadOnly: false }));
+  const token = granted(await createOperatorToken(sql, operatorScope(), { name: 'terraform', access: 'all' }));
   const actor = (await findOperatorToken(sql, token.secret ?? '')) ?? OPERATOR.actor;
   const ofToken = await byOperator({ ...OPERATOR, actor });
   granted(await revokeOperatorToken(sql, operatorScope(), token.id));

@@ -49,12 +49,12 @@ afterAll(async () => {
 });
 
 const OPERATOR: Act = {
-  actor: { kind: 'operator', tokenId: null, name: 'operator', readOnly: false },
+  actor: { kind: 'operator', tokenId: null, name: 'operator', access: 'all' },
   address: null,
   requestId: null,
 };
 
-const operatorScope = () => granted(authoriseOperator(OPERATOR, { writes: true }));
+const operatorScope = () => granted(authoriseOperator(OPERATOR, 'write'));
 
 const scopeOf = (act: Act, workspaceId: string, permission: Permission = 'members:write'): WorkspaceScope =>
   granted(authorise(act, permission, workspaceId));
@@ -439,20 +439,20 @@ test('an access token is listed without its secret, says when it was used, and i
 // Operator tokens, and whose a request is -----------------------------------------------------------------------------
 
 test('an operator token that is read-only reads, and its name is free again once it is revoked', async () => {
-  const token = granted(await createOperatorToken(sql, operatorScope(), { name: 'prometheus', isReadOnly: true }));
+  const token = granted(await createOperatorToken(sql, operatorScope(), { name: 'prometheus', access: 'read' }));
   expect(token.secret).toMatch(/^fg_op_[0-9A-Za-z]{49}$/);
   const actor = await findOperatorToken(sql, token.secret ?? '');
-  expect(actor).toEqual({ kind: 'operator', tokenId: token.id, name: 'prometheus', readOnly: true });
+  expect(actor).toEqual({ kind: 'operator', tokenId: token.id, name: 'prometheus', access: 'read' });
   const act = { ...OPERATOR, actor: actor ?? OPERATOR.actor };
-  expect(isRefusal(authoriseOperator(act, { writes: false }))).toBe(false);
-  expect(refusalIn(authoriseOperator(act, { writes: true })).code).toBe('FORBIDDEN');
-  const again = () => createOperatorToken(sql, operatorScope(), { name: 'prometheus', isReadOnly: false });
+  expect(isRefusal(authoriseOperator(act, 'read'))).toBe(false);
+  expect(refusalIn(authoriseOperator(act, 'write')).code).toBe('FORBIDDEN');
+  const again = () => createOperatorToken(sql, operatorScope(), { name: 'prometheus', access: 'all' });
   expect(refusalIn(await again())).toMatchObject({ code: 'CONFLICT', param: 'name' });
   expect(granted(await revokeOperatorToken(sql, operatorScope(), 'prometheus')).revokedAt).not.toBeNull();
   expect(await findOperatorToken(sql, token.secret ?? '')).toBeNull();
   expect(refusalIn(await revokeOperatorToken(sql, operatorScope(), 'prometheus')).code).toBe('NOT_FOUND');
   const second = granted(await again());
-  expect(await findOperatorToken(sql, second.secret ?? '')).toMatchObject({ readOnly: false });
+  expect(await findOperatorToken(sql, second.secret ?? '')).toMatchObject({ access: 'all' });
   const { items } = await listOperatorTokens(sql, operatorScope());
   expect(items.filter(({ name }) => name === 'prometheus').map(({ id }) => id)).toEqual([token.id, second.id]);
   expect(JSON.stringify(items)).not.toContain((second.secret ?? '').slice(10, 40));

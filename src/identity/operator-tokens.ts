@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
-import { actorName, type OperatorActor } from '../domain/actor.ts';
+import { actorName, type OperatorAccess, type OperatorActor } from '../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { OperatorScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
@@ -11,14 +11,14 @@ import { makeChange } from '../audit/change.ts';
 import { endMadeByOwnToken } from './makers.ts';
 import { isToken, makeToken, OPERATOR_TOKEN_PREFIX, secretHash } from './secrets.ts';
 
-// The operator's tokens beside the instance's own: each has a name, may be read-only, and is revoked by itself.
+// The operator's tokens beside the instance's own: each has a name, may be for reading alone, or for that and backups, and is revoked by itself.
 
 /** A token as operators see it. */
 export interface OperatorToken {
   readonly id: string;
   readonly name: string;
   readonly lastFour: string;
-  readonly isReadOnly: boolean;
+  readonly access: OperatorAccess;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
@@ -31,20 +31,21 @@ export interface NewOperatorToken extends OperatorToken {
   readonly secret: string | null;
 }
 
-const COLUMNS = `id, name, last_four as "lastFour", read_only as "isReadOnly", created_by as "createdBy",
+const ACCESS = `case when not read_only then 'all' when downloads_backups then 'read_and_backup' else 'read' end`;
+const COLUMNS = `id, name, last_four as "lastFour", ${ACCESS} as access, created_by as "createdBy",
   created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
 /** Makes a token. Its name is taken until it is revoked. A repetition under the same `once` makes none, and has no secret. */
 export async function createOperatorToken(
   sql: Sql,
   scope: OperatorScope,
-  request: { readonly name: string; readonly isReadOnly: boolean; readonly once?: string | null },
+  request: { readonly name: string; readonly access: OperatorAccess; readonly once?: string | null },
 ): Promise<NewOperatorToken | Refusal> {
-  const { name, isReadOnly, once = null } = request;
+  const { name, access, once = null } = request;
   const { secret, sha256, lastFour } = makeToken(OPERATOR_TOKEN_PREFIX);
   return await makeChange(sql, async (tx) => {
     const id = randomUUIDv7();
-    const creation = { kind: 'operator_token', id, once, request: { name, isReadOnly } };
+    const creation = { kind: 'operator_token', id, once, request: { name, access } };
     const former = await reserveCreation(tx, scope, creation);
     if (isRefusal(former)) return former;
     if (former !== null) {
@@ -53,9 +54,9 @@ export async function createOperatorToken(
       return { ...made, secret: null };
     }
     const [token] = await tx.query<OperatorToken>(
-      `insert into operator_tokens (id, name, secret_sha256, last_four, read_only, created_by)
-       values ($1, $2, $3, $4, $5, $6) on conflict (name) where revoked_at is null do nothing returning ${COLUMNS}`,
-      [id, name, sha256, lastFour, isReadOnly, actorName(scope.act.actor)],
+      `insert into operator_tokens (id, name, secret_sha256, last_four, read_only, downloads_backups, created_by)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict (name) where revoked_at is null do nothing returning ${COLUMNS}`,
+      [id, name, sha256, lastFour, access !== 'all', access === 'read_and_backup', actorName(scope.act.actor)],
     );
     if (token === undefined) {
       return refuse('CONFLICT', `There is an operator token named "${name}" already.`, { param: 'name' });
@@ -63,7 +64,7 @@ export async function createOperatorToken(
     await recordAudit(tx, scope, {
       action: 'operator_token.create',
       target: { kind: 'operator_token', id: token.id, name },
-      after: { read_only: isReadOnly },
+      after: { access },
     });
     return { ...token, secret };
   });
@@ -107,16 +108,16 @@ export async function revokeOperatorToken(
 /** The actor whose token this is; null if it is none, or was revoked. */
 export async function findOperatorToken(sql: SqlRunner, secret: string): Promise<OperatorActor | null> {
   if (!isToken(secret, OPERATOR_TOKEN_PREFIX)) return null;
-  const [row] = await sql.query<{ id: string; name: string; readOnly: boolean; isFresh: boolean }>(
-    `select id, name, read_only as "readOnly",
+  const [row] = await sql.query<{ id: string; name: string; access: OperatorAccess; isFresh: boolean }>(
+    `select id, name, ${ACCESS} as access,
        coalesce(last_used_at > now() - interval '1 minute', false) as "isFresh"
      from operator_tokens where secret_sha256 = $1 and revoked_at is null`,
     [secretHash(secret)],
   );
   if (row === undefined) return null;
-  const { id, name, readOnly, isFresh } = row;
+  const { id, name, access, isFresh } = row;
   if (!isFresh) await sql.query('update operator_tokens set last_used_at = now() where id = $1', [id]);
-  return { kind: 'operator', tokenId: id, name, readOnly };
+  return { kind: 'operator', tokenId: id, name, access };
 }
 
 /**

@@ -92,7 +92,7 @@ export async function makeMemberResetLink(
   return await makeChange(parts.sql, async (tx) => {
     const reach = await reachOfMember(tx, workspaceId, userId);
     if (reach === 'none') return refuse('NOT_FOUND', 'There is no such member.');
-    const isByOperator = !isRefusal(authoriseOperator(scope.act, { writes: true }));
+    const isByOperator = !isRefusal(authoriseOperator(scope.act, 'write'));
     if (reach === 'beyond' && !isByOperator) {
       const message = 'This user has rights outside of this workspace: only the operator may make a link for them.';
       return refuse('FORBIDDEN', message);

@@ -53,8 +53,8 @@ afterAll(async () => {
 
 const BY_OPERATOR = granted(
   authoriseOperator(
-    { actor: { kind: 'operator', tokenId: null, name: 'operator', readOnly: false }, address: null, requestId: null },
-    { writes: true },
+    { actor: { kind: 'operator', tokenId: null, name: 'operator', access: 'all' }, address: null, requestId: null },
+    'write',
   ),
 );
 

@@ -35,8 +35,8 @@ export async function fillIdentity(sql: ControlSql, workspaceId: string): Promis
   const expiresAt = new Date(Date.now() + DAY_MS);
   granted(await createAccessToken(sql, act, { workspaceId, name: 'ci', scopes: ['keys:read'], expiresAt }));
   granted(await invite(parts, scopeOf(workspaceId), { email: 'new@example.com', role: 'viewer' }));
-  const scope = granted(authoriseOperator(act, { writes: true }));
-  granted(await createOperatorToken(sql, scope, { name: 'metrics', isReadOnly: true }));
+  const scope = granted(authoriseOperator(act, 'write'));
+  granted(await createOperatorToken(sql, scope, { name: 'metrics', access: 'read_and_backup' }));
   await fillMadeForOthers(sql, workspaceId);
 }
 

@@ -18,7 +18,7 @@ function given<Scope extends object>(scope: Scope | Refusal): Scope {
 
 /** The right of the operator to something in a workspace. */
 export function operatorIn(workspaceId: string, permission: Permission): WorkspaceScope {
-  const actor = { kind: 'operator', tokenId: null, name: 'operator', readOnly: false } as const;
+  const actor = { kind: 'operator', tokenId: null, name: 'operator', access: 'all' } as const;
   return given(authorise({ actor, address: null, requestId: null }, permission, workspaceId));
 }
 
@@ -29,5 +29,5 @@ export function scopeOf(workspaceId: string, permission: Permission = 'workspace
 
 /** The right to what belongs to the whole instance. */
 export function operatorScope(): OperatorScope {
-  return given(authoriseOperator(BY_TEST, { writes: true }));
+  return given(authoriseOperator(BY_TEST, 'write'));
 }

@@ -29,12 +29,13 @@ export const instanceCommand = {
   backup: () => ['backup', 'faregate.backup'],
   disableUser: (email: string, isDisabled: boolean) => ['user', isDisabled ? 'disable' : 'enable', email],
   signOut: (email: string) => ['user', 'sign-out', email],
-  createToken: (name: string, isReadOnly: boolean) => [
+  createToken: (name: string, rights: { readonly read_only: boolean; readonly backup: boolean }) => [
     'token',
     'create',
     '--name',
     name === '' ? 'NAME' : name,
-    ...(isReadOnly ? ['--read-only'] : []),
+    ...(rights.read_only ? ['--read-only'] : []),
+    ...(rights.backup ? ['--backup'] : []),
   ],
   revokeToken: (token: string) => ['token', 'revoke', token],
 };

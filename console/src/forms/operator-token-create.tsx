@@ -15,7 +15,8 @@ import { TextInput } from '../ui/text-input.tsx';
 import { FormFrame } from './form-frame.tsx';
 
 const REACHES = [
-  { value: 'read', label: 'Read', help: 'It sees everything and changes nothing.' },
+  { value: 'read', label: 'Read', help: 'It sees what these pages show, and changes nothing.' },
+  { value: 'read_and_backup', label: 'Read and back up', help: 'It downloads backups, too, which hold everything.' },
   { value: 'all', label: 'Do everything', help: 'It grants credit, makes workspaces and tokens, and restarts.' },
 ] as const;
 
@@ -26,9 +27,9 @@ export function OperatorTokenCreate({ onClose }: { readonly onClose: () => void 
   const [name, setName] = useState('');
   const [reach, setReach] = useState<(typeof REACHES)[number]['value']>('read');
   const [secret, setSecret] = useState<string | null>(null);
-  const isReadOnly = reach === 'read';
+  const rights = { read_only: reach !== 'all', backup: reach === 'read_and_backup' };
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => createOperatorToken({ name: name.trim(), read_only: isReadOnly, once }),
+    mutationFn: () => createOperatorToken({ name: name.trim(), ...rights, once }),
     // The secret stays in no cache.
     gcTime: 0,
     onSuccess: async ({ token }) => {
@@ -60,7 +61,7 @@ export function OperatorTokenCreate({ onClose }: { readonly onClose: () => void 
       </Field>
       <RadioGroup label="It may" options={REACHES} value={reach} onChange={setReach} />
       <ProblemPanel error={error} except={['name']} />
-      <CommandLine command={instanceCommand.createToken(name.trim(), isReadOnly)} />
+      <CommandLine command={instanceCommand.createToken(name.trim(), rights)} />
     </FormFrame>
   );
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
       );
     },
   });
-  actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', readOnly: false });
+  actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', access: 'all' });
   for (const role of ['billing', 'viewer'] as const) {
     actors.set(role, {
       kind: 'session',

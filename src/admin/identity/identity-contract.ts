@@ -214,7 +214,15 @@ export const invitationOffer = z
 export const link = z.object({ link: z.string() }).openapi('Link');
 
 export const operatorTokenCreation = z
-  .strictObject({ name, read_only: z.boolean().optional(), once: creationName.optional() })
+  .strictObject({
+    name,
+    read_only: z.boolean().optional(),
+    backup: z.boolean().optional().openapi({
+      description:
+        'Whether a read-only token may download backups, too. They hold what proves who everybody is. Other tokens may do everything.',
+    }),
+    once: creationName.optional(),
+  })
   .openapi('OperatorTokenCreation');
 export const operatorToken = z
   .object({
@@ -222,6 +230,7 @@ export const operatorToken = z
     name: z.string(),
     masked_token: z.string(),
     read_only: z.boolean(),
+    backup: z.boolean().openapi({ description: 'Whether it may download backups.' }),
     created_by: z.string(),
     created_at: timestamp,
     last_used_at: timestamp.nullable(),

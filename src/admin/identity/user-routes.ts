@@ -86,7 +86,7 @@ const makeToken = operatorRoute({
   method: 'post',
   path: '/operator-tokens',
   tags: ofTokens,
-  summary: 'Make an operator token, which may be read-only',
+  summary: 'Make an operator token: for everything, for reading, or for reading and backups',
   request: { body: json(contract.operatorTokenCreation, { name: 'terraform', read_only: true }) },
   responses: createdOrRepeated(contract.createdOperatorToken, 'The token, which is shown once.'),
 });
@@ -160,8 +160,9 @@ function addOperatorTokenRoutes(app: AdminApp, { sql, rotateOwnToken }: Identity
     return c.json({ token }, 201);
   });
   app.openapi(makeToken, async (c) => {
-    const { name, read_only: isReadOnly = false, once = null } = c.req.valid('json');
-    const token = await createOperatorToken(sql, c.var.operator, { name, isReadOnly, once });
+    const { name, read_only: isReadOnly = false, backup = false, once = null } = c.req.valid('json');
+    const access = isReadOnly ? (backup ? 'read_and_backup' : 'read') : 'all';
+    const token = await createOperatorToken(sql, c.var.operator, { name, access, once });
     if (isRefusal(token)) return answerRefusal(c, token);
     return c.json({ ...operatorTokenJson(token), token: token.secret }, token.secret === null ? 200 : 201);
   });

@@ -39,7 +39,7 @@ afterAll(async () => {
 function actOf(who: string): Act {
   const around = { address: '192.0.2.1', requestId: null };
   if (who === 'operator') {
-    return { ...around, actor: { kind: 'operator', tokenId: null, name: 'operator', readOnly: false } };
+    return { ...around, actor: { kind: 'operator', tokenId: null, name: 'operator', access: 'all' } };
   }
   const actor = {
     kind: 'session',

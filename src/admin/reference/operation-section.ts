@@ -32,6 +32,7 @@ export interface Operation {
   readonly responses?: Readonly<Record<string, Answer>>;
   readonly 'x-access'?: 'workspace' | 'operator' | 'personal' | 'public';
   readonly 'x-permission'?: string;
+  readonly 'x-right'?: string;
   readonly 'x-recent-sign-in'?: boolean;
 }
 
@@ -47,7 +48,11 @@ function accessText(operation: Operation): Html {
   const access = operation['x-access'] ?? 'public';
   const recent = operation['x-recent-sign-in'] === true ? ' A session needs a sign-in of the last 15 minutes.' : '';
   const of =
-    access === 'workspace' ? html` <code>${operation['x-permission'] ?? ''}</code>, and tokens with that scope.` : '';
+    access === 'workspace'
+      ? html` <code>${operation['x-permission'] ?? ''}</code>, and tokens with that scope.`
+      : access === 'operator'
+        ? html` Operator tokens need the right <code>${operation['x-right'] ?? ''}</code>.`
+        : '';
   return html`<p class="about">${ACCESS[access]}${of}${recent}</p>`;
 }
 

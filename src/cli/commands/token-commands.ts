@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { OperatorTokenJson } from '../../admin/identity/identity-contract.ts';
 import { readAllPages } from '../../admin/client.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
@@ -16,11 +17,13 @@ export function addTokenCommands(program: Command, context: CliContext): void {
     .description('Creates an operator token beside the one of the instance. It is shown once.')
     .requiredOption('--name <name>', 'what it is for')
     .option('--read-only', 'a token that changes nothing')
+    .option('--backup', 'with --read-only: a token that downloads backups, too')
     .addOption(onceOption())
     .addHelpText('after', example('token create --name terraform --read-only'))
-    .action(async (own: { name: string; readOnly?: true; once?: string }, command: Command) => {
+    .action(async (own: { name: string; readOnly?: true; backup?: true; once?: string }, command: Command) => {
       const options = globalsOf(command);
-      const body = { name: own.name, read_only: own.readOnly === true, ...definedFields({ once: own.once }) };
+      const { name, readOnly = false, backup, once } = own;
+      const body = { name, read_only: readOnly, ...definedFields({ backup, once }) };
       const made = await context.connect(options).createOperatorToken(body);
       context.print(
         options,
@@ -28,7 +31,7 @@ export function addTokenCommands(program: Command, context: CliContext): void {
         pairs([
           ['token', made.token ?? `${made.masked_token}, which was shown before`],
           ['name', made.name],
-          ['may', made.read_only ? 'read' : 'do everything'],
+          ['may', rightsOf(made, 'do everything')],
           ['id', made.id],
         ]),
       );
@@ -45,7 +48,7 @@ export function addTokenCommands(program: Command, context: CliContext): void {
       const rows = data.map((each) => [
         each.name,
         each.masked_token,
-        each.read_only ? 'read' : 'everything',
+        rightsOf(each, 'everything'),
         each.last_used_at,
         each.revoked_at,
         each.id,
@@ -75,4 +78,9 @@ export function addTokenCommands(program: Command, context: CliContext): void {
       const rotated = await context.connect(options).rotateOwnToken();
       context.print(options, rotated, pairs([['token', rotated.token]]));
     });
+}
+
+function rightsOf({ read_only: isReadOnly, backup }: OperatorTokenJson, everything: string): string {
+  if (!isReadOnly) return everything;
+  return backup ? 'read, back up' : 'read';
 }

@@ -20,7 +20,11 @@ const COLUMNS: readonly Column<OperatorTokenJson>[] = [
     from: 'lg',
     cell: ({ masked_token: masked }) => <code className="font-mono text-meta text-text-2">{masked}</code>,
   },
-  { id: 'may', header: 'May', cell: ({ read_only: isReadOnly }) => (isReadOnly ? 'read' : 'do everything') },
+  {
+    id: 'may',
+    header: 'May',
+    cell: ({ read_only: isReadOnly, backup }) => (!isReadOnly ? 'do everything' : backup ? 'read and back up' : 'read'),
+  },
   { id: 'by', header: 'Created by', from: 'xl', cell: ({ created_by: by }) => <Cut>{by}</Cut> },
   {
     id: 'last-used',
