@@ -6,6 +6,7 @@ import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
+import { lockBoundsOf } from './member-keys.ts';
 import { findPrincipals } from './principals.ts';
 
 // The keys of the console: each member has one in each project from which they have used the playground, so that those requests
@@ -47,10 +48,12 @@ async function findDigest(tx: SqlRunner, scope: WorkspaceScope, projectId: strin
 async function openConsoleKey(tx: SqlRunner, scope: WorkspaceScope, projectId: string): Promise<void> {
   const id = randomUUIDv7();
   const { publicId, lastFour, sha256 } = makeKeySecret();
+  const { memberKeySpendLimit: limit } = await lockBoundsOf(tx, scope, { projectId });
   const [row] = await tx.query(
     `with key as (
-       insert into keys (workspace_id, id, project_id, kind, name, public_id, last_four, secret_sha256, created_by)
-       select workspace_id, $3, id, 'console', $4, $5, $6, $7, $8 from projects
+       insert into keys (workspace_id, id, project_id, kind, name, public_id, last_four, secret_sha256,
+         spend_limit_nano_usd, created_by)
+       select workspace_id, $3, id, 'console', $4, $5, $6, $7, $8, $9 from projects
        where workspace_id = $1 and id = $2 and archived_at is null
        -- Archiving the project, which revokes its console keys, waits for this one.
        for share
@@ -58,13 +61,13 @@ async function openConsoleKey(tx: SqlRunner, scope: WorkspaceScope, projectId: s
        returning id
      )
      insert into changes (kind, subject_id) select 'key', id::text from key returning id`,
-    [scope.workspaceId, projectId, id, NAME, publicId, lastFour, sha256, actingUser(scope.act.actor)],
+    [scope.workspaceId, projectId, id, NAME, publicId, lastFour, sha256, limit, actingUser(scope.act.actor)],
   );
   if (row === undefined) return;
   await recordAudit(tx, scope, {
     action: 'key.create',
     target: { kind: 'key', id, name: NAME },
-    after: { kind: 'console' },
+    after: { kind: 'console', spend_limit_nano_usd: limit?.toString() ?? null },
   });
 }
 

@@ -14,6 +14,7 @@ import {
   keyTarget,
   showKey,
 } from './keys.ts';
+import { lockBoundsOf, refusalOfLimit } from './member-keys.ts';
 
 /** Locks a key that the scope may change. Refused if there is none, if it is somebody else's, or is not as expected. */
 async function keyToChange(
@@ -43,13 +44,15 @@ export type KeyChange = Partial<KeySettings> & { readonly disabled?: boolean };
 
 /**
  * Changes the given settings and leaves the rest, in the transaction given. A new limit holds in the month that runs now.
- * Refused if the key is revoked, is somebody else's and the scope reaches own ones only, or has another version.
+ * Refused if the key is revoked, is somebody else's and the scope reaches own ones only, has another version, or if the project
+ * allows the actor no key with such a limit.
  */
 export async function updateKey(
   tx: SqlRunner,
   scope: WorkspaceScope,
   { keyId, version, change }: { readonly keyId: string; readonly version: number | null; readonly change: KeyChange },
 ): Promise<Key | Refusal> {
+  const bounds = await lockBoundsOf(tx, scope, { keyId });
   const former = await keyToChange(tx, scope, { keyId, version });
   if (isRefusal(former)) return former;
   if (former.revokedAt !== null) return refuse('CONFLICT', 'The key is revoked, which is for good: create another.');
@@ -58,6 +61,10 @@ export async function updateKey(
   if (given.expiresAt instanceof Date && given.expiresAt.getTime() <= Date.now()) return expiryInThePast();
   const disabledAt = disabled === undefined ? former.disabledAt : disabled ? (former.disabledAt ?? new Date()) : null;
   const next = { ...former, ...given, disabledAt };
+  if (given.spendLimit !== undefined || (former.disabledAt !== null && disabledAt === null)) {
+    const refused = refusalOfLimit(bounds, next.spendLimit);
+    if (refused !== null) return refused;
+  }
   // The statement that locks purses comes last, so that it holds them for no longer than itself.
   const fields = changedFields(auditedKey(former), auditedKey(next));
   await recordAudit(tx, scope, { action: 'key.update', target: keyTarget(former), ...fields });
@@ -90,10 +97,13 @@ export async function rotateKey(
     overlapMs,
   }: { readonly keyId: string; readonly version: number | null; readonly overlapMs: number },
 ): Promise<CreatedKey | Refusal> {
+  const bounds = await lockBoundsOf(tx, scope, { keyId });
   const former = await keyToChange(tx, scope, { keyId, version });
   if (isRefusal(former)) return former;
   if (former.revokedAt !== null) return refuse('CONFLICT', 'The key is revoked, which is for good: create another.');
   if (former.kind === 'console') return ofConsole('it has no secret to rotate');
+  const refused = refusalOfLimit(bounds, former.spendLimit);
+  if (refused !== null) return refused;
   const { publicId, key, lastFour, sha256 } = makeKeySecret();
   await tx.query('delete from former_secrets where workspace_id = $1 and key_id = $2', [scope.workspaceId, keyId]);
   if (overlapMs > 0) {

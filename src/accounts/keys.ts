@@ -10,6 +10,7 @@ import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
+import { lockBoundsOf, refusalOfCount, refusalOfLimit } from './member-keys.ts';
 import { joinStanding, type Standing } from './standing.ts';
 
 /** The notes of a key's holders about it, by their names. */
@@ -168,11 +169,12 @@ export async function createKeyOnce(
   return isRefusal(key) ? key : { ...key, key: null };
 }
 
-/** The settings of a new key; what is left out has no limit. */
+/** The settings of a new key; what is left out has no limit of its own. */
 export type NewKey = Partial<KeySettings> & { readonly name: string };
 
 /**
- * Creates a key in a project, in the transaction given. Refused if its expiry has passed or the project doesn't exist.
+ * Creates a key in a project, in the transaction given. Without a limit it has the largest that the project allows the actor.
+ * Refused if its expiry has passed, the project doesn't exist, or it allows the actor no such key.
  */
 export async function createKey(
   tx: SqlRunner,
@@ -180,7 +182,13 @@ export async function createKey(
   projectId: string,
   { id = randomUUIDv7(), ...given }: NewKey & { readonly id?: string },
 ): Promise<CreatedKey | Refusal> {
-  const settings = { ...NO_LIMITS, ...given };
+  const bounds = await lockBoundsOf(tx, scope, { projectId });
+  const userId = actingUser(scope.act.actor);
+  const settings = { ...NO_LIMITS, spendLimit: bounds.memberKeySpendLimit, ...given };
+  const refused =
+    refusalOfLimit(bounds, settings.spendLimit) ??
+    (await refusalOfCount(tx, bounds, { workspaceId: scope.workspaceId, projectId, userId }));
+  if (refused !== null) return refused;
   const { publicId, key, lastFour, sha256 } = makeKeySecret();
   const { name, spendLimit, models, metadata, expiresAt } = settings;
   const [row] = await tx.query(
@@ -204,7 +212,7 @@ export async function createKey(
       models,
       expiresAt,
       JSON.stringify(metadata),
-      actingUser(scope.act.actor),
+      userId,
     ],
   );
   if (row === undefined) return await whyNotCreated(tx, scope, projectId);

@@ -11,11 +11,12 @@ import type { Page } from '../lib/page.ts';
 import { readSortedPage, type SortedPageRequest, type SortOrder } from '../lib/sorted-page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 import { revokeConsoleKeys } from './console-keys.ts';
+import { limitMemberKeys, type MemberKeyBounds } from './member-keys.ts';
 import { joinStanding, type Standing } from './standing.ts';
 import { versionConflict } from '../audit/versions.ts';
 
 /** Settings of a project; null: no limit, any model. */
-export interface ProjectSettings {
+export interface ProjectSettings extends MemberKeyBounds {
   readonly name: string;
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
@@ -45,6 +46,8 @@ interface ProjectRow {
   readonly budget_nano_usd: NanoUsd | null;
   readonly budget_period: Period;
   readonly models: ModelPolicy;
+  readonly member_key_spend_limit_nano_usd: NanoUsd | null;
+  readonly member_keys_max: number | null;
   readonly created_at: Date;
   readonly archived_at: Date | null;
   readonly version: number;
@@ -78,6 +81,8 @@ const NO_LIMITS: Omit<ProjectSettings, 'name'> = {
   budget: null,
   budgetPeriod: 'month',
   models: null,
+  memberKeySpendLimit: null,
+  memberKeysMax: null,
 };
 
 function toProject(row: ProjectRow): Project {
@@ -91,6 +96,8 @@ function toProject(row: ProjectRow): Project {
     budget: row.budget_nano_usd,
     budgetPeriod: row.budget_period,
     models: row.models,
+    memberKeySpendLimit: row.member_key_spend_limit_nano_usd,
+    memberKeysMax: row.member_keys_max,
     createdAt: row.created_at,
     archivedAt: row.archived_at,
     version: row.version,
@@ -109,6 +116,8 @@ function audited(project: ProjectSettings): AuditedFields {
     budget_nano_usd: project.budget?.toString() ?? null,
     budget_period: project.budgetPeriod,
     models: project.models,
+    member_key_spend_limit_nano_usd: project.memberKeySpendLimit?.toString() ?? null,
+    member_keys_max: project.memberKeysMax,
   };
 }
 
@@ -122,7 +131,9 @@ function nameTaken(name: string): Refusal {
 
 function columnsOf(settings: ProjectSettings): readonly (string | number | bigint | readonly string[] | null)[] {
   const { name, requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod, models } = settings;
-  return [name, requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod, models];
+  const { memberKeySpendLimit, memberKeysMax } = settings;
+  const limits = [requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod];
+  return [name, ...limits, models, memberKeySpendLimit, memberKeysMax];
 }
 
 /** Creates a project, in the transaction given. Refused if its name is taken there. */
@@ -142,8 +153,8 @@ export async function createProject(
   const [row] = await tx.query(
     `with project as (
        insert into projects (workspace_id, id, name, requests_per_minute, tokens_per_minute, concurrency,
-         budget_nano_usd, budget_period, models)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         budget_nano_usd, budget_period, models, member_key_spend_limit_nano_usd, member_keys_max)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        on conflict (workspace_id, name) where archived_at is null do nothing
        returning id
      )
@@ -216,7 +227,8 @@ async function projectToChange(
 
 /**
  * Changes the given fields and leaves the rest, in the transaction given. A new budget holds in the window that runs now,
- * which is brought up to its receipts; requests in flight charge the purse that admitted them. Refused if there is no such
+ * which is brought up to its receipts; requests in flight charge the purse that admitted them. A new bound of members' keys
+ * lowers the limits of those that are above it. Refused if there is no such
  * project, it is archived or has another version, or its new name is taken.
  */
 export async function updateProject(
@@ -228,8 +240,10 @@ export async function updateProject(
   if (isRefusal(former)) return former;
   if (former.archivedAt !== null) return refuse('CONFLICT', 'The project is archived: restore it first.');
   const fields = changedFields(audited(former), audited({ ...former, ...given }));
-  // The statement that locks purses comes last, so that it holds them for no longer than itself.
+  // The statements that lock purses come last, so that they hold them for no longer than themselves.
   await recordAudit(tx, scope, { action: 'project.update', target: targetOf(former.id, former), ...fields });
+  const { memberKeySpendLimit: most = null } = given;
+  if (most !== null) await limitMemberKeys(tx, scope, { projectId: former.id, most });
   try {
     await tx.query('select 1 from update_project($1, $2, $3::jsonb)', [
       scope.workspaceId,
@@ -244,7 +258,7 @@ export async function updateProject(
 }
 
 /** The given fields, by the names of their columns. */
-function givenColumns({ budget, ...given }: Partial<ProjectSettings>): string {
+function givenColumns({ budget, memberKeySpendLimit, ...given }: Partial<ProjectSettings>): string {
   return JSON.stringify({
     name: given.name,
     requests_per_minute: given.requestsPerMinute,
@@ -254,6 +268,8 @@ function givenColumns({ budget, ...given }: Partial<ProjectSettings>): string {
     budget_nano_usd: budget?.toString() ?? budget,
     budget_period: given.budgetPeriod,
     models: given.models,
+    member_key_spend_limit_nano_usd: memberKeySpendLimit?.toString() ?? memberKeySpendLimit,
+    member_keys_max: given.memberKeysMax,
   });
 }
 

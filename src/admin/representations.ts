@@ -38,6 +38,8 @@ export function projectJson(project: Project): ProjectJson {
     budget_period: project.budgetPeriod,
     ...standingJson(project, project.budget),
     models: project.models === null ? null : [...project.models],
+    ...optionalAmountFields('member_key_spend_limit', project.memberKeySpendLimit),
+    member_keys_max: project.memberKeysMax,
     created_at: project.createdAt.toISOString(),
     archived_at: project.archivedAt?.toISOString() ?? null,
     version: project.version,

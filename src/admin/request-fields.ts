@@ -38,6 +38,8 @@ export function requestedSettings(given: ProjectUpdate): Partial<ProjectSettings
     budget: checkedLimit(given.budget_usd),
     budgetPeriod: given.budget_period,
     models: given.models,
+    memberKeySpendLimit: checkedLimit(given.member_key_spend_limit_usd),
+    memberKeysMax: given.member_keys_max,
   };
   return definedFields(settings);
 }

@@ -630,12 +630,16 @@ CREATE TABLE projects (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   archived_at timestamp with time zone,
   version integer NOT NULL DEFAULT 1,
+  member_key_spend_limit_nano_usd bigint,
+  member_keys_max integer,
   CONSTRAINT projects_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT projects_id_key UNIQUE (id),
   CONSTRAINT projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   CONSTRAINT projects_budget_nano_usd_check CHECK ((budget_nano_usd >= 0)),
   CONSTRAINT projects_budget_period_check CHECK ((budget_period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'never'::text]))),
   CONSTRAINT projects_concurrency_check CHECK ((concurrency > 0)),
+  CONSTRAINT projects_member_key_spend_limit_nano_usd_check CHECK ((member_key_spend_limit_nano_usd >= 0)),
+  CONSTRAINT projects_member_keys_max_check CHECK ((member_keys_max > 0)),
   CONSTRAINT projects_requests_per_minute_check CHECK ((requests_per_minute > 0)),
   CONSTRAINT projects_tokens_per_minute_check CHECK ((tokens_per_minute > 0))
 );
@@ -2420,6 +2424,40 @@ begin
   end if;
   return null;
 end $function$;
+CREATE OR REPLACE FUNCTION public.limit_member_keys(p_workspace uuid, p_project uuid, p_limit bigint, p_roles text[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_keys uuid[];
+begin
+  perform bound_transaction('30s');
+  select array_agg(id) into v_keys from (
+    select k.id from keys k join members m on m.workspace_id = k.workspace_id and m.user_id = k.created_by
+    where k.workspace_id = p_workspace and k.project_id = p_project and k.revoked_at is null and m.role = any (p_roles)
+      and (k.spend_limit_nano_usd is null or k.spend_limit_nano_usd > p_limit)
+    order by k.id for no key update of k
+  ) above;
+  if v_keys is null then
+    return 0;
+  end if;
+  update keys set spend_limit_nano_usd = p_limit where workspace_id = p_workspace and id = any (v_keys);
+  -- In the order of draws, and with the project's, which the caller may change next.
+  perform 1 from purses
+    where workspace_id = p_workspace
+      and (kind = 'project' and subject_id = p_project or kind = 'key' and subject_id = any (v_keys))
+      and (window_end is null or window_end > clock_timestamp())
+    order by id for no key update;
+  with purse as (
+    update purses set limit_nano_usd = p_limit
+    where workspace_id = p_workspace and kind = 'key' and subject_id = any (v_keys) and period = 'month'
+      and window_start = date_trunc('month', clock_timestamp(), 'UTC')
+    returning id
+  )
+  insert into changes (kind, subject_id) select 'purse', id::text from purse;
+  insert into changes (kind, subject_id) select 'key', id::text from unnest(v_keys) as key (id);
+  return cardinality(v_keys);
+end $function$;
 CREATE OR REPLACE FUNCTION public.lock_claims(p_workspace uuid[], p_key uuid[], p_idempotency_key text[])
  RETURNS void
  LANGUAGE sql
@@ -3348,7 +3386,8 @@ begin
   end if;
   p := jsonb_populate_record(p, p_given);
   update projects set name = p.name, requests_per_minute = p.requests_per_minute, tokens_per_minute = p.tokens_per_minute,
-    concurrency = p.concurrency, budget_nano_usd = p.budget_nano_usd, budget_period = p.budget_period, models = p.models
+    concurrency = p.concurrency, budget_nano_usd = p.budget_nano_usd, budget_period = p.budget_period, models = p.models,
+    member_key_spend_limit_nano_usd = p.member_key_spend_limit_nano_usd, member_keys_max = p.member_keys_max
     where workspace_id = p_workspace and id = p_project returning * into p;
   if p_given ?| array['budget_nano_usd', 'budget_period'] then
     perform apply_budget(p);

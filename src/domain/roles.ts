@@ -22,7 +22,7 @@ const TABLE = {
   'members:write': ADMINS,
   'owners:write': OWNERS,
   'projects:read': EVERYONE,
-  'projects:write': ['all', 'all', 'all', 'none', 'none'],
+  'projects:write': ADMINS,
   'keys:read': ['all', 'all', 'all', 'none', 'all'],
   'keys:write': ['all', 'all', 'own', 'none', 'none'],
   'models:read': EVERYONE,

@@ -16,7 +16,7 @@ const EXPECTED: Readonly<Record<Permission, string>> = {
   'members:write': 'yy---',
   'owners:write': 'y----',
   'projects:read': 'yyyyy',
-  'projects:write': 'yyy--',
+  'projects:write': 'yy---',
   'keys:read': 'yyy-y',
   'keys:write': 'yyo--',
   'models:read': 'yyyyy',

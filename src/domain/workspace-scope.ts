@@ -100,6 +100,16 @@ function roleOfToken(actor: { readonly workspaceId: string; readonly role: Role 
   return actor.workspaceId === id ? actor.role : undefined;
 }
 
+/**
+ * Whether what the act makes with this permission is bound as a member's own things are: its role has the permission for these
+ * alone, or not at all. An access token has the bounds of its member's role, whatever its scopes are.
+ */
+export function isForOwnOnly({ actor }: Act, permission: Permission, workspaceId: string): boolean {
+  if (actor.kind === 'job' || isOperator(actor) || actor.kind === 'operator') return false;
+  const role = actor.kind === 'session' ? actor.roles.get(workspaceId) : roleOfToken(actor, workspaceId);
+  return role === undefined || reachOf(role, permission) !== 'all';
+}
+
 /** Whether what providers cost may be shown: to the operator, of one workspace and of all, and to nobody else. */
 export function seesCosts(scope: WorkspaceScope | OperatorScope): boolean {
   return scope instanceof OperatorScope || isOperator(scope.act.actor);

@@ -61,6 +61,8 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
       concurrency: 4,
       budget: 300n * CENT,
       models: ['small-chat'],
+      memberKeySpendLimit: 250n * CENT,
+      memberKeysMax: 5,
     },
     key: { spendLimit: 200n * CENT },
   });

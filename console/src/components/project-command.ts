@@ -9,6 +9,8 @@ const OPTIONS = [
   ['--budget', 'budget_usd'],
   ['--period', 'budget_period'],
   ['--models', 'models'],
+  ['--member-key-limit', 'member_key_spend_limit_usd'],
+  ['--member-keys', 'member_keys_max'],
 ] as const satisfies readonly (readonly [string, keyof ProjectUpdate])[];
 
 function optionsFor(settings: ProjectUpdate): readonly string[] {

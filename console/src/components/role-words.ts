@@ -4,7 +4,7 @@ import type { Role } from '../../../src/domain/roles.ts';
 export const ROLE_HELP: Readonly<Record<Role, string>> = {
   owner: 'Everything, payments and other owners included.',
   admin: 'Everything but payments, owners and closing the workspace.',
-  developer: 'Projects, their own keys and the playground. Sees all keys and usage, but not credit.',
+  developer: 'Their own keys and the playground. Sees all projects, keys and usage, but not credit.',
   billing: 'Credit, payments, alerts and exports. Sees usage, but no keys.',
   viewer: 'Sees keys, usage and credit. Changes nothing.',
 };

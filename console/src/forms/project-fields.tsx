@@ -19,6 +19,8 @@ export interface ProjectEntry {
   readonly concurrency: string;
   /** A model to a line. */
   readonly models: string;
+  readonly memberKeyLimit: string;
+  readonly memberKeys: string;
 }
 
 const PERIOD_WORDS: Readonly<Record<Period, string>> = {
@@ -36,6 +38,8 @@ const NEW_PROJECT: ProjectEntry = {
   tokensPerMinute: '',
   concurrency: '',
   models: '',
+  memberKeyLimit: '',
+  memberKeys: '',
 };
 
 /** What the form shows at first: the project as it is, or nothing. */
@@ -50,6 +54,8 @@ export function entryOf(project: ProjectJson | null): ProjectEntry {
     tokensPerMinute: tokens?.toString() ?? '',
     concurrency: concurrency?.toString() ?? '',
     models: project.models?.join('\n') ?? '',
+    memberKeyLimit: project.member_key_spend_limit_usd ?? '',
+    memberKeys: project.member_keys_max?.toString() ?? '',
   };
 }
 
@@ -57,16 +63,21 @@ const limitOf = (typed: string): number | null => (typed.trim() === '' ? null : 
 
 /** What is sent: an empty field is no limit. An amount that can't be read goes as it is, and comes back with what would be right. */
 export function settingsOf(entry: ProjectEntry): ProjectUpdate & { readonly name: string } {
-  const budget = readMoney(entry.budget);
+  const usdOf = (typed: string): string | null => {
+    const amount = readMoney(typed);
+    return typed.trim() === '' ? null : amount.ok ? amount.usd : typed;
+  };
   const models = entry.models.split(/[\s,]+/).filter((id) => id !== '');
   return {
     name: entry.name.trim(),
-    budget_usd: entry.budget.trim() === '' ? null : budget.ok ? budget.usd : entry.budget,
+    budget_usd: usdOf(entry.budget),
     budget_period: entry.period,
     requests_per_minute: limitOf(entry.requestsPerMinute),
     tokens_per_minute: limitOf(entry.tokensPerMinute),
     concurrency: limitOf(entry.concurrency),
     models: models.length === 0 ? null : models,
+    member_key_spend_limit_usd: usdOf(entry.memberKeyLimit),
+    member_keys_max: limitOf(entry.memberKeys),
   };
 }
 
@@ -79,6 +90,8 @@ export const PROJECT_PARAMS = [
   'tokens_per_minute',
   'concurrency',
   'models',
+  'member_key_spend_limit_usd',
+  'member_keys_max',
 ];
 
 interface ProjectFieldsProps {
@@ -89,7 +102,11 @@ interface ProjectFieldsProps {
 
 export function ProjectFields({ entry, onChange, error }: ProjectFieldsProps): ReactNode {
   const set = (field: keyof ProjectEntry) => (value: string) => onChange({ ...entry, [field]: value });
-  const whole = (field: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrency', label: string, param: string) => (
+  const whole = (
+    field: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrency' | 'memberKeys',
+    label: string,
+    param: string,
+  ) => (
     <Field label={label} error={problemOf(error, param)} optional>
       <TextInput
         value={entry[field]}
@@ -138,6 +155,17 @@ export function ProjectFields({ entry, onChange, error }: ProjectFieldsProps): R
       >
         <TextArea mono value={entry.models} onChange={set('models')} rows={3} spellCheck={false} />
       </Field>
+      <div className="grid grid-cols-2 gap-4">
+        <Field
+          label="Limit of a developer's key"
+          help="The most that one may spend in a month. It lowers those that are above it."
+          error={problemOf(error, 'member_key_spend_limit_usd')}
+          optional
+        >
+          <MoneyInput value={entry.memberKeyLimit} onChange={set('memberKeyLimit')} mayBeEmpty />
+        </Field>
+        {whole('memberKeys', 'Keys of each developer', 'member_keys_max')}
+      </div>
     </>
   );
 }

@@ -30,7 +30,7 @@ test('an action that the role lacks says who may take it', () => {
   expect(whyNot(meAs('owner'), WORKSPACE, close)).toBeNull();
   expect(whyNot(meAs('admin'), WORKSPACE, close)).toBe('Only owners can close a workspace.');
   expect(whyNot(meAs('viewer'), WORKSPACE, { permission: 'projects:write', action: 'create projects' })).toBe(
-    'Only owners, admins, and developers can create projects.',
+    'Only owners and admins can create projects.',
   );
 });
 

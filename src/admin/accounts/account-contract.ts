@@ -46,6 +46,13 @@ const projectSettings = {
   budget_usd: limitUsd.nullable().optional(),
   budget_period: period.optional(),
   models: models.nullable().optional(),
+  member_key_spend_limit_usd: limitUsd.nullable().optional().openapi({
+    description:
+      'The largest monthly limit of a key by a member who manages their own keys alone, such as a developer. Setting it lowers the limits of such keys that are above it.',
+  }),
+  member_keys_max: limit(1_000_000).optional().openapi({
+    description: 'How many such keys each of these members may have. A revoked one counts until the end of its month.',
+  }),
 };
 
 export const projectCreation = z
@@ -136,6 +143,9 @@ export const project = z
     budget_period: z.enum(PERIODS),
     ...standing,
     models: z.array(z.string()).nullable(),
+    member_key_spend_limit_nano_usd: nano.nullable(),
+    member_key_spend_limit_usd: decimal.nullable(),
+    member_keys_max: z.int().nullable(),
     created_at: timestamp,
     archived_at: timestamp.nullable(),
     version,

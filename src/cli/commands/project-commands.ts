@@ -24,6 +24,8 @@ interface ProjectOptions {
   readonly budget?: OrNone<string>;
   readonly period?: NonNullable<Limits['budget_period']>;
   readonly models?: OrNone<string[]>;
+  readonly memberKeyLimit?: OrNone<string>;
+  readonly memberKeys?: OrNone<number>;
 }
 
 const PROJECT = 'id, workspace/project, or a name that only one project has';
@@ -136,11 +138,13 @@ function withLimits(command: Command): Command {
     .option('--concurrency <n>', 'requests at a time, or none', countOrNone)
     .option('--budget <usd>', 'the budget of one period, or none', usdOrNone)
     .addOption(periodOption())
-    .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *; none allows all', modelsOrNone);
+    .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *; none allows all', modelsOrNone)
+    .option('--member-key-limit <usd>', "the largest monthly limit of a developer's key, or none", usdOrNone)
+    .option('--member-keys <n>', 'how many keys each developer may have, or none', countOrNone);
 }
 
 /** Only the given options: others stay unchanged. */
-function limitsOf({ rpm, tpm, concurrency, budget, period, models }: ProjectOptions): Limits {
+function limitsOf({ rpm, tpm, concurrency, budget, period, models, ...ofMembers }: ProjectOptions): Limits {
   return definedFields({
     requests_per_minute: nullForNone(rpm),
     tokens_per_minute: nullForNone(tpm),
@@ -148,6 +152,8 @@ function limitsOf({ rpm, tpm, concurrency, budget, period, models }: ProjectOpti
     budget_usd: nullForNone(budget),
     budget_period: period,
     models: nullForNone(models),
+    member_key_spend_limit_usd: nullForNone(ofMembers.memberKeyLimit),
+    member_keys_max: nullForNone(ofMembers.memberKeys),
   });
 }
 
@@ -163,6 +169,7 @@ function projectText(project: Project): string {
     ['held', `${project.held_usd} USD`],
     ['left', project.left_usd === null ? null : `${project.left_usd} USD${untilText(project)}`],
     ['models', project.models?.join(', ') ?? 'all'],
+    ["developers' keys", memberKeysText(project)],
     ['archived', project.archived_at],
   ]);
 }
@@ -174,4 +181,9 @@ function untilText({ resets_at }: Project): string {
 function budgetText({ budget_usd, budget_period }: Project): string {
   if (budget_usd === null) return 'no limit';
   return budget_period === 'never' ? `${budget_usd} USD in all` : `${budget_usd} USD a ${budget_period}`;
+}
+
+function memberKeysText({ member_key_spend_limit_usd: limit, member_keys_max: most }: Project): string {
+  const each = limit === null ? 'no bound' : `up to ${limit} USD a month`;
+  return most === null ? each : `${each}, ${most} for each developer`;
 }

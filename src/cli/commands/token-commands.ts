@@ -1,42 +1,18 @@
 import type { Command } from 'commander';
-import type { OperatorTokenJson } from '../../admin/identity/identity-contract.ts';
-import { readAllPages } from '../../admin/client.ts';
+import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
 import { onceOption } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
 
+type OperatorToken = Awaited<ReturnType<AdminClient['listOperatorTokens']>>['data'][number];
+
 /** `token create|list|revoke|rotate`: the operator's tokens. */
 export function addTokenCommands(program: Command, context: CliContext): void {
   const token = program.command('token').summary('operator tokens: one for each program that runs the instance');
 
-  token
-    .command('create')
-    .summary('create an operator token')
-    .description('Creates an operator token beside the one of the instance. It is shown once.')
-    .requiredOption('--name <name>', 'what it is for')
-    .option('--read-only', 'a token that changes nothing')
-    .option('--backup', 'with --read-only: a token that downloads backups, too')
-    .addOption(onceOption())
-    .addHelpText('after', example('token create --name terraform --read-only'))
-    .action(async (own: { name: string; readOnly?: true; backup?: true; once?: string }, command: Command) => {
-      const options = globalsOf(command);
-      const { name, readOnly = false, backup, once } = own;
-      const body = { name, read_only: readOnly, ...definedFields({ backup, once }) };
-      const made = await context.connect(options).createOperatorToken(body);
-      context.print(
-        options,
-        made,
-        pairs([
-          ['token', made.token ?? `${made.masked_token}, which was shown before`],
-          ['name', made.name],
-          ['may', rightsOf(made, 'do everything')],
-          ['id', made.id],
-        ]),
-      );
-    });
-
+  addCreation(token, context);
   token
     .command('list')
     .summary('list the operator tokens')
@@ -80,7 +56,35 @@ export function addTokenCommands(program: Command, context: CliContext): void {
     });
 }
 
-function rightsOf({ read_only: isReadOnly, backup }: OperatorTokenJson, everything: string): string {
+function addCreation(token: Command, context: CliContext): void {
+  token
+    .command('create')
+    .summary('create an operator token')
+    .description('Creates an operator token beside the one of the instance. It is shown once.')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--read-only', 'a token that changes nothing')
+    .option('--backup', 'with --read-only: a token that downloads backups, too')
+    .addOption(onceOption())
+    .addHelpText('after', example('token create --name terraform --read-only'))
+    .action(async (own: { name: string; readOnly?: true; backup?: true; once?: string }, command: Command) => {
+      const options = globalsOf(command);
+      const { name, readOnly = false, backup, once } = own;
+      const body = { name, read_only: readOnly, ...definedFields({ backup, once }) };
+      const made = await context.connect(options).createOperatorToken(body);
+      context.print(
+        options,
+        made,
+        pairs([
+          ['token', made.token ?? `${made.masked_token}, which was shown before`],
+          ['name', made.name],
+          ['may', rightsOf(made, 'do everything')],
+          ['id', made.id],
+        ]),
+      );
+    });
+}
+
+function rightsOf({ read_only: isReadOnly, backup }: OperatorToken, everything: string): string {
   if (!isReadOnly) return everything;
   return backup ? 'read, back up' : 'read';
 }
