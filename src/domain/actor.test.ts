@@ -6,7 +6,7 @@ const SESSION = { kind: 'session', sessionId: 's', ...USER, authenticatedAtMs: 0
 
 // The actor, its name in records, its user, and whether it operates the instance.
 const ACTORS: readonly (readonly [Actor, string, string | null, boolean])[] = [
-  [{ kind: 'operator', tokenId: null, name: 'operator', readOnly: false }, 'operator', null, true],
+  [{ kind: 'operator', tokenId: null, name: 'operator', access: 'all' }, 'operator', null, true],
   [{ kind: 'job', name: 'nightly proof' }, 'nightly proof', null, false],
   [{ ...SESSION, isOperator: false }, 'ada@example.com', 'u', false],
   [{ ...SESSION, isOperator: true }, 'ada@example.com', 'u', true],
