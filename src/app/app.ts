@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { SettingsInForce } from '../config/settings.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { OutageLog } from '../telemetry/outage-log.ts';
 import { type BannerFacts, setUpUrlOf } from './banner.ts';
 import { startAlertWatch } from './alerts.ts';
 import { readOffer } from './offer.ts';
@@ -40,7 +41,7 @@ export interface App {
 export interface StartParts {
   readonly config: Config;
   readonly directory: DataDirectory;
-  readonly log: Log;
+  readonly log: OutageLog;
   /** The settings as the reloader knows them. */
   readonly settings: Pick<SettingsInForce, 'report'>;
 }
@@ -50,6 +51,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
   const closing = new AsyncDisposableStack();
   closing.defer(() => storage.stop());
+  closing.defer(log.watch(() => storage.database.ping()));
   const failure = Promise.withResolvers<string>();
   storage.lost.then(failure.resolve, failure.reject);
   try {

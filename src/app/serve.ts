@@ -6,7 +6,9 @@ import { banner, commandHere } from './banner.ts';
 import { startConfigReloader } from './reloading.ts';
 import { openDataDirectory } from '../process/data-directory.ts';
 import { endAtLatest, onReloadSignal, onRestartSignal, StopSignals } from '../process/signals.ts';
+import { SystemClock } from '../lib/clock.ts';
 import { createLog } from '../telemetry/log.ts';
+import { OutageLog } from '../telemetry/outage-log.ts';
 
 /** The time for a stop beyond the configured timeouts, after which the process exits. */
 const UNWINDING_MS = 30_000;
@@ -27,7 +29,7 @@ export async function serve(config: Config, read: () => Promise<Config>): Promis
   signals.first.then(endInTime, () => undefined);
   let reload = (): void => undefined;
   onReloadSignal(() => reload());
-  const log = createLog(config.logLevel);
+  const log = new OutageLog(createLog(config.logLevel), new SystemClock());
   const directory = await openDataDirectory(config.dataDirectory);
   try {
     const start = config.server.workers > 1 ? startSupervisor : startApp;

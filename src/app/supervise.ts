@@ -52,6 +52,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   closing.defer(() => socket.close());
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
   closing.defer(() => storage.stop());
+  closing.defer(log.watch(() => storage.database.ping()));
   const { database: sql, control, pacer } = storage;
   const { firstKey, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
   const keyring = openKeyring({ config, home: directory, sql: control, log });

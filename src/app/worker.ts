@@ -8,7 +8,8 @@ import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Home } from '../process/data-directory.ts';
 import type { WorkerLink } from '../process/worker-link.ts';
 import { SOCKET_DESCRIPTOR } from '../process/worker-process.ts';
-import { createLog, type Log } from '../telemetry/log.ts';
+import { createLog } from '../telemetry/log.ts';
+import { OutageLog } from '../telemetry/outage-log.ts';
 import { closeQuietly } from './app.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { openKeyring } from './keyring.ts';
@@ -36,7 +37,7 @@ export interface WorkerOrders {
 /** Serves as one of several workers, until the supervisor asks it to end or is gone. */
 export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
   link.endWhenOrphaned(ORPHAN_MS);
-  const log = createLog('info');
+  const log = new OutageLog(createLog('info'), new SystemClock());
   const failure = Promise.withResolvers<string>();
   const closing = new AsyncDisposableStack();
   let timeouts: TimeoutConfig;
@@ -78,7 +79,7 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
 
 interface ServingParts {
   readonly link: WorkerLink<WorkerOrders>;
-  readonly log: Log;
+  readonly log: OutageLog;
   readonly closing: AsyncDisposableStack;
   readonly fail: (reason: string) => void;
 }
@@ -88,6 +89,7 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   const { connection, kind, limits } = orders.database;
   const storage = joinStorage(connection, kind, limits);
   closing.defer(() => storage.stop());
+  closing.defer(log.watch(() => storage.database.ping()));
   // The supervisor upgraded the schema when it started; the program's files may have been replaced since.
   await requireCurrentSchema(storage.control);
   const onEpoch = (epochId: bigint): void => link.send({ kind: 'epoch', epochId });

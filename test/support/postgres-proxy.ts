@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageReader, type PostgresMessage } from './postgres-messages.ts';
 
 // A hop between the program and its database that sees every statement, and that can be cut.
@@ -29,6 +30,8 @@ export interface PostgresProxy {
    * hop is mended. Resolves once one does. All others go on.
    */
   haltIn(statement: RegExp): Promise<void>;
+  /** Lets each answer of the database come so much later, from now on. */
+  slow(ms: number): void;
   mend(): void;
   stop(): Promise<void>;
 }
@@ -37,6 +40,7 @@ export interface PostgresProxy {
 export async function startPostgresProxy(target: number | { readonly path: string }): Promise<PostgresProxy> {
   const statements: SentStatement[] = [];
   const sockets = new Set<Socket>();
+  let delayMs = 0;
   let state: 'whole' | 'cut' | 'swallowing' | 'losing answers' = 'whole';
   let halt: { readonly statement: RegExp; readonly done: () => void } | null = null;
   const halted = new Set<Socket>();
@@ -51,7 +55,12 @@ export async function startPostgresProxy(target: number | { readonly path: strin
     if (state !== 'whole' && state !== 'losing answers') return;
     const hop = typeof target === 'number' ? connect(target, '127.0.0.1') : connect(target.path);
     keep(hop);
-    join(hop, client, () => state !== 'losing answers' && !halted.has(client));
+    join(
+      hop,
+      client,
+      () => state !== 'losing answers' && !halted.has(client),
+      () => delayMs,
+    );
     forward(client, hop, {
       passes: () => !halted.has(client),
       executes: (text) => {
@@ -86,8 +95,12 @@ export async function startPostgresProxy(target: number | { readonly path: strin
       new Promise<void>((done) => {
         halt = { statement, done };
       }),
+    slow(ms) {
+      delayMs = ms;
+    },
     mend() {
       state = 'whole';
+      delayMs = 0;
       halt = null;
       for (const socket of halted) socket.destroy();
       halted.clear();
@@ -101,12 +114,16 @@ export async function startPostgresProxy(target: number | { readonly path: strin
   };
 }
 
-/** Passes on the bytes that `passes` lets through, and their end. */
-function join(from: Socket, to: Socket, passes: () => boolean): void {
+/** Passes on the bytes that `passes` lets through, so much later, and their end. */
+function join(from: Socket, to: Socket, passes: () => boolean, delayMs: () => number): void {
   from.setNoDelay(true);
   from.on('close', () => to.destroy());
+  let last = Promise.resolve();
   from.on('data', (bytes: Buffer) => {
-    if (passes()) to.write(bytes);
+    const ms = delayMs();
+    if (!passes()) return;
+    if (ms === 0) to.write(bytes);
+    else last = last.then(() => sleep(ms)).then(() => void to.write(bytes));
   });
 }
 
