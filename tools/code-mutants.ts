@@ -58,12 +58,12 @@ for (const file of new Set(results.map(({ fileName }) => fileName))) {
   sources.set(file, (await readFile(file, 'utf8')).split('\n'));
 }
 
-/** The code that a mutant replaces. Positions count from 0. */
+/** The code that a mutant replaces. Positions count from 1. */
 function replacedCode({ fileName, location: { start, end } }: MutantResult): string {
-  const lines = (sources.get(fileName) ?? []).slice(start.line, end.line + 1);
+  const lines = (sources.get(fileName) ?? []).slice(start.line - 1, end.line);
   const last = lines.length - 1;
   return onOneLine(
-    lines.map((line, at) => line.slice(at === 0 ? start.column : 0, at === last ? end.column : undefined)).join('\n'),
+    lines.map((line, at) => line.slice(at === 0 ? start.column - 1 : 0, at === last ? end.column - 1 : undefined)).join('\n'),
   );
 }
 
@@ -86,7 +86,7 @@ for (const mutant of results) {
     continue;
   }
   score.unnoticed += 1;
-  process.stdout.write(`${mutant.status} line ${mutant.location.start.line + 1}\t${line}\n`);
+  process.stdout.write(`${mutant.status} line ${mutant.location.start.line}\t${line}\n`);
 }
 
 function share({ killed, unnoticed }: Score): number {

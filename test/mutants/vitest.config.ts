@@ -11,7 +11,6 @@ export default defineConfig({
     root: process.cwd(),
     globalSetup: 'test/support/scratch-root.ts',
     include: [...room.tests],
-    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,

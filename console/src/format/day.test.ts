@@ -30,5 +30,9 @@ test('a day and a month are written for reading, a day with its year if that is 
   expect(formatDay('2026-01-04', now)).toBe('4 Jan');
   expect(formatDay('2025-12-31', now)).toBe('31 Dec 2025');
   expect(formatDay('2025-12-31')).toBe('31 Dec');
-  expect([formatMonth('2026-01'), formatMonth('2026-12-31')]).toEqual(['Jan 2026', 'Dec 2026']);
+  const months = Array.from({ length: 12 }, (_, index) => formatMonth(addMonths('2026-01', index)));
+  expect(months.join(', ')).toBe(
+    'Jan 2026, Feb 2026, Mar 2026, Apr 2026, May 2026, Jun 2026, Jul 2026, Aug 2026, Sep 2026, Oct 2026, Nov 2026, Dec 2026',
+  );
+  expect(formatMonth('2026-12-31')).toBe('Dec 2026');
 });

@@ -11,13 +11,31 @@ test.each([
   ['.5', '0.50'],
   ['5.', '5.00'],
   ['1,000', '1000.00'],
+  ['12', '12.00'],
+  ['.25', '0.25'],
+  ['12,345', '12345.00'],
   ['$1,234,567.891234567', '1234567.891234567'],
 ])('typed as %s, an amount is %s USD', (typed, usd) => {
   expect(readMoney(typed)).toMatchObject({ ok: true, usd });
 });
 
 test.each([
-  ['', 'such as 5 or 5.00'],
+  ['', 'Enter an amount in dollars, such as 5 or 5.00.'],
+  ['$', 'Enter an amount in dollars, such as 5 or 5.00.'],
+  ['−5', 'above zero'],
+  ['5-', 'digits alone'],
+  ['12,5', 'Write cents after a point: 12.5.'],
+  ['1,25', 'Write cents after a point: 1.25.'],
+  ['a1,5', 'digits alone'],
+  ['12.0000000001', 'at most nine decimals'],
+  ['a0.0000000001', 'digits alone'],
+  ['0.0000000001a', 'digits alone'],
+  ['a1000000000', 'digits alone'],
+  ['5$ ', 'digits alone'],
+  ['a.5', 'digits alone'],
+  ['.5a', 'digits alone'],
+  ['1,000a', 'digits alone'],
+  ['1,000.5.5', 'digits alone'],
   ['five', 'digits alone'],
   ['1,5', 'Write cents after a point: 1.5.'],
   ['1,00,000', 'digits alone'],

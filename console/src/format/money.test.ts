@@ -75,4 +75,5 @@ test('exact amounts of a bill are written in full, with their points below each 
     '$0.00000000',
   ]);
   expect(alignDecimals(['1'])).toEqual(['$1.00']);
+  expect(alignDecimals(['x1', '1x'])).toEqual(['$0.00', '$0.00']);
 });

@@ -9,6 +9,11 @@ const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
 test.each([
   [0, 'now'],
+  [999, 'now'],
+  [SECOND, '1 s ago'],
+  [-SECOND, 'in 1 s'],
+  [MINUTE, '1 min ago'],
+  [HOUR, '1 h ago'],
   [5 * SECOND, '5 s ago'],
   [59_999, '59 s ago'],
   [3 * MINUTE, '3 min ago'],
@@ -22,13 +27,17 @@ test.each([
 });
 
 test('a moment has its time to the millisecond in UTC and its time where the reader is', () => {
-  expect(formatTimeExactly(new Date('2026-11-20T12:00:00.123Z'))).toMatch(/^2026-11-20 12:00:00\.123 UTC\n.+ for you$/);
+  expect(formatTimeExactly(new Date('2026-11-20T12:00:00.123Z'))).toMatch(
+    /^2026-11-20 12:00:00\.123 UTC\n\d+ Nov 2026, \d\d:\d\d:00 (?:GMT|UTC)\S* for you$/,
+  );
 });
 
 test('a relative time is written again within its unit, an absolute one never', () => {
-  expect([5 * SECOND, 3 * MINUTE, 2 * DAY].map((ms) => timeChangesAfter(before(ms), NOW))).toEqual([
+  expect([5 * SECOND, MINUTE, 3 * MINUTE, DAY, 2 * DAY].map((ms) => timeChangesAfter(before(ms), NOW))).toEqual([
     1_000,
     60_000,
+    60_000,
+    null,
     null,
   ]);
 });
@@ -39,6 +48,13 @@ test.each([
   [4.2, '4.20 ms'],
   [99.94, '99.9 ms'],
   [842, '842 ms'],
+  [9.995, '10.0 ms'],
+  [99.95, '100 ms'],
+  [999.5, '1.00 s'],
+  [59_950, '1 min 00 s'],
+  [3_599_500, '1 h 00 min'],
+  [DAY - 30 * SECOND, '1 d 00 h'],
+  [DAY - 31 * SECOND, '23 h 59 min'],
   [999.4, '999 ms'],
   [999.6, '1.00 s'],
   [1_240, '1.24 s'],

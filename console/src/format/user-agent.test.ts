@@ -15,6 +15,11 @@ test.each([
     'Safari on iOS',
   ],
   ['curl/8.16.0', 'curl'],
+  ['not-curl/8.16.0', 'not-curl/8.16.0'],
+  [`a-program-with-a-name-of-more-than-40-characters/1.0`, 'a-program-with-a-name-of-more-than-40-ch'],
+  ['a-program/1.0 (Windows)', 'a browser on Windows'],
+  [`Mozilla/5.0 (X11; CrOS x86_64) ${WEBKIT} Chrome/153.0.0.0 Safari/537.36 OPR/120.0`, 'Opera on ChromeOS'],
+  ['', 'an unknown browser'],
   ['node', 'node'],
   [null, 'an unknown browser'],
 ])('a session of %s is one of %s', (userAgent, words) => {
