@@ -147,6 +147,21 @@ test('sealing is undone by nobody unnoticed, and nothing is dropped that is not 
   });
 });
 
+test('a sealed partition that has lost all receipts of a workspace is not dropped', async () => {
+  await spendAt(OLD_MS);
+  const other = await openAccount(sql, { credit: 100n });
+  const requestId = leastUuid7At(OLD_MS).replace(/.$/, 'f');
+  await spender.spend(other, { hold: 0n, charge: 0n }, { requestId });
+  const { name } = receiptPartitionAt(OLD_MS);
+  await seal();
+  await sql.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica');
+    await tx.query('delete from receipts where request_id = $1', [requestId]);
+  });
+  expect(await seal({ drop: true })).toMatchObject({ dropped: expect.not.arrayContaining([name]) });
+  expect(await sql.query(`select from ${name}`)).toHaveLength(1);
+});
+
 test('seals are listed with their weeks, sums and digests, which neither a drop nor a correction changes', async () => {
   for (const timeMs of [OLD_MS, OLD_MS, OLD_MS + 7 * DAY_MS]) await spendAt(timeMs);
   const [old] = await sql.query<{ id: string }>('select request_id as id from receipts order by request_id limit 1');

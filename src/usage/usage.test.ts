@@ -221,7 +221,7 @@ test('buckets of dropped receipts stay as they are when all others are made agai
   expect(await report(account, request)).toEqual(before);
 });
 
-test('a proof compares usage with the ledger, whether it is counted or not, and names what was damaged', async () => {
+test('a proof compares usage with the ledger, whether it is counted or not', async () => {
   const verify = async (): Promise<readonly string[]> =>
     (await verifyLedger(sql)).differences.map(({ check }) => check).toSorted();
   const receipt = await spendAt(BASE_MS, 0);
@@ -237,32 +237,6 @@ test('a proof compares usage with the ledger, whether it is counted or not, and 
   await sql.query('delete from receipts where request_id::text like $1', ['%-ffff%']);
   await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
   expect(await verify()).toEqual([]);
-  const damages = [
-    ['usage_hours', 'charge_nano_usd', ['usage_charges', 'usage_days']],
-    ['usage_hours', 'corrected_nano_usd', ['usage_corrections', 'usage_days']],
-    ['usage_hours', 'requests', ['usage_day_requests']],
-    ['usage_days', 'charge_nano_usd', ['usage_days', 'usage_keys', 'usage_members']],
-    ['usage_key_months', 'requests', ['usage_key_requests', 'usage_key_day_requests']],
-    ['usage_key_days', 'charge_nano_usd', ['usage_key_days', 'usage_key_hours']],
-    ['usage_key_hours', 'corrected_nano_usd', ['usage_key_hours']],
-    ['usage_key_hours', 'requests', ['usage_key_hour_requests']],
-    ['usage_member_days', 'charge_nano_usd', ['usage_members']],
-    ['usage_member_days', 'requests', ['usage_member_requests']],
-    ['usage_hours', 'cost_nano_usd', ['usage_costs', 'usage_day_costs']],
-    ['usage_hours', 'costed_requests', ['usage_costed_requests']],
-    ['usage_days', 'cost_nano_usd', ['usage_day_costs', 'usage_key_costs', 'usage_member_costs']],
-    ['usage_key_months', 'cost_nano_usd', ['usage_key_costs', 'usage_key_day_costs']],
-    ['usage_key_days', 'cost_nano_usd', ['usage_key_day_costs', 'usage_key_hour_costs']],
-    ['usage_key_hours', 'cost_nano_usd', ['usage_key_hour_costs']],
-    ['usage_member_days', 'cost_nano_usd', ['usage_member_costs']],
-  ] as const;
-  for (const [table, column, checks] of damages) {
-    const { id } = accounts[0]?.workspace ?? { id: '' };
-    await sql.query(`update ${table} set ${column} = ${column} + 1 where workspace_id = $1`, [id]);
-    expect(new Set(await verify())).toEqual(new Set(checks));
-    await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
-    expect(await verify()).toEqual([]);
-  }
 });
 
 test('usage by member is that of all keys that each has made, and names those who are members alone', async () => {
