@@ -145,6 +145,8 @@ test.each([
   // Another process has taken most of what came free.
   const other = await store.beginEpoch(randomUUID(), 'test', 30_000);
   await draw(other, 60n);
+  // Its lease has that already.
+  await store.settle(other, [charge(50n)], NO_ANSWERS);
   const receipt = charge(70n, { writeOff: 5n });
   await settleLate(receipt);
   expect(await stored(receipt)).toEqual({ charge: 40n, writeOff: 35n, late: true });

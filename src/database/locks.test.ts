@@ -12,6 +12,7 @@ import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
+import { correctReceipt } from '../ledger/corrections.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { SqlValue } from '../lib/sql.ts';
 import { type DrawRequest, EpochFenced } from '../purses/ports/database.ts';
@@ -167,6 +168,22 @@ test('the leases are locked before a repeated settlement looks which receipts ar
   await second;
   expect(await stored(receipt)).toMatchObject({ charge: 10n });
   expect((await verifyLedger(db.database)).differences).toEqual([]);
+});
+
+test('the purses of a correction are locked in their order: while it waits for the credit it holds none of the others', async () => {
+  const account = await openAccount(db.database, { credit: 1_000n });
+  const epoch = await beginEpoch();
+  const receipt = await drawReceipt(store, epoch, account, 10n);
+  await store.settle(epoch, [receipt], new Map());
+  const credit = await stand('select from purses where id = $1 for no key update', [receipt.creditPurseId]);
+  const correction = { requestId: receipt.requestId, charge: 0n, reason: 'a test' };
+  const corrected = onceFree(() => correctReceipt(db.database, scopeOf(account.workspace.id), correction));
+  const waiting = () => db.database.query('select from pg_locks where not granted');
+  await expect.poll(waiting, { interval: 2 }).not.toHaveLength(0);
+  const others = 'select from purses where id = any ($1::bigint[]) for no key update skip locked';
+  expect(await db.database.query(others, [[receipt.projectPurseId, receipt.keyPurseId]])).toHaveLength(2);
+  await credit.commit();
+  expect(granted(await corrected)).toMatchObject({ amount: 10n });
 });
 
 test('the purses of late charges are locked before it is reckoned what they have left', async () => {

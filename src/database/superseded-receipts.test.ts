@@ -220,6 +220,19 @@ test('a late receipt whose key a repeat has taken over is charged if the repeat�
   await expectLedgerTrue();
 });
 
+test('a late receipt whose key was taken over twice charges nothing while the second repeat runs, nor does the first repeat’s', async () => {
+  const [first, repeat] = await takenOver();
+  await repeat.fence();
+  const third = await Attempt.claimed();
+  const admittedAtMs = Date.now() - 60_000;
+  await first.settleLate({ admittedAtMs });
+  await repeat.settleLate({ admittedAtMs });
+  await third.settle();
+  expect([await first.charged(), await repeat.charged()]).toEqual([supersededBy(third), supersededBy(third)]);
+  expect(await third.charged()).toEqual(paid);
+  await expectLedgerTrue();
+});
+
 test('a late receipt whose key a repeat has taken over is not charged after the repeat’s own late receipt was', async () => {
   const [first, repeat] = await takenOver();
   await repeat.fence();
@@ -357,6 +370,15 @@ test('a timely batch that was sent before is settled once, and its answer stays'
   const first = await Attempt.claimed();
   await first.settle();
   await first.settle({}, Buffer.from('another answer'));
+  expect(await (await Attempt.begin()).claim()).toMatchObject({ state: 'done', answer: ANSWER });
+  await expectLedgerTrue();
+});
+
+test('a timely batch of which a part was settled before completes the claims of the rest', async () => {
+  const first = await Attempt.claimed();
+  const [before, own] = [first.receipt({ requestId: randomUUID(), idempotencyKey: null }), first.receipt()];
+  await store.settle(first.epoch, [before], new Map());
+  await store.settle(first.epoch, [before, own], answersOf(first.requestId, ANSWER));
   expect(await (await Attempt.begin()).claim()).toMatchObject({ state: 'done', answer: ANSWER });
   await expectLedgerTrue();
 });

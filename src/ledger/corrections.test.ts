@@ -143,6 +143,23 @@ test('a correction is not charged again by a budget of another period', async ()
   expect(month?.used).toBe(0n);
 });
 
+test('corrections made before a budget’s period is changed to and fro leave what other periods have charged', async () => {
+  const { account, receipt } = await spent(200n);
+  granted(await correct(receipt, 50n));
+  granted(await changeProject(sql, account.project, { budgetPeriod: 'day' }));
+  const spender = await Spender.begin(sql);
+  await spender.spend(account, { hold: 80n, charge: 80n, period: 'day' });
+  await spender.end();
+  granted(await changeProject(sql, account.project, { budgetPeriod: 'month' }));
+  const [month] = await sql.query<{ used: bigint }>(
+    `select spent_nano_usd - corrected_nano_usd as used from purses
+       where kind = 'project' and period = 'month' and subject_id = $1`,
+    [account.project.id],
+  );
+  expect(month?.used).toBe(130n);
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
+
 test('corrections can be neither changed nor lost', async () => {
   const { receipt } = await spent(200n);
   granted(await correct(receipt, 0n));

@@ -5,6 +5,7 @@ import { scopeOf } from '../../test/support/scopes.ts';
 import { countUsageIn } from '../../test/support/verify-ledger.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import { correctReceipt } from '../ledger/corrections.ts';
+import { postCredit } from '../ledger/postings.ts';
 import { showWorkspace } from '../accounts/workspaces.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
 import { readStatement, type Statement } from './statement.ts';
@@ -88,6 +89,14 @@ test('a correction is a line of its own that names its request, beside the uncha
   expect(lined(read)).toEqual(['grant 1000 → 1000', 'adjustment 50 → 1050', 'usage -60 → 990']);
   expect(read.lines.items.find(({ kind }) => kind === 'adjustment')?.receiptRequestId).toBe(requestId);
   expect(read.closing).toBe(await balance());
+});
+
+test('a statement of a workspace that owes leads to what it owes', async () => {
+  const dispute = { kind: 'dispute', amount: -1_500n, reason: 'a test' } as const;
+  granted(await postCredit(testDatabase.control, scopeOf(account.workspace.id), dispute));
+  const read = await statement();
+  expect(lined(read)).toEqual(['grant 1000 → 1000', 'dispute -1500 → -500']);
+  expect([read.opening, read.closing, await balance()]).toEqual([0n, -500n, -500n]);
 });
 
 test('pages of a statement continue its running balance, in both directions', async () => {
