@@ -277,6 +277,7 @@ test('principals have all that a request needs, frozen', async () => {
     expiresAtMs: null,
     rateLimits: { requestsPerMinute: 3, tokensPerMinute: 4, concurrency: 5 },
     budgetPeriod: 'day',
+    reportsCost: false,
     suspension: null,
   });
   expect(Object.isFrozen(principal)).toBe(true);

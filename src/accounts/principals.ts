@@ -17,6 +17,7 @@ export interface PrincipalRow {
   readonly tokens_per_minute: number | null;
   readonly concurrency: number | null;
   readonly budget_period: Period;
+  readonly reports_cost: boolean;
   readonly suspension_reason: string | null;
 }
 
@@ -33,6 +34,7 @@ function toPrincipal(row: PrincipalRow): Principal {
       concurrency: row.concurrency,
     }),
     budgetPeriod: row.budget_period,
+    reportsCost: row.reports_cost,
     suspension: row.suspension_reason,
   });
 }

@@ -25,6 +25,8 @@ export interface ProjectSettings extends MemberKeyBounds {
   readonly budget: NanoUsd | null;
   readonly budgetPeriod: Period;
   readonly models: ModelPolicy;
+  /** Whether answers have their charge in their usage, unless a request says otherwise. */
+  readonly reportsCost: boolean;
 }
 
 /** A project, and how its budget stands in the present window. */
@@ -48,6 +50,7 @@ interface ProjectRow {
   readonly models: ModelPolicy;
   readonly member_key_spend_limit_nano_usd: NanoUsd | null;
   readonly member_keys_max: number | null;
+  readonly reports_cost: boolean;
   readonly created_at: Date;
   readonly archived_at: Date | null;
   readonly version: number;
@@ -83,6 +86,7 @@ const NO_LIMITS: Omit<ProjectSettings, 'name'> = {
   models: null,
   memberKeySpendLimit: null,
   memberKeysMax: null,
+  reportsCost: false,
 };
 
 function toProject(row: ProjectRow): Project {
@@ -98,6 +102,7 @@ function toProject(row: ProjectRow): Project {
     models: row.models,
     memberKeySpendLimit: row.member_key_spend_limit_nano_usd,
     memberKeysMax: row.member_keys_max,
+    reportsCost: row.reports_cost,
     createdAt: row.created_at,
     archivedAt: row.archived_at,
     version: row.version,
@@ -118,6 +123,7 @@ function audited(project: ProjectSettings): AuditedFields {
     models: project.models,
     member_key_spend_limit_nano_usd: project.memberKeySpendLimit?.toString() ?? null,
     member_keys_max: project.memberKeysMax,
+    reports_cost: project.reportsCost,
   };
 }
 
@@ -129,11 +135,13 @@ function nameTaken(name: string): Refusal {
   return refuse('CONFLICT', `A project named "${name}" exists already in this workspace.`, { param: 'name' });
 }
 
-function columnsOf(settings: ProjectSettings): readonly (string | number | bigint | readonly string[] | null)[] {
+function columnsOf(
+  settings: ProjectSettings,
+): readonly (string | number | bigint | boolean | readonly string[] | null)[] {
   const { name, requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod, models } = settings;
-  const { memberKeySpendLimit, memberKeysMax } = settings;
+  const { memberKeySpendLimit, memberKeysMax, reportsCost } = settings;
   const limits = [requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod];
-  return [name, ...limits, models, memberKeySpendLimit, memberKeysMax];
+  return [name, ...limits, models, memberKeySpendLimit, memberKeysMax, reportsCost];
 }
 
 /** Creates a project, in the transaction given. Refused if its name is taken there. */
@@ -153,8 +161,8 @@ export async function createProject(
   const [row] = await tx.query(
     `with project as (
        insert into projects (workspace_id, id, name, requests_per_minute, tokens_per_minute, concurrency,
-         budget_nano_usd, budget_period, models, member_key_spend_limit_nano_usd, member_keys_max)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         budget_nano_usd, budget_period, models, member_key_spend_limit_nano_usd, member_keys_max, reports_cost)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        on conflict (workspace_id, name) where archived_at is null do nothing
        returning id
      )
@@ -270,6 +278,7 @@ function givenColumns({ budget, memberKeySpendLimit, ...given }: Partial<Project
     models: given.models,
     member_key_spend_limit_nano_usd: memberKeySpendLimit?.toString() ?? memberKeySpendLimit,
     member_keys_max: given.memberKeysMax,
+    reports_cost: given.reportsCost,
   });
 }
 

@@ -40,6 +40,7 @@ export function projectJson(project: Project): ProjectJson {
     models: project.models === null ? null : [...project.models],
     ...optionalAmountFields('member_key_spend_limit', project.memberKeySpendLimit),
     member_keys_max: project.memberKeysMax,
+    report_cost: project.reportsCost,
     created_at: project.createdAt.toISOString(),
     archived_at: project.archivedAt?.toISOString() ?? null,
     version: project.version,

@@ -40,6 +40,7 @@ export function requestedSettings(given: ProjectUpdate): Partial<ProjectSettings
     models: given.models,
     memberKeySpendLimit: checkedLimit(given.member_key_spend_limit_usd),
     memberKeysMax: given.member_keys_max,
+    reportsCost: given.report_cost,
   };
   return definedFields(settings);
 }

@@ -68,6 +68,7 @@ test('a key is told with all that its requests are judged by', async () => {
       expiresAtMs: account.key.expiresAt?.getTime(),
       rateLimits: LIMITS,
       budgetPeriod: 'week',
+      reportsCost: false,
       suspension: null,
     },
   ]);

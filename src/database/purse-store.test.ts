@@ -39,6 +39,7 @@ const principalOf = ({ workspace, project, key }: Account): Principal => ({
   expiresAtMs: null,
   rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
   budgetPeriod: 'month',
+  reportsCost: false,
   suspension: null,
 });
 

@@ -632,6 +632,7 @@ CREATE TABLE projects (
   version integer NOT NULL DEFAULT 1,
   member_key_spend_limit_nano_usd bigint,
   member_keys_max integer,
+  reports_cost boolean NOT NULL DEFAULT false,
   CONSTRAINT projects_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT projects_id_key UNIQUE (id),
   CONSTRAINT projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
@@ -2169,7 +2170,7 @@ begin
   return true;
 end $function$;
 CREATE OR REPLACE FUNCTION public.find_principals(p_secrets bytea[])
- RETURNS TABLE(ordinal integer, workspace_id uuid, project_id uuid, key_id uuid, project_models text[], key_models text[], expires_ms double precision, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, budget_period text, suspension_reason text)
+ RETURNS TABLE(ordinal integer, workspace_id uuid, project_id uuid, key_id uuid, project_models text[], key_models text[], expires_ms double precision, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, budget_period text, reports_cost boolean, suspension_reason text)
  LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
@@ -2179,7 +2180,8 @@ begin
   return query
     select (q.number - 1)::integer, k.workspace_id, k.project_id, k.id, p.models, k.models,
       (extract(epoch from least(k.expires_at, k.secret_expires_at)) * 1000)::double precision,
-      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period, w.suspension_reason
+      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period,
+      p.reports_cost, w.suspension_reason
     from unnest(p_secrets) with ordinality as q (secret, number)
     cross join lateral (
       select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret
@@ -3387,7 +3389,8 @@ begin
   p := jsonb_populate_record(p, p_given);
   update projects set name = p.name, requests_per_minute = p.requests_per_minute, tokens_per_minute = p.tokens_per_minute,
     concurrency = p.concurrency, budget_nano_usd = p.budget_nano_usd, budget_period = p.budget_period, models = p.models,
-    member_key_spend_limit_nano_usd = p.member_key_spend_limit_nano_usd, member_keys_max = p.member_keys_max
+    member_key_spend_limit_nano_usd = p.member_key_spend_limit_nano_usd, member_keys_max = p.member_keys_max,
+    reports_cost = p.reports_cost
     where workspace_id = p_workspace and id = p_project returning * into p;
   if p_given ?| array['budget_nano_usd', 'budget_period'] then
     perform apply_budget(p);

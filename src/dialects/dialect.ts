@@ -1,5 +1,4 @@
 import type { SoldTools } from '../domain/model.ts';
-import type { NanoUsd } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import type { ToolUses, UsesBound } from '../domain/uses.ts';
 import type { BodyFault, BodyResult } from '../openai/body-fault.ts';
@@ -8,6 +7,7 @@ import type { Choice } from '../openai/chat-choices.ts';
 import type { ChatExtra } from '../openai/chat-extras.ts';
 import type { ChatRequest, InputSize } from '../openai/chat-request.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
+import type { Settled, UsageForm } from './usage-cost.ts';
 
 // The port to the APIs by which callers request answers. The path of a request knows this file alone: what a body, an
 // event or a refusal looks like is a dialect's matter. A route whose provider speaks the caller's dialect gets the
@@ -22,6 +22,8 @@ export interface Dialect {
   /** Reads a body: checks it as JSON, and the fields by which the gate goes. */
   read(body: Buffer, headers: DialectHeaders): BodyResult<CompletionRequest>;
   readonly replyForm: ReplyForm;
+  /** Where its answers have their usage. */
+  readonly usageForm: UsageForm;
   /** Whether its requests have no chat form: a model without a provider that speaks the dialect isn't there for it. */
   readonly isNativeOnly?: true;
   /** What chat's fields are called here, if otherwise: refusals of translated requests name these. */
@@ -295,7 +297,7 @@ export interface AnswerStream {
   /** Takes the event that was inspected last for `end`, in the place of `write`: it is not sent before the charge is known. */
   withhold(payload: Buffer): void;
   /** The end of a whole answer: all events that were withheld, with the charge. May be asked for more than once. */
-  end(charge: NanoUsd): string;
+  end(settled: Settled): string;
   /** The end of an answer that breaks off. */
   broken(refusal: Refusal): string;
   /** The answer as a whole, once it is; asked for only if it is kept. */

@@ -8,6 +8,9 @@ import type { GatherFault } from '../lib/gathered-bytes.ts';
 /** The header with a caller's bound on the cost of its request, in USD. */
 export const MAX_COST_HEADER = 'x-faregate-max-cost';
 
+/** The header by which a caller wants its charge in the usage of its answer, `true`, or doesn't, `false`. */
+export const REPORT_COST_HEADER = 'x-faregate-report-cost';
+
 /** The header by which repeats of a request get the first one's answer, and the header that marks such an answer. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export const REPLAYED_HEADER = 'x-faregate-replayed';
@@ -32,6 +35,8 @@ export interface Caller {
   readonly anthropicBeta: string | undefined;
   /** The header x-faregate-max-cost, as it was sent. */
   readonly maxCost: string | undefined;
+  /** The header x-faregate-report-cost, as it was sent. */
+  readonly reportCost: string | undefined;
   /** The header Idempotency-Key, as it was sent. */
   readonly idempotencyKey: string | undefined;
   /** The caller's own id for this request, for the receipt; null if it sent none. */

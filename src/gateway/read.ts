@@ -6,7 +6,7 @@ import { DIALECTS } from '../dialects/dialects.ts';
 import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddings-request.ts';
 import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
-import { type Caller, MAX_COST_HEADER, type ReadFailure } from './caller.ts';
+import { type Caller, MAX_COST_HEADER, type ReadFailure, REPORT_COST_HEADER } from './caller.ts';
 import type { KeptResponse } from './response-store.ts';
 
 const RETRY_MS = 1_000;
@@ -15,6 +15,8 @@ const RETRY_MS = 1_000;
 export type ParsedRequest = {
   /** The caller's bound on its cost; null if there is none. */
   readonly maxCost: NanoUsd | null;
+  /** Whether the caller wants the charge in the usage of the answer; null if it doesn't say. */
+  readonly reportsCost: boolean | null;
   /** The body as the caller sent it. */
   readonly received: Buffer;
   /** What its answer goes on from, if that is kept; null if it isn't. */
@@ -60,7 +62,7 @@ function checkBody(body: Buffer | ReadFailure, bodyBytesMax: number): Buffer | R
 
 /** Parses and checks the body and the headers. */
 export function interpret(
-  caller: Pick<Caller, 'maxCost' | 'anthropicVersion' | 'anthropicBeta'>,
+  caller: Pick<Caller, 'maxCost' | 'reportCost' | 'anthropicVersion' | 'anthropicBeta'>,
   body: Buffer,
   endpoint: ParsedRequest['endpoint'],
 ): ParsedRequest | Refusal {
@@ -68,7 +70,9 @@ export function interpret(
   if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
   const maxCost = readMaxCost(caller.maxCost);
   if (isRefusal(maxCost)) return maxCost;
-  return { endpoint, request: result.request, maxCost, received: body, keeping: null } as ParsedRequest;
+  const reportsCost = readReportCost(caller.reportCost);
+  if (isRefusal(reportsCost)) return reportsCost;
+  return { endpoint, request: result.request, maxCost, reportsCost, received: body, keeping: null } as ParsedRequest;
 }
 
 function readMaxCost(header: string | undefined): NanoUsd | null | Refusal {
@@ -80,6 +84,14 @@ function readMaxCost(header: string | undefined): NanoUsd | null | Refusal {
     `The header ${MAX_COST_HEADER} must be an amount of USD with at most nine decimals, such as 0.05.`,
     { param: MAX_COST_HEADER },
   );
+}
+
+function readReportCost(header: string | undefined): boolean | null | Refusal {
+  if (header === undefined) return null;
+  if (header === 'true' || header === 'false') return header === 'true';
+  return refuse('INVALID_REQUEST', `The header ${REPORT_COST_HEADER} must be true or false.`, {
+    param: REPORT_COST_HEADER,
+  });
 }
 
 function checkType(caller: Caller): Refusal | null {

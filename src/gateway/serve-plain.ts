@@ -1,8 +1,10 @@
 import type { CompletionRequest, KeptAnswer } from '../dialects/dialect.ts';
+import { costWriter, EMBEDDINGS_USAGE, type Settled } from '../dialects/usage-cost.ts';
 import { NO_USES } from '../domain/uses.ts';
 import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { convertEmbeddings, convertEmbeddingsInPieces } from '../openai/embeddings-answer.ts';
+import type { Admission } from './admit.ts';
 import { usesInAnswer } from './answers/answer-uses.ts';
 import { attemptConforming } from './by-schema/attempt-conforming.ts';
 import type { AnswerForm } from './attempts/attempt.ts';
@@ -11,6 +13,7 @@ import { chargeHeader } from './answers/charge-header.ts';
 import { keepResponse, readKept } from './keep-response.ts';
 import { reportUntried } from './reject-request.ts';
 import { leftOutHeaders, replyHeaders } from './answers/reply-headers.ts';
+import { reportsCost } from './answers/reports-cost.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settle, settleFailed, usageOf } from './settle.ts';
 import { translateApart } from '../upstreams/translate-apart.ts';
@@ -38,8 +41,8 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   const kept = asked.keeping === null ? null : await readKept(request, whole);
   const keeping = kept === null ? null : keepResponse(request, kept);
   // Beside the receipt, unless that takes the answer for repeats of the request.
-  if (request.claim !== null) request.claim.keep(await sentBody(whole, kept, keeping));
-  const charge = await settle(request, {
+  const lastBytes = request.claim === null ? null : await bytesBySettlement(admission, sentBody(whole, kept, keeping));
+  const settled = await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',
     usage: usageOf(request, facts.usage, facts),
     uses,
@@ -48,10 +51,26 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     isWhole: true,
     leftOut: form.leftOut,
     keeping,
+    ...(lastBytes && { lastBytes }),
   });
-  const sent = sentBody(whole, kept, keeping);
-  const body = Buffer.isBuffer(sent) ? sent : await sent;
-  caller.answer(body, [...replyHeaders(request), ...leftOutHeaders(form.leftOut), ...chargeHeader(charge)]);
+  const written = lastBytes ?? bytesBySettlement(admission, sentBody(whole, kept, keeping));
+  const write = typeof written === 'function' ? written : await written;
+  const headers = [...replyHeaders(request), ...leftOutHeaders(form.leftOut), ...chargeHeader(settled.charge)];
+  caller.answer(write(settled), headers);
+}
+
+/** The answer as it is sent once its charge is known; the same bytes each time. */
+function bytesBySettlement(admission: Admission, body: MaybeAsync<Buffer>): MaybeAsync<(settled: Settled) => Buffer> {
+  if (!reportsCost(admission)) return andThen(body, (answer) => () => answer);
+  const { asked } = admission;
+  const form = asked.endpoint === 'embeddings' ? EMBEDDINGS_USAGE : asked.request.dialect.usageForm;
+  return andThen(body, (answer) =>
+    andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => {
+      const write = costWriter(answer, form);
+      let written: Buffer | null = null;
+      return (settled: Settled) => (written ??= write(settled));
+    }),
+  );
 }
 
 /** The answer, which says whether it is kept. */

@@ -4,7 +4,9 @@ import { costOf, feesOf, type Price } from '../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { NO_USES, sumUses, type ToolUses, type Uses } from '../domain/uses.ts';
+import type { Settled } from '../dialects/usage-cost.ts';
 import { estimateAudioTokens } from '../openai/chat-audio.ts';
+import { reportsCost } from './answers/reports-cost.ts';
 import { outputMaxOf } from './answers/output-max.ts';
 import { DIALECT_OF } from './read.ts';
 import { extrasOf } from './receipt-extras.ts';
@@ -27,8 +29,8 @@ export interface RequestEnd {
   readonly leftOut?: readonly string[];
   /** Resolves once it is kept for later requests, or lost; left out, or null, if it isn't to be kept. Never rejects. */
   readonly keeping?: Promise<boolean> | null;
-  /** A stream's end behind its events, which names the charge; left out by plain answers. */
-  readonly endText?: (charge: NanoUsd) => string;
+  /** What of a whole answer is sent once its charge is known: a stream's end, or a plain answer. Left out if no repeat gets it. */
+  readonly lastBytes?: (settled: Settled) => Buffer;
 }
 
 export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
@@ -79,9 +81,9 @@ function estimateOutput(
 
 /**
  * Closes the hold with the exact charge, and resolves to it once the receipt is durable. The excess over the hold is
- * written off. A whole stream that is kept for repeats gets its end here, since it names the charge.
+ * written off. A whole answer that is kept for repeats gets its last bytes here, since they may name the charge.
  */
-export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<NanoUsd> {
+export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<Settled> {
   const { gate, caller, admission, permit, claim, startedMs } = request;
   const { principal, model, quote, hold, asked } = admission;
   const { usage, cost: tokenCost } = withRejectedAnswers(ending, model.terms.price);
@@ -94,7 +96,8 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   const { requestId, clientRequestId } = caller;
   const { outcome, attempts, firstEventMs } = ending;
   const streamed = asked.endpoint !== 'embeddings' && asked.request.stream;
-  if (ending.isWhole && ending.endText !== undefined) claim?.keep(Buffer.from(ending.endText(charge), 'latin1'));
+  const settled = { charge, tokens: ending.usage.tokens, inUsage: reportsCost(admission) };
+  if (ending.isWhole && ending.lastBytes !== undefined) claim?.keep(ending.lastBytes(settled));
   const extras = extrasOf(request, ending.leftOut ?? [], uses);
   const isFailure = outcome === 'failed' || outcome === 'interrupted';
   if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, asked.received, outcome);
@@ -135,7 +138,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   if (ending.keeping) await ending.keeping;
   if (ending.isWhole) claim?.complete();
   gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
-  return charge;
+  return settled;
 }
 
 /** Total usage and cost, including billed answers that did not conform. */

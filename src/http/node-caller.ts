@@ -5,6 +5,7 @@ import {
   type Caller,
   IDEMPOTENCY_HEADER,
   MAX_COST_HEADER,
+  REPORT_COST_HEADER,
   type ReadFailure,
   type ReplyHeaders,
 } from '../gateway/caller.ts';
@@ -79,6 +80,10 @@ export class NodeCaller implements Caller {
 
   get maxCost(): string | undefined {
     return this.#single(MAX_COST_HEADER);
+  }
+
+  get reportCost(): string | undefined {
+    return this.#single(REPORT_COST_HEADER);
   }
 
   get idempotencyKey(): string | undefined {

@@ -33,6 +33,7 @@ const principal: Principal = {
   expiresAtMs: null,
   rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
   budgetPeriod: 'month',
+  reportsCost: false,
   suspension: null,
 };
 

@@ -63,6 +63,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
       models: ['small-chat'],
       memberKeySpendLimit: 250n * CENT,
       memberKeysMax: 5,
+      reportsCost: true,
     },
     key: { spendLimit: 200n * CENT },
   });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { framesOf } from '../support/event-frames.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { openShop, receiptOf, type Shop } from './shop.ts';
 
@@ -79,4 +81,76 @@ test('a replayed answer has the charge of the request that ran, though it is cha
     expect(first.headers.has('x-faregate-charge')).toBe(body === CHAT);
     expect(END.test(text)).toBe(body === STREAM);
   }
+});
+
+const WITH_USAGE = { ...STREAM, stream_options: { include_usage: true } };
+const MESSAGE = { ...CHAT };
+const RESPONSE = { model: 'chat', input: 'hi', max_output_tokens: 100 };
+const COST_WANTED = { 'x-faregate-report-cost': 'true' };
+
+/** Each `usage` with a cost of an answer or of the events of a stream. */
+function costsIn(text: string): readonly unknown[] {
+  const payloads = text.startsWith('{') ? [text] : framesOf(text).map(({ data }) => data);
+  return payloads
+    .filter((payload) => payload !== '[DONE]')
+    .map((payload) => JSON.parse(payload) as { usage?: { cost?: unknown }; response?: { usage?: { cost?: unknown } } })
+    .flatMap(({ usage, response }) => usage?.cost ?? response?.usage?.cost ?? []);
+}
+
+/** An answer without its cost, without the usage that was made for it, and without what differs from call to call. */
+function comparable(text: string): string {
+  return text
+    .replace(/,"cost":"[\d.]+"/, '')
+    .replace(/,"usage":\{"prompt_tokens":\d+,"completion_tokens":\d+,"total_tokens":\d+\}(?=\}\n\n: faregate)/, '')
+    .replaceAll(/"(id|item_id|call_id)":"[^"]*"/g, '"id"')
+    .replaceAll(/"(created|created_at|completed_at)":\d+/g, '"at"');
+}
+
+test.each<[string, string, object]>([
+  ['a chat', 'chat/completions', CHAT],
+  ['a streamed chat', 'chat/completions', STREAM],
+  ['a streamed chat with usage', 'chat/completions', WITH_USAGE],
+  ['a message', 'messages', MESSAGE],
+  ['a streamed message', 'messages', { ...MESSAGE, stream: true }],
+  ['a response', 'responses', RESPONSE],
+  ['a streamed response', 'responses', { ...RESPONSE, stream: true }],
+  ['embeddings', 'embeddings', { model: 'embed', input: 'hello' }],
+])(
+  'a caller that wants it gets the charge of the receipt as usage.cost, and every other byte as without: %s',
+  async (_what, path, body) => {
+    const plain = await shop.post(path, tenant.key, body);
+    const answered = await shop.post(path, tenant.key, body, COST_WANTED);
+    const text = await answered.text();
+    const { charge } = await receiptOf(shop, tenant.key, answered);
+    expect(charge).toBeGreaterThan(0n);
+    const costs = costsIn(text);
+    expect(costs).toEqual([expect.stringMatching(/^\d+\.\d+$/)]);
+    expect(nano(String(costs[0]))).toBe(charge);
+    const without = await plain.text();
+    expect(costsIn(without)).toEqual([]);
+    expect(comparable(text)).toBe(comparable(without));
+  },
+);
+
+test('a project’s setting puts the cost into the answers of its keys, unless a request says otherwise, and a repeat has what the first one got', async () => {
+  const { key, projectId } = await shop.program.createTenant({ project: { report_cost: true } });
+  const refused = { 'x-faregate-report-cost': 'false' };
+  for (const body of [CHAT, STREAM]) {
+    const repeatable = freshKey();
+    const first = await (await shop.post('chat/completions', key, body, repeatable)).text();
+    expect(costsIn(first)).toHaveLength(1);
+    const repeat = await shop.post('chat/completions', key, body, { ...repeatable, ...refused });
+    expect(await repeat.text()).toBe(first);
+    expect(costsIn(await (await shop.post('chat/completions', key, body, refused)).text())).toEqual([]);
+  }
+  await shop.program.admin.updateProject(projectId, { report_cost: false });
+  await eventually(async () => {
+    expect(costsIn(await (await shop.post('chat/completions', key, CHAT)).text())).toEqual([]);
+  });
+});
+
+test('a header that neither wants the cost nor refuses it is refused', async () => {
+  const answered = await shop.post('chat/completions', tenant.key, CHAT, { 'x-faregate-report-cost': 'yes' });
+  expect(answered.status).toBe(400);
+  expect(await answered.json()).toMatchObject({ error: { code: 'INVALID_REQUEST', param: 'x-faregate-report-cost' } });
 });

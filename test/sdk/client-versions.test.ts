@@ -40,6 +40,10 @@ beforeAll(async () => {
 
 afterAll(() => stage.program.dispose());
 
+/** The charge in USD, as usage.cost. */
+const COST = expect.stringMatching(/^0\.\d+$/) as unknown;
+const COST_WANTED = { 'x-faregate-report-cost': 'true' };
+
 const openAiOptions = () => ({ apiKey: stage.tenant.key, baseURL: `${stage.program.url}/v1`, maxRetries: 0 });
 const anthropicOptions = () => ({ apiKey: stage.tenant.key, baseURL: stage.program.url, maxRetries: 0 });
 
@@ -110,6 +114,21 @@ describe.each([
       expect(usage?.input_tokens_details).toEqual({ cached_tokens: 0, cache_write_tokens: 0 });
     }
   });
+
+  test('two versions of OpenAI’s SDK show what an answer has cost, whole and streamed, with usage or without', async () => {
+    const client = new OpenAI({ ...openAiOptions(), defaultHeaders: COST_WANTED });
+    const asked = { model: MODEL, messages: MESSAGES };
+    const whole = await client.chat.completions.create(asked);
+    const { usage: gathered } = await client.chat.completions.stream(asked).finalChatCompletion();
+    const counted = await client.chat.completions
+      .stream({ ...asked, stream_options: { include_usage: true } })
+      .finalChatCompletion();
+    const response = await client.responses.create({ model: MODEL, input: PROMPT });
+    const streamed = await client.responses.stream({ model: MODEL, input: PROMPT }).finalResponse();
+    for (const usage of [whole.usage, gathered, counted.usage, response.usage, streamed.usage]) {
+      expect(usage).toMatchObject({ cost: COST, total_tokens: whole.usage?.total_tokens });
+    }
+  });
 });
 
 describe.each([
@@ -155,6 +174,14 @@ describe.each([
       output_config: { format: { type: 'json_schema', schema: SCHEMA } },
     });
     expect(parsed.content).toMatchObject([{ type: 'text', text: expect.stringContaining('"answer"') }]);
+  });
+
+  test('two versions of Anthropic’s SDK show what an answer has cost, of a stream in its last event', async () => {
+    const { messages } = new Anthropic({ ...anthropicOptions(), defaultHeaders: COST_WANTED });
+    expect((await messages.create(request)).usage).toMatchObject({ cost: COST });
+    const events = await Array.fromAsync(await messages.create({ ...request, stream: true }));
+    expect(events.findLast(({ type }) => type === 'message_delta')).toMatchObject({ usage: { cost: COST } });
+    expect((await messages.stream(request).finalMessage()).content).toMatchObject([{ text: SAID }]);
   });
 });
 
@@ -240,6 +267,18 @@ describe.each(AI_VERSIONS.flatMap((version) => WAYS.map((way) => ({ ...version, 
         providerOptions: { anthropic: { structuredOutputMode: 'outputFormat' } },
       });
       expect(output).toEqual({ answer: expect.any(String) });
+    });
+
+    test('two versions of the AI SDK show what an answer has cost', async () => {
+      const settings = { model: models[way](behind), prompt: PROMPT, headers: COST_WANTED };
+      const whole = await generateText(settings);
+      const streamed = streamText(settings);
+      await streamed.consumeStream();
+      // Its provider for chat keeps no member of usage that it doesn't know.
+      const shown = way === 'openai.chat' ? {} : { raw: { cost: COST } };
+      for (const usage of [whole.usage, await streamed.usage]) {
+        expect(usage).toMatchObject({ totalTokens: expect.any(Number), ...shown });
+      }
     });
   },
 );

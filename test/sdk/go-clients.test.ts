@@ -69,7 +69,7 @@ describe.runIf(CLIENTS !== undefined)("Go's clients", () => {
   });
 
   test.each(['openai-go 1', 'openai-go 2', 'openai-go 3', 'openai-go 3, Responses', 'anthropic-sdk-go'])(
-    '%s reads a stream that is pinged to its end',
+    'Go’s clients read a stream that is pinged to its end: %s',
     (client) => {
       expect(heard[client]).toMatchObject({ text: 'hello there', error: '' });
     },

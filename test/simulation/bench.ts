@@ -311,6 +311,7 @@ export class Bench {
       expiresAtMs: null,
       rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
       budgetPeriod: 'never',
+      reportsCost: false,
       suspension: null,
     } as const);
     this.model.keys.set(principal.keyId, principal);

@@ -106,6 +106,7 @@ export class Callers {
           expiresAtMs: null,
           rateLimits,
           budgetPeriod,
+          reportsCost: false,
           suspension: null,
         });
       }

@@ -135,6 +135,7 @@ class Both {
       expiresAtMs: null,
       rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
       budgetPeriod: 'month',
+      reportsCost: false,
       suspension: null,
     };
     const both = new Both(principal, hash('sha256', account.key.key, 'buffer'));

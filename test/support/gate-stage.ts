@@ -33,6 +33,7 @@ const PRINCIPAL: Principal = {
   expiresAtMs: null,
   rateLimits: NO_LIMITS,
   budgetPeriod: 'month',
+  reportsCost: false,
   suspension: null,
 };
 const RATES = {
@@ -69,6 +70,7 @@ export function plainAnswer(content = 'hi', usage = { prompt_tokens: 3, completi
 /** What a request says in headers. */
 interface StageHeaders {
   readonly maxCost?: string;
+  readonly reportCost?: string;
   readonly idempotencyKey?: string;
   readonly session?: string | null;
 }
@@ -87,6 +89,7 @@ export class StageCaller implements Caller {
   readonly session: string | null;
   readonly bodyBytesMax = 1_000_000;
   readonly maxCost: string | undefined;
+  readonly reportCost: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly #body: Buffer;
   readonly #onGone: (() => void)[] = [];
@@ -100,9 +103,10 @@ export class StageCaller implements Caller {
   headers: ReplyHeaders = [];
   text = '';
 
-  constructor(fields: object, { maxCost, idempotencyKey, session = null }: StageHeaders = {}) {
+  constructor(fields: object, { maxCost, reportCost, idempotencyKey, session = null }: StageHeaders = {}) {
     this.session = session;
     this.maxCost = maxCost;
+    this.reportCost = reportCost;
     this.idempotencyKey = idempotencyKey;
     this.#body = Buffer.from(JSON.stringify(fields));
   }

@@ -16,6 +16,7 @@ export function principalOf({ workspace, project, key }: Pick<Account, 'workspac
     expiresAtMs: null,
     rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
     budgetPeriod: 'month',
+    reportsCost: false,
     suspension: null,
   };
 }

@@ -11,6 +11,7 @@ const OPTIONS = [
   ['--models', 'models'],
   ['--member-key-limit', 'member_key_spend_limit_usd'],
   ['--member-keys', 'member_keys_max'],
+  ['--report-cost', 'report_cost'],
 ] as const satisfies readonly (readonly [string, keyof ProjectUpdate])[];
 
 function optionsFor(settings: ProjectUpdate): readonly string[] {

@@ -3,6 +3,7 @@ import type { ProjectJson, ProjectUpdate } from '../../../src/admin/accounts/acc
 import { PERIODS, type Period } from '../../../src/domain/window.ts';
 import { problemOf } from '../api/api-error.ts';
 import { readMoney } from '../format/money-entry.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { MoneyInput } from '../ui/money-input.tsx';
 import { Select } from '../ui/select.tsx';
@@ -21,6 +22,7 @@ export interface ProjectEntry {
   readonly models: string;
   readonly memberKeyLimit: string;
   readonly memberKeys: string;
+  readonly reportsCost: boolean;
 }
 
 const PERIOD_WORDS: Readonly<Record<Period, string>> = {
@@ -40,6 +42,7 @@ const NEW_PROJECT: ProjectEntry = {
   models: '',
   memberKeyLimit: '',
   memberKeys: '',
+  reportsCost: false,
 };
 
 /** What the form shows at first: the project as it is, or nothing. */
@@ -56,6 +59,7 @@ export function entryOf(project: ProjectJson | null): ProjectEntry {
     models: project.models?.join('\n') ?? '',
     memberKeyLimit: project.member_key_spend_limit_usd ?? '',
     memberKeys: project.member_keys_max?.toString() ?? '',
+    reportsCost: project.report_cost,
   };
 }
 
@@ -78,6 +82,7 @@ export function settingsOf(entry: ProjectEntry): ProjectUpdate & { readonly name
     models: models.length === 0 ? null : models,
     member_key_spend_limit_usd: usdOf(entry.memberKeyLimit),
     member_keys_max: limitOf(entry.memberKeys),
+    report_cost: entry.reportsCost,
   };
 }
 
@@ -92,6 +97,7 @@ export const PROJECT_PARAMS = [
   'models',
   'member_key_spend_limit_usd',
   'member_keys_max',
+  'report_cost',
 ];
 
 interface ProjectFieldsProps {
@@ -166,6 +172,12 @@ export function ProjectFields({ entry, onChange, error }: ProjectFieldsProps): R
         </Field>
         {whole('memberKeys', 'Keys of each developer', 'member_keys_max')}
       </div>
+      <Checkbox
+        label="Answers say what they cost"
+        help="The charge in USD stands in each answer's usage, as usage.cost. A request's header x-faregate-report-cost goes first."
+        checked={entry.reportsCost}
+        onChange={(reportsCost) => onChange({ ...entry, reportsCost })}
+      />
     </>
   );
 }

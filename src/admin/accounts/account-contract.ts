@@ -50,6 +50,10 @@ const projectSettings = {
     description:
       'The largest monthly limit of a key by a member who manages their own keys alone, such as a developer. Setting it lowers the limits of such keys that are above it.',
   }),
+  report_cost: z.boolean().optional().openapi({
+    description:
+      'Whether answers have their charge as `usage.cost`, unless a request says otherwise by the header x-faregate-report-cost.',
+  }),
   member_keys_max: limit(1_000_000).optional().openapi({
     description: 'How many such keys each of these members may have. A revoked one counts until the end of its month.',
   }),
@@ -146,6 +150,7 @@ export const project = z
     member_key_spend_limit_nano_usd: nano.nullable(),
     member_key_spend_limit_usd: decimal.nullable(),
     member_keys_max: z.int().nullable(),
+    report_cost: z.boolean(),
     created_at: timestamp,
     archived_at: timestamp.nullable(),
     version,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
@@ -26,6 +26,7 @@ interface ProjectOptions {
   readonly models?: OrNone<string[]>;
   readonly memberKeyLimit?: OrNone<string>;
   readonly memberKeys?: OrNone<number>;
+  readonly reportCost?: 'true' | 'false';
 }
 
 const PROJECT = 'id, workspace/project, or a name that only one project has';
@@ -140,11 +141,14 @@ function withLimits(command: Command): Command {
     .addOption(periodOption())
     .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *; none allows all', modelsOrNone)
     .option('--member-key-limit <usd>', "the largest monthly limit of a developer's key, or none", usdOrNone)
-    .option('--member-keys <n>', 'how many keys each developer may have, or none', countOrNone);
+    .option('--member-keys <n>', 'how many keys each developer may have, or none', countOrNone)
+    .addOption(
+      new Option('--report-cost <bool>', 'whether answers have their charge as usage.cost').choices(['true', 'false']),
+    );
 }
 
 /** Only the given options: others stay unchanged. */
-function limitsOf({ rpm, tpm, concurrency, budget, period, models, ...ofMembers }: ProjectOptions): Limits {
+function limitsOf({ rpm, tpm, concurrency, budget, period, models, reportCost, ...ofMembers }: ProjectOptions): Limits {
   return definedFields({
     requests_per_minute: nullForNone(rpm),
     tokens_per_minute: nullForNone(tpm),
@@ -154,6 +158,7 @@ function limitsOf({ rpm, tpm, concurrency, budget, period, models, ...ofMembers 
     models: nullForNone(models),
     member_key_spend_limit_usd: nullForNone(ofMembers.memberKeyLimit),
     member_keys_max: nullForNone(ofMembers.memberKeys),
+    report_cost: reportCost === undefined ? undefined : reportCost === 'true',
   });
 }
 
@@ -170,6 +175,7 @@ function projectText(project: Project): string {
     ['left', project.left_usd === null ? null : `${project.left_usd} USD${untilText(project)}`],
     ['models', project.models?.join(', ') ?? 'all'],
     ["developers' keys", memberKeysText(project)],
+    ['usage.cost', project.report_cost ? 'in answers' : null],
     ['archived', project.archived_at],
   ]);
 }

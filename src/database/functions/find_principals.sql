@@ -13,6 +13,7 @@ returns table (
   tokens_per_minute bigint,
   concurrency bigint,
   budget_period text,
+  reports_cost boolean,
   suspension_reason text
 )
 language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
@@ -20,7 +21,8 @@ begin
   return query
     select (q.number - 1)::integer, k.workspace_id, k.project_id, k.id, p.models, k.models,
       (extract(epoch from least(k.expires_at, k.secret_expires_at)) * 1000)::double precision,
-      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period, w.suspension_reason
+      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period,
+      p.reports_cost, w.suspension_reason
     from unnest(p_secrets) with ordinality as q (secret, number)
     cross join lateral (
       select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret

@@ -4,6 +4,7 @@ import type { BodyResult } from '../../openai/body-fault.ts';
 import type { AudioFormat } from '../../openai/chat-audio.ts';
 import type { ChatExtra } from '../../openai/chat-extras.ts';
 import { type ChatRequest, type InputSize, readChatRequest } from '../../openai/chat-request.ts';
+import { CHAT_USAGE } from '../usage-cost.ts';
 import type { AnswerStream, ChatForm, CompletionRequest, Dialect, SchemaSpan } from '../dialect.ts';
 import { faultOfSearch, searchesOf } from './chat-search.ts';
 import { CHAT_REPLY_FORM } from './chat-reply-form.ts';
@@ -19,6 +20,7 @@ const NOTHING: readonly never[] = Object.freeze([]);
 export const CHAT_DIALECT: Dialect = {
   endpoint: 'chat',
   replyForm: CHAT_REPLY_FORM,
+  usageForm: CHAT_USAGE,
   read(body): BodyResult<CompletionRequest> {
     const result = readChatRequest(body);
     return result.ok ? { ok: true, request: new ChatCompletion(result.request, {}) } : result;

@@ -1,9 +1,9 @@
-import type { NanoUsd } from '../../domain/money.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import { NO_USES, type ToolUses } from '../../domain/uses.ts';
 import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '../../openai/chat-chunk.ts';
 import { DONE_EVENT, encodeEvent, PING } from '../../openai/sse.ts';
 import type { AnswerStream } from '../dialect.ts';
+import { CHAT_USAGE, type Settled } from '../usage-cost.ts';
 import { WithheldEvents } from '../withheld-events.ts';
 import { CHAT_REPLY_FORM } from './chat-reply-form.ts';
 
@@ -12,7 +12,7 @@ export class ChatStream implements AnswerStream {
   readonly #requestId: string;
   readonly #includeUsage: boolean;
   readonly uses: ToolUses;
-  readonly #withheld = new WithheldEvents();
+  readonly #withheld = new WithheldEvents(CHAT_USAGE);
   #latest: ChunkFacts | null = null;
 
   constructor(requestId: string, includeUsage: boolean, uses = NO_USES) {
@@ -41,8 +41,8 @@ export class ChatStream implements AnswerStream {
     return PING;
   }
 
-  end(charge: NanoUsd): string {
-    return this.#withheld.end(charge, DONE_EVENT);
+  end(settled: Settled): string {
+    return this.#withheld.end(settled, DONE_EVENT);
   }
 
   broken(refusal: Refusal): string {

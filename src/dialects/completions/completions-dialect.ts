@@ -4,6 +4,7 @@ import type { InputSize } from '../../openai/chat-request.ts';
 import { assert } from '../../lib/assert.ts';
 import { CHAT_REPLY_FORM } from '../chat/chat-reply-form.ts';
 import { ChatStream } from '../chat/chat-stream.ts';
+import { CHAT_USAGE } from '../usage-cost.ts';
 import type { AnswerStream, ChatForm, CompletionRequest, Dialect, NativeRequest } from '../dialect.ts';
 import { type CompletionsRequest, readCompletionsRequest } from './completions-request.ts';
 
@@ -23,6 +24,7 @@ const NO_CHAT: ChatForm = {
 export const COMPLETIONS_DIALECT: Dialect = {
   endpoint: 'completions',
   replyForm: CHAT_REPLY_FORM,
+  usageForm: CHAT_USAGE,
   isNativeOnly: true,
   read(body): BodyResult<CompletionRequest> {
     const result = readCompletionsRequest(body);

@@ -13,6 +13,7 @@ import type {
   NativeRequest,
   SchemaSpan,
 } from '../dialect.ts';
+import { MESSAGES_USAGE } from '../usage-cost.ts';
 import { FOREIGN_THOUGHTS } from './foreign-thoughts.ts';
 import { faultOfSale, NOTHING_CHANGED, saleOf, type ToolSale } from './hosted-tools.ts';
 import { MESSAGE_CHOICE } from './message-choice.ts';
@@ -35,6 +36,7 @@ const FIRM_TOKENS_MAX = 8_192;
 export const MESSAGES_DIALECT: Dialect = {
   endpoint: 'messages',
   replyForm: MESSAGES_REPLY_FORM,
+  usageForm: MESSAGES_USAGE,
   fieldNames: {
     stop: 'stop_sequences',
     max_completion_tokens: 'max_tokens',

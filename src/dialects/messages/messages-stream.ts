@@ -1,9 +1,9 @@
-import type { NanoUsd } from '../../domain/money.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import { NO_USES, type ToolUses } from '../../domain/uses.ts';
 import type { AnswerStream, EventFacts } from '../dialect.ts';
 import { eventType } from '../event-type.ts';
 import { namedEvent } from '../named-event.ts';
+import { MESSAGES_USAGE, type Settled } from '../usage-cost.ts';
 import { WithheldEvents } from '../withheld-events.ts';
 import { inspectMessageEvent } from './message-event.ts';
 import { messagesError, PING_EVENT } from './messages-reply-form.ts';
@@ -28,7 +28,7 @@ export class MessagesStream implements AnswerStream {
   readonly #model: string;
   readonly #inputEstimate: number;
   readonly #uses: StreamedUses | null;
-  readonly #withheld = new WithheldEvents();
+  readonly #withheld = new WithheldEvents(MESSAGES_USAGE);
   #hasStopped = false;
 
   constructor(requestId: string, { model, inputEstimate = 0, hasTools = false }: StreamedRequest) {
@@ -62,8 +62,8 @@ export class MessagesStream implements AnswerStream {
   }
 
   /** A connection may be cut between the reason to stop and the stop, which clients need. */
-  end(charge: NanoUsd): string {
-    return this.#withheld.end(charge, this.#hasStopped ? '' : STOP_EVENT);
+  end(settled: Settled): string {
+    return this.#withheld.end(settled, this.#hasStopped ? '' : STOP_EVENT);
   }
 
   broken(refusal: Refusal): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { framesOf } from '../../../test/support/event-frames.ts';
+import { NO_TOKENS } from '../../domain/usage.ts';
 import { readMessagesRequest } from './messages-request.ts';
 import { MessagesStream } from './messages-stream.ts';
 import { messagesToChat } from './to-chat.ts';
@@ -87,6 +88,8 @@ interface Block {
   [field: string]: unknown;
 }
 
+const SETTLED = { charge: 1n, tokens: NO_TOKENS, inUsage: false };
+
 /** Puts a stream's events together as clients do. */
 function gathered(wire: string): { content: Block[]; stop_reason: unknown; usage: unknown } {
   const content: Block[] = [];
@@ -163,7 +166,7 @@ test('a stream says what the whole answer says, wherever it is cut', () => {
         expect(stream.inspect(payload).valid).toBe(true);
         wire += stream.write(payload);
       }
-      wire += stream.end(1n);
+      wire += stream.end(SETTLED);
       const whole = JSON.parse(messageOf(completionOf(said), ID).toString()) as ReturnType<typeof gathered>;
       const streamed = gathered(wire);
       expect(streamed.stop_reason).toBe(whole.stop_reason);
@@ -174,7 +177,7 @@ test('a stream says what the whole answer says, wherever it is cut', () => {
       expect(seen(streamed.content)).toEqual(seen(whole.content));
       expect(sentBack(streamed.content, GEMINI)).toEqual(sentBack(whole.content, GEMINI));
       expect(sentBack(streamed.content, READING)).toEqual(sentBack(whole.content, READING));
-      expect(stream.end(1n)).toBe(stream.end(1n));
+      expect(stream.end(SETTLED)).toBe(stream.end(SETTLED));
     }),
   );
 });

@@ -1,4 +1,3 @@
-import type { NanoUsd } from '../../domain/money.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import { type ChunkFacts, inspectChunk } from '../../openai/chat-chunk.ts';
 import { contentOf } from '../../openai/chat-choices.ts';
@@ -6,6 +5,7 @@ import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { preferUsage, type ReportedUsage } from '../../openai/usage.ts';
 import type { AnswerStream } from '../dialect.ts';
 import { namedEvent, writtenEvent } from '../named-event.ts';
+import { MESSAGES_USAGE, type Settled } from '../usage-cost.ts';
 import { WithheldEvents } from '../withheld-events.ts';
 import { type CarriedThoughts, signatureOf } from './carried-thoughts.ts';
 import {
@@ -39,7 +39,7 @@ type OpenBlock =
 export class TranslatedMessagesStream implements AnswerStream {
   readonly #requestId: string;
   readonly #inputEstimate: number;
-  readonly #withheld = new WithheldEvents();
+  readonly #withheld = new WithheldEvents(MESSAGES_USAGE);
   #latest: ChunkFacts | null = null;
   #model: string;
   #usage: ReportedUsage | null = null;
@@ -104,13 +104,13 @@ export class TranslatedMessagesStream implements AnswerStream {
     return PING_EVENT;
   }
 
-  end(charge: NanoUsd): string {
+  end(settled: Settled): string {
     const start = this.#hasStarted ? '' : this.#startEvent();
     const [finishReason, hasCalls, hasRefused] = [this.#finishReason, this.#calls.size > 0, this.#hasRefused];
     const delta = stopOf({ finishReason, hasCalls, hasRefused });
     const usage = endUsage(this.#usage, this.#thinkingTokens);
     const stop = writtenEvent({ type: 'message_delta', delta, usage });
-    return this.#withheld.end(charge, start + this.#stopText() + stop + writtenEvent({ type: 'message_stop' }));
+    return this.#withheld.end(settled, start + this.#stopText() + stop + writtenEvent({ type: 'message_stop' }));
   }
 
   broken(refusal: Refusal): string {

@@ -10,6 +10,7 @@ import type {
   NativeRequest,
   RequestState,
 } from '../dialect.ts';
+import { RESPONSES_USAGE } from '../usage-cost.ts';
 import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
 import { leftOutReasoning } from './foreign-reasoning.ts';
 import { faultOfSale, hasHostedTools, saleOf } from './hosted-tools.ts';
@@ -32,6 +33,7 @@ const NO_CHAT: ChatForm = {
 export const COMPACTION_DIALECT: Dialect = {
   endpoint: 'compact',
   replyForm: RESPONSES_REPLY_FORM,
+  usageForm: RESPONSES_USAGE,
   isNativeOnly: true,
   read: (body) => readCompaction(body),
 };

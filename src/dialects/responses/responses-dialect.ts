@@ -18,6 +18,7 @@ import type {
   RequestState,
   SchemaSpan,
 } from '../dialect.ts';
+import { RESPONSES_USAGE } from '../usage-cost.ts';
 import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
 import type { CarriedTool } from './carried-tools.ts';
 import { responseOf, type ResponseContext } from './from-chat.ts';
@@ -41,6 +42,7 @@ const SCHEMA_PARAM = 'text.format.schema';
 export const RESPONSES_DIALECT: Dialect = {
   endpoint: 'responses',
   replyForm: RESPONSES_REPLY_FORM,
+  usageForm: RESPONSES_USAGE,
   fieldNames: {
     messages: 'input',
     logprobs: 'top_logprobs',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { framesOf } from '../../../test/support/event-frames.ts';
 import { OPEN_RESPONSES } from '../../../test/support/open-responses.ts';
 import { refuse } from '../../domain/refusals.ts';
+import { NO_TOKENS } from '../../domain/usage.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
 import { RESPONSES_DIALECT } from './responses-dialect.ts';
 import type { AnswerStream } from '../dialect.ts';
@@ -28,6 +29,7 @@ function payloadsOf(text: string): JsonObject[] {
   });
 }
 
+const SETTLED = { charge: 1_000n, tokens: NO_TOKENS, inUsage: false };
 const BROKEN = refuse('MODEL_UNAVAILABLE', 'The provider broke off.');
 const chunk = (delta: object, finish: string | null = null): object => ({
   model: 'provider-model',
@@ -104,8 +106,8 @@ test('the end of a translated response is the same however often it is asked for
   write(stream, chunk({ content: 'hi' }));
   write(stream, chunk({}, 'stop'));
   write(stream, { choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } });
-  const end = stream.end(1_000n);
-  expect(stream.end(1_000n)).toBe(end);
+  const end = stream.end(SETTLED);
+  expect(stream.end(SETTLED)).toBe(end);
   expect(end).toContain(': faregate-charge 0.000001\nevent: response.completed\ndata: ');
   expect(payloadsOf(end).at(-1)).toMatchObject({
     type: 'response.completed',

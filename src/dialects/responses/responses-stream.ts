@@ -1,4 +1,3 @@
-import type { NanoUsd } from '../../domain/money.ts';
 import { REFUSALS, type Refusal } from '../../domain/refusals.ts';
 import { NO_USES, type ToolUses } from '../../domain/uses.ts';
 import { type ChunkFacts, inspectChunk } from '../../openai/chat-chunk.ts';
@@ -8,6 +7,7 @@ import { JsonScan } from '../../openai/json-scan.ts';
 import { PING } from '../../openai/sse.ts';
 import type { AnswerStream, EventFacts } from '../dialect.ts';
 import { type NamedEvent, namedEvent, writtenEvent } from '../named-event.ts';
+import { RESPONSES_USAGE, type Settled } from '../usage-cost.ts';
 import { WithheldEvents } from '../withheld-events.ts';
 import { ResponseStream, type ResponseContext } from './from-chat.ts';
 import { type Echo, echoSplices, unkeptSplices } from './response-entry.ts';
@@ -65,7 +65,7 @@ export class NativeResponseStream implements AnswerStream {
   readonly #contextOf: () => ResponseContext;
   readonly #model: string;
   readonly #uses: StreamedUses | null;
-  readonly #withheld = new WithheldEvents();
+  readonly #withheld = new WithheldEvents(RESPONSES_USAGE);
   #latest: ResponseEventFacts | null = null;
   #written = 0;
   readonly #echo: Echo;
@@ -129,8 +129,8 @@ export class NativeResponseStream implements AnswerStream {
     return responseEvent('response.in_progress', this.#written - 1, this.#begun);
   }
 
-  end(charge: NanoUsd): string {
-    return this.#withheld.end(charge);
+  end(settled: Settled): string {
+    return this.#withheld.end(settled);
   }
 
   broken(refusal: Refusal): string {
@@ -148,7 +148,7 @@ class CarriedResponseStream implements AnswerStream {
   readonly #context: ResponseContext;
   readonly #model: string;
   readonly #response: ResponseStream;
-  readonly #withheld = new WithheldEvents();
+  readonly #withheld = new WithheldEvents(RESPONSES_USAGE);
   #facts: ChunkFacts | null = null;
   #text = '';
   #latest: NamedEvent = { type: '' };
@@ -182,8 +182,8 @@ class CarriedResponseStream implements AnswerStream {
     return this.#take();
   }
 
-  end(charge: NanoUsd): string {
-    return this.#withheld.end(charge, this.#finish());
+  end(settled: Settled): string {
+    return this.#withheld.end(settled, this.#finish());
   }
 
   whole(): Buffer {

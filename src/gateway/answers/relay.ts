@@ -1,9 +1,9 @@
-import type { NanoUsd } from '../../domain/money.ts';
 import type { AttemptRecord, Outcome } from '../../domain/receipt.ts';
 import { refuse } from '../../domain/refusals.ts';
 import type { Usage } from '../../domain/usage.ts';
 import type { Cancel } from '../../lib/clock.ts';
 import type { AnswerStream, EventFacts } from '../../dialects/dialect.ts';
+import type { Settled } from '../../dialects/usage-cost.ts';
 import { preferUsage } from '../../openai/usage.ts';
 import type { UpstreamFault } from '../../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from '../attempts/attempt.ts';
@@ -166,8 +166,8 @@ export class Relay implements StreamListener {
   /** The answer is complete: its last bytes are sent once it is settled. */
   #complete(): void {
     if (this.#state === 'settled') return;
-    this.#settle('completed', true, (charge) => {
-      if (charge !== null) this.#reply.finish(charge);
+    this.#settle('completed', true, (settled) => {
+      if (settled !== null) this.#reply.finish(settled);
       else
         this.#reply.refuse(
           refuse('INTERNAL_ERROR', 'The charge could not be recorded, so the end of the answer is withheld.'),
@@ -203,37 +203,38 @@ export class Relay implements StreamListener {
     });
   }
 
-  /** Closes the hold, once. Goes on with the charge when the receipt is durable, with null if it was rejected permanently. */
-  #settle(outcome: Outcome, isWhole: boolean, goOn: (charge: NanoUsd | null) => void = () => undefined): void {
+  /** Closes the hold, once. Goes on with what was charged when the receipt is durable, with null if it was rejected permanently. */
+  #settle(outcome: Outcome, isWhole: boolean, goOn: (settled: Settled | null) => void = () => undefined): void {
     this.#state = 'settled';
     this.#cancelTimer();
     this.#letGo();
     // A stream that broke off, or whose caller left, before any content is free, unless repeats of the request get it.
     const isRepeatable = isWhole && this.#request.claim !== null;
     const isFree = outcome !== 'completed' && !this.#meter.hasContent && !isRepeatable;
+    const usage = isFree ? NOTHING_USED : this.#usage();
     const ending = {
       outcome,
-      usage: isFree ? NOTHING_USED : this.#usage(),
+      usage,
       ...(!isFree && this.#answer.uses !== undefined && { uses: this.#answer.uses }),
       attempts: this.#attempts,
       firstEventMs: this.#firstEventMs,
       isWhole,
       leftOut: this.#leftOut,
-      endText: (charge: NanoUsd) => this.#answer.end(charge),
+      lastBytes: (settled: Settled) => Buffer.from(this.#answer.end(settled), 'latin1'),
     };
     const whole = isWhole && this.#request.admission.asked.keeping !== null ? this.#answer.whole?.() : null;
-    const settled =
+    const settling =
       whole === null || whole === undefined ? settle(this.#request, ending) : this.#settleKept(ending, whole);
-    settled
+    settling
       .then(
-        (charge) => goOn(charge),
+        (settled) => goOn(settled),
         () => goOn(null),
       )
       .then(this.#settled.resolve, this.#settled.reject);
   }
 
   /** Settles an answer that is kept beside its receipt. Its end says so if it couldn't be. */
-  async #settleKept(ending: RequestEnd, whole: Buffer): Promise<NanoUsd> {
+  async #settleKept(ending: RequestEnd, whole: Buffer): Promise<Settled> {
     const kept = await readKept(this.#request, whole);
     if (kept === null) return await settle(this.#request, ending);
     const keeping = keepResponse(this.#request, kept).then((isKept) => {

@@ -1,6 +1,6 @@
-import type { NanoUsd } from '../../domain/money.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import type { AnswerStream } from '../../dialects/dialect.ts';
+import type { Settled } from '../../dialects/usage-cost.ts';
 import type { Caller, ReplyHeaders } from '../caller.ts';
 import type { Gate } from '../gate.ts';
 import type { Quiet } from './pulse.ts';
@@ -69,8 +69,8 @@ export class StreamReply implements Quiet {
   }
 
   /** Sends the end of a whole answer, with the charge, and ends the stream. */
-  finish(charge: NanoUsd): void {
-    this.#write(this.#answer.end(charge));
+  finish(settled: Settled): void {
+    this.#write(this.#answer.end(settled));
     this.#end();
   }
 

@@ -77,6 +77,10 @@ export class PlainCaller implements Caller {
     return this.#head.maxCost;
   }
 
+  get reportCost(): string | undefined {
+    return this.#head.reportCost;
+  }
+
   get idempotencyKey(): string | undefined {
     return this.#head.idempotencyKey;
   }

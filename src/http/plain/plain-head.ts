@@ -13,6 +13,7 @@ export interface PlainHead {
   readonly anthropicVersion: string | undefined;
   readonly anthropicBeta: string | undefined;
   readonly maxCost: string | undefined;
+  readonly reportCost: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly requestId: string | undefined;
   readonly session: string | undefined;
@@ -42,6 +43,7 @@ const FIELDS = {
   'session-id': 17,
   session_id: 18,
   'x-claude-code-session-id': 19,
+  'x-faregate-report-cost': 20,
 } as const;
 
 const FIELDS_KNOWN = Object.keys(FIELDS).length;
@@ -85,6 +87,7 @@ export function readPlainHead(text: string): PlainHead | null {
     anthropicVersion: values[FIELDS['anthropic-version']],
     anthropicBeta: values[FIELDS['anthropic-beta']],
     maxCost: values[FIELDS['x-faregate-max-cost']],
+    reportCost: values[FIELDS['x-faregate-report-cost']],
     idempotencyKey: values[FIELDS['idempotency-key']],
     requestId: values[FIELDS['x-request-id']],
     session: values[FIELDS['session-id']],

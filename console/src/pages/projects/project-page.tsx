@@ -114,6 +114,7 @@ function factsOf(project: ProjectJson): readonly Definition[] {
     { term: 'Tokens per minute', value: limit(project.tokens_per_minute) },
     { term: 'Requests at the same time', value: limit(project.concurrency) },
     { term: 'Models', value: project.models === null ? 'all on sale' : project.models.join(', ') },
+    { term: 'Cost in answers', value: project.report_cost ? 'as usage.cost' : 'no' },
     { term: 'Created', value: <Timestamp at={project.created_at} /> },
     {
       term: 'Id',
