@@ -63,7 +63,9 @@ function replacedCode({ fileName, location: { start, end } }: MutantResult): str
   const lines = (sources.get(fileName) ?? []).slice(start.line - 1, end.line);
   const last = lines.length - 1;
   return onOneLine(
-    lines.map((line, at) => line.slice(at === 0 ? start.column - 1 : 0, at === last ? end.column - 1 : undefined)).join('\n'),
+    lines
+      .map((line, at) => line.slice(at === 0 ? start.column - 1 : 0, at === last ? end.column - 1 : undefined))
+      .join('\n'),
   );
 }
 

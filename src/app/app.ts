@@ -89,7 +89,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
       await closing.disposeAsync();
     };
     const restart = (): void => log.warn({}, NO_WORKERS);
-    const setUpUrl = setUpUrlOf(config.server.publicUrl ?? url, setUpSecret);
+    const setUpUrl = setUpUrlOf(config.server.publicUrl ?? url, await setUpSecret);
     const banner = { url, firstKey, setUpUrl, models, ...offer.found };
     return { banner, failed: failure.promise, adopt, stop, restart };
   } catch (fault) {

@@ -16,8 +16,8 @@ import type { DataDirectory } from '../process/data-directory.ts';
 /** What the start prints for its operator, once. */
 interface Introduction {
   readonly firstKey: FirstKey | null;
-  /** Of the link that makes the first owner; null: the instance has been set up. */
-  readonly setUpSecret: string | null;
+  /** Of the link that makes the first owner; null: the instance has been set up. No request waits for it. */
+  readonly setUpSecret: Promise<string | null>;
 }
 
 /** Prepares the instance for serving: its database, then the journals and leases of former processes. */
@@ -28,7 +28,10 @@ export async function prepareInstance(
 ): Promise<Introduction> {
   const firstKey = await prepareDatabase(config, storage, models, log);
   await recoverSpending(directory, storage.database, log);
-  return { firstKey, setUpSecret: await makeSetUpLink(storage.control, BY_INSTANCE) };
+  const setUpSecret = makeSetUpLink(storage.control, BY_INSTANCE);
+  // A start that fails first never asks for it.
+  setUpSecret.catch(() => undefined);
+  return { firstKey, setUpSecret };
 }
 
 /**

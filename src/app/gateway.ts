@@ -88,6 +88,8 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   Buffer.poolSize = SLAB_BYTES;
   const { database: sql, control, pacer } = storage;
   const clock = new SystemClock();
+  // Each waits for the database.
+  const learning = startLedgerWatch({ sql: control, pacer, clock, log, closing });
   const spending = await startSpending(config.timeouts, home, {
     sql,
     clock,
@@ -100,14 +102,13 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   closing.defer(() => spending.stop());
   const knowledge = await startKnowledge({ sql, clock, offer, spending, log });
   const { catalogue, feed } = knowledge;
-  closing.defer(() => feed.stop());
-  closing.defer(() => catalogue.stop());
+  for (const part of [feed, catalogue]) closing.defer(() => part.stop());
   const upstreams = new UpstreamSet(clock, (fault) =>
     log.warn({ err: fault }, 'an upstream that is no longer configured could not be closed'),
   );
   upstreams.configure(sourcesOf(offer, config.timeouts));
   closing.defer(() => upstreams.close(config.timeouts.usageMs + CLOSE_MARGIN_MS));
-  const ledgerWatch = await startLedgerWatch({ sql: control, pacer, clock, log, closing });
+  const ledgerWatch = await learning.watch;
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
   const refusals = startRefusalRecord({ sql: control, clock, log, closing });
   const metrics = new Metrics({

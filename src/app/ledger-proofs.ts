@@ -5,14 +5,25 @@ import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** Verifies the ledger every night until the program stops. On a schedule of its own, since a proof may take long. */
-export async function startLedgerWatch(parts: {
+/**
+ * Verifies the ledger every night until the program stops. On a schedule of its own, since a proof may take long. `watch`
+ * resolves once the last result is known; a start that fails before needn't look at it.
+ */
+export function startLedgerWatch(parts: LedgerWatchParts): { readonly watch: Promise<LedgerWatch> } {
+  const watch = learnedWatch(parts);
+  watch.catch(() => undefined);
+  return { watch };
+}
+
+interface LedgerWatchParts {
   readonly sql: ControlSql;
   readonly pacer: Pacer;
   readonly clock: Clock;
   readonly log: Log;
   readonly closing: AsyncDisposableStack;
-}): Promise<LedgerWatch> {
+}
+
+async function learnedWatch(parts: LedgerWatchParts): Promise<LedgerWatch> {
   const { sql, pacer, clock, log, closing } = parts;
   const watch = new LedgerWatch({
     sql,

@@ -87,7 +87,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
     banner: {
       url: socket.url,
       firstKey,
-      setUpUrl: setUpUrlOf(config.server.publicUrl ?? socket.url, setUpSecret),
+      setUpUrl: setUpUrlOf(config.server.publicUrl ?? socket.url, await setUpSecret),
       models,
       ...offer.found,
     },

@@ -91,7 +91,7 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   closing.defer(() => storage.stop());
   closing.defer(log.watch(() => storage.database.ping()));
   // The supervisor upgraded the schema when it started; the program's files may have been replaced since.
-  await requireCurrentSchema(storage.control);
+  await requireCurrentSchema(storage.database);
   const onEpoch = (epochId: bigint): void => link.send({ kind: 'epoch', epochId });
   const keyring = openKeyring({ config, home, sql: storage.control, log });
   const gateway = await startGateway(storage, offer, {

@@ -30,12 +30,15 @@ export interface AppliedFiles {
  */
 export async function migrate(db: Database, directory: string = schemaDirectory): Promise<AppliedFiles> {
   const files = await readSchemaFiles(directory);
+  // Programs that start together on a slow database must not take turns for nothing.
+  if (isCurrent(await readSchemaRecord(db), files)) return { migrations: [], functions: [] };
   return db.transaction(
     async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [lockNumber]);
+      // It also learns of tables that another program has made while this one waited.
+      await tx.query(SCHEMA_RECORD);
       const record = await readSchemaRecord(tx);
       requireKnownSchema(record, files);
-      await tx.query(SCHEMA_RECORD);
       return apply(tx, files, record);
     },
     { statementMsMax },
@@ -49,13 +52,18 @@ export async function migrate(db: Database, directory: string = schemaDirectory)
 export async function requireCurrentSchema(db: SqlRunner, directory: string = schemaDirectory): Promise<void> {
   const files = await readSchemaFiles(directory);
   const record = await readSchemaRecord(db);
-  requireKnownSchema(record, files);
-  const isCurrent =
-    record.migrations.length === files.migrations.length &&
-    functionsDigest(record.functions) === functionsDigest(files.functions);
-  if (isCurrent) return;
+  if (isCurrent(record, files)) return;
   throw new MigrationFault(
     'the database has the schema of an older version of this program: stop the instance and start it, which upgrades the schema',
+  );
+}
+
+/** @throws MigrationFault if it can't become so */
+function isCurrent(record: SchemaRecord, files: SchemaFiles): boolean {
+  requireKnownSchema(record, files);
+  return (
+    record.migrations.length === files.migrations.length &&
+    functionsDigest(record.functions) === functionsDigest(files.functions)
   );
 }
 
@@ -71,8 +79,8 @@ async function apply(
   }
   // A migration may have dropped a function to change its dependencies.
   const changed = missing.length > 0 ? functions : changedFunctions(functions, record);
-  const isCurrent = functionsDigest(record.functions) === functionsDigest(functions);
-  if (changed.length > 0 || !isCurrent) await applyFunctions(tx, changed, { functions, applied: record.functions });
+  const isSame = functionsDigest(record.functions) === functionsDigest(functions);
+  if (changed.length > 0 || !isSame) await applyFunctions(tx, changed, { functions, applied: record.functions });
   return { migrations: missing.map(({ name }) => name), functions: changed.map(({ name }) => name) };
 }
 

@@ -1,5 +1,4 @@
-import { assert } from '../lib/assert.ts';
-import type { SqlRunner } from '../lib/sql.ts';
+import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 import { type FileChecksum, functionsDigest, type SchemaFiles } from './schema-files.ts';
 
 // A database's record of its own schema: the migrations and functions that were applied to it.
@@ -15,21 +14,38 @@ export interface SchemaRecord {
   readonly functions: readonly FileChecksum[];
 }
 
-/** Reads the record; an empty one if the database has none. @throws SqlFault, DatabaseUnavailable */
+const UNDEFINED_TABLE = '42P01';
+
+const BOTH = `select kind, name, sha256 from (
+    select 'migrations' as kind, name, sha256 from schema_migrations
+    union all select 'functions', name, sha256 from schema_functions
+  ) record order by name collate "C"`;
+
+const MIGRATIONS = 'select name, sha256 from schema_migrations order by name collate "C"';
+
+/**
+ * Reads the record, by one statement if it is there: a start on a slow database waits for each. An empty one if the database
+ * has none. @throws SqlFault, DatabaseUnavailable
+ */
 export async function readSchemaRecord(db: SqlRunner): Promise<SchemaRecord> {
-  const [there] = await db.query<{ migrations: boolean; functions: boolean }>(
-    `select to_regclass('schema_migrations') is not null as migrations,
-            to_regclass('schema_functions') is not null as functions`,
-  );
-  assert(there !== undefined, 'a statement without a table has a row');
-  return {
-    migrations: there.migrations ? await readChecksums(db, 'schema_migrations') : [],
-    functions: there.functions ? await readChecksums(db, 'schema_functions') : [],
-  };
+  try {
+    const rows = await db.query<FileChecksum & { readonly kind: keyof SchemaRecord }>(BOTH);
+    const of = (kind: keyof SchemaRecord): readonly FileChecksum[] =>
+      rows.filter((row) => row.kind === kind).map(({ name, sha256 }) => ({ name, sha256 }));
+    return { migrations: of('migrations'), functions: of('functions') };
+  } catch (fault) {
+    if (fault instanceof SqlFault && fault.sqlState === UNDEFINED_TABLE) return await readPartOfRecord(db);
+    throw fault;
+  }
 }
 
-function readChecksums(db: SqlRunner, table: string): Promise<readonly FileChecksum[]> {
-  return db.query<FileChecksum>(`select name, sha256 from ${table} order by name collate "C"`);
+/** The record of a database that has none, or that was made before functions had one. */
+async function readPartOfRecord(db: SqlRunner): Promise<SchemaRecord> {
+  const [there] = await db.query<{ migrations: boolean }>(
+    `select to_regclass('schema_migrations') is not null as migrations`,
+  );
+  const migrations = there?.migrations === true ? await db.query<FileChecksum>(MIGRATIONS) : [];
+  return { migrations, functions: [] };
 }
 
 /** Creates the tables of the record if they are missing. */

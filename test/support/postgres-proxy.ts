@@ -10,6 +10,8 @@ export interface SentStatement {
   readonly text: string;
   /** On performance.now()'s scale. */
   readonly atMs: number;
+  /** How many answers had to come one after the other before it could be sent, at most. */
+  readonly depth: number;
 }
 
 export interface PostgresProxy {
@@ -41,6 +43,7 @@ export async function startPostgresProxy(target: number | { readonly path: strin
   const statements: SentStatement[] = [];
   const sockets = new Set<Socket>();
   let delayMs = 0;
+  let answered = 0;
   let state: 'whole' | 'cut' | 'swallowing' | 'losing answers' = 'whole';
   let halt: { readonly statement: RegExp; readonly done: () => void } | null = null;
   const halted = new Set<Socket>();
@@ -55,16 +58,17 @@ export async function startPostgresProxy(target: number | { readonly path: strin
     if (state !== 'whole' && state !== 'losing answers') return;
     const hop = typeof target === 'number' ? connect(target, '127.0.0.1') : connect(target.path);
     keep(hop);
-    join(
-      hop,
-      client,
-      () => state !== 'losing answers' && !halted.has(client),
-      () => delayMs,
-    );
+    let asked = 0;
+    join(hop, client, {
+      passes: () => state !== 'losing answers' && !halted.has(client),
+      delayMs: () => delayMs,
+      passed: () => (answered = Math.max(answered, asked)),
+    });
     forward(client, hop, {
       passes: () => !halted.has(client),
       executes: (text) => {
-        statements.push({ text, atMs: performance.now() });
+        asked = answered + 1;
+        statements.push({ text, atMs: performance.now(), depth: asked });
         if (halt?.statement.test(text) !== true) return;
         halted.add(client);
         halt.done();
@@ -114,16 +118,27 @@ export async function startPostgresProxy(target: number | { readonly path: strin
   };
 }
 
+interface Answers {
+  readonly passes: () => boolean;
+  readonly delayMs: () => number;
+  /** Called when an answer reaches the client. */
+  readonly passed: () => unknown;
+}
+
 /** Passes on the bytes that `passes` lets through, so much later, and their end. */
-function join(from: Socket, to: Socket, passes: () => boolean, delayMs: () => number): void {
+function join(from: Socket, to: Socket, { passes, delayMs, passed }: Answers): void {
   from.setNoDelay(true);
   from.on('close', () => to.destroy());
   let last = Promise.resolve();
   from.on('data', (bytes: Buffer) => {
     const ms = delayMs();
     if (!passes()) return;
-    if (ms === 0) to.write(bytes);
-    else last = last.then(() => sleep(ms)).then(() => void to.write(bytes));
+    const pass = (): void => {
+      passed();
+      to.write(bytes);
+    };
+    if (ms === 0) pass();
+    else last = last.then(() => sleep(ms)).then(pass);
   });
 }
 

@@ -4,6 +4,8 @@ import type { PurseStore } from '../ports/database.ts';
 import { ReceiptBatches, type UnsettledReceipt } from './receipt-batches.ts';
 
 const RECEIPTS_PER_BATCH = 500;
+/** Fewer than the connections of a process. */
+const FENCED_AT_ONCE = 8;
 
 /** Called with receipts that the database refuses for good. */
 type OnPoison = (receipt: Receipt, fault: unknown) => void;
@@ -27,7 +29,16 @@ export async function recover(
     await settleAll(batchesOf(store, epochId, onPoison), receipts);
     await remove();
   }
-  for (const epochId of epochIds) await store.fence(epochId);
+  await fenceAll(store, epochIds);
+}
+
+/** Some at a time: workers that have died at their starts leave many, and a slow database takes seconds for each. */
+async function fenceAll(store: PurseStore, epochIds: readonly bigint[]): Promise<void> {
+  const waiting = [...epochIds];
+  const fenceNext = async (): Promise<void> => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await store.fence(id);
+  };
+  await Promise.all(Array.from({ length: FENCED_AT_ONCE }, fenceNext));
 }
 
 /**
