@@ -134,10 +134,9 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     observer,
     structured,
   });
-  const desk = await openPayments({ config, sql: control, log });
   const front = await createFront({
     ...parts,
-    desk,
+    desk: await openPayments({ config, sql: control, log }),
     health,
     gate,
     knowledge,
