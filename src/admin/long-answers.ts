@@ -17,12 +17,15 @@ export type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /**
  * A body that destroys the connection if it fails midway, so that a part can't be taken for the whole. Left to the HTTP
- * library, the fault would be printed to stderr and sent to the client.
+ * library, the fault would be printed to stderr and sent to the client. A client that leaves ends what is read for it; what
+ * fails by that is no fault.
  */
 export function destroyOnFault(c: Context, body: Bytes, onFault: (fault: unknown) => void): Bytes {
   const { outgoing } = c.env as HttpBindings;
   outgoing.setTimeout(TAKEN_MS_MAX);
   const reader = body.getReader();
+  let isCancelled = false;
+  const hasLeft = (): boolean => isCancelled || outgoing.destroyed;
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
@@ -31,12 +34,15 @@ export function destroyOnFault(c: Context, body: Bytes, onFault: (fault: unknown
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (fault) {
-          onFault(fault);
+          if (!hasLeft()) onFault(fault);
           outgoing.destroy();
-          controller.close();
+          if (!isCancelled) controller.close();
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel: (reason) => {
+        isCancelled = true;
+        return reader.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );

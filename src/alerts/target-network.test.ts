@@ -5,6 +5,9 @@ const closed = new TargetNetwork([], () => Promise.reject(new Error('nothing is 
 const loopback = new TargetNetwork(['127.0.0.0/8', '::1/128']);
 
 test.each([
+  'https://localhost/',
+  'https://LOCALHOST.:8443/hook',
+  'https://a.localhost/',
   'https://127.0.0.1/',
   'https://127.1/',
   'https://2130706433/',

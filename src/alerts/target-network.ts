@@ -69,8 +69,9 @@ export class TargetNetwork {
     if (url.username !== '' || url.password !== '') throw new TargetRefused('has credentials in it');
     if (url.hash !== '') throw new TargetRefused('has a fragment');
     const host = hostOf(url);
-    if (url.protocol !== 'https:') this.#checkPlain(url.protocol, host);
-    if (isIP(host) !== 0) this.#check(host);
+    const address = addressIn(host);
+    if (url.protocol !== 'https:') refuseUnlessPlain(url.protocol, address);
+    if (address !== null) this.#check(address);
     return url;
   }
 
@@ -87,8 +88,8 @@ export class TargetNetwork {
   }
 
   async #addressesOf(host: string): Promise<readonly string[]> {
-    if (isIP(host) !== 0) return [host];
-    if (isLocalName(host)) return ['127.0.0.1'];
+    const address = addressIn(host);
+    if (address !== null) return [address];
     try {
       return await this.#resolve(host);
     } catch (cause) {
@@ -96,17 +97,16 @@ export class TargetNetwork {
     }
   }
 
-  /** Plain http is for receivers on this machine. */
-  #checkPlain(protocol: string, host: string): void {
-    if (protocol !== 'http:' || !(isLocalName(host) || isLoopback(host))) throw new TargetRefused('is not https');
-    this.#check(isLocalName(host) ? '127.0.0.1' : host);
-  }
-
   #check(address: string): void {
     if (!isPublic(address) && !isIn(this.#allowed, address)) {
       throw new TargetRefused('leads to an address that is not public, which the operator has not allowed');
     }
   }
+}
+
+/** Plain http is for receivers on this machine. */
+function refuseUnlessPlain(protocol: string, address: string | null): void {
+  if (protocol !== 'http:' || address === null || !isLoopback(address)) throw new TargetRefused('is not https');
 }
 
 function isPublic(address: string): boolean {
@@ -137,6 +137,12 @@ function withoutMapping(address: string): string {
 
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+/** The address that a host is without being resolved: one that is written out, or this machine's own. Null: a name. */
+function addressIn(host: string): string | null {
+  if (isIP(host) !== 0) return host;
+  return isLocalName(host) ? '127.0.0.1' : null;
 }
 
 function isLocalName(host: string): boolean {

@@ -45,7 +45,7 @@ export async function openPayments({ config, sql, log }: PaymentParts): Promise<
     onMismatch: ({ id, fact: { kind } }, { detail, workspaceId, topUpId }) =>
       log.error(
         { event: 'payment_mismatch', paymentEvent: id, kind, detail, workspaceId, topUpId },
-        'a payment event contradicts its top-up and has no effect: compare it with the provider',
+        "a payment event contradicts its top-up, or can't be read, and has no effect: compare it with the provider",
       ),
   });
   if (provider === null || stripe?.webhookSecret === null) return { payments, provider, receive: null };

@@ -6,8 +6,12 @@ import { formatUsd, type NanoUsd } from '../domain/money.ts';
 /** A field. An amount of money is a bigint and becomes two fields, in nano-USD and as decimal USD. */
 export type CsvValue = string | number | NanoUsd | boolean | Date | null;
 
-const NEEDS_QUOTES = /[",\r\n]/;
-const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",;\t\r\n]/;
+/**
+ * Begins with one of "=+-@", as a full-width, small or mathematical character too, behind any blanks and invisible characters,
+ * which spreadsheets drop; or with a tab or a line end, which moves what follows into a cell of its own.
+ */
+const LOOKS_LIKE_FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212])/u;
 
 function field(value: CsvValue): string {
   if (value === null) return '';

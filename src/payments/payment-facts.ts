@@ -1,5 +1,5 @@
 import type { NanoUsd } from '../domain/money.ts';
-import type { SqlRunner } from '../lib/sql.ts';
+import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 import { assert } from '../lib/assert.ts';
 
 // What providers report of payments. Every way in (webhooks, answers to requests, the nightly comparison, redeemed codes)
@@ -60,7 +60,14 @@ export interface ReversalFact extends ProviderAmount {
   readonly payment: string;
 }
 
-export type PaymentFact = ProgressFact | FailedFact | PaidFact | ReversalFact;
+/** The provider has sent something that can't be read or stored: it might be about a payment. */
+export interface UnreadableFact {
+  readonly kind: 'unreadable';
+  /** For the operator. */
+  readonly problem: string;
+}
+
+export type PaymentFact = ProgressFact | FailedFact | PaidFact | ReversalFact | UnreadableFact;
 
 /** A fact, under the id that makes its repetitions known. */
 export interface PaymentEvent {
@@ -71,7 +78,7 @@ export interface PaymentEvent {
 
 /**
  * What became of an event. Ignored: it is about no top-up of this instance. Mismatch: it contradicts the top-up that it names,
- * took no effect, and waits for the operator.
+ * or can't be read; it took no effect, and waits for the operator.
  */
 export interface AppliedEvent {
   readonly outcome: 'applied' | 'repeated' | 'ignored' | 'mismatch';
@@ -85,7 +92,43 @@ export interface AppliedEvent {
  * Applies an event: its row, the top-up's state and the postings, in one statement. Repeated, reordered and concurrent
  * events lead to the same credit. @throws DatabaseUnavailable, after which the event must be applied again
  */
-export async function applyPaymentEvent(sql: SqlRunner, { provider, id, fact }: PaymentEvent): Promise<AppliedEvent> {
+export async function applyPaymentEvent(sql: SqlRunner, event: PaymentEvent): Promise<AppliedEvent> {
+  const { provider, id, fact } = event;
+  if (fact.kind === 'unreadable') return await keepUnreadable(sql, event, fact);
+  try {
+    return await applyFact(sql, { provider, id, fact });
+  } catch (fault) {
+    if (!(fault instanceof SqlFault) || !NEVER_STORED.test(fault.sqlState)) throw fault;
+    return await keepUnreadable(sql, event, { kind: 'unreadable', problem: `it can't be stored (${fault.sqlState})` });
+  }
+}
+
+/** Data exceptions and violated constraints, which another try meets again. */
+const NEVER_STORED = /^2[23]/;
+const PROBLEM_MAX = 200;
+
+/**
+ * Keeps an event for the operator as one that took no effect. Its id is another than its own, which stays free for a version of
+ * this program that can read it.
+ */
+async function keepUnreadable(
+  sql: SqlRunner,
+  { provider, id }: PaymentEvent,
+  { problem }: UnreadableFact,
+): Promise<AppliedEvent> {
+  const detail = `it can't be read: ${problem}`.replaceAll(/\p{C}/gu, ' ').slice(0, PROBLEM_MAX);
+  const [kept] = await sql.query(
+    `insert into payment_events (provider, id, fact, outcome, detail) values ($1, $2, 'unreadable', 'mismatch', $3)
+     on conflict (provider, id) do nothing returning id`,
+    [provider, `unreadable:${id}`, detail],
+  );
+  return { outcome: kept === undefined ? 'repeated' : 'mismatch', detail, topUpId: null, workspaceId: null };
+}
+
+async function applyFact(
+  sql: SqlRunner,
+  { provider, id, fact }: PaymentEvent & { readonly fact: Exclude<PaymentFact, UnreadableFact> },
+): Promise<AppliedEvent> {
   const about = 'topUpId' in fact ? fact : null;
   const reversal = 'reference' in fact ? fact : null;
   const [row] = await sql.query<AppliedEvent>(

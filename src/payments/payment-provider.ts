@@ -75,7 +75,7 @@ export interface PaymentProvider {
   chargeKept(request: ChargeRequest, mayCharge: boolean): Promise<PaymentEvent>;
   /** Sends money back to the payer. @throws ProviderUnavailable */
   refund(request: RefundRequest): Promise<PaymentEvent | Refusal>;
-  /** The event in a webhook's body; null: it concerns no payment of ours. @throws UnsignedWebhook */
+  /** The event in a webhook's body, be it unreadable; null: it concerns no payment of ours. @throws UnsignedWebhook */
   readWebhook(body: Buffer, signature: string): PaymentEvent | null;
   /** A part of the events that the provider has recorded since then, newest first. @throws ProviderUnavailable */
   listEvents(since: Date, after: string | null): Promise<ProviderPage<PaymentEvent>>;

@@ -42,7 +42,7 @@ export async function paymentProblems(sql: SqlRunner): Promise<readonly string[]
   if (mismatches !== undefined) {
     const { count, id, detail } = mismatches;
     problems.push(
-      `${count} payment events of the last week contradict their top-ups and gave no credit; the last is ${id}: ${detail}.`,
+      `${count} payment events of the last week contradict their top-ups or can't be read, and gave no credit; the last is ${id}: ${detail}.`,
     );
   }
   const closed = await readClosedPayments(sql);

@@ -17,7 +17,7 @@ export interface PaymentsParts {
   /** Null: no provider is configured. */
   readonly provider: PaymentProvider | null;
   readonly terms: TopUpTerms;
-  /** Called for each event that contradicts its top-up. */
+  /** Called for each event that contradicts its top-up, or can't be read. */
   readonly onMismatch: (event: PaymentEvent, applied: AppliedEvent) => void;
 }
 

@@ -120,7 +120,7 @@ test('an event that contradicts its top-up is a problem for the operator', async
   const event = stripe.pay(session, { amount_total: 7 });
   await deliverTo(stage, stripe, event);
   expect(await paymentProblems(sql)).toEqual([
-    `1 payment events of the last week contradict their top-ups and gave no credit; the last is ${event.id}: 70000000 nano-USD were paid and not 10800000000.`,
+    `1 payment events of the last week contradict their top-ups or can't be read, and gave no credit; the last is ${event.id}: 70000000 nano-USD were paid and not 10800000000.`,
   ]);
 });
 

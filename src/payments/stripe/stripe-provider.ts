@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Stripe } from 'stripe';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import { assert } from '../../lib/assert.ts';
@@ -145,13 +146,13 @@ export class StripeProvider implements PaymentProvider {
   readWebhook(body: Buffer, signature: string): PaymentEvent | null {
     const { webhookSecret } = this.#settings;
     assert(webhookSecret !== null, 'webhooks are read only with a secret');
-    let event: Stripe.Event;
     try {
-      event = this.#stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_S);
+      return this.#eventOf(this.#stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_S));
     } catch (fault) {
+      // The signature is checked before anything is read.
+      if (!(fault instanceof this.#errors.StripeSignatureVerificationError)) return unreadableEvent(body, fault);
       throw new UnsignedWebhook('a webhook is not signed by Stripe with the configured secret', { cause: fault });
     }
-    return this.#eventOf(event);
   }
 
   async listEvents(since: Date, after: string | null): Promise<ProviderPage<PaymentEvent>> {
@@ -188,11 +189,21 @@ export class StripeProvider implements PaymentProvider {
     }
   }
 
-  /** Events of the other mode are about no real money, or about no test: they are none of ours. */
+  /**
+   * Events of the other mode are about no real money, or about no test: they are none of ours. One of another shape than Stripe
+   * documents might be about a payment, so it is kept for the operator.
+   */
   #eventOf(event: Stripe.Event): PaymentEvent | null {
-    if (event.livemode !== isLiveKey(this.#settings.secretKey)) return null;
-    const fact = factOfEvent(event);
-    return fact === null ? null : { provider: PROVIDER, id: event.id, fact };
+    try {
+      if (typeof event.livemode !== 'boolean' || typeof event.type !== 'string' || !isEventId(event.id)) {
+        throw new TypeError('it has no id, type or mode');
+      }
+      if (event.livemode !== isLiveKey(this.#settings.secretKey)) return null;
+      const fact = factOfEvent(event);
+      return fact === null ? null : { provider: PROVIDER, id: event.id, fact };
+    } catch (fault) {
+      return unreadableEvent(JSON.stringify(event), fault);
+    }
   }
 
   /** What became of an automatic payment. One that failed is cancelled, so that nobody completes it later. */
@@ -245,6 +256,17 @@ export class StripeProvider implements PaymentProvider {
     }
     throw unavailable(fault);
   }
+}
+
+/** Printable, as a column keeps it. */
+function isEventId(id: unknown): id is string {
+  return typeof id === 'string' && /^[\x21-\x7e]{1,255}$/.test(id);
+}
+
+/** A signed event that can't be read, under the id in its text if there is one. */
+function unreadableEvent(text: Buffer | string, fault: unknown): PaymentEvent {
+  const id = /"id":\s*"(evt_\w{1,200})"/.exec(text.toString())?.[1] ?? hash('sha256', text, 'hex');
+  return { provider: PROVIDER, id, fact: { kind: 'unreadable', problem: String(fault) } };
 }
 
 function unavailable(fault: unknown): ProviderUnavailable {

@@ -9,6 +9,7 @@ import { verifyLedger } from '../../../test/support/verify-ledger.ts';
 import type { Page } from '../../lib/page.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { UnsignedWebhook } from '../payment-provider.ts';
+import { paymentProblems } from '../payment-upkeep.ts';
 import { showPaymentSettings } from '../payment-settings.ts';
 import type { TopUpWish } from '../payments.ts';
 import { findTopUp, listAllTopUps, listTopUps, type TopUp } from '../top-ups.ts';
@@ -34,7 +35,7 @@ const start = async (workspaceId: string, more: Partial<TopUpWish> = {}): Promis
   const topUp = granted(await stage.payments.startTopUp(scopeOf(workspaceId), { ...wish, ...more }));
   return { ...topUp, session: topUp.checkoutReference ?? '' };
 };
-const deliver = async (event: FakeEvent, secret?: string, timestamp?: number) => {
+const deliver = async (event: FakeEvent | undefined, secret?: string, timestamp?: number) => {
   const { body, signature } = stripe.signed(event, secret, timestamp);
   const read = stage.provider.readWebhook(Buffer.from(body), signature);
   return read === null ? null : await stage.payments.apply(read);
@@ -122,6 +123,43 @@ test('a paid page of another mode or product, or of real money while a test key 
   expect(await deliver(stripe.pay(topUp.session, { client_reference_id: topUp.id }))).toBeNull();
   expect([await balanceOf(workspace.id), await stateOf(topUp)]).toEqual([0n, 'pending']);
 });
+
+const ODD_SHAPES: readonly [string, (event: Record<string, unknown>) => unknown][] = [
+  ['no object', (event) => ({ ...event, data: { object: null } })],
+  ['no data', (event) => ({ ...event, data: undefined })],
+  ['no mode', (event) => ({ ...event, livemode: undefined })],
+  ['no id', (event) => ({ ...event, id: undefined })],
+  ['no type', (event) => ({ ...event, type: 7 })],
+  ['an amount in fractions of cents', (event) => withObject(event, { amount_total: 1080.5 })],
+  ['an amount beyond what can be stored', (event) => withObject(event, { amount_total: 9_007_199_254_740_991 })],
+  ['an amount that is no number', (event) => withObject(event, { amount_total: 'much' })],
+  ['a payment with a null character', (event) => withObject(event, { payment_intent: 'pi_\u0000' })],
+  ['no event at all', () => null],
+  ['a list', (event) => [event]],
+  ['no JSON', () => undefined],
+];
+
+function withObject(event: Record<string, unknown>, change: object): object {
+  return { ...event, data: { object: { ...(event['data'] as { object: object }).object, ...change } } };
+}
+
+test.each(ODD_SHAPES)(
+  'a signed event with %s is taken once, gives no credit, and is a problem for the operator',
+  async (_name, change) => {
+    const { workspace } = await openAccount(sql);
+    const { session } = await start(workspace.id);
+    const event = stripe.pay(session);
+    const odd = change(event as unknown as Record<string, unknown>) as FakeEvent | undefined;
+    expect(await deliver(odd)).toMatchObject({ outcome: 'mismatch', detail: expect.stringContaining("can't be read") });
+    expect(await deliver(odd)).toMatchObject({ outcome: 'repeated' });
+    expect(await balanceOf(workspace.id)).toBe(0n);
+    expect(stage.mismatches).toHaveLength(1);
+    expect((await paymentProblems(sql)).join(' ')).toContain("can't be read");
+    // The event as it should have been still counts.
+    expect(await deliver(event)).toMatchObject({ outcome: 'applied' });
+    expect(await balanceOf(workspace.id)).toBe(1_000n * CENT);
+  },
+);
 
 test('a bank transfer gives credit when it arrives and not when its page is completed', async () => {
   const { workspace } = await openAccount(sql);
