@@ -80,6 +80,22 @@ async function somebodyWaits(): Promise<void> {
   await expect.poll(async () => (await db.database.query(waiting, ['Lock'])).length).toBeGreaterThan(0);
 }
 
+test('a key is claimed from its first claim until that is released, and after that is completed; no other is', async () => {
+  const first = request();
+  expect(await store.isClaimed(first)).toBe(false);
+  await claim(first);
+  expect([await store.isClaimed(request()), await store.isClaimed({ ...key, keyId: randomUUID() })]).toEqual([
+    true,
+    false,
+  ]);
+  await store.release(first, false);
+  expect(await store.isClaimed(first)).toBe(false);
+  const second = request();
+  await claim(second);
+  await complete(second, Buffer.from('answer'));
+  expect(await store.isClaimed(second)).toBe(true);
+});
+
 test('a claim is one request’s until it is released; the next one’s then', async () => {
   const [first, second] = [request(), request()];
   expect(await claim(first)).toEqual({ state: 'claimed' });

@@ -40,6 +40,15 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
     return { state, requestId: original, answer, ...receipt };
   }
 
+  async isClaimed({ workspaceId, keyId, idempotencyKey }: Omit<IdempotentRequest, 'requestId'>): Promise<boolean> {
+    const rows = await this.#sql.query(
+      'select from idempotent_requests where workspace_id = $1 and key_id = $2 and idempotency_key = $3',
+      [workspaceId, keyId, idempotencyKey],
+      BRIEF,
+    );
+    return rows.length > 0;
+  }
+
   async release(request: IdempotentRequest, isInDoubt: boolean): Promise<void> {
     const { workspaceId, keyId, idempotencyKey, requestId } = request;
     await this.#sql.query(

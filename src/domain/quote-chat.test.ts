@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelTerms } from './model.ts';
 import { costOf, type Price, type Rates } from './price.ts';
-import { chatInputMax, embeddingsInputMax, largestCapWithin, quoteChat, quoteEmbeddings } from './quote.ts';
+import { chatInputMax, embeddingsInputMax, largestCapWithin, leastHold, quoteChat, quoteEmbeddings } from './quote.ts';
 import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
 
 // What is held for a request: never less than it can cost, and how far its answer may go where nobody says.
@@ -224,4 +224,46 @@ test('output beside the cap is held for each choice, and leaves so much less for
     expect(largestCapWithin(termsOf(), 10, choices, within.hold, { outputBeside: bytes })).toBe(maxTokens + 1);
   });
   fc.assert(property);
+});
+
+test('no request holds less than the least that any request to its model holds', () => {
+  const rate = fc.bigInt({ min: 0n, max: 2_000_000_000n });
+  const rates = fc.record({
+    input: rate,
+    cached_input: rate,
+    cache_write_5m: rate,
+    cache_write_1h: rate,
+    audio_input: rate,
+    output: rate,
+    audio_output: rate,
+  });
+  const terms = fc.record({
+    kind: fc.constantFrom('chat' as const, 'embedding' as const),
+    price: fc.record({
+      rates,
+      tiers: fc.array(fc.record({ aboveInputTokens: fc.nat(5_000), rates }), { maxLength: 2 }),
+      fees: fc.record({ request: rate }),
+    }),
+    contextWindow: fc.integer({ min: 1, max: 10_000 }),
+    maxOutput: fc.integer({ min: 1, max: 10_000 }),
+    media: fc.constant({ imageTokens: 1, audioTokens: 1, fileTokens: 1 }),
+  });
+  const extent = fc.record({
+    textBytes: fc.nat(100_000),
+    messages: fc.nat(3),
+    images: fc.nat(1),
+    audios: fc.nat(1),
+    files: fc.nat(1),
+    prompts: fc.integer({ min: 1, max: 3 }),
+  });
+  const content = fc.record({ isInputSilent: fc.boolean(), isOutputSilent: fc.boolean() });
+  const sizes = fc.array(fc.nat(500), { minLength: 1, maxLength: 3 });
+  const run = fc.property(terms, extent, content, sizes, fc.nat(100), (model, sent, beside, inputs, maxTokens) => {
+    const holds =
+      model.kind === 'embedding'
+        ? [quoteEmbeddings(model, embeddingsInputMax(model, inputs)).hold]
+        : quoteChat(model, chatInputMax(model, sent), 1, maxTokens, null, beside).map(({ hold }) => hold);
+    for (const hold of holds) expect(hold).toBeGreaterThanOrEqual(leastHold(model));
+  });
+  fc.assert(run, { numRuns: 300, seed: 22 });
 });

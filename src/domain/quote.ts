@@ -84,6 +84,13 @@ export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
   return { inputTokensMax: inputMax, cap: 0, hold, fees, shortened: false };
 }
 
+/** What any request to a model of these terms holds at least, whatever is in its body. */
+export function leastHold(terms: ModelTerms): NanoUsd {
+  const tokens = terms.kind === 'embedding' ? TOKENS_PER_INPUT : TOKENS_PER_TEMPLATE;
+  const input = scaledInput(terms, Math.min(tokens, terms.contextWindow), { isInputSilent: true });
+  return roundedUp(input) + feesMax(terms.price, null);
+}
+
 /** What is known of a request's input and output beside their bounds. Left out: either may be audio, and costs as such. */
 export interface QuotedContent {
   /** Nothing in the input can be audio. */

@@ -54,6 +54,8 @@ export interface Caller {
   readonly isHalfClosed: boolean;
   /** Calls back once when that happens before the answer is complete; synchronously if it has happened already. */
   onHalfClosed(callback: () => void): void;
+  /** The length of the body; null if it isn't announced. */
+  readonly bodyBytes: number | null;
   /** The largest body that is read. */
   readonly bodyBytesMax: number;
   /** The body; synchronous if it is complete. Called once. */

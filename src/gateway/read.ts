@@ -47,6 +47,11 @@ export function read(caller: Caller, endpoint: ParsedRequest['endpoint']): Maybe
   });
 }
 
+/** Whether the head of a request already shows that its body will be refused. */
+export function isUnreadable(caller: Caller): boolean {
+  return checkType(caller) !== null || (caller.bodyBytes ?? 0) > caller.bodyBytesMax;
+}
+
 /** Reads the body as it is. Synchronous if it is complete. Null if the client disconnected. */
 export function receive(caller: Caller): MaybeAsync<Buffer | Refusal | null> {
   const typeFault = checkType(caller);

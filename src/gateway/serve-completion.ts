@@ -18,6 +18,7 @@ import { sellTools } from './sell-tools.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { settleFailed } from './settle.ts';
 import { countRefused, takePermit } from './take-permit.ts';
+import { isJudgedAtHead, refuseAtHead } from './refuse-at-head.ts';
 import { rejectRequest } from './reject-request.ts';
 import { refuseUnsayable } from './sent-request.ts';
 
@@ -31,6 +32,8 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Pars
   const principal = await authenticate(gate, caller);
   if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
 
+  const atHead = isJudgedAtHead(caller) ? await refuseAtHead(gate, caller, principal, endpoint) : null;
+  if (atHead !== null) return rejectRequest(gate, caller, { ...at, principal, refusal: atHead });
   const parsed = await read(caller, endpoint);
   if (parsed === null) return;
   if (isRefusal(parsed)) {

@@ -47,6 +47,15 @@ function outputOf(asked: ParsedRequest): number {
   return ((maxTokens ?? 0) + outputBeside) * choices;
 }
 
+/** The refusal of any request of this project by its rate limits; null if one could run. Takes nothing. */
+export function rateRefusal(gate: Gate, principal: Principal): MaybeAsync<Refusal | null> {
+  return andThen(gate.permits.take(principal, 0), (outcome) => {
+    if (outcome instanceof Permit) outcome.giveBack();
+    // A place may be free again once the body has come.
+    return outcome.kind === 'exceeded' && outcome.limit !== 'concurrency' ? exceededRefusal(outcome) : null;
+  });
+}
+
 /** Faults of a body itself, independent of the model. */
 const BODY_REFUSALS: readonly RefusalCode[] = [
   'INVALID_REQUEST',

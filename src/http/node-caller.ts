@@ -100,6 +100,11 @@ export class NodeCaller implements Caller {
     return sessionOf(headers['session-id'], headers['session_id'], headers['x-claude-code-session-id']);
   }
 
+  get bodyBytes(): number | null {
+    const { headers } = this.#message;
+    return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
+  }
+
   get isGone(): boolean {
     return this.#isGone;
   }

@@ -46,6 +46,10 @@ export class ModelClaims {
     return { state: 'done', requestId: known.requestId, answer: known.answer };
   }
 
+  isClaimed(use: Pick<IdempotentRequest, 'keyId' | 'idempotencyKey'>): boolean {
+    return this.#claims.has(nameOf(use));
+  }
+
   release(request: IdempotentRequest, isInDoubt: boolean): void {
     if (isInDoubt) this.#cancelled.add(request.requestId);
     const known = this.#claims.get(nameOf(request));

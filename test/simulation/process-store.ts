@@ -66,6 +66,7 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     // A claim that is answered never takes effect again; one that isn't may, and its request says that it is in doubt.
     claim: (epochId, request, bodySha256) =>
       this.#roundTrip(() => this.#database.claim(epochId, request, bodySha256), { mayRepeat: false }),
+    isClaimed: (use) => this.#roundTrip(() => this.#database.claims.isClaimed(use)),
     release: (request, isInDoubt) => this.#roundTrip(() => this.#database.claims.release(request, isInDoubt)),
   };
   readonly #database: SharedDatabase;

@@ -115,6 +115,10 @@ export class StageCaller implements Caller {
     return true;
   }
 
+  get bodyBytes(): number {
+    return this.#body.length;
+  }
+
   /** The bytes of its request that may be input. */
   get textBytes(): number {
     return this.#body.length;

@@ -30,6 +30,10 @@ export class MemoryClaims implements IdempotencyStore {
     return this.#send(loss, () => this.#claim(epochId, request, bodySha256.toString('hex')));
   }
 
+  isClaimed({ idempotencyKey }: Pick<IdempotentRequest, 'idempotencyKey'>): Promise<boolean> {
+    return Promise.resolve(this.rows.has(idempotencyKey));
+  }
+
   release(request: IdempotentRequest, isInDoubt: boolean): Promise<void> {
     return this.#send(this.releaseLosses.shift(), () => {
       if (isInDoubt) this.cancelled.add(request.requestId);

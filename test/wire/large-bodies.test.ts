@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { RefusalCode } from '../../src/domain/refusals.ts';
+import type { AccountOptions } from '../support/accounts.ts';
 import { chatBody, Gateway, MARKER } from './gateway.ts';
-import { exchange, head, RawConnection } from './raw-http.ts';
+import { exchange, head, RawConnection, type RawResponse } from './raw-http.ts';
 import { expectRefusal } from './refusal.ts';
 import { answering, completion } from './upstream-scripts.ts';
 
@@ -104,6 +106,101 @@ test('large bodies at the same time are refused beyond what may be buffered, and
     for (const connection of connections) connection.destroy();
     await Promise.all(connections.map((connection) => connection.closed));
   }
+});
+
+const HEAD_BYTES = 1_000_000;
+
+/** What a large request is answered of which nothing but the head is sent; its connection ends with that. */
+async function answerToHead(key: string, more: Record<string, string> = {}): Promise<RawResponse> {
+  const announced = { 'content-length': String(HEAD_BYTES), authorization: `Bearer ${key}`, ...more };
+  const response = await exchange(gateway.url, head(CHAT, headers(announced)));
+  if (response === null) throw new Error('there was no answer');
+  expect(response.headers['connection']).toBe('close');
+  return response;
+}
+
+/** The same request whole, small enough to be judged by its body. */
+async function answerToBody(key: string): Promise<Response> {
+  return await gateway.program.chat(key, JSON.parse(chatBody()));
+}
+
+interface Refused {
+  readonly error: { readonly code: string; readonly details?: { readonly levels: readonly unknown[] } };
+}
+
+const paid = { models: ['chat', 'newer'] };
+
+test.each<[string, RefusalCode, AccountOptions]>([
+  ['a workspace without credit', 'INSUFFICIENT_BALANCE', { project: paid }],
+  ['a workspace with less credit than any request needs', 'INSUFFICIENT_BALANCE', { credit: 1_000n, project: paid }],
+  [
+    'a project whose budget is nothing',
+    'PROJECT_BUDGET_EXCEEDED',
+    { credit: 10n ** 9n, project: { ...paid, budget: 0n, budgetPeriod: 'day' } },
+  ],
+  [
+    'a key that may spend nothing',
+    'KEY_SPEND_LIMIT_EXCEEDED',
+    { credit: 10n ** 9n, project: paid, key: { spendLimit: 0n } },
+  ],
+])('a large request of %s is refused at its head, as it would be for its body', async (_whose, code, options) => {
+  const key = await gateway.openAccount(options);
+  const atHead = await answerToHead(key);
+  const whole = await answerToBody(key);
+  await expectRefusal(atHead, code);
+  expect(whole.status).toBe(atHead.status);
+  const ofHead = JSON.parse(atHead.body.toString()) as Refused;
+  const ofBody = (await whole.json()) as Refused;
+  expect(ofHead.error).toMatchObject({ code: ofBody.error.code, details: { levels: ofBody.error.details?.levels } });
+  expect(atHead.headers['x-should-retry']).toBe(whole.headers.get('x-should-retry'));
+});
+
+test('a large request of a project that has no request left this minute is refused at its head', async () => {
+  const key = await gateway.openAccount({ credit: 10n ** 9n, project: { requestsPerMinute: 1 } });
+  gateway.script(answering(200, completion()));
+  expect((await answerToBody(key)).status).toBe(200);
+  const atHead = await answerToHead(key);
+  await expectRefusal(atHead, 'RATE_LIMITED');
+  expect(Number(atHead.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('a large request takes no request from the rate before its body has come', async () => {
+  const key = await gateway.openAccount({ credit: 10n ** 12n, project: { requestsPerMinute: 2 } });
+  gateway.script(answering(200, completion()));
+  const large = chatBody({ messages: [{ role: 'user', content: 'a'.repeat(70_000) }], max_tokens: 10 });
+  for (const status of [200, 200, 429]) {
+    const response = await gateway.post('/v1/chat/completions', large, { headers: { authorization: `Bearer ${key}` } });
+    expect(response.status).toBe(status);
+    await response.text();
+  }
+});
+
+test('a large request without money is served by a model of no price, and by the answer that it has had already', async () => {
+  gateway.script(answering(200, completion()));
+  const content = 'a'.repeat(70_000);
+  const messages = [{ role: 'user', content }];
+  const free = await gateway.openAccount({ project: { models: ['chat', 'free'] } });
+  const byFree = { headers: { authorization: `Bearer ${free}` } };
+  expect((await gateway.post('/v1/chat/completions', chatBody({ model: 'free', messages }), byFree)).status).toBe(200);
+  await expectRefusal(
+    await gateway.post('/v1/chat/completions', chatBody({ messages }), byFree),
+    'INSUFFICIENT_BALANCE',
+  );
+
+  const repeated = chatBody({ messages, max_tokens: 1 });
+  // Enough for this request, and what is left of it for none.
+  const credit = 72_000_000n;
+  const key = await gateway.openAccount({ credit, project: paid });
+  const usage = { prompt_tokens: 79_999, completion_tokens: 0 };
+  gateway.script(answering(200, { ...completion(), usage }));
+  const once = { headers: { authorization: `Bearer ${key}`, 'idempotency-key': 'once' } };
+  const first = await gateway.post('/v1/chat/completions', repeated, once);
+  expect(first.status).toBe(200);
+  await expectRefusal(await answerToHead(key), 'INSUFFICIENT_BALANCE');
+  await expectRefusal(await answerToHead(key, { 'idempotency-key': 'another' }), 'INSUFFICIENT_BALANCE');
+  const again = await gateway.post('/v1/chat/completions', repeated, once);
+  expect(again.status).toBe(200);
+  expect(again.headers.get('x-faregate-replayed')).toBe(first.headers.get('x-request-id'));
 });
 
 test('after all large bodies the program serves, the ledger is whole, and no text has been printed', async () => {

@@ -94,6 +94,10 @@ export class PlainCaller implements Caller {
     return sessionOf(session, underscoredSession, claudeCodeSession);
   }
 
+  get bodyBytes(): number {
+    return this.#head.length;
+  }
+
   get isGone(): boolean {
     return this.#isGone;
   }

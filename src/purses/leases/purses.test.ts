@@ -102,6 +102,28 @@ test('holds are placed without a statement in the steady state, and few draws a 
   expect(bench.faults).toEqual([]);
 });
 
+test('an amount is lacking only if no hold that closes can bring it, and nothing is held to find out', async () => {
+  const bench = await new Bench({ credit: 10n ** 9n, key: 100n }).start();
+  await bench.acquaint(1n);
+  const lacks = async (amount: bigint): Promise<HoldFailure | null> => {
+    const answer = bench.purses.lacks(bench.key, amount);
+    await bench.pass(100);
+    return await answer;
+  };
+  expect(await lacks(100n)).toBeNull();
+  const held = await bench.hold(100n);
+  expect(await lacks(100n)).toBeNull();
+  await bench.close(held, 99n);
+  expect(await lacks(1n)).toBeNull();
+  const level = { level: 'key', limit: 100n, used: 99n };
+  expect(await lacks(2n)).toMatchObject({ kind: 'short', transient: false, levels: [level], available: 1n });
+  bench.setLimit('key', 101n);
+  bench.tellChanges();
+  expect(await lacks(2n)).toBeNull();
+  await bench.hold(2n);
+  expect(bench.faults).toEqual([]);
+});
+
 test('a hold that waits for a locked purse keeps nothing of its others, which holds elsewhere can have', async () => {
   const here = await new Bench({ credit: 300n, key: 1_000n }).start();
   const there = await new Bench({}, { beside: here }).start();

@@ -95,6 +95,19 @@ export class Purses {
     return end instanceof Hold ? null : end;
   }
 
+  /**
+   * Why no hold of this amount can be placed, whatever other requests give back; null if one may be, or that isn't known. Asks
+   * the database unless the amount fits in memory.
+   */
+  async lacks(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
+    if (this.fits(principal, amount)) return null;
+    const leases = this.#allocator.leasesOf(principal);
+    if ((await this.#drawNow(principal, amount, { places: false })) !== 'final') return null;
+    const now = leasesIn(this.#allocator.leasesOf(principal));
+    // A window that has turned since has money of its own.
+    return leasesIn(leases).every((lease, index) => lease === now[index]) ? shortageOf(leases, amount, false) : null;
+  }
+
   /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
   purseChanged(purseId: bigint): void {
     this.#allocator.purseChanged(purseId);
