@@ -57,7 +57,7 @@ test.each([
   ['a plain request', PATHS.plain, ANNOUNCED, Buffer.alloc(60 * MEGABYTE)],
   ['a request that node:http reads', PATHS.node, ANNOUNCED, Buffer.alloc(60 * MEGABYTE)],
   ['a body in chunks of one byte', PATHS.node, CHUNKED, Buffer.from('1\r\nx\r\n'.repeat(10 * MEGABYTE))],
-])('%s that is refused at its head is answered, and little of the rest is read', async (_what, path, fields, body) => {
+])('a refusal at the head is answered, and little of the rest is read, of %s', async (_what, path, fields, body) => {
   const sockets = acceptedSockets();
   const server = await refusing();
   const connection = open(server, head(`POST ${path} HTTP/1.1`, fields), body);
