@@ -55,6 +55,8 @@ test.each([
 
 interface Heard {
   readonly text: string;
+  /** The JSON of `usage.cost`, for which all of them ask. */
+  readonly cost: string;
   readonly error: string;
 }
 
@@ -69,9 +71,9 @@ describe.runIf(CLIENTS !== undefined)("Go's clients", () => {
   });
 
   test.each(['openai-go 1', 'openai-go 2', 'openai-go 3', 'openai-go 3, Responses', 'anthropic-sdk-go'])(
-    'Go’s clients read a stream that is pinged to its end: %s',
+    'Go’s clients read a stream that is pinged to its end, and show its cost: %s',
     (client) => {
-      expect(heard[client]).toMatchObject({ text: 'hello there', error: '' });
+      expect(heard[client]).toEqual({ text: 'hello there', cost: '"0.000057"', error: '' });
     },
   );
 });
