@@ -9,10 +9,11 @@ import { DatabaseUnavailable, SqlFault, type UnavailableReason } from '../lib/sq
 import { Unanswered } from '../lib/unanswered.ts';
 import { addAccountRoutes } from './identity/account-routes.ts';
 import { addAlertRoutes } from './alerts/alert-routes.ts';
+import { AdminPlaces } from './admin-places.ts';
 import { makeApiDocument } from './api-document.ts';
 import { answerRefusal } from './answers.ts';
 import { CallerAddresses } from './caller-address.ts';
-import { onlyIdentified, onlyJson, onlyOwnPages, onlySmallBodies, limitConcurrency, namesVisitor } from './guards.ts';
+import { onlyIdentified, onlyJson, onlyOwnPages, onlySmallBodies, namesVisitor } from './guards.ts';
 import type { Identify } from './identify.ts';
 import type { IdentityDependencies } from './identity/identity-dependencies.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
@@ -151,14 +152,14 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
     c.header('x-content-type-options', 'nosniff');
   });
   app.use('*', onlyOwnPages(deps.hostNames ?? []));
-  app.use('*', namesVisitor(new CallerAddresses(deps.trustedProxies ?? [])));
+  app.use('*', namesVisitor(new CallerAddresses(deps.trustedProxies ?? []), new AdminPlaces()));
   const identified = onlyIdentified(deps.identify, deps.identity.configuredUrl);
   app.get('/metrics', identified, async (c) => {
     const scope = authoriseOperator(c.get('act'), 'read');
     if (isRefusal(scope)) return answerRefusal(c, scope);
     return c.body(await deps.metrics.render(), 200, { 'content-type': deps.metrics.contentType });
   });
-  app.use('/admin/*', limitConcurrency(), onlyJson, onlySmallBodies);
+  app.use('/admin/*', onlyJson, onlySmallBodies);
   // What everybody may call is answered before callers are identified.
   addSignInRoutes(app, deps.identity);
   addOpenIdRoutes(app, deps.identity, deps.identify);

@@ -37,6 +37,10 @@ const ANSWERS = {
     when: '`If-Match` names another version than the present one.',
     message: 'It was changed since you read it: it has version 4, not 3. Read it again.',
   },
+  REQUEST_TIMEOUT: {
+    when: 'The body did not come in time.',
+    message: 'The body did not arrive within 10 s.',
+  },
   REQUEST_TOO_LARGE: {
     when: 'The body is too large.',
     message: 'The body may have 262144 bytes at most.',
@@ -93,7 +97,7 @@ function codesOf(
     ...(isPublic ? [] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)),
     ...(path.includes('{') ? (['NOT_FOUND'] as const) : []),
     ...(isVersioned ? (['PRECONDITION_FAILED'] as const) : []),
-    ...(method === 'get' ? [] : (['REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(method === 'get' ? [] : (['REQUEST_TIMEOUT', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(hasOnce ? (['IDEMPOTENCY_MISMATCH'] as const) : []),
     'RATE_LIMITED',
     'INTERNAL_ERROR',

@@ -6,16 +6,16 @@ import { isRefusal, refuse } from '../domain/refusals.ts';
 import { networkOf, siteOf } from '../lib/network.ts';
 import { answerRefusal } from './answers.ts';
 import { ActorRates } from './actor-rates.ts';
+import { type AdminPlaces, placeOf } from './admin-places.ts';
 import type { CallerAddresses } from './caller-address.ts';
 import { credentialsOf, type Identify } from './identify.ts';
-import type { AdminEnv } from './route-access.ts';
+import { type AdminEnv, serveInPlace } from './route-access.ts';
 
 // The guards of every route of the admin API. The operator token grants everything, so browsers are admitted only from
 // the instance's own pages.
 
-const RUNNING_MAX = 200;
-const RETRY_AFTER_MS = 1_000;
-const BODY_BYTES_MAX = 256 * 1_024;
+/** The largest body of a request that isn't to a model. */
+export const BODY_BYTES_MAX = 256 * 1_024;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -24,6 +24,11 @@ export const OPENID_CALLBACK = '/admin/v1/openid/callback';
 
 /** The paths of requests to models. */
 const PLAYGROUND = /^\/admin\/v1\/workspaces\/[^/]+\/playground\//;
+
+/** Whether a path is of requests to models, which the gate serves. */
+export function isForModel(path: string): boolean {
+  return PLAYGROUND.test(path);
+}
 
 /** What the server adds to a request; nothing in a test that calls the app itself. */
 interface NodeEnv {
@@ -73,9 +78,10 @@ function isReturn({ req }: Context): boolean {
   return req.method === 'GET' && req.path === OPENID_CALLBACK && req.header('sec-fetch-mode') === 'navigate';
 }
 
-/** Names the origin of each request for what follows: its address, behind trusted proxies, and its id. */
-export function namesVisitor(addresses: CallerAddresses): MiddlewareHandler<AdminEnv> {
+/** Names the origin of each request for what follows: its address, behind trusted proxies, and its id; and its places. */
+export function namesVisitor(addresses: CallerAddresses, places: AdminPlaces): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
+    c.set('places', places);
     const { incoming, outgoing } = (c.env ?? {}) as NodeEnv;
     const requestId = outgoing?.getHeader('x-request-id');
     const address = addresses.find(incoming?.socket.remoteAddress ?? '', c.req.header('x-forwarded-for'));
@@ -106,7 +112,7 @@ function isOfOwnPage(c: Context, publicUrl: string | null): boolean {
 export function onlyIdentified(identify: Identify, publicUrl: string | null): MiddlewareHandler<AdminEnv> {
   const rates = new ActorRates(() => performance.now());
   return async (c, next) => {
-    const act = await identify(credentialsOf(c));
+    const act = await c.var.places.hold('identification', c.var.visitor.site, () => identify(credentialsOf(c)));
     if (isRefusal(act)) return answerRefusal(c, act);
     if (act.actor.kind === 'session' && !isOfOwnPage(c, publicUrl)) {
       return answerRefusal(c, refuse('FORBIDDEN', 'A session changes things from the pages of this instance alone.'));
@@ -114,7 +120,8 @@ export function onlyIdentified(identify: Identify, publicUrl: string | null): Mi
     const limited = rates.take(act.actor);
     if (limited !== null) return answerRefusal(c, limited);
     c.set('act', act);
-    return await next();
+    // Requests to models have places of their own.
+    return isForModel(c.req.path) ? await next() : await serveInPlace(c, placeOf(act.actor), next);
   };
 }
 
@@ -139,21 +146,4 @@ const onlySmall = bodyLimit({
 
 /** Refuses bodies larger than any request of this API needs. Those to models are left for the gate, with its own bound. */
 export const onlySmallBodies: MiddlewareHandler = async (c, next) =>
-  PLAYGROUND.test(c.req.path) ? await next() : await onlySmall(c, next);
-
-/** Refuses requests while so many others are in progress that one more would only wait. */
-export function limitConcurrency(): MiddlewareHandler {
-  let running = 0;
-  return async (c, next) => {
-    if (running >= RUNNING_MAX) {
-      const message = `${RUNNING_MAX} requests to the admin API are in progress, which is the limit: try again in a moment.`;
-      return answerRefusal(c, refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS }));
-    }
-    running += 1;
-    try {
-      return await next();
-    } finally {
-      running -= 1;
-    }
-  };
-}
+  isForModel(c.req.path) ? await next() : await onlySmall(c, next);

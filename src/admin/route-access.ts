@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import { type Act, isOperator } from '../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Permission } from '../domain/roles.ts';
@@ -11,6 +11,7 @@ import {
   type OperatorScope,
   type WorkspaceScope,
 } from '../domain/workspace-scope.ts';
+import type { AdminPlaces, PlaceKind } from './admin-places.ts';
 import { answerRefusal } from './answers.ts';
 import { type ErrorCode, errorAnswers } from './error-answers.ts';
 
@@ -23,6 +24,7 @@ export interface AdminEnv {
     act: Act;
     /** The origin of the request, before its caller is known. */
     visitor: Visitor;
+    places: AdminPlaces;
     /** The id of a workspace by its id or name. */
     findWorkspace: (reference: string) => Promise<string | Refusal>;
   };
@@ -35,6 +37,8 @@ interface RouteOptions {
   readonly operationId: string;
   /** A session must have proved recently who its user is. */
   readonly needsRecentSignIn?: boolean;
+  /** It waits for the OpenID provider, which may not answer. */
+  readonly waitsForOpenId?: boolean;
   /** It changes something that has a version, and reads `If-Match` (`expectedVersion`). */
   readonly isVersioned?: boolean;
   /**
@@ -114,12 +118,9 @@ export function personalRoute<const Config extends AnyRoute>(
 export function publicRoute<const Config extends AnyRoute>(
   config: Config,
 ): Guarded<Config, `/admin/v1${Config['path']}`, object> {
-  return declare(
-    { ...config, security: [] },
-    `/admin/v1${config.path}`,
-    guard(() => null),
-    { 'x-access': 'public' },
-  );
+  const kind = config.waitsForOpenId === true ? 'openId' : 'public';
+  const middleware: MiddlewareHandler<AdminEnv> = (c, next) => serveInPlace(c, [kind, c.var.visitor.site], next);
+  return declare({ ...config, security: [] }, `/admin/v1${config.path}`, middleware, { 'x-access': 'public' });
 }
 
 /**
@@ -142,7 +143,7 @@ export function operatorRoute<const Config extends AnyRoute>(
 }
 
 function declare(
-  { needsRecentSignIn, isVersioned = false, refuses = [], ...config }: AnyRoute,
+  { needsRecentSignIn, waitsForOpenId: _waits, isVersioned = false, refuses = [], ...config }: AnyRoute,
   path: string,
   middleware: MiddlewareHandler,
   extensions: Readonly<Record<`x-${string}`, string>>,
@@ -193,6 +194,19 @@ function guard<Variables extends object>(
     if (isRefusal(outcome)) return answerRefusal(c, outcome);
     return await next();
   };
+}
+
+/** Serves the rest of a request in a place, or refuses it. */
+export async function serveInPlace(
+  c: Context<AdminEnv>,
+  [kind, key]: readonly [PlaceKind, string],
+  next: Next,
+): Promise<Response | void> {
+  const refused = await c.var.places.hold(kind, key, async () => {
+    await next();
+    return null;
+  });
+  return refused === null ? undefined : answerRefusal(c, refused);
 }
 
 /** A name is resolved for the operator only: for others, a name would show which workspaces exist. */

@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { TargetNetwork } from '../alerts/target-network.ts';
 import { createAdminApp } from '../admin/admin-app.ts';
 import { createExportLimit } from '../admin/answer-export.ts';
+import { CallerAddresses } from '../admin/caller-address.ts';
 import { LiveUpdates } from '../admin/live/live-updates.ts';
 import { createIdentify } from '../admin/identify.ts';
 import type { PlaygroundDependencies } from '../admin/playground/playground-routes.ts';
@@ -13,6 +14,8 @@ import type { Settings } from '../config/settings.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import { openFilesMax } from '../lib/open-files.ts';
 import type { Gate } from '../gateway/gate.ts';
+import { readsBodies } from '../http/admin-bodies.ts';
+import { BodyReads } from '../http/body-reads.ts';
 import { live, ready, type ReadinessCheck } from '../http/health.ts';
 import { loadPages } from '../http/pages.ts';
 import type { PlainHandler } from '../http/plain/plain-connection.ts';
@@ -84,31 +87,34 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
     { name: 'epoch live', holds: () => parts.spending.isLive },
   ];
   const updates = createLiveUpdates(parts);
-  const { receive } = parts.desk;
+  const { webhooks } = parts.desk;
   const limits: BodyLimits = { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers };
+  const addresses = new CallerAddresses(config.server.trustedProxies);
+  const reads = new BodyReads({ addresses, budget: parts.buffers });
   const failed = (requestId: string, fault: unknown): void => logFailure(log, requestId, fault);
   const api = { gate, limits, isDraining: () => server.isDraining };
   const router: RouterParts = {
     ...api,
     mounts: {
-      admin: getRequestListener(
-        createAdmin(parts, {
-          checks,
-          connections,
-          openFiles,
-          live: updates,
-          serveModel: playgroundServer(api, log),
-          url: () => server.url,
-        }).fetch,
-        // The server ends connections whose requests are not read to their end.
-        { autoCleanupIncoming: false },
+      admin: readsBodies(
+        getRequestListener(
+          createAdmin(parts, {
+            checks,
+            connections,
+            openFiles,
+            live: updates,
+            serveModel: playgroundServer(api, log),
+            url: () => server.url,
+          }).fetch,
+          // The server ends connections whose requests are not read to their end.
+          { autoCleanupIncoming: false },
+        ),
+        reads,
       ),
       live: (_message, response) => live(response),
       ready: (_message, response) => ready(response, checks),
       stripeWebhook:
-        receive === null
-          ? null
-          : signedWebhook({ budget: parts.buffers, signatureHeader: 'stripe-signature', receive }),
+        webhooks === null ? null : signedWebhook({ reads, signatureHeader: 'stripe-signature', ...webhooks }),
       pages: pages.serve,
     },
   };

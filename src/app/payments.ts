@@ -7,6 +7,7 @@ import type { ControlSql } from '../lib/control-sql.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import { runAutoTopUps } from '../payments/auto-top-ups.ts';
 import { type PaymentProvider, UnsignedWebhook } from '../payments/payment-provider.ts';
+import type { PaymentEvent } from '../payments/payment-facts.ts';
 import { expireTopUps, prunePayments } from '../payments/payment-upkeep.ts';
 import { Payments } from '../payments/payments.ts';
 import { reconcile } from '../payments/reconciliation.ts';
@@ -23,12 +24,18 @@ interface PaymentParts {
   readonly log: Log;
 }
 
+/** How webhooks are taken: their bodies are read and checked first, and then put into effect. */
+export interface PaymentWebhooks {
+  readonly read: (body: Buffer, signature: string) => PaymentEvent | null | Refusal;
+  readonly apply: (event: PaymentEvent) => Promise<Refusal | null>;
+}
+
 /** What takes payments in this process. */
 export interface PaymentDesk {
   readonly payments: Payments;
   readonly provider: PaymentProvider | null;
-  /** Takes a webhook's body; null: no secret is configured that would show who sent it. */
-  readonly receive: ((body: Buffer, signature: string) => Promise<Refusal | null>) | null;
+  /** Takes the provider's webhooks; null: no secret is configured that would show who sent one. */
+  readonly webhooks: PaymentWebhooks | null;
 }
 
 /** Loads the configured payment provider, which stops the event loop for a moment: before the process serves. */
@@ -48,17 +55,25 @@ export async function openPayments({ config, sql, log }: PaymentParts): Promise<
         "a payment event contradicts its top-up, or can't be read, and has no effect: compare it with the provider",
       ),
   });
-  if (provider === null || stripe?.webhookSecret === null) return { payments, provider, receive: null };
-  const receive = async (body: Buffer, signature: string): Promise<Refusal | null> => {
-    try {
-      const event = provider.readWebhook(body, signature);
-      if (event !== null) await payments.apply(event);
-      return null;
-    } catch (fault) {
-      return refusalOfWebhook(fault, log);
-    }
+  if (provider === null || stripe?.webhookSecret === null) return { payments, provider, webhooks: null };
+  const webhooks: PaymentWebhooks = {
+    read: (body, signature) => {
+      try {
+        return provider.readWebhook(body, signature);
+      } catch (fault) {
+        return refusalOfWebhook(fault, log);
+      }
+    },
+    apply: async (event) => {
+      try {
+        await payments.apply(event);
+        return null;
+      } catch (fault) {
+        return refusalOfWebhook(fault, log);
+      }
+    },
   };
-  return { payments, provider, receive };
+  return { payments, provider, webhooks };
 }
 
 function refusalOfWebhook(fault: unknown, log: Log): Refusal {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RefusalCode } from '../../src/domain/refusals.ts';
 import { chatBody, Gateway, MARKER } from './gateway.ts';
-import { exchange, head } from './raw-http.ts';
+import { exchange, head, RawConnection } from './raw-http.ts';
 import { expectRefusal, UUID_V7 } from './refusal.ts';
 import { answering, completion } from './upstream-scripts.ts';
 
@@ -236,4 +236,27 @@ test('after all bad bodies the program serves, the ledger is whole, and no key a
   const log = await gateway.log();
   expect(log).not.toContain(MARKER);
   expect(log).not.toContain(gateway.key.slice(-20));
+});
+
+test('hundreds of unfinished bodies from nobody keep neither the operator from the admin API nor people from signing in', async () => {
+  const fields = { host: 'x', 'content-type': 'application/json', 'content-length': '500' };
+  const unfinished = Array.from({ length: 250 }, () =>
+    new RawConnection(gateway.url).send(head('POST /admin/v1/session HTTP/1.1', fields), '{"email":'),
+  );
+  try {
+    // The first are given up for the last, so by then all have been received.
+    const first = unfinished[0] ?? new RawConnection(gateway.url);
+    expect((await first.response())?.status).toBe(503);
+    expect(await gateway.program.admin.createWorkspace({ name: 'Beside unfinished bodies' })).toMatchObject({
+      name: 'Beside unfinished bodies',
+    });
+    const signIn = await fetch(`${gateway.url}/admin/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.com', password: 'a wrong password' }),
+    });
+    expect(signIn.status).toBe(401);
+  } finally {
+    for (const connection of unfinished) connection.destroy();
+  }
 });

@@ -20,6 +20,7 @@ const tags = ['Sign-in'];
 
 const begin = publicRoute({
   operationId: 'beginOpenIdSignIn',
+  waitsForOpenId: true,
   refuses: ['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN'],
   method: 'get',
   path: '/openid/begin',
@@ -38,6 +39,7 @@ const begin = publicRoute({
 
 const finish = publicRoute({
   operationId: 'finishOpenIdSignIn',
+  waitsForOpenId: true,
   refuses: ['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN', 'CONFLICT'],
   method: 'get',
   path: '/openid/callback',
