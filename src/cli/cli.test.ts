@@ -228,9 +228,9 @@ test.each([
     { ...PROJECT, warnings: [] },
   ],
   [
-    'project update Default/Bot --rpm none --budget none --models none',
+    'project update Default/Bot --rpm none --budget none --models none --report-cost true',
     'PATCH /workspaces/w-1/projects/Default~Bot',
-    { requests_per_minute: null, budget_usd: null, models: null },
+    { requests_per_minute: null, budget_usd: null, models: null, report_cost: true },
     { ...PROJECT, warnings: [] },
   ],
   [
@@ -410,6 +410,7 @@ test.each([
   ['credit grant w-1 -5 --reason x', expect.stringContaining('Write an amount of USD such as 5 or 0.25')],
   ['project create w-1 x --rpm 0', expect.stringContaining('Write a whole number above 0, or none.')],
   ['project create w-1 x --period year', expect.stringContaining('Allowed choices are day, week, month, never.')],
+  ['project update p-1 --report-cost on', expect.stringContaining('Allowed choices are true, false.')],
   ['project update p-1', 'faregate: nothing to change; give an option such as --rpm 60'],
   ['receipt', 'faregate: name one request: by the x-request-id of its answer, or with --last'],
   ['receipt r-1 --last', 'faregate: name one request: by the x-request-id of its answer, or with --last'],
