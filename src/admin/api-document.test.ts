@@ -12,6 +12,7 @@ import {
   deviationOf,
   differenceFrom,
 } from '../../test/support/described-api.ts';
+import { creatingOperations, exampleCreation } from '../../test/support/example-creations.ts';
 import { type FullTenant, openFullTenant, thingsOf } from '../../test/support/full-tenant.ts';
 import { brokenRequests, type RandomRequest, validRequests } from '../../test/support/random-requests.ts';
 import type { Actor, SessionActor } from '../domain/actor.ts';
@@ -167,35 +168,19 @@ test('every example of a request in the document conforms to its schema', () => 
   }
 });
 
-/** What creates a secret in the place of the former one: a repetition replaces it again. */
-const REPLACES: readonly string[] = [
-  'addAuthenticator',
-  'replaceRecoveryCodes',
-  'createMemberResetLink',
-  'createUserResetLink',
-  'createSetUpLink',
-  'rotateOwnToken',
-];
-
-/** Creations whose repetition is tested with a provider of payments, and batches of codes, which can't be shown again. */
-const NOT_REPEATED_HERE: readonly string[] = ['createTopUp', 'createCodeBatch', 'redeemCode'];
+/** Its codes can't be shown again. */
+const NOT_REPEATED_HERE = 'createCodeBatch';
 
 test('every operation that creates something takes a name for it, and a repetition under the name creates nothing', async () => {
-  const creating = operations.filter(
-    ({ responses, operationId }) => '201' in responses && !REPLACES.includes(operationId),
-  );
-  for (const operation of creating.filter(({ operationId }) => !NOT_REPEATED_HERE.includes(operationId))) {
-    const { operationId, method, path } = operation;
+  const creating = creatingOperations(operations);
+  for (const operation of creating.filter(({ operationId }) => operationId !== NOT_REPEATED_HERE)) {
+    const { operationId } = operation;
     const tenant = await openFullTenant(db.database);
     actor = actorOf(operation['x-access'] === 'personal' ? 'owner' : 'operator', tenant);
-    const { example } = operation.requestBody?.content['application/json'] ?? { example: {} };
-    const named = 'name' in (example as object) ? { name: randomUUID() } : {};
-    const own = operationId === 'createAccessToken' ? { ...named, ...inThirtyDays(tenant) } : named;
+    const { path, method, headers, body: example } = exampleCreation(operation, tenant);
     const create = async (more: object) => {
-      const body = JSON.stringify({ ...(example as object), ...own, once: `once ${operationId}`, ...more });
-      const at = path.replace(/\{(\w+)\}/g, (_, name: string) => thingsOf(tenant)[name] ?? '');
-      const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-      const response = await app.request(at, { method, headers, body });
+      const body = JSON.stringify({ ...example, once: `once ${operationId}`, ...more });
+      const response = await app.request(path, { method, headers, body });
       const made = (await response.json()) as { id?: string; posting?: { id: string }; error?: { code: string } };
       return { status: response.status, id: made.id ?? made.posting?.id, code: made.error?.code, made };
     };
@@ -211,15 +196,10 @@ test('every operation that creates something takes a name for it, and a repetiti
     expect(
       [secrets.key, secrets.token, secrets.secret, secrets.link].filter((secret) => typeof secret === 'string'),
     ).toEqual([]);
-    const field = ['name', 'reason', 'description', 'role'].find((name) => name in (example as object)) ?? '';
+    const field = ['name', 'reason', 'description', 'role'].find((name) => name in example) ?? '';
     const other = await create({ [field]: field === 'role' ? 'viewer' : 'another' });
     expect({ operationId, code: other.code }).toEqual({ operationId, code: 'IDEMPOTENCY_MISMATCH' });
   }
-});
-
-const inThirtyDays = ({ workspace }: FullTenant) => ({
-  workspace_id: workspace.id,
-  expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
 });
 
 /** What the gate answers, which a started program alone has. */
