@@ -1,36 +1,114 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sqlMutants } from '../test/database/sql-mutants.ts';
+import { EQUIVALENT } from '../test/database/equivalent-mutants.ts';
+import { MutantStage } from '../test/database/mutant-stage.ts';
+import { describeGroup, type GroupResult, readRecord, writeRecord } from '../test/database/mutants-record.ts';
+import { CHECKS, type MutantGroup, sqlMutants } from '../test/database/sql-mutants.ts';
 
-// npm run mutants -- [--only TEXT]: whether the tests of the database notice what is left out of its functions and tables,
-// one thing at a time. Ends with 1 if something goes unnoticed. It takes some twenty seconds for each.
+// npm run mutants -- [--only FUNCTION,…] [--again] [--show]: whether the tests beside the code notice mistakes in the functions
+// and tables of the database, one at a time. Of a function that hasn't changed since it was tried, only mutants that went
+// unnoticed are tried; with --again, all of them. A mutant meets the files of tests that call its function. Ends with 1 if one
+// goes unnoticed that test/database/equivalent-mutants.ts doesn't name. --show prints what is known, and tries nothing.
 
-const TESTS = ['src/database', 'src/ledger', 'src/accounts'];
+/** The rooms whose tests are about what the database does. */
+const ROOMS = ['accounts', 'catalogue', 'database', 'ledger', 'payments', 'usage'];
+const ROOT = join(import.meta.dirname, '..');
 /** It compares the text of the schema, so it would notice all of them, and say nothing of what they do. */
-const SNAPSHOT = 'src/database/schema-snapshot.test.ts';
+const LEFT_OUT = ['src/database/schema-snapshot.test.ts', 'src/database/landed-schema.test.ts'];
+/** Which functions each file of tests calls, which takes minutes to find out. */
+const CALLS = join(ROOT, 'node_modules', '.cache', 'faregate', 'called-functions.json');
 
-async function isNoticed(sql: string): Promise<boolean> {
-  const root = join(import.meta.dirname, '..');
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--bail=1', `--exclude=${SNAPSHOT}`, ...TESTS], {
-    cwd: root,
-    stdio: 'ignore',
-    env: { ...process.env, FAREGATE_TEST_SQL: sql },
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code !== 0;
+type Calls = Record<string, readonly string[]>;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    again: { type: 'boolean', default: false },
+    show: { type: 'boolean', default: false },
+  },
+});
+
+async function testFiles(): Promise<readonly string[]> {
+  const files: string[] = [];
+  for await (const file of glob(`src/{${ROOMS.join(',')}}/**/*.test.ts`, { cwd: ROOT })) {
+    const text = await readFile(join(ROOT, file), 'utf8');
+    if (text.includes('startTestDatabase') && !LEFT_OUT.includes(file)) files.push(file);
+  }
+  return files.toSorted();
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
-const mutants = await sqlMutants();
-const chosen = mutants.filter(({ name }) => name.includes(values.only));
-let unnoticed = 0;
-for (const { name, sql } of chosen) {
-  const noticed = await isNoticed(sql);
-  if (!noticed) unnoticed += 1;
-  process.stdout.write(`${noticed ? 'noticed  ' : 'UNNOTICED'} ${name}\n`);
+/** Runs files whose calls aren't known. Those that fail without any mutant are left out. */
+async function readCalls(stage: MutantStage): Promise<Calls> {
+  const known = JSON.parse(await readFile(CALLS, 'utf8').catch(() => '{}')) as Calls;
+  const calls: Calls = {};
+  for (const file of await testFiles()) {
+    const { passed, called } =
+      file in known ? { passed: true, called: known[file] ?? [] } : await stage.test([file], null);
+    if (!passed) process.stdout.write(`${file} fails without a mutant, and is left out\n`);
+    else calls[file] = [...called];
+    await mkdir(dirname(CALLS), { recursive: true });
+    await writeFile(CALLS, JSON.stringify({ ...known, ...calls }));
+  }
+  return calls;
 }
-process.stdout.write(`${chosen.length - unnoticed} of ${chosen.length} noticed\n`);
-process.exitCode = unnoticed === 0 ? 0 : 1;
+
+/** The files that call a function; all that call any, for the checks of tables and for what the planner puts in its place. */
+function callersOf(name: string, calls: Calls): readonly string[] {
+  const files = Object.keys(calls).filter((file) => calls[file]?.includes(name));
+  return files.length > 0 ? files : Object.keys(calls).filter((file) => (calls[file]?.length ?? 0) > 0);
+}
+
+async function tryGroup(
+  stage: MutantStage,
+  { name: group, sha256, mutants }: MutantGroup,
+  files: readonly string[],
+  isKnown: (name: string) => boolean,
+): Promise<GroupResult> {
+  const unnoticed: string[] = [];
+  let first = files.find((file) => file.includes(group === CHECKS ? 'table-checks' : group.replaceAll('_', '-')));
+  for (const { name, sql } of mutants) {
+    if (isKnown(name) || name in EQUIVALENT) continue;
+    // What noticed the last one will often notice this one.
+    const [before, rest] = [files.filter((file) => file === first), files.filter((file) => file !== first)];
+    let run = before.length > 0 ? await stage.test(before, sql) : null;
+    if ((run === null || run.passed) && rest.length > 0) run = await stage.test(rest, sql);
+    first = run?.failedFile ?? first;
+    if (run?.passed !== false) unnoticed.push(name);
+    process.stdout.write(`${run?.passed === false ? 'noticed  ' : 'UNNOTICED'} ${name}\n`);
+  }
+  return { sha256, unnoticed };
+}
+
+const wanted = values.only === '' ? null : values.only.split(',');
+const groups = (await sqlMutants()).filter(({ name }) => wanted?.some((each) => name === each) ?? true);
+let record = await readRecord();
+if (!values.show) {
+  const stage = await MutantStage.start();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stage.stop().finally(() => process.exit(1)));
+  }
+  try {
+    const calls = await readCalls(stage);
+    for (const group of groups) {
+      const former = record[group.name];
+      const isKnown = (name: string): boolean =>
+        !values.again && former?.sha256 === group.sha256 && !former.unnoticed.includes(name);
+      const files = callersOf(group.name, calls);
+      const result = await tryGroup(stage, group, files, isKnown);
+      // Whatever makes tests fail now may have made them fail before.
+      const { passed } = await stage.test(files, null);
+      if (!passed) throw new Error(`the tests of ${group.name} fail without a mutant: nothing is known of it`);
+      record = { ...(await readRecord()), [group.name]: result };
+      await writeRecord(record);
+    }
+  } finally {
+    await stage.stop();
+  }
+}
+const title = ['mutants', 'noticed', 'equivalent', 'unnoticed'].map((word) => word.padStart(10)).join('');
+process.stdout.write(`\n${'function'.padEnd(30)}${title}\n`);
+for (const group of groups) process.stdout.write(`${describeGroup(group, record[group.name])}\n`);
+const isOpen = ({ name }: MutantGroup): boolean =>
+  record[name]?.unnoticed.some((each) => !(each in EQUIVALENT)) ?? true;
+process.exitCode = groups.some(isOpen) ? 1 : 0;

@@ -61,7 +61,7 @@ afterAll(() => db.stop());
 /** The caller whose lists the operation shows: the operator, or for their own things the tenant's owner. */
 function callerOf(operation: DescribedOperation): Actor {
   if (operation['x-access'] !== 'personal') {
-    return { kind: 'operator', tokenId: null, name: 'operator', readOnly: false };
+    return { kind: 'operator', tokenId: null, name: 'operator', access: 'all' };
   }
   const roles = new Map([[tenant.workspace.id, 'owner' as const]]);
   return { ...tenant.owner.act.actor, authenticatedAtMs: Date.now(), roles };

@@ -21,10 +21,17 @@ export interface TestDatabase {
   readonly stop: () => Promise<void>;
 }
 
+/** A server, and the database on it of which tests get copies. */
+type CopiedServer = Pick<EmbeddedPostgres, 'socketDirectory' | 'user' | 'database'>;
+
 interface TestServer {
-  readonly postgres: EmbeddedPostgres;
-  readonly directory: string;
+  readonly postgres: CopiedServer;
+  /** Null: it is another's, who looks at the databases that tests have left, and removes them. */
+  readonly stop: (() => Promise<void>) | null;
 }
+
+/** The environment's name for a server that runs already, as JSON. */
+export const STANDING_SERVER = 'FAREGATE_TEST_SERVER';
 
 let server: Promise<TestServer> | null = null;
 let databases = 0;
@@ -35,7 +42,7 @@ export async function startTestDatabase(
 ): Promise<TestDatabase> {
   databases += 1;
   server ??= startServer();
-  const { postgres } = await server;
+  const { postgres, stop: stopServer } = await server;
   const connection = {
     socketDirectory: postgres.socketDirectory,
     user: postgres.user,
@@ -52,8 +59,13 @@ export async function startTestDatabase(
   const stop = async (): Promise<void> => {
     await database.close();
     databases -= 1;
-    if (databases === 0) await stopServer();
-    else await onServer(postgres, `drop database ${connection.database} with (force)`);
+    if (stopServer === null) return;
+    if (databases > 0) {
+      await onServer(postgres, `drop database ${connection.database} with (force)`);
+    } else {
+      server = null;
+      await stopServer();
+    }
   };
   return { database, control: controlOf(database), connection, stop };
 }
@@ -64,7 +76,7 @@ export function controlOf(sql: Sql, connectionsMax = 3): ControlSql {
 }
 
 /** Runs a statement of the server's own, beside all databases that tests use. */
-async function onServer({ socketDirectory, user }: EmbeddedPostgres, statement: string): Promise<void> {
+async function onServer({ socketDirectory, user }: CopiedServer, statement: string): Promise<void> {
   const admin = openDatabase({
     connection: { socketDirectory, user, database: 'postgres' },
     connectionsMax: 1,
@@ -80,19 +92,17 @@ async function onServer({ socketDirectory, user }: EmbeddedPostgres, statement: 
 }
 
 async function startServer(): Promise<TestServer> {
+  const standing = process.env[STANDING_SERVER];
+  if (standing !== undefined) return { postgres: JSON.parse(standing) as CopiedServer, stop: null };
   const directory = await mkdtemp(join(tmpdir(), 'faregate-test-'));
   await layCluster(directory);
   const postgres = await startEmbeddedPostgres({
     dataDirectory: { path: directory, instanceId: randomUUID() },
     log: SILENT_LOG,
   });
-  return { postgres, directory };
-}
-
-async function stopServer(): Promise<void> {
-  const stopping = await server;
-  server = null;
-  if (stopping === null) return;
-  await stopping.postgres.stop();
-  await rm(stopping.directory, { recursive: true, force: true });
+  const stop = async (): Promise<void> => {
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { postgres, stop };
 }

@@ -53,9 +53,6 @@ async function makeCluster(dataDirectory: string): Promise<void> {
   try {
     await migrate(database);
     await ensureReceiptPartitions(database, Date.now());
-    // What tools/sql-mutants.ts leaves out of the schema, to see whether a test notices.
-    const mutation = process.env['FAREGATE_TEST_SQL'];
-    if (mutation !== undefined) await database.query(mutation);
   } finally {
     await database.close();
     await server.stop();
