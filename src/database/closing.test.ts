@@ -11,6 +11,7 @@ import {
 } from '../../test/support/standing-statement.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { finishClosing, readClosedCredit, refundClosedCredit } from '../accounts/closing.ts';
+import { findProblems } from '../admin/problems.ts';
 import { closeWorkspace } from '../accounts/workspaces.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { correctReceipt } from '../ledger/corrections.ts';
@@ -225,7 +226,7 @@ test('closing refunds what was paid, and adjusts away what was given', async () 
   ]);
 });
 
-test('credit that a closed workspace holds is a difference of the proof until the sweep has refunded it', async () => {
+test('credit that a closed workspace holds is a difference of the proof, and a problem, until the sweep has refunded it', async () => {
   const { workspace } = await openAccount(db.database, { credit: 40n });
   await db.database.query('update workspaces set closing_at = now(), archived_at = now() where id = $1', [
     workspace.id,
@@ -235,6 +236,10 @@ test('credit that a closed workspace holds is a difference of the proof until th
   expect(await readClosedCredit(db.database)).toEqual([
     { workspaceId: workspace.id, workspaceName: workspace.name, credit: 40n },
   ]);
+  const problems = () =>
+    findProblems(db.control, { configured: [], list: () => [] }, { problem: () => Promise.resolve(null) });
+  expect(await problems()).toContainEqual(expect.stringMatching(`${workspace.name}.* holds 0.00000004 USD`));
   expect([await refundClosedCredit(db.database), await refundClosedCredit(db.database)]).toEqual([1, 0]);
+  expect(await problems()).not.toContainEqual(expect.stringContaining(workspace.name));
   expect(await verifyLedger(db.database)).toMatchObject({ ok: true });
 });

@@ -48,7 +48,7 @@ export class ResponseKeeper {
     this.#onLost = parts.onLost;
   }
 
-  /** Whether the workspace has lately had as much as it may: answers say then that they aren't kept. */
+  /** Whether the workspace had as much as it may a moment ago: its answers say then that they are not kept. */
   isFull(workspaceId: string, limits: StoreLimits): boolean {
     const full = this.#full.get(workspaceId);
     return full?.limits === limits && this.#clock.monotonicMs() - full.sinceMs < FULL_MS;

@@ -18,7 +18,7 @@ export interface WaitingResponse {
   readonly response: KeptResponse;
   readonly limits: StoreLimits;
   readonly bytes: number;
-  /** Tells its caller whether it is kept; once. */
+  /** Called once, with whether it is kept. */
   readonly resolve: (isKept: boolean) => void;
   readonly cancelDeadline: Cancel;
   isOver: boolean;

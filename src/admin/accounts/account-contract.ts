@@ -108,7 +108,9 @@ export const keyRotation = z
 const standing = {
   used_nano_usd: nano,
   used_usd: decimal,
-  held_nano_usd: nano,
+  held_nano_usd: nano.openapi({
+    description: 'In leases and not charged: what requests hold, and what processes have drawn ahead of them.',
+  }),
   held_usd: decimal,
   left_nano_usd: nano.nullable(),
   left_usd: decimal.nullable(),
@@ -127,7 +129,9 @@ export const workspace = z
     credit_usd: decimal,
     balance_nano_usd: nano,
     balance_usd: decimal,
-    held_nano_usd: nano,
+    held_nano_usd: nano.openapi({
+      description: 'In leases and not charged: what requests hold, and what processes have drawn ahead of them.',
+    }),
     held_usd: decimal,
     owed_nano_usd: nano,
     owed_usd: decimal,

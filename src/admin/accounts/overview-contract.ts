@@ -13,7 +13,9 @@ const nearLimit = z
     limit_usd: decimal,
     used_nano_usd: nano,
     used_usd: decimal,
-    held_nano_usd: nano,
+    held_nano_usd: nano.openapi({
+      description: 'In leases and not charged: what requests hold, and what processes have drawn ahead of them.',
+    }),
     held_usd: decimal,
     resets_at: timestamp.nullable(),
   })

@@ -10,7 +10,9 @@ export const liveBalance = z
   .object({
     balance_nano_usd: nano,
     balance_usd: decimal,
-    held_nano_usd: nano,
+    held_nano_usd: nano.openapi({
+      description: 'In leases and not charged: what requests hold, and what processes have drawn ahead of them.',
+    }),
     held_usd: decimal,
     owed_nano_usd: nano,
     owed_usd: decimal,

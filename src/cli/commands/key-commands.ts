@@ -153,7 +153,7 @@ function keyText(key: Key): string {
     ['state', stateOf(key)],
     ['limit', key.spend_limit_usd === null ? 'no limit' : `${key.spend_limit_usd} USD a month`],
     ['used', `${key.used_usd} USD`],
-    ['held', `${key.held_usd} USD`],
+    ['leased', `${key.held_usd} USD`],
     ['left', key.left_usd === null ? null : `${key.left_usd} USD until ${key.resets_at}`],
     ['models', key.models?.join(', ') ?? 'all'],
     ['notes', notesOf(key)],

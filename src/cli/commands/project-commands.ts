@@ -171,7 +171,7 @@ function projectText(project: Project): string {
     ['concurrency', project.concurrency ?? 'no limit'],
     ['budget', budgetText(project)],
     ['used', `${project.used_usd} USD`],
-    ['held', `${project.held_usd} USD`],
+    ['leased', `${project.held_usd} USD`],
     ['left', project.left_usd === null ? null : `${project.left_usd} USD${untilText(project)}`],
     ['models', project.models?.join(', ') ?? 'all'],
     ["developers' keys", memberKeysText(project)],

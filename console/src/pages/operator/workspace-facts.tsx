@@ -46,7 +46,7 @@ function standingOf(workspace: WorkspaceJson): readonly Definition[] {
         </>
       ),
     },
-    { term: 'Held for requests', value: <Money amount={held} /> },
+    { term: 'Leased for requests', value: <Money amount={held} /> },
     { term: 'Owed', value: <Money amount={owed} className={owed === '0' ? '' : 'text-danger-text'} /> },
     { term: 'Credit posted', value: <Money amount={workspace.credit_nano_usd} /> },
   ];
