@@ -1,6 +1,7 @@
 import { createAnthropic as createAnthropic4 } from '@ai-sdk/anthropic';
 import { createOpenAI as createOpenAI4 } from '@ai-sdk/openai';
 import Anthropic1 from '@anthropic-ai/sdk';
+import { ChatOpenAI } from '@langchain/openai';
 import { createAnthropic as createAnthropic3 } from 'ai-sdk-anthropic-3';
 import { createOpenAI as createOpenAI3 } from 'ai-sdk-openai-3';
 import * as ai7 from 'ai';
@@ -282,3 +283,14 @@ describe.each(AI_VERSIONS.flatMap((version) => WAYS.map((way) => ({ ...version, 
     });
   },
 );
+
+test('LangChain shows what an answer of chat has cost, whole and streamed', async () => {
+  const { baseURL, ...options } = openAiOptions();
+  const configuration = { baseURL, defaultHeaders: COST_WANTED };
+  const chat = new ChatOpenAI({ ...options, model: 'on-messages', configuration });
+  const pieces = await Array.fromAsync(await chat.stream(PROMPT));
+  const streamed = pieces.reduce((all, piece) => all.concat(piece));
+  expect(streamed.text).toBe(SAID);
+  expect((await chat.invoke(PROMPT)).response_metadata).toMatchObject({ usage: { cost: COST } });
+  expect(streamed.response_metadata).toMatchObject({ usage: { cost: COST } });
+});
