@@ -138,3 +138,16 @@ test('a key that is cut off or drawn out gives away two digits of its secret at 
     }),
   );
 });
+
+test.each([
+  '',
+  'fg_live_',
+  'sk-123',
+  ` ${FORMER}`,
+  `${FORMER}\n`,
+  FORMER.slice(0, -1),
+  `${FORMER}aaa`,
+  FORMER.toUpperCase(),
+])('the text "%s" does not have the form of a key', (text) => {
+  expect(keyFault(text)).toBe('malformed');
+});

@@ -97,3 +97,14 @@ test.each([
 ])('the percentage "%s" means %s basis points', (text, basisPoints) => {
   expect(parsePercent(text)).toBe(basisPoints);
 });
+
+test.each([
+  [0, '0'],
+  [100, '1'],
+  [-1_000, '-10'],
+  [-1_250, '-12.5'],
+  [1, '0.01'],
+  [-10, '-0.1'],
+])('%d basis points are written as %s percent', (basisPoints, text) => {
+  expect(formatPercent(basisPoints)).toBe(text);
+});

@@ -161,3 +161,12 @@ test('the most that fees can come to is reached by some uses within the bound, a
     { numRuns: 200 },
   );
 });
+
+test('an itemised cost names the tier that its input is in, and no fee for what was not used', () => {
+  const rates = Object.fromEntries(TOKEN_CLASSES.map((name) => [name, 1_000_000n])) as unknown as Rates;
+  const price: Price = { rates, tiers: [{ aboveInputTokens: 100, rates }], fees: { request: 5n, web_search: 7n } };
+  const cost = (input: number, uses: Uses) => itemiseCost(price, { ...NO_TOKENS, input }, uses);
+  expect(cost(100, { request: 1 })).toMatchObject({ aboveInputTokens: null, cost: 105n });
+  expect(cost(101, { request: 1 })).toMatchObject({ aboveInputTokens: 100, cost: 106n });
+  expect(cost(1, { request: 1, web_search: 0 }).feeLines.map(({ useClass }) => useClass)).toEqual(['request']);
+});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelTerms } from './model.ts';
 import { costOf, feesOf, type Price, type Rates } from './price.ts';
-import { chatInputMax, largestCapWithin, quoteChat, type Quote, usesInputMax } from './quote.ts';
+import { chatInputMax, largestCapWithin, quoteChat, quoteEmbeddings, type Quote, usesInputMax } from './quote.ts';
 import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
 import { HOSTED_TOOLS, type HostedTool, type UsesBound } from './uses.ts';
 
@@ -193,3 +193,17 @@ function spread(
   if (sum === 0) return {};
   return Object.fromEntries(classes.map((name, index) => [name, Math.floor((total * (own[index] ?? 0)) / sum)]));
 }
+
+test('the hold of an embeddings request covers its input at any rate and tier, and the fee of a request', () => {
+  fc.assert(
+    fc.property(anyTerms, fc.nat(1_000_000), (terms, inputMax) => {
+      const { hold, fees } = quoteEmbeddings(terms, inputMax);
+      expect(fees).toBe(feesOf(terms.price, { request: 1 }));
+      for (const tokenClass of INPUT_CLASSES) {
+        const cost =
+          costOf(terms.price, { ...NO_TOKENS, [tokenClass]: inputMax }) + feesOf(terms.price, { request: 1 });
+        expect(hold).toBeGreaterThanOrEqual(cost);
+      }
+    }),
+  );
+});

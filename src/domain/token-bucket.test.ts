@@ -130,3 +130,7 @@ test('another limit keeps what is there, as far as it fits', () => {
   expect(allowanceOf(refilled(bucket, 1_000, START_MS), 0)).toMatchObject({ limit: 1_000, remaining: 50 });
   expect(allowanceOf(refilled(bucket, 10, START_MS), 0)).toEqual({ limit: 10, remaining: 10, resetMs: 0 });
 });
+
+test('permits are bounded by a full bucket, and by nothing where there is no limit', () => {
+  expect([clampToBucket(null, 7), clampToBucket(5, 7), clampToBucket(9, 7)]).toEqual([7, 5, 7]);
+});

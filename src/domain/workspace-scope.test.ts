@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Act, type OperatorAccess, type Actor } from './actor.ts';
 import { isRefusal } from './refusals.ts';
-import { isReading, type Permission, PERMISSIONS, type Role, ROLES, SCOPES } from './roles.ts';
-import { authorise, authoriseOperator, OperatorScope } from './workspace-scope.ts';
+import { isReading, type Permission, PERMISSIONS, type Role, ROLES, rolesWith, SCOPES } from './roles.ts';
+import { authorise, authoriseOperator, isForOwnOnly, OperatorScope, seesCosts } from './workspace-scope.ts';
+import { assert } from '../lib/assert.ts';
 
 const WORKSPACE = '0193a7a0-0000-7000-8000-000000000001';
 const OTHER = '0193a7a0-0000-7000-8000-000000000002';
@@ -124,4 +125,91 @@ test('an operator token that reads downloads backups only if it was made for the
   expect(authoriseOperator(operator('read_and_backup'), 'write')).toMatchObject({ code: 'FORBIDDEN' });
   expect(outcome(operator('read_and_backup'), 'keys:write')).toBe('FORBIDDEN');
   expect(authoriseOperator(operator('all'), 'back_up')).toBeInstanceOf(OperatorScope);
+});
+
+test('what a read-only operator token may use in a workspace is a list', () => {
+  expect(PERMISSIONS.filter(isReading)).toEqual([
+    'workspace:read',
+    'members:read',
+    'projects:read',
+    'keys:read',
+    'models:read',
+    'usage:read',
+    'receipts:read',
+    'exports:read',
+    'credit:read',
+    'alerts:read',
+    'audit:read',
+  ]);
+});
+
+test('an access token may have every permission that some role has', () => {
+  const held = PERMISSIONS.filter((permission) => EXPECTED[permission] !== '-----');
+  expect(SCOPES).toEqual(held);
+  expect(rolesWith('payments:write')).toEqual(['owner', 'billing']);
+});
+
+test('a refusal says which right is missing, and who has it', () => {
+  const message = (result: unknown): unknown => (isRefusal(result) ? result.message : 'allowed');
+  const viewer = session({ [WORKSPACE]: 'viewer' });
+  const reader = by({ kind: 'operator', tokenId: null, name: 'operator', access: 'read' });
+  expect([
+    message(authorise(viewer, 'keys:write', WORKSPACE)),
+    message(authorise(viewer, 'postings:write', WORKSPACE)),
+    message(authorise(viewer, 'usage:read', OTHER)),
+    message(authorise(token('owner', []), 'usage:read', WORKSPACE)),
+    message(authorise(reader, 'keys:write', WORKSPACE)),
+    message(authoriseOperator(viewer, 'read')),
+    message(authoriseOperator(reader, 'write')),
+    message(authoriseOperator(reader, 'back_up')),
+  ]).toEqual([
+    'Your role here, viewer, does not include keys:write: it takes owner or admin or developer.',
+    'Your role here, viewer, does not include postings:write: only the operator has it.',
+    'There is no such workspace.',
+    'This access token does not have the scope usage:read.',
+    'This operator token is read-only.',
+    'Only the operator of this instance may do this.',
+    'This operator token is read-only.',
+    'This operator token is not for backups.',
+  ]);
+});
+
+test('costs are shown to operators alone, and a job acts as one', () => {
+  const job = by({ kind: 'job', name: 'nightly proof' });
+  const scoped = (act: Act): WorkspaceScope | OperatorScope => {
+    const scope = authorise(act, 'usage:read', WORKSPACE);
+    assert(!isRefusal(scope), 'the act may read usage');
+    return scope;
+  };
+  expect(seesCosts(scoped(session({ [WORKSPACE]: 'owner' })))).toBe(false);
+  expect(seesCosts(scoped(token('owner', SCOPES)))).toBe(false);
+  expect(seesCosts(scoped(session({}, true)))).toBe(true);
+  const operator = authoriseOperator(job, 'write');
+  assert(operator instanceof OperatorScope, 'a job is an operator');
+  expect(operator.act).toBe(job);
+  expect(seesCosts(operator)).toBe(true);
+});
+
+test('an access token of a user who operates the instance has no right of an operator', () => {
+  const forged = by({ ...token('owner', SCOPES).actor, isOperator: true } as Actor);
+  expect(authoriseOperator(forged, 'read')).toMatchObject({ code: 'FORBIDDEN' });
+  expect(outcome(forged, 'postings:write')).toBe('FORBIDDEN');
+});
+
+test('things of members with their own things alone are bound as theirs, by a token too, and those of operators are not', () => {
+  const bound = (act: Act, permission: Permission): boolean => isForOwnOnly(act, permission, WORKSPACE);
+  const operator = (access: OperatorAccess): Act => by({ kind: 'operator', tokenId: null, name: 'operator', access });
+  expect(ROLES.map((role) => bound(session({ [WORKSPACE]: role }), 'keys:write'))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect(ROLES.map((role) => bound(token(role, []), 'keys:write'))).toEqual([false, false, true, true, true]);
+  expect(bound(session({ [OTHER]: 'owner' }), 'keys:write')).toBe(true);
+  expect(isForOwnOnly(token('owner', SCOPES), 'keys:write', OTHER)).toBe(true);
+  for (const act of [operator('all'), operator('read'), session({}, true), by({ kind: 'job', name: 'first start' })]) {
+    expect(bound(act, 'keys:write')).toBe(false);
+  }
 });
