@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { type Act, type OperatorAccess, type Actor } from './actor.ts';
 import { isRefusal } from './refusals.ts';
 import { isReading, type Permission, PERMISSIONS, type Role, ROLES, rolesWith, SCOPES } from './roles.ts';
-import { authorise, authoriseOperator, isForOwnOnly, OperatorScope, seesCosts } from './workspace-scope.ts';
+import {
+  authorise,
+  authoriseOperator,
+  isForOwnOnly,
+  OperatorScope,
+  seesCosts,
+  type WorkspaceScope,
+} from './workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
 
 const WORKSPACE = '0193a7a0-0000-7000-8000-000000000001';
