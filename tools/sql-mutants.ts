@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +20,10 @@ const LEFT_OUT = ['src/database/schema-snapshot.test.ts', 'src/database/landed-s
 /** Which functions each file of tests calls, which takes minutes to find out. */
 const CALLS = join(ROOT, 'node_modules', '.cache', 'faregate', 'called-functions.json');
 
-type Calls = Record<string, readonly string[]>;
+/** The functions that each file of tests calls. */
+type Calls = Readonly<Record<string, readonly string[]>>;
+/** And the text of the file of which that is known. */
+type KnownCalls = Record<string, { readonly sha256: string; readonly functions: readonly string[] }>;
 
 const { values } = parseArgs({
   options: {
@@ -40,15 +44,23 @@ async function testFiles(): Promise<readonly string[]> {
 
 /** Runs files whose calls aren't known. Those that fail without any mutant are left out. */
 async function readCalls(stage: MutantStage): Promise<Calls> {
-  const known = JSON.parse(await readFile(CALLS, 'utf8').catch(() => '{}')) as Calls;
-  const calls: Calls = {};
+  const known = JSON.parse(await readFile(CALLS, 'utf8').catch(() => '{}')) as KnownCalls;
+  const calls: Record<string, readonly string[]> = {};
   for (const file of await testFiles()) {
-    const { passed, called } =
-      file in known ? { passed: true, called: known[file] ?? [] } : await stage.test([file], null);
-    if (!passed) process.stdout.write(`${file} fails without a mutant, and is left out\n`);
-    else calls[file] = [...called];
-    await mkdir(dirname(CALLS), { recursive: true });
-    await writeFile(CALLS, JSON.stringify({ ...known, ...calls }));
+    const sha256 = createHash('sha256')
+      .update(await readFile(join(ROOT, file)))
+      .digest('hex');
+    if (known[file]?.sha256 !== sha256) {
+      const { passed, called } = await stage.test([file], null);
+      if (!passed) {
+        process.stdout.write(`${file} fails without a mutant, and is left out\n`);
+        continue;
+      }
+      known[file] = { sha256, functions: [...called] };
+      await mkdir(dirname(CALLS), { recursive: true });
+      await writeFile(CALLS, JSON.stringify(known));
+    }
+    calls[file] = known[file].functions;
   }
   return calls;
 }

@@ -16,7 +16,7 @@ import { setup, teardown } from '../support/scratch-root.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 /** A mutant that makes tests hang is noticed by that. */
-const RUN_MS_MAX = 180_000;
+const RUN_MS_MAX = 600_000;
 
 export interface TestRun {
   readonly passed: boolean;
