@@ -151,6 +151,18 @@ test('a posting of nothing, to nobody, or beyond what can be counted is refused 
   expect(await workspaceNow(sql, workspace.id)).toMatchObject({ balance: 1n, owed: 0n });
 });
 
+test('a posting may give or take as much as can be counted to the last nano-USD, and one more is refused', async () => {
+  const most = 9_000_000_000_000_000_000n;
+  const { workspace } = await openAccount(sql, { credit: 1n });
+  expect(granted(await post(workspace.id, 'grant', most - 1n))).toMatchObject({ balance: most });
+  expect(await post(workspace.id, 'grant', 1n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
+  expect(await workspaceNow(sql, workspace.id)).toMatchObject({ balance: most, owed: 0n });
+  const debtor = (await openAccount(sql)).workspace;
+  expect(granted(await post(debtor.id, 'dispute', -most))).toMatchObject({ balance: -most });
+  expect(await post(debtor.id, 'dispute', -1n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
+  expect(await workspaceNow(sql, debtor.id)).toMatchObject({ owed: most });
+});
+
 test('a posting tells every process of the purse in the same transaction', async () => {
   const { workspace } = await openAccount(sql);
   const posted = granted(await post(workspace.id, 'grant', 5n));
