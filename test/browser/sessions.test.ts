@@ -38,6 +38,15 @@ test('after its session is ended a page leads to sign-in, and back to the same a
   expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe('7d');
 });
 
+test('the page of a failed sign-in says why by a name in its address, and shows no text that a link brings along', async () => {
+  const { page } = await visit(site, '/sign-in?error=Call+0900+1234+to+unlock');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await page.getByText('0900').count()).toBe(0);
+  await page.goto(`${site.url}/?sign_in_error=no_sign_ups`);
+  await page.getByText('This instance takes no sign-ups: ask for an invitation.').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/sign-in');
+});
+
 test('a choice that is made while the page leads to sign-in does not keep it from there', async () => {
   const person = await signedIn(site);
   const usage = `/workspaces/${person.workspaceId}/usage`;
