@@ -111,6 +111,10 @@ test('the end of a translated response is the same however often it is asked for
   expect(end).toContain(': faregate-charge 0.000001\nevent: response.completed\ndata: ');
   expect(payloadsOf(end).at(-1)).toMatchObject({
     type: 'response.completed',
-    response: { id: 'resp_0a1b', model: 'provider-model', usage: { input_tokens: 3, output_tokens: 2 } },
+    response: {
+      id: 'resp_0a1b',
+      model: 'provider-model',
+      usage: { input_tokens: 3, input_tokens_details: { cache_write_tokens: 0 }, output_tokens: 2 },
+    },
   });
 });

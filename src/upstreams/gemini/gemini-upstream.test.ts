@@ -117,6 +117,23 @@ test('what goes to Gemini is nothing where the request can’t be said, and the 
   expect(left.endings).toEqual([]);
 });
 
+test.each([
+  [{ parallel_tool_calls: false }, 1],
+  [{ parallel_tool_calls: true }, 2],
+  [{ parallel_tool_calls: null }, 2],
+  [{}, 2],
+])('an answer of Gemini’s has as many calls as its request allows: %o', async (fields, calls) => {
+  const parts = ['f', 'g'].map((name) => ({ functionCall: { name, args: {} } }));
+  const answer = JSON.stringify({ candidates: [{ content: { parts }, finishReason: 'STOP' }] });
+  const { upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end(answer));
+  const tools = ['f', 'g'].map((name) => ({ type: 'function', function: { name } }));
+  const ending = await endingOf((sink) => upstream.chat(chatCall({ tools, ...fields }), sink));
+  if (ending.kind !== 'answer') throw new Error(`no answer: ${JSON.stringify(ending)}`);
+  expect(JSON.parse(ending.body.toString())).toMatchObject({
+    choices: [{ message: { tool_calls: Array.from({ length: calls }, () => ({ type: 'function' })) } }],
+  });
+});
+
 test('a key that Gemini’s server repeats is masked', async () => {
   const error = { code: 403, status: 'PERMISSION_DENIED', message: `${KEY} may not` };
   const { upstream } = await pair((response) => response.writeHead(403, JSON_TYPE).end(JSON.stringify({ error })));
