@@ -15,6 +15,7 @@ export function toProviderConfig(provider: FileProvider, place: PlaceInFile): Pr
     ...('base_url' in provider ? reachOf(provider, place) : NOWHERE),
     concurrencyMax: provider.concurrency_max ?? null,
     drains: provider.drain,
+    ...('accept_fields' in provider && provider.accept_fields.length > 0 && { acceptFields: provider.accept_fields }),
   };
   return { ...basics, ...kindOf(provider.kind).own(provider, place) } as ProviderConfig;
 }

@@ -105,6 +105,8 @@ export interface ProviderBasics {
   readonly concurrencyMax: number | null;
   /** Whether a stream that its caller has left is read to its end, as far as the request's deadline allows. */
   readonly drains: boolean;
+  /** Fields of requests, and betas, that it may be sent though they aren't known here; absent: none. */
+  readonly acceptFields?: readonly string[];
 }
 
 /** A server that speaks OpenAI's protocol. Null values are as its profile says. */

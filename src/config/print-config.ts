@@ -124,7 +124,7 @@ function describePayments({ payments }: Config): Record<string, unknown> {
 }
 
 function describeProvider(provider: ProviderConfig): Record<string, unknown> {
-  const { kind, baseUrl, apiKey, proxy, tls, concurrencyMax, drains } = provider;
+  const { kind, baseUrl, apiKey, proxy, tls, concurrencyMax, drains, acceptFields } = provider;
   return known({
     kind,
     base_url: baseUrl === '' ? null : baseUrl,
@@ -133,6 +133,7 @@ function describeProvider(provider: ProviderConfig): Record<string, unknown> {
     proxy: proxy === null ? null : withoutPassword(proxy),
     tls: tls === null ? null : known({ ca: tls.ca?.path, cert: tls.cert?.path, key: tls.key?.path }),
     concurrency_max: concurrencyMax,
+    accept_fields: acceptFields,
     drain: drains,
   });
 }

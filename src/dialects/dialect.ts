@@ -117,7 +117,7 @@ export interface KeptAnswer {
 }
 
 /** A request whose input tokens are counted. */
-export interface CountedRequest extends Pick<CompletionRequest, 'model' | 'size' | 'state'> {
+export interface CountedRequest extends Pick<CompletionRequest, 'model' | 'size' | 'state' | 'unknown'> {
   readonly native: CountedNative | null;
 }
 
@@ -193,6 +193,10 @@ export interface CompletionRequest {
   /** Whether nothing in the request can bound its output: as much as the model can write is held. Absent if a cap can. */
   readonly isUncapped?: true;
   readonly size: InputSize;
+  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  readonly unknown: readonly string[];
+  /** Betas of the caller's headers without a verdict, which are left out likewise; absent from dialects without betas. */
+  readonly unknownBetas?: readonly string[];
   /** Where the JSON schema stands in the body to which the answer is to conform; null if the caller gave none. */
   readonly schemaSpan: SchemaSpan | null;
   /** What is taken out of the body before it is sent anywhere, by the caller's names. */

@@ -11,10 +11,11 @@ const OPENAI_CODES: Partial<Record<RefusalCode, string>> = {
 };
 
 /** Details of a refusal beyond its message: figures of a shortage, places of schema failures, a provider's code. */
-export function refusalDetails({ code, providerCode, shortage, output }: Refusal): {
+export function refusalDetails({ code, providerCode, details, shortage, output }: Refusal): {
   details?: Record<string, unknown>;
 } {
   if (providerCode !== undefined) return { details: { code } };
+  if (details !== undefined) return { details };
   const openAiCode = OPENAI_CODES[code];
   if (openAiCode !== undefined) return { details: { openai_code: openAiCode } };
   if (shortage !== undefined) return { details: shortageDetails(shortage) };

@@ -96,6 +96,8 @@ export interface Refusal {
   readonly allow?: string;
   /** The connection can't be used further, because the request was not read to its end. */
   readonly closeConnection?: boolean;
+  /** On INVALID_REQUEST: what a client recognises it by. */
+  readonly details?: Readonly<Record<string, unknown>>;
   readonly shortage?: MoneyShortage;
   /** On OUTPUT_NOT_CONFORMING. */
   readonly output?: OutputFailures;

@@ -8,6 +8,7 @@ import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { type Caller, MAX_COST_HEADER, type ReadFailure, REPORT_COST_HEADER } from './caller.ts';
 import type { KeptResponse } from './response-store.ts';
+import { invalidBody } from './invalid-body.ts';
 
 const RETRY_MS = 1_000;
 
@@ -72,7 +73,7 @@ export function interpret(
   endpoint: ParsedRequest['endpoint'],
 ): ParsedRequest | Refusal {
   const result = endpoint === 'embeddings' ? readEmbeddingsRequest(body) : DIALECTS[endpoint].read(body, caller);
-  if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
+  if (!result.ok) return invalidBody(result.fault);
   const maxCost = readMaxCost(caller.maxCost);
   if (isRefusal(maxCost)) return maxCost;
   const reportsCost = readReportCost(caller.reportCost);

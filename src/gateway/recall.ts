@@ -8,6 +8,7 @@ import type { Caller } from './caller.ts';
 import type { Gate } from './gate.ts';
 import type { Keeping, ParsedRequest } from './read.ts';
 import type { StoredChain, StoredItems } from './response-store.ts';
+import { invalidBody } from './invalid-body.ts';
 
 const RETRY_MS = 1_000;
 
@@ -74,7 +75,7 @@ function resolve(
   keeping: Keeping | null,
 ): ResolvedRequest | Refusal {
   const result = state.resolve(found, keeping !== null);
-  if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
+  if (!result.ok) return invalidBody(result.fault);
   return { request: result.request, keeping };
 }
 

@@ -1,7 +1,8 @@
 import type { Model, SoldTools } from '../domain/model.ts';
-import { type Refusal, refuse } from '../domain/refusals.ts';
+import type { Refusal } from '../domain/refusals.ts';
 import { assert } from '../lib/assert.ts';
 import type { Gate } from './gate.ts';
+import { invalidBody } from './invalid-body.ts';
 import type { ParsedRequest } from './read.ts';
 import { isSentAsItIs } from './sent-request.ts';
 
@@ -19,6 +20,5 @@ export function sellTools(gate: Gate, model: Model, asked: ParsedRequest): Parse
   const result = asked.request.withTools?.(sold);
   assert(result !== undefined, 'a request that names tools of its provider can be given them');
   if (result.ok) return { ...asked, request: result.request };
-  const { message, param } = result.fault;
-  return refuse('INVALID_REQUEST', message, { param });
+  return invalidBody(result.fault);
 }

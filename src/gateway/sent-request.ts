@@ -6,6 +6,7 @@ import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { BodyFault } from '../openai/body-fault.ts';
 import { unreadExtra } from '../openai/chat-extras.ts';
+import { unknownFault } from '../openai/known-fields.ts';
 import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
 import { translateApart } from '../upstreams/translate-apart.ts';
 import { APART_BYTES } from '../upstreams/translated-attempt.ts';
@@ -13,6 +14,7 @@ import type { TranslatedRequest } from '../upstreams/translated-request.ts';
 import type { SendNative, Upstream } from '../upstreams/upstream.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
+import { invalidBody } from './invalid-body.ts';
 
 /** How an upstream is sent a request, and answers: in the caller's dialect if it speaks that, else in chat. */
 export type SentRequest = ChatSent | NativeSent;
@@ -33,10 +35,26 @@ export interface NativeSent {
 
 /** The request as this upstream is sent it; the fault of one that it has no words for. */
 function requestFor(upstream: Upstream, model: Model, request: CompletionRequest): SentRequest | BodyFault {
-  const { native, leftOut } = request;
+  const unaccepted = unacceptedField(upstream, request);
+  if (unaccepted !== null) return unaccepted;
+  const { native } = request;
   const send = nativeOf(upstream, request);
-  if (native !== null && send !== undefined) return { isChat: false, native, send, leftOut };
+  if (native !== null && send !== undefined) {
+    return { isChat: false, native, send, leftOut: leftOutNatively(upstream, request) };
+  }
   return chatFor(upstream, model, request);
+}
+
+/** The fault of a field that nobody has judged, and that this upstream isn't configured to accept; null if there is none. */
+export function unacceptedField(upstream: Upstream, { unknown }: Pick<CompletionRequest, 'unknown'>): BodyFault | null {
+  const field = unknown.find((each) => upstream.acceptedFields?.has(each) !== true);
+  return field === undefined ? null : unknownFault(field);
+}
+
+/** What of the request an upstream isn't sent that speaks the caller's dialect, by the caller's names. */
+function leftOutNatively(upstream: Upstream, { leftOut, unknownBetas = [] }: CompletionRequest): readonly string[] {
+  if (unknownBetas.length === 0) return leftOut;
+  return [...leftOut, ...unknownBetas.filter((beta) => upstream.acceptedFields?.has(beta) !== true)];
 }
 
 /** The same in chat, also for an upstream that speaks the caller's dialect. */
@@ -53,14 +71,15 @@ function chatFor(upstream: Upstream, model: Model, request: CompletionRequest): 
  * synchronously for a request that any route can be sent.
  */
 export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest): MaybeAsync<Refusal | null> {
-  if (asked.endpoint === 'embeddings') return null;
+  const unknown = refuseUnknown(gate, model, asked.request);
+  if (unknown !== null || asked.endpoint === 'embeddings') return unknown;
   const { request } = asked;
   if (request.native === null && (request.extras ?? []).length === 0) return null;
   return andThen(request.body.length > APART_BYTES ? translateLarge(gate, model, request) : undefined, () => {
     let first: BodyFault | null = null;
     for (const route of model.routes) {
       const upstream = gate.upstreams.of(route);
-      if (upstream === undefined) continue;
+      if (upstream === undefined || unacceptedField(upstream, request) !== null) continue;
       const sent = requestFor(upstream, model, request);
       if (!('message' in sent)) return null;
       first ??= sent;
@@ -68,6 +87,19 @@ export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest):
     const code = request.dialect.isNativeOnly === true ? 'NOT_FOUND' : 'INVALID_REQUEST';
     return first === null ? null : refuse(code, first.message, { param: first.param });
   });
+}
+
+/** Refuses a request with a field that none of its model's providers is configured to accept; null if one is. */
+export function refuseUnknown(
+  gate: Gate,
+  { routes }: Model,
+  request: Pick<CompletionRequest, 'unknown'>,
+): Refusal | null {
+  if (request.unknown.length === 0) return null;
+  const upstreams = routes.flatMap((route) => gate.upstreams.of(route) ?? []);
+  const faults = upstreams.map((upstream) => unacceptedField(upstream, request));
+  const [first = null] = faults;
+  return first === null || faults.includes(null) ? null : invalidBody(first);
 }
 
 /**

@@ -2,7 +2,12 @@
 export interface BodyFault {
   readonly message: string;
   readonly param: string | null;
+  /** For clients that recognise the fault by more than its message. */
+  readonly details?: FaultDetails;
 }
+
+/** What is sent as the `details` of an error. */
+export type FaultDetails = Readonly<Record<string, unknown>>;
 
 /** The result of reading a body. */
 export type BodyResult<Request> =

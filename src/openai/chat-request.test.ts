@@ -50,6 +50,39 @@ test('what the gate goes by leaves all other fields to the upstream, whatever th
   expect(read(withFields(fields)).model).toBe('m');
 });
 
+test.each([
+  ['vLLM', 'min_p top_k repetition_penalty guided_json structured_outputs chat_template_kwargs min_tokens cache_salt'],
+  ['SGLang', 'regex ebnf separate_reasoning stream_reasoning no_stop_trim rid'],
+  [
+    'llama.cpp',
+    'cache_prompt id_slot grammar samplers mirostat dry_multiplier n_probs timings_per_token reasoning_format',
+  ],
+  ['Ollama', 'think keep_alive reasoning_effort format'],
+  ['LM Studio', 'ttl top_k min_p repeat_penalty'],
+  ['OpenRouter', 'reasoning include_reasoning usage top_a session_id verbosity'],
+  ['Groq', 'reasoning_format include_reasoning disable_tool_validation citation_options'],
+  ['DeepSeek', 'thinking logprobs'],
+  ['Mistral', 'random_seed safe_prompt prompt_mode parallel_tool_calls'],
+  ['Qwen', 'enable_thinking thinking_budget preserve_thinking top_k'],
+  ['Moonshot', 'thinking prompt_cache_key'],
+  ['Together', 'context_length_exceeded_behavior compliance echo'],
+  ['Fireworks', 'prompt_truncate_len raw_output perf_metrics_in_response reasoning_history'],
+  ['Perplexity', 'search_mode search_domain_filter return_images disable_search'],
+  ['Z.ai', 'do_sample thinking tool_stream request_id'],
+  ['MiniMax', 'reasoning_split'],
+])('the fields that clients send to %s are known: %s', (_server, names) => {
+  const fields = names.split(' ').map((name) => `"${name}":7`);
+  expect(read(withFields(fields.join(','))).unknown).toEqual([]);
+});
+
+test('a field that nobody has judged is named, but for null and for what some would read as another', () => {
+  expect(read(withFields('"of_next_year":1,"temperature":1,"x.y":{"model":"n"},"asks_nothing":null')).unknown).toEqual([
+    'of_next_year',
+    'x.y',
+  ]);
+  expect(faultOf(withFields('"Temperature":1')).param).toBe('temperature');
+});
+
 test('the size of the input is the body without payloads, and with what is rendered twice', () => {
   const text = withFields(
     '"tools":[{"type":"function","function":{"name":"f"}}],"functions":[ 1 ],"response_format":{"type":"json_object"}',

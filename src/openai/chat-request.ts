@@ -2,14 +2,23 @@ import { type AudioFormat, faultOfAudio, readAudio, readModalities } from './cha
 import { fieldFault, type BodyFault, type BodyResult } from './body-fault.ts';
 import { type ChatExtra, readExtra } from './chat-extras.ts';
 import { readMessages, type MessagesTally } from './chat-messages.ts';
-import { CHAT_JUDGEMENTS } from './chat-refused-fields.ts';
+import { CHAT_FIELDS } from './chat-fields.ts';
 import { readResponseFormat, type SchemaFormat } from './chat-response-format.ts';
 import { readTools } from './chat-tools.ts';
 import type { JsonObject } from './json-edit.ts';
 import type { JsonScan } from './json-scan.ts';
+import type { PricedIn } from './known-fields.ts';
 import { findStray, readStreamOptions } from './stream-options.ts';
-import { judgedBy } from './judged-fields.ts';
-import { BodyReader, into, isFault, readFlag, readModel, readWhole, type FieldReader } from './request-fields.ts';
+import {
+  BodyReader,
+  type FieldReader,
+  into,
+  isFault,
+  readFlag,
+  readModel,
+  readWhole,
+  skipValue,
+} from './request-fields.ts';
 
 // A chat request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
 // passes through untouched.
@@ -44,6 +53,8 @@ export interface ChatRequest {
   readonly audioFormat: AudioFormat | null;
   /** The JSON schema that the answer is to conform to; null if the caller gave none. */
   readonly schemaFormat: SchemaFormat | null;
+  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  readonly unknown: readonly string[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
   /** The same for the value of `stream_options`; null if it is absent or null. */
@@ -79,8 +90,7 @@ interface Draft {
 /** Some 300,000 values, or 12,000 messages. */
 const STRUCTURE_MAX = 5_000_000;
 
-const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
-  ...judgedBy(CHAT_JUDGEMENTS),
+const BODY = new BodyReader<Draft, PricedIn<typeof CHAT_FIELDS>>(STRUCTURE_MAX, CHAT_FIELDS, {
   model: into('model', readModel),
   messages: (scan, draft) => readMessages(scan, draft.tally),
   stream: into('stream', readFlag),
@@ -109,7 +119,7 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
 
 /**
  * Reads a chat request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
- * bought (chat-refused-fields.ts) and wrong values of the fields that the gate goes by. Unknown fields pass.
+ * bought (chat-fields.ts) and wrong values of the fields that the gate goes by. Fields that aren't known are named.
  */
 export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   const draft: Draft = {
@@ -138,8 +148,9 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   const instructed = schemaFormat === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + draft.renderedTwice + instructed;
   const size = { textBytes, messages, images, audios, files };
+  const { unknown } = layout;
   const asked = { model, stream, includeUsage, choices, maxTokens, extras, predictionBytes, audioFormat };
-  return { ok: true, request: { body, ...asked, streamOptions, schemaFormat, size, layout } };
+  return { ok: true, request: { body, ...asked, streamOptions, schemaFormat, size, unknown, layout } };
 }
 
 function findMissing(draft: Draft): BodyFault | null {
@@ -159,11 +170,6 @@ function addExtra(scan: JsonScan, draft: Draft, name: Exclude<ChatExtra, 'audio'
   const asks = readExtra(scan, name);
   if (isFault(asks)) return asks;
   if (asks) draft.extras = [...draft.extras, name];
-  return null;
-}
-
-function skipValue(scan: JsonScan): null {
-  scan.skip();
   return null;
 }
 

@@ -1,5 +1,7 @@
+import { EMBEDDINGS_FIELDS } from './embeddings-fields.ts';
 import { fieldFault, type BodyResult } from './body-fault.ts';
 import { type JsonObject, splicedPieces, spliceObject } from './json-edit.ts';
+import type { PricedIn } from './known-fields.ts';
 import { BodyReader, into, isFault, readModel, readWhole } from './request-fields.ts';
 import { readTextInputs } from './text-inputs.ts';
 
@@ -11,6 +13,8 @@ export interface EmbeddingsRequest {
   readonly encodingFormat: 'float' | 'base64';
   /** For each input: its UTF-8 bytes, or its number of tokens where it came as a token array. */
   readonly inputSizes: readonly number[];
+  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  readonly unknown: readonly string[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
 }
@@ -27,7 +31,7 @@ interface Draft {
 /** The size of a million tokens, and a little more. */
 export const EMBEDDINGS_STRUCTURE_MAX = 10_000_000;
 
-const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
+const BODY = new BodyReader<Draft, PricedIn<typeof EMBEDDINGS_FIELDS>>(EMBEDDINGS_STRUCTURE_MAX, EMBEDDINGS_FIELDS, {
   model: into('model', readModel),
   input: (scan, draft) => readTextInputs(scan, 'input', draft.inputSizes),
   encoding_format: (scan, draft) => {
@@ -45,7 +49,7 @@ const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
   },
 });
 
-/** Reads an embeddings request; unknown fields pass. */
+/** Reads an embeddings request; fields that aren't known are named. */
 export function readEmbeddingsRequest(body: Buffer): BodyResult<EmbeddingsRequest> {
   const draft: Draft = { model: '', encodingFormat: 'float', inputSizes: [] };
   const layout = BODY.read(body, draft);
@@ -54,7 +58,7 @@ export function readEmbeddingsRequest(body: Buffer): BodyResult<EmbeddingsReques
     return { ok: false, fault: fieldFault('model', "'model' is missing: name an embedding model.") };
   if (draft.inputSizes.length === 0)
     return { ok: false, fault: fieldFault('input', "'input' is missing: give a text.") };
-  return { ok: true, request: { body, ...draft, layout } };
+  return { ok: true, request: { body, ...draft, unknown: layout.unknown, layout } };
 }
 
 /** The body to send upstream, in pieces: the caller's with the upstream's name of the model. */

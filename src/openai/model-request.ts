@@ -1,6 +1,7 @@
 import { fieldFault, type BodyResult } from './body-fault.ts';
 import { EMBEDDINGS_STRUCTURE_MAX } from './embeddings-request.ts';
 import type { JsonScan } from './json-scan.ts';
+import { fieldTable, type PricedIn } from './known-fields.ts';
 import { BodyReader, into, readModel } from './request-fields.ts';
 import { TOKEN_DIGITS_MAX } from './text-inputs.ts';
 
@@ -13,8 +14,17 @@ export interface ModelRequest {
   readonly hasPrompt: boolean;
 }
 
+type Draft = { -readonly [Name in keyof ModelRequest]: ModelRequest[Name] };
+
+/** The fields that show which endpoint a body is for, whose own table judges the others. */
+const SHOWING = fieldTable({
+  verdict: 'priced',
+  reason: 'what the hold goes by',
+  names: ['model', 'messages', 'input', 'prompt'],
+});
+
 // No body has more structure than a million tokens to embed.
-const BODY = new BodyReader<{ -readonly [Name in keyof ModelRequest]: ModelRequest[Name] }>(EMBEDDINGS_STRUCTURE_MAX, {
+const BODY = new BodyReader<Draft, PricedIn<typeof SHOWING>>(EMBEDDINGS_STRUCTURE_MAX, SHOWING, {
   model: into('model', readModel),
   messages: (scan, draft) => {
     draft.hasMessages = true;

@@ -1,5 +1,6 @@
 import { fieldFault, type BodyFault, shownName } from './body-fault.ts';
 import { type JsonMember, type JsonObject, NAME_BYTES_MAX } from './json-edit.ts';
+import { type FieldTable, judge } from './known-fields.ts';
 import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
 
@@ -24,26 +25,45 @@ export type FieldReader<Draft> = (scan: JsonScan, draft: Draft, name: string) =>
 /** The value of a field that is read alone, and is never an object, as a fault is. */
 type FieldValue = string | number | boolean | null;
 
-/** Reads a kind of body: which member is read by whom. The others pass. */
-export class BodyReader<Draft> {
+/** Where the members of a body stand. */
+export interface BodyLayout extends JsonObject {
+  /** Names of members that the API's table of fields lacks, those with the value null left out. */
+  readonly unknown: readonly string[];
+}
+
+const NONE_UNKNOWN: readonly string[] = Object.freeze([]);
+
+/** Reads a kind of body by the verdicts on its fields. */
+export class BodyReader<Draft, Priced extends string> {
   readonly #structureMax: number;
-  readonly #readers: Readonly<Record<string, FieldReader<Draft>>>;
+  readonly #readers: ReadonlyMap<string, FieldReader<Draft>>;
   readonly #names: NameTable<string>;
 
-  /** `structureMax`: how much structure a body may have, in bytes. */
-  constructor(structureMax: number, readers: Readonly<Record<string, FieldReader<Draft>>>) {
+  /** `structureMax`: how much structure a body may have, in bytes. `readers`: those of the priced fields. */
+  constructor(
+    structureMax: number,
+    { byName }: FieldTable<Priced>,
+    readers: Readonly<Record<Priced, FieldReader<Draft>>>,
+  ) {
+    const ofPriced: Readonly<Record<string, FieldReader<Draft>>> = readers;
     this.#structureMax = structureMax;
-    this.#readers = readers;
-    this.#names = new NameTable(Object.keys(readers));
+    this.#readers = new Map(
+      [...byName].map(([name, group]) => {
+        if (group.verdict === 'refused') return [name, (scan) => judge(scan, name, group)] as const;
+        return [name, group.verdict === 'priced' ? ofPriced[name]! : skipValue] as const;
+      }),
+    );
+    this.#names = new NameTable([...byName.keys()]);
   }
 
   /** Reads a whole body into the draft and answers with where its members stand. */
-  read(body: Buffer, draft: Draft): JsonObject | BodyFault {
+  read(body: Buffer, draft: Draft): BodyLayout | BodyFault {
     const scan = new JsonScan(body, this.#structureMax);
     const start = scan.at;
     if (!scan.enterObject()) return bodyFault(scan, whatElse(scan));
     const seen = new Set<string>();
     const members: JsonMember[] = [];
+    let unknown: string[] | null = null;
     while (scan.nextMember()) {
       if (scan.keyBytes > NAME_BYTES_MAX) return LONG_NAME;
       const key = scan.key();
@@ -52,23 +72,29 @@ export class BodyReader<Draft> {
       if (members.length === MAX_MEMBERS)
         return { message: `The body has more than ${MAX_MEMBERS} fields.`, param: null };
       const { keyStart, keyEnd, at: valueStart } = scan;
-      const fault = this.#readMember(scan, draft, key);
+      const reader = this.#readers.get(key);
+      if (reader === undefined && scan.kind() !== 'null') (unknown ??= []).push(key);
+      const fault = reader === undefined ? this.#skipUnknown(scan, key) : reader(scan, draft, key);
       if (fault !== null) return scan.fault === null ? fault : bodyFault(scan);
       members.push({ key, keyStart, keyEnd, valueStart, valueEnd: scan.at });
     }
     const end = scan.at;
-    return scan.finish() ? { start, end, members } : bodyFault(scan);
+    return scan.finish() ? { start, end, members, unknown: unknown ?? NONE_UNKNOWN } : bodyFault(scan);
   }
 
-  #readMember(scan: JsonScan, draft: Draft, key: string): BodyFault | null {
-    const name = this.#names.get(key);
-    if (name !== undefined) return this.#readers[name]!(scan, draft, name);
+  #skipUnknown(scan: JsonScan, key: string): BodyFault | null {
     const meant = this.#names.lookalike(key);
     if (meant !== undefined)
       return fieldFault(meant, `Some would read a field of the body as '${meant}'; write it so.`);
     scan.skip();
     return null;
   }
+}
+
+/** Passes over a value. */
+export function skipValue(scan: JsonScan): null {
+  scan.skip();
+  return null;
 }
 
 const LONG_NAME: BodyFault = { message: `A field's name is longer than ${NAME_BYTES_MAX} bytes.`, param: null };

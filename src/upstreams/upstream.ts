@@ -136,6 +136,8 @@ export interface Upstream {
   readonly chatExtensions?: ChatExtensions;
   /** Which fields of a chat request it reads that ask for more than text; absent where it reads none. */
   readonly chatExtras?: readonly ChatExtra[];
+  /** Fields without a verdict, and betas, that the operator lets it have; absent where there are none. */
+  readonly acceptedFields?: ReadonlySet<string>;
   /** Counts the input tokens of requests in dialects that it speaks, where it can. */
   readonly counts?: Readonly<Partial<Record<CompletionEndpoint, CountNative>>>;
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;

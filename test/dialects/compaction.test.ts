@@ -22,7 +22,7 @@ beforeAll(async () => {
   gateway = await Gateway.start({
     more: (origin) => ({
       providers: `
-  openai: { kind: openai, profile: openai, base_url: "${origin}/openai/v1" }
+  openai: { kind: openai, profile: openai, base_url: "${origin}/openai/v1", accept_fields: [of_next_year, x] }
   second: { kind: openai, profile: openai, base_url: "${origin}/second/v1" }
   azure: { kind: azure, base_url: "${origin}/azure", api_key: azure-key }
   dated: { kind: azure, base_url: "${origin}/azure", api_version: 2024-10-21, api_key: azure-key }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   gateway = await Gateway.start({
     more: (origin) => ({
       providers: `
-  local: { kind: openai, profile: vllm, base_url: "${origin}/local/v1" }
+  local: { kind: openai, profile: vllm, base_url: "${origin}/local/v1", accept_fields: [of_next_year] }
   hosted: { kind: openai, completions: true, base_url: "${origin}/hosted/v1" }
   gemini: { kind: gemini, base_url: "${origin}/gemini", api_key: "AIza-upstream-0123456789" }`,
       models: [

@@ -46,6 +46,18 @@ interface Recorded {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>> | null;
 }
+/** As Claude Code 2.1 sends them. */
+const CLAUDE_CODE_BETAS = [
+  'claude-code-20250219',
+  'interleaved-thinking-2025-05-14',
+  'context-management-2025-06-27',
+  'per-turn-control-2026-07-01',
+  'mid-conversation-tool-changes-2026-07-01',
+  'thinking-token-count-2026-05-13',
+  'advanced-tool-use-2025-11-20',
+  'effort-2025-11-24',
+  'fallback-credit-2026-07-01',
+].join(',');
 const AGENTS = join(import.meta.dirname, '../fixtures/agents');
 const RECORDED = readdirSync(AGENTS).filter((name) => /^(?:claude|sdk-(?:ai-)?anthropic)-/.test(name));
 
@@ -57,7 +69,8 @@ test.each(RECORDED.filter((name) => !/count-tokens|discovery|web-search/.test(na
       body?.['stream'] === true ? rawStreaming(streamOf(START, ...DELTAS, STOP, END)) : answering(200, message([])),
     );
     const sent = JSON.stringify({ ...body, model: 'claude' });
-    const beta = headers['anthropic-beta'] ?? 'none';
+    // Long ones were cut when they were recorded.
+    const beta = headers['anthropic-beta']?.replace(/^<.*>$/, CLAUDE_CODE_BETAS) ?? 'effort-2025-11-24';
     const version = headers['anthropic-version'] ?? '';
     const response = await gateway.post(PATH, sent, {
       headers: { 'anthropic-version': version, 'anthropic-beta': beta },

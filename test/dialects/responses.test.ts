@@ -25,7 +25,7 @@ beforeAll(async () => {
   upstream = await startScriptedUpstream((response, request) => script(response, request));
   const config = `
 providers:
-  native: { kind: openai, profile: openai, base_url: "${upstream.origin}/v1", api_key: "${NATIVE_KEY}" }
+  native: { kind: openai, profile: openai, base_url: "${upstream.origin}/v1", api_key: "${NATIVE_KEY}", accept_fields: [of_next_year] }
   chat: { kind: openai, base_url: "${upstream.origin}/chat/v1" }
   sandbox: { kind: sandbox }
 responses: { store_for: 0s }
@@ -187,7 +187,7 @@ test('an answer by a schema is what the SDK parses with zod', async () => {
 
 test('a request to a provider that speaks Responses arrives as it was sent, but for its model and that nothing is kept', async () => {
   script = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(NATIVE_ANSWER);
-  const body = `{ "model":"native", "input":[{"role":"user","content":"hi"}],"unknown_field":[1e2, 12345678901234567890],"tools":[{"type":"web_search"},{"type":"custom","name":"p"}], "store" : true}`;
+  const body = `{ "model":"native", "input":[{"role":"user","content":"hi"}],"of_next_year":[1e2, 12345678901234567890],"tools":[{"type":"web_search"},{"type":"custom","name":"p"}], "store" : true}`;
   const answer = await post(body);
   expect(answer.status).toBe(200);
   expect(await answer.text()).toBe(NATIVE_ANSWER);

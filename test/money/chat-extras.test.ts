@@ -101,9 +101,9 @@ test.each(['gpt-search', 'compatible', 'either'])(
     script = answers(saying('hi', 2));
     const body = { ...SEARCHING, model, n: 2 };
     const quoted = await quoteOf(body);
-    const bare = { ...CHAT, n: 2, web_search_options: null, padding: '_'.repeat(JSON.stringify(body).length) };
-    const { length } = JSON.stringify({ ...bare, padding: '' });
-    const tokens = await quoteOf({ ...bare, padding: '_'.repeat(JSON.stringify(body).length - length) });
+    const bare = { ...CHAT, n: 2, web_search_options: null, user: '_'.repeat(JSON.stringify(body).length) };
+    const { length } = JSON.stringify({ ...bare, user: '' });
+    const tokens = await quoteOf({ ...bare, user: '_'.repeat(JSON.stringify(body).length - length) });
     expect(quoted).toBe(tokens + REQUEST + 2n * SEARCH + 2n * READ * INPUT);
     const answer = await post('chat/completions', body);
     expect(answer.status).toBe(200);

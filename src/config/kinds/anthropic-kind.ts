@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AnthropicProviderConfig } from '../config.ts';
 import { baseUrl, section } from '../file-fields.ts';
-import { CONNECTION_KEYS, KEY_KEYS, LIMIT_KEYS } from './common-keys.ts';
+import { ACCEPT_KEYS, CONNECTION_KEYS, KEY_KEYS, LIMIT_KEYS } from './common-keys.ts';
 import type { KindOfProvider } from './kind-of-provider.ts';
 
 const VERSION_RIGHT = 'write a version such as "2023-06-01"';
@@ -16,6 +16,7 @@ const anthropicSection = section(
       .regex(/^\d{4}-\d{2}-\d{2}$/, { error: VERSION_RIGHT })
       .prefault('2023-06-01')
       .describe('What is sent as anthropic-version.'),
+    ...ACCEPT_KEYS,
     ...CONNECTION_KEYS,
     ...LIMIT_KEYS,
   },

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ConfigFault } from '../config-fault.ts';
 import type { AzureProviderConfig } from '../config.ts';
 import { baseUrl, plainText, section } from '../file-fields.ts';
-import { capFieldName, CONNECTION_KEYS, KEY_KEYS, LIMIT_KEYS, PATH_RIGHT } from './common-keys.ts';
+import { ACCEPT_KEYS, capFieldName, CONNECTION_KEYS, KEY_KEYS, LIMIT_KEYS, PATH_RIGHT } from './common-keys.ts';
 import type { KindOfProvider, PlaceInFile } from './kind-of-provider.ts';
 
 const API_VERSION_RIGHT = 'write a version such as "2024-10-21", or leave it out for the v1 API';
@@ -25,6 +25,7 @@ const azureSection = section(
     cap_field: capFieldName()
       .prefault('max_completion_tokens')
       .describe('The field in which the deployments obey an output cap.'),
+    ...ACCEPT_KEYS,
     ...CONNECTION_KEYS,
     ...LIMIT_KEYS,
   },

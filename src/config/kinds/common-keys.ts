@@ -20,6 +20,21 @@ export const LIMIT_KEYS = {
     .describe('Whether a stream that its caller has left is read on for its usage until the deadline of the request.'),
 };
 
+const ACCEPTED_RIGHT = 'write the names of fields, such as [new_field]';
+
+/** For kinds whose providers are sent bodies as they are. */
+export const ACCEPT_KEYS = {
+  accept_fields: z
+    .array(z.string({ error: ACCEPTED_RIGHT }).regex(/^[\w.-]{1,64}$/, { error: ACCEPTED_RIGHT }), {
+      error: ACCEPTED_RIGHT,
+    })
+    .max(64, { error: 'write 64 names at most' })
+    .prefault([])
+    .describe(
+      'Fields of requests, and betas of anthropic-beta, that are not known here and may be sent there all the same.',
+    ),
+};
+
 /** How a provider is reached. */
 export const CONNECTION_KEYS = {
   proxy: proxyUrl()

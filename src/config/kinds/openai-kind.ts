@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { OpenAiProviderConfig } from '../config.ts';
 import { baseUrl, section, yesOrNo } from '../file-fields.ts';
 import { OPENAI_PROFILE_NAMES } from '../openai-profile-names.ts';
-import { capFieldName, CONNECTION_KEYS, KEY_KEYS, LIMIT_KEYS } from './common-keys.ts';
+import { ACCEPT_KEYS, capFieldName, CONNECTION_KEYS, KEY_KEYS, LIMIT_KEYS } from './common-keys.ts';
 import type { KindOfProvider } from './kind-of-provider.ts';
 
 const openaiSection = section(
@@ -23,6 +23,7 @@ const openaiSection = section(
     completions: yesOrNo()
       .optional()
       .describe('It has the legacy completions, with all of its models. Default: by the profile.'),
+    ...ACCEPT_KEYS,
     ...CONNECTION_KEYS,
     ...LIMIT_KEYS,
   },

@@ -36,6 +36,7 @@ class ChatCompletion implements CompletionRequest {
   readonly maxTokens: number | null;
   readonly isCeiling = false;
   readonly size: InputSize;
+  readonly unknown: readonly string[];
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut = NOTHING;
   readonly usesBound: UsesBound | null;
@@ -56,6 +57,7 @@ class ChatCompletion implements CompletionRequest {
     this.choices = choices;
     this.maxTokens = maxTokens;
     this.size = size;
+    this.unknown = chat.unknown;
     this.schemaSpan = schemaFormat === null ? null : { param: SCHEMA_PARAM, ...schemaFormat };
     this.extras = chat.extras;
     this.audioFormat = chat.audioFormat;

@@ -41,6 +41,7 @@ class LegacyCompletion implements CompletionRequest {
   readonly maxTokens: number | null;
   readonly isCeiling = false;
   readonly size: InputSize;
+  readonly unknown: readonly string[];
   readonly schemaSpan = null;
   readonly leftOut = NOTHING;
   readonly usesBound = null;
@@ -56,6 +57,7 @@ class LegacyCompletion implements CompletionRequest {
     this.choices = choices;
     this.maxTokens = maxTokens;
     this.size = size;
+    this.unknown = request.unknown;
     this.#includeUsage = includeUsage;
     const edited: NativeRequest['body'] = (edit) =>
       editChatBody(request, { ...edit, capField: 'max_tokens', includeUsage: true });

@@ -1,13 +1,13 @@
 import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
-import { CHAT_JUDGEMENTS, EXTRA_JUDGEMENTS } from '../../openai/chat-refused-fields.ts';
 import type { InputSize } from '../../openai/chat-request.ts';
 import type { EditedRequest } from '../../openai/chat-request-edit.ts';
 import { EMBEDDINGS_STRUCTURE_MAX } from '../../openai/embeddings-request.ts';
 import type { JsonObject } from '../../openai/json-edit.ts';
-import { judgedBy, never } from '../../openai/judged-fields.ts';
+import type { PricedIn } from '../../openai/known-fields.ts';
 import { BodyReader, into, isFault, readFlag, readModel, readWhole, whole } from '../../openai/request-fields.ts';
 import { findStray, readStreamOptions } from '../../openai/stream-options.ts';
 import { readTextInputs } from '../../openai/text-inputs.ts';
+import { COMPLETIONS_FIELDS } from './completions-fields.ts';
 
 // A legacy completion request as its bytes say it: the few fields that the gate must know, and where they stand, so that
 // the rest passes through untouched.
@@ -16,15 +16,12 @@ export interface CompletionsRequest extends EditedRequest {
   /** The texts that are generated: for each prompt, as many as the larger of `n` and `best_of`. */
   readonly choices: number;
   readonly size: InputSize;
+  /** Fields without a verdict. */
+  readonly unknown: readonly string[];
 }
 
 const MAX_CAP = 2 ** 31;
 const CHOICES_MAX = 2_048;
-
-const INPUT = 'would add input that is not in the request as text or tokens';
-const UNCHECKED = 'would not be checked here; /v1/chat/completions promises answers by a schema';
-
-const { best_of: _counted, ...BUYING_MORE } = CHAT_JUDGEMENTS;
 
 interface Draft {
   model: string;
@@ -38,8 +35,7 @@ interface Draft {
   readonly promptSizes: number[];
 }
 
-const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
-  ...judgedBy({ ...BUYING_MORE, ...EXTRA_JUDGEMENTS, prompt_embeds: never(INPUT), response_format: never(UNCHECKED) }),
+const BODY = new BodyReader<Draft, PricedIn<typeof COMPLETIONS_FIELDS>>(EMBEDDINGS_STRUCTURE_MAX, COMPLETIONS_FIELDS, {
   model: into('model', readModel),
   prompt: (scan, draft) => readTextInputs(scan, 'prompt', draft.promptSizes),
   stream: into('stream', readFlag),
@@ -58,7 +54,7 @@ const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
 
 /**
  * Reads a legacy completion request: checks the whole body as JSON, refuses what could be read in two ways, what changes
- * what is bought, and wrong values of the fields that the gate goes by. Unknown fields pass.
+ * what is bought, and wrong values of the fields that the gate goes by. Fields that aren't known are named.
  */
 export function readCompletionsRequest(body: Buffer): BodyResult<CompletionsRequest> {
   const draft: Draft = {
@@ -81,7 +77,8 @@ export function readCompletionsRequest(body: Buffer): BodyResult<CompletionsRequ
   // A token that comes as a number takes at least two bytes of the body.
   const size = { textBytes: body.length, messages: prompts, images: 0, audios: 0, files: 0, prompts };
   const choices = choicesOf(draft);
-  return { ok: true, request: { body, model, stream, includeUsage, streamOptions, maxTokens, choices, size, layout } };
+  const read = { body, model, stream, includeUsage, streamOptions, maxTokens, choices, size };
+  return { ok: true, request: { ...read, unknown: layout.unknown, layout } };
 }
 
 function choicesOf({ n, bestOf, promptSizes }: Draft): number {

@@ -2,11 +2,14 @@ import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
 import type { MessagesTally } from '../../openai/chat-messages.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
+import { readCacheControl } from './cache-lifetime.ts';
 import { isCarriedAt } from './carried-thoughts.ts';
+import { readDefinition } from './message-tools.ts';
 
 // Walks the content blocks of a request, counting what bytes don't bound: media, whose payloads are taken out of the
 // text. That is only safe where every reader of the request sees the same block, so keys that could be read in two ways
-// are refused. So is a file by its id: ids belong to the provider's account, which all workspaces share.
+// are refused. So is a file by its id: ids belong to the provider's account, which all workspaces share. A tool that is
+// defined in a block can't be taken out of it, so none may be one that the provider runs.
 
 const MEDIA = { image: 'images', document: 'files' } as const;
 
@@ -28,7 +31,17 @@ const TEXT_TYPES = [
 type BlockType = keyof typeof MEDIA | (typeof TEXT_TYPES)[number];
 
 const BLOCK_TYPES = new NameTable<BlockType>([...TEXT_TYPES, 'image', 'document']);
-const BLOCK_NAMES = new NameTable(['type', 'source', 'content', 'file_id', 'text', 'signature']);
+const BLOCK_NAMES = new NameTable([
+  'type',
+  'source',
+  'content',
+  'file_id',
+  'text',
+  'signature',
+  'cache_control',
+  'tool',
+  'tool_changes',
+]);
 const SOURCE_NAMES = new NameTable(['type', 'data', 'content', 'file_id', 'url', 'media_type']);
 const SOURCE_TYPES = new NameTable(['base64', 'text', 'url', 'content']);
 
@@ -41,6 +54,8 @@ const TURNS: readonly (BlockType | null)[] = ['tool_use', 'tool_result'];
 export interface BlocksTally extends MessagesTally {
   /** Where blocks begin that are thoughts of translated answers (carried-thoughts.ts). */
   readonly carriedThoughts: number[];
+  /** Bytes of tools that are defined in blocks, which templates may render a second time. */
+  toolBytes: number;
 }
 
 interface Source {
@@ -100,8 +115,16 @@ function readBlock(scan: JsonScan, tally: BlocksTally, where: () => string, leve
       const read = readSource(scan, tally, where, levels);
       if ('message' in read) return read;
       source = read;
-    } else if (name === 'content') {
-      const fault = readBlocks(scan, tally, `${where()}.content`, levels - 1);
+    } else if (name === 'content' || name === 'tool_changes') {
+      const fault = readBlocks(scan, tally, `${where()}.${name}`, levels - 1);
+      if (fault !== null) return fault;
+    } else if (name === 'tool') {
+      const toolStart = scan.at;
+      const fault = readDefinition(scan, `${where()}.tool`);
+      if (fault !== null) return fault;
+      tally.toolBytes += scan.at - toolStart;
+    } else if (name === 'cache_control') {
+      const fault = readCacheControl(scan, () => `${where()}.cache_control`);
       if (fault !== null) return fault;
     } else scan.skip();
   }

@@ -4,13 +4,15 @@ import { NameTable } from '../../openai/json-names.ts';
 import { isObject } from '../../openai/json-object.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 import { isFault, readWhole } from '../../openai/request-fields.ts';
+import { readCacheControl } from './cache-lifetime.ts';
 
 // The tools of a request. Those that the caller runs cost their tokens only; those that the provider runs itself (searches,
 // code, remote servers) carry fees and add input of their own, and whether they are for sale depends on the model:
 // hosted-tools.ts.
 
 /** Tools that the caller runs, and the search among its own tools. */
-export const CALLERS_TOOLS = /^(?:custom|bash_\d+|text_editor_\d+|computer_\d+|memory_\d+|tool_search_tool_\w+)$/;
+export const CALLERS_TOOLS =
+  /^(?:custom|bash_\d+|text_editor_\d+|computer_\d+|memory_\d+|(?:computer|browser)_toolset_\d+|tool_search_tool_\w+)$/;
 
 // The names after the first two only spare the usual keys a closer look.
 const TOOL_NAMES = new NameTable([
@@ -74,6 +76,11 @@ function readTool(scan: JsonScan, where: string): ToolFacts | BodyFault {
       uses = { maxUses, nullUses: maxUses === null ? { start, end: scan.at } : null };
       continue;
     }
+    if (key === 'cache_control') {
+      const fault = readCacheControl(scan, () => `${where}.cache_control`);
+      if (fault !== null) return fault;
+      continue;
+    }
     if (key !== 'type' && key !== 'name') {
       const meant = key === undefined ? scan.lookalikeIn(TOOL_NAMES) : undefined;
       if (meant !== undefined)
@@ -90,6 +97,35 @@ function readTool(scan: JsonScan, where: string): ToolFacts | BodyFault {
   const { type = 'custom', name = null } = read;
   const hosted = CALLERS_TOOLS.test(type) ? null : /^\w{1,64}$/.test(type) ? type : 'unknown';
   return { hosted, name, ...(uses ?? { maxUses: null, nullUses: null }) };
+}
+
+const REFERENCE_NAMES = new NameTable(['type', 'definition', 'name', 'server_name']);
+
+/** Reads what a block makes available: the name of a tool, or the definition of one that the caller runs. */
+export function readDefinition(scan: JsonScan, where: string): BodyFault | null {
+  if (!scan.enterObject()) {
+    scan.skip();
+    return null;
+  }
+  while (scan.nextMember()) {
+    const key = scan.keyIn(REFERENCE_NAMES);
+    const meant = key === undefined ? scan.lookalikeIn(REFERENCE_NAMES) : undefined;
+    if (meant !== undefined)
+      return fieldFault(where, `'${where}' has a key that some read as '${meant}'; write it so.`);
+    if (key !== 'definition' || scan.kind() !== 'object') {
+      scan.skip();
+      continue;
+    }
+    const tool = readTool(scan, `${where}.definition`);
+    if ('message' in tool) return tool;
+    if (tool.hosted !== null) return hostedFault(`${where}.definition`);
+  }
+  return null;
+}
+
+function hostedFault(where: string): BodyFault {
+  const message = `'${where}' is a tool that the provider runs, which costs more than its tokens; it is sold in 'tools' alone.`;
+  return fieldFault(where, message);
 }
 
 /** What `tool_choice` demands. */

@@ -15,6 +15,7 @@ import type {
 } from '../dialect.ts';
 import { MESSAGES_USAGE } from '../usage-cost.ts';
 import { FOREIGN_THOUGHTS } from './foreign-thoughts.ts';
+import { unknownBetasIn } from './known-betas.ts';
 import { faultOfSale, NOTHING_CHANGED, saleOf, type ToolSale } from './hosted-tools.ts';
 import { MESSAGE_CHOICE } from './message-choice.ts';
 import { MESSAGES_REPLY_FORM } from './messages-reply-form.ts';
@@ -57,8 +58,11 @@ export const MESSAGES_DIALECT: Dialect = {
 function readCounted(body: Buffer, headers: DialectHeaders): BodyResult<CountedRequest> {
   const result = readCountedRequest(body);
   if (!result.ok) return result;
-  const { model, size } = result.request;
-  return { ok: true, request: { model, size, native: nativeRequest(result.request, NOTHING_CHANGED, headers) } };
+  const { model, size, unknown } = result.request;
+  return {
+    ok: true,
+    request: { model, size, unknown, native: nativeRequest(result.request, NOTHING_CHANGED, headers) },
+  };
 }
 
 function nativeRequest(
@@ -86,6 +90,8 @@ class MessagesCompletion implements CompletionRequest {
   readonly maxTokens: number;
   readonly isCeiling: boolean;
   readonly size: InputSize;
+  readonly unknown: readonly string[];
+  readonly unknownBetas: readonly string[];
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut: readonly string[];
   readonly usesBound: UsesBound | null;
@@ -105,6 +111,8 @@ class MessagesCompletion implements CompletionRequest {
     this.maxTokens = maxTokens;
     this.isCeiling = maxTokens > FIRM_TOKENS_MAX;
     this.size = size;
+    this.unknown = request.unknown;
+    this.unknownBetas = unknownBetasIn(headers.anthropicBeta);
     this.schemaSpan = schemaSpan;
     this.leftOut = [...sale.leftOut, ...(request.carriedThoughts.length === 0 ? [] : [FOREIGN_THOUGHTS])];
     this.usesBound = sale.bound;

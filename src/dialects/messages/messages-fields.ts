@@ -1,32 +1,64 @@
-import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
-import { isObject } from '../../openai/json-object.ts';
-import { type Judgement, never } from '../../openai/judged-fields.ts';
+import { fieldTable } from '../../openai/known-fields.ts';
+import { FEE, PASSING_TO_SERVERS, REFUSED_ANYWHERE, SHARED } from '../../openai/server-fields.ts';
 
-// Fields of a message request by which it buys something else than its model's entry prices, or reaches what belongs to
-// the provider's account, which all workspaces share.
+// Each field of a message request that is known, and what becomes of it.
 
-const OTHER_MODEL = 'would change which model answers';
-const FEE = 'would cost more than its tokens';
-const SHARED = 'would reach what others have left at the provider';
+const OTHER_ACCOUNT = 'would have the provider bill or serve another account than the operator’s';
 
-export const MESSAGES_JUDGEMENTS: Readonly<Record<string, Judgement>> = {
-  models: never(OTHER_MODEL),
-  fallback: never(OTHER_MODEL),
-  fallbacks: never(OTHER_MODEL),
-  fallback_model: never(OTHER_MODEL),
-  inference_geo: never(FEE),
-  container: never(SHARED),
-  service_tier: { values: ['auto', 'standard_only'], reason: FEE },
-  speed: { values: ['standard'], reason: FEE },
-  mcp_servers: { values: [[]], reason: FEE },
-};
-
-/** The fault of a `context_management`, parsed, that would make the provider write more than the answer. */
-export function judgeContextManagement(value: unknown): BodyFault | null {
-  const edits = isObject(value) ? value['edits'] : [];
-  const list: readonly unknown[] = Array.isArray(edits) ? edits : [];
-  const at = list.findIndex((edit) => !isObject(edit) || !String(edit['type']).startsWith('clear_'));
-  if (at < 0) return null;
-  const param = `context_management.edits[${at}].type`;
-  return fieldFault(param, `'${param}' can only be an edit that clears: anything else ${FEE}.`);
-}
+export const MESSAGES_FIELDS = fieldTable(
+  {
+    verdict: 'priced',
+    reason: 'what the hold goes by',
+    names: [
+      'model',
+      'max_tokens',
+      'stream',
+      'system',
+      'messages',
+      'tools',
+      'tool_choice',
+      'thinking',
+      'output_config',
+      'output_format',
+    ],
+    inChat: 'read',
+  },
+  { verdict: 'priced', reason: 'a lifetime that has a price', names: ['cache_control'], inChat: 'read' },
+  { verdict: 'priced', reason: 'edits that clear alone', names: ['context_management'], inChat: 'read' },
+  {
+    verdict: 'passes',
+    reason: 'how the next token is chosen, and when to stop',
+    names: ['stop_sequences', 'temperature', 'top_p', 'top_k'],
+    inChat: 'read',
+  },
+  { verdict: 'passes', reason: 'says nothing about the answer', names: ['metadata'], inChat: 'read' },
+  { verdict: 'passes', reason: 'how much is thought, within the cap', names: ['reasoning_effort'] },
+  { verdict: 'refused', reason: FEE, names: ['service_tier'], values: ['auto', 'standard_only'], inChat: 'read' },
+  { verdict: 'refused', reason: FEE, names: ['speed'], values: ['standard'], inChat: 'read' },
+  { verdict: 'refused', reason: FEE, names: ['mcp_servers'], values: [[]], inChat: 'read' },
+  { verdict: 'refused', reason: SHARED, names: ['container', 'diagnostics'] },
+  {
+    verdict: 'refused',
+    reason: 'would go on from a conversation at the provider; send all of it in messages',
+    names: ['thread'],
+    // Anthropic's SDK goes on without a thread after these.
+    details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+  },
+  {
+    verdict: 'refused',
+    reason: 'would have the provider write a summary beside the answer',
+    names: ['compaction'],
+  },
+  {
+    verdict: 'refused',
+    reason: OTHER_ACCOUNT,
+    names: ['billing_policy', 'workspace_id', 'user_profile_id'],
+  },
+  {
+    verdict: 'refused',
+    reason: 'would change what the provider asks for its tokens',
+    names: ['fallback_credit_token'],
+  },
+  ...REFUSED_ANYWHERE,
+  ...PASSING_TO_SERVERS,
+);

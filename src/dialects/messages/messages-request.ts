@@ -5,15 +5,17 @@ import { readMembers, scanOf } from '../../openai/json-members.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import { isObject } from '../../openai/json-object.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
-import { judgedBy } from '../../openai/judged-fields.ts';
-import { BodyReader, into, readFlag, readModel, whole } from '../../openai/request-fields.ts';
+import type { PricedIn } from '../../openai/known-fields.ts';
+import { type BodyLayout, BodyReader, into, readFlag, readModel, whole } from '../../openai/request-fields.ts';
 import type { SchemaSpan } from '../dialect.ts';
 import { type BlocksTally, readBlocks } from './message-blocks.ts';
 import { FREE_CHOICE, readToolChoice, readTools, type ToolChoice, type ToolPlace } from './message-tools.ts';
-import { judgeContextManagement, MESSAGES_JUDGEMENTS } from './messages-fields.ts';
+import { readCacheControl } from './cache-lifetime.ts';
+import { readContextManagement } from './context-edits.ts';
+import { MESSAGES_FIELDS } from './messages-fields.ts';
 
 // A message request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
-// passes through untouched: unknown fields, roles, blocks and betas.
+// passes through untouched: unknown roles and blocks too.
 
 export interface MessagesRequest {
   readonly body: Buffer;
@@ -22,6 +24,8 @@ export interface MessagesRequest {
   readonly maxTokens: number;
   readonly size: InputSize;
   readonly schemaSpan: SchemaSpan | null;
+  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  readonly unknown: readonly string[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
   readonly tools: readonly ToolPlace[];
@@ -56,8 +60,7 @@ interface Draft {
   readonly tally: BlocksTally;
 }
 
-const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
-  ...judgedBy(MESSAGES_JUDGEMENTS),
+const BODY = new BodyReader<Draft, PricedIn<typeof MESSAGES_FIELDS>>(STRUCTURE_MAX, MESSAGES_FIELDS, {
   model: into('model', readModel),
   max_tokens: into('maxTokens', whole(1, MAX_CAP)),
   stream: into('stream', readFlag),
@@ -78,17 +81,15 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
     return null;
   },
   thinking: into('thinkingBudget', readBudget),
-  context_management: (scan) => {
-    if (scan.exceeds(PARSED_BYTES_MAX)) return fieldFault('context_management', "'context_management' is too long.");
-    return judgeContextManagement(scan.parsed());
-  },
+  cache_control: (scan, _draft, name) => readCacheControl(scan, () => name),
+  context_management: readContextManagement,
   output_config: readOutputConfig,
   output_format: (scan, draft) => readFormat(scan, 'output_format', draft),
 });
 
 /**
  * Reads a message request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
- * bought (messages-fields.ts) and wrong values of the fields that the gate goes by. Unknown fields pass.
+ * bought (messages-fields.ts) and wrong values of the fields that the gate goes by. Fields that aren't known are named.
  */
 export function readMessagesRequest(body: Buffer): BodyResult<MessagesRequest> {
   const reading = readDraft(body);
@@ -106,7 +107,7 @@ export function readCountedRequest(body: Buffer): BodyResult<MessagesRequest> {
   return { ok: true, request: requestOf(body, layout, { ...draft, maxTokens: draft.maxTokens ?? 1 }) };
 }
 
-function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; readonly draft: Draft }> {
+function readDraft(body: Buffer): BodyResult<{ readonly layout: BodyLayout; readonly draft: Draft }> {
   const draft: Draft = {
     model: '',
     stream: false,
@@ -116,7 +117,7 @@ function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; read
     toolChoice: FREE_CHOICE,
     thinkingBudget: null,
     renderedTwice: 0,
-    tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, carriedThoughts: [] },
+    tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, carriedThoughts: [], toolBytes: 0 },
   };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
@@ -125,11 +126,11 @@ function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; read
   return { ok: true, request: { layout, draft } };
 }
 
-function requestOf(body: Buffer, layout: JsonObject, draft: Draft & { readonly maxTokens: number }): MessagesRequest {
+function requestOf(body: Buffer, layout: BodyLayout, draft: Draft & { readonly maxTokens: number }): MessagesRequest {
   const { model, stream, maxTokens, schemaSpan, tools, toolChoice, thinkingBudget, renderedTwice } = draft;
-  const { messages, images, audios, files, payloadBytes, carriedThoughts } = draft.tally;
+  const { messages, images, audios, files, payloadBytes, carriedThoughts, toolBytes } = draft.tally;
   const instructed = schemaSpan === null ? 0 : INSTRUCTION_BYTES_MAX;
-  const textBytes = body.length - payloadBytes + renderedTwice + instructed;
+  const textBytes = body.length - payloadBytes + renderedTwice + toolBytes + instructed;
   const size = { textBytes, messages, images, audios, files };
   return {
     body,
@@ -138,6 +139,7 @@ function requestOf(body: Buffer, layout: JsonObject, draft: Draft & { readonly m
     maxTokens,
     size,
     schemaSpan,
+    unknown: layout.unknown,
     layout,
     tools,
     toolChoice,

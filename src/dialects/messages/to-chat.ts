@@ -2,12 +2,14 @@ import { shownName } from '../../openai/body-fault.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
+import { namesOf } from '../../openai/known-fields.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { ChatForm, ChatTarget } from '../dialect.ts';
 import { chatMessages, systemMessages } from './chat-messages.ts';
 import { untranslatable } from './chat-parts.ts';
 import { chatTools } from './chat-tools.ts';
 import { faultOfSale, saleOf } from './hosted-tools.ts';
+import { MESSAGES_FIELDS } from './messages-fields.ts';
 import type { MessagesRequest } from './messages-request.ts';
 import { Notes } from './translation-notes.ts';
 
@@ -15,28 +17,7 @@ import { Notes } from './translation-notes.ts';
 // which the answer is an answer all the same, is left out and reported.
 
 /** Fields that are read below, and fields that say nothing to a model. */
-const TAKEN: ReadonlySet<string> = new Set([
-  'model',
-  'messages',
-  'system',
-  'max_tokens',
-  'stream',
-  'stop_sequences',
-  'temperature',
-  'top_p',
-  'top_k',
-  'tools',
-  'tool_choice',
-  'thinking',
-  'output_config',
-  'output_format',
-  'cache_control',
-  'context_management',
-  'metadata',
-  'service_tier',
-  'speed',
-  'mcp_servers',
-]);
+const TAKEN = namesOf(MESSAGES_FIELDS, ({ inChat }) => inChat !== undefined);
 
 /** The efforts that chat has words for. */
 const EFFORTS: Readonly<Record<string, string>> = {

@@ -69,6 +69,7 @@ class Compaction implements CompletionRequest {
   readonly isCeiling = false;
   readonly isUncapped = true;
   readonly size: InputSize;
+  readonly unknown: readonly string[];
   readonly schemaSpan = null;
   readonly leftOut: readonly string[];
   readonly usesBound = null;
@@ -83,6 +84,7 @@ class Compaction implements CompletionRequest {
     this.body = body;
     this.model = model;
     this.size = size;
+    this.unknown = request.unknown;
     this.leftOut = [...sale.leftOut, ...leftOutReasoning(request)];
     this.native = {
       stream: false,

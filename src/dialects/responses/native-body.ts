@@ -1,8 +1,10 @@
 import type { JsonMember } from '../../openai/json-edit.ts';
+import { namesOf } from '../../openai/known-fields.ts';
 import type { NativeEdit } from '../dialect.ts';
 import { BodyEdits } from './body-edits.ts';
 import { readableInput } from './foreign-reasoning.ts';
 import type { ToolSale } from './hosted-tools.ts';
+import { RESPONSES_FIELDS } from './responses-fields.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
 const ENCRYPTED = 'reasoning.encrypted_content';
@@ -55,17 +57,7 @@ function leaveOut(edits: BodyEdits, request: ResponsesRequest, { leftOut, rest }
 }
 
 /** The members that are counted; a provider that counts refuses all others. */
-const COUNTED: ReadonlySet<string> = new Set([
-  'input',
-  'instructions',
-  'parallel_tool_calls',
-  'personality',
-  'reasoning',
-  'text',
-  'tool_choice',
-  'tools',
-  'truncation',
-]);
+const COUNTED = namesOf(RESPONSES_FIELDS, ({ isCounted }) => isCounted === true);
 
 /** What of the caller's body is counted, without tools that aren't for sale. */
 export function countedBody(

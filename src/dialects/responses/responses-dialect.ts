@@ -86,6 +86,7 @@ class ResponsesCompletion implements CompletionRequest {
   readonly maxTokens: number | null;
   readonly isCeiling = false;
   readonly size: InputSize;
+  readonly unknown: readonly string[];
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut: readonly string[];
   readonly usesBound: UsesBound | null;
@@ -108,6 +109,7 @@ class ResponsesCompletion implements CompletionRequest {
     this.stream = stream;
     this.maxTokens = maxTokens;
     this.size = size;
+    this.unknown = request.unknown;
     this.schemaSpan = schema === null ? null : { param: SCHEMA_PARAM, ...schema };
     this.leftOut = [...sale.leftOut, ...leftOutReasoning(request)];
     this.usesBound = sale.bound;

@@ -1,12 +1,12 @@
 import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
 import { USES_MAX } from '../../domain/uses.ts';
-import { EXTRA_JUDGEMENTS } from '../../openai/chat-refused-fields.ts';
 import { INSTRUCTION_BYTES_MAX, type InputSize } from '../../openai/chat-request.ts';
 import { readObject, type JsonObject } from '../../openai/json-edit.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
-import { type Judgement, judgedBy, never } from '../../openai/judged-fields.ts';
+import type { PricedIn } from '../../openai/known-fields.ts';
 import { BodyReader, into, isFault, readFlag, readModel, whole } from '../../openai/request-fields.ts';
+import { RESPONSES_FIELDS } from './responses-fields.ts';
 import { type ItemReference, readInput, type InputTally } from './responses-input.ts';
 import { FREE_CHOICE, readTools, readToolChoice, type ToolChoice, type ToolPlace } from './responses-tools.ts';
 
@@ -35,6 +35,8 @@ export interface ResponsesRequest {
   readonly toolChoice: ToolChoice;
   /** `max_tool_calls`; null if the caller named none. */
   readonly maxToolCalls: number | null;
+  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  readonly unknown: readonly string[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
 }
@@ -68,27 +70,7 @@ interface Draft {
   readonly tally: InputTally;
 }
 
-const NOT_KEPT =
-  'refers to something that is not kept here; send the whole conversation in `input`, or go on from a response';
-const FEE = 'would cost more than its tokens';
-
-const JUDGEMENTS: Readonly<Record<string, Judgement>> = {
-  conversation: never(NOT_KEPT),
-  prompt: never(NOT_KEPT),
-  background: { values: [false], reason: 'would run on after the connection is closed; leave it out' },
-  service_tier: { values: ['auto', 'default'], reason: FEE },
-  moderation: never(FEE),
-  audio: EXTRA_JUDGEMENTS.audio,
-  modalities: EXTRA_JUDGEMENTS.modalities,
-  models: never('would change which model answers'),
-  extra_body: never('would pass fields on unread; put them at the top level'),
-  max_tokens: never('would get around the cap on output; use max_output_tokens'),
-  max_completion_tokens: never('would get around the cap on output; use max_output_tokens'),
-  n: { values: [1], reason: 'would change how many answers are generated; send several requests' },
-};
-
-const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
-  ...judgedBy(JUDGEMENTS),
+const BODY = new BodyReader<Draft, PricedIn<typeof RESPONSES_FIELDS>>(STRUCTURE_MAX, RESPONSES_FIELDS, {
   model: into('model', readModel),
   input: (scan, draft) => {
     if (scan.kind() === 'null') {
@@ -141,8 +123,8 @@ interface ReadingOptions {
 
 /**
  * Reads a Responses request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
- * bought, what refers to something kept elsewhere, and wrong values of the fields that the gate goes by. Unknown fields
- * pass.
+ * bought, what refers to something kept elsewhere, and wrong values of the fields that the gate goes by. Fields that
+ * aren't known are named.
  */
 export function readResponsesRequest(
   body: Buffer,
@@ -185,7 +167,8 @@ export function readResponsesRequest(
   const size = { textBytes, messages: items + 1, images, audios, files };
   const kept = { mayBeKept, previous, references, capsules };
   const ofTools = { tools, toolChoice, maxToolCalls };
-  return { ok: true, request: { body, model, stream, maxTokens, size, items, schema, ...kept, ...ofTools, layout } };
+  const asked = { body, model, stream, maxTokens, size, items, schema, ...kept, ...ofTools };
+  return { ok: true, request: { ...asked, unknown: layout.unknown, layout } };
 }
 
 function findMissing({ model, hasInput, previous, tally }: Draft, mayOmitInput: boolean): BodyFault | null {

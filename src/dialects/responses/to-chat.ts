@@ -1,9 +1,11 @@
 import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
+import { namesOf } from '../../openai/known-fields.ts';
 import { type ReadFields, refuseUnread, Untranslatable } from '../../openai/untranslatable.ts';
 import type { ChatExtensions } from '../dialect.ts';
 import { carryInput } from './carried-input.ts';
 import { settingsOf } from './response-object.ts';
+import { RESPONSES_FIELDS } from './responses-fields.ts';
 import { carryToolChoice, carryTools, type CarriedTool } from './carried-tools.ts';
 
 // A Responses request as a chat request, for providers that know no Responses. What chat has no word for is refused by
@@ -26,41 +28,11 @@ export interface CarriedRequest {
 }
 
 /** Fields that stand under the same name in chat, or that say nothing about the answer there. */
-const SAME_FIELDS: readonly string[] = [
-  'temperature',
-  'top_p',
-  'presence_penalty',
-  'frequency_penalty',
-  'parallel_tool_calls',
-  'user',
-  'safety_identifier',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'service_tier',
-  'metadata',
-];
+const SAME_FIELDS = [...namesOf(RESPONSES_FIELDS, ({ inChat }) => inChat === 'same')];
 
 /** Fields with a reader of their own, and those that ask nothing of the model. */
 const READ: ReadFields = {
-  names: new Set([
-    ...SAME_FIELDS,
-    'model',
-    'stream',
-    'stream_options',
-    'instructions',
-    'input',
-    'tools',
-    'tool_choice',
-    'max_output_tokens',
-    'reasoning',
-    'text',
-    'top_logprobs',
-    'include',
-    'store',
-    'client_metadata',
-    // It bounds calls of tools that run at the provider, of which there are none.
-    'max_tool_calls',
-  ]),
+  names: namesOf(RESPONSES_FIELDS, ({ inChat }) => inChat !== undefined),
   saysNothing: {
     truncation: (value) => value === 'disabled',
     background: (value) => value === false,

@@ -104,7 +104,12 @@ class Stage {
         model: { id: 'm', routes: this.#routes, terms: { maxOutput: 1 } },
         asked: {
           endpoint: 'chat',
-          request: { dialect: CHAT_DIALECT, stream, toChat: () => ({ ok: true, chat: { extras: [] }, leftOut: [] }) },
+          request: {
+            dialect: CHAT_DIALECT,
+            stream,
+            unknown: [],
+            toChat: () => ({ ok: true, chat: { extras: [] }, leftOut: [] }),
+          },
         },
         quote: { cap: 1 },
       },

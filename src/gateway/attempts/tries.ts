@@ -4,7 +4,7 @@ import type { UpstreamFault } from '../../upstreams/upstream.ts';
 import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from '../request.ts';
 import { routeOrder } from './route-order.ts';
-import { preparedFor, type SentRequest } from '../sent-request.ts';
+import { preparedFor, type SentRequest, unacceptedField } from '../sent-request.ts';
 
 /** Whether no other route is tried after this fault: the request itself is wrong, or its time is up. */
 export function isFinalFault(fault: UpstreamFault): boolean {
@@ -45,7 +45,10 @@ export class Tries {
     for (const route of routeOrder(model.routes, gate.random)) {
       const upstream = gate.upstreams.of(route);
       if (upstream === undefined) continue;
-      const sent = asked.endpoint === 'embeddings' ? null : preparedFor(upstream, model, asked.request);
+      const sent =
+        asked.endpoint === 'embeddings'
+          ? unacceptedField(upstream, asked.request)
+          : preparedFor(upstream, model, asked.request);
       yield andThen(sent, (prepared) => {
         if (prepared !== null && 'message' in prepared) return null;
         return { route, upstream, health: gate.health.of(route), sent: prepared };

@@ -11,8 +11,10 @@ import { estimateInput } from '../input-estimate.ts';
 import { receive } from '../read.ts';
 import { resolveReferences } from '../recall.ts';
 import { rejectRequest } from '../reject-request.ts';
+import { refuseUnknown, unacceptedField } from '../sent-request.ts';
 import { routeOrder } from '../attempts/route-order.ts';
 import { countRefused } from '../take-permit.ts';
+import { invalidBody } from '../invalid-body.ts';
 
 /** The header of a count that the provider hasn't made. */
 const ESTIMATE_HEADER = 'x-faregate-estimate';
@@ -46,6 +48,8 @@ export async function serveCount(
   if (isRefusal(request)) return reject(await countRefused(gate, principal, request));
   const model = chooseChatModel(gate, principal, request.model);
   if (isRefusal(model)) return reject(model, request.model);
+  const unknown = refuseUnknown(gate, model, request);
+  if (unknown !== null) return reject(await countRefused(gate, principal, unknown), request.model);
   const counted = await countByProvider(gate, caller, { model, endpoint, request });
   const tokens = counted ?? estimateInput(model.terms, request.size);
   const headers = counted === null ? [ESTIMATE_HEADER, 'true'] : [];
@@ -59,7 +63,7 @@ async function readCounted(
   { principal, counting, body }: { principal: Principal; counting: TokenCounting; body: Buffer },
 ): Promise<CountedRequest | Refusal> {
   const reading = counting.read(body, caller);
-  if (!reading.ok) return refuse('INVALID_REQUEST', reading.fault.message, { param: reading.fault.param });
+  if (!reading.ok) return invalidBody(reading.fault);
   const { state } = reading.request;
   if (state === undefined || state.references === null) return reading.request;
   const { references } = state;
@@ -75,8 +79,10 @@ async function countByProvider(
 ): Promise<number | null> {
   const nowMs = gate.clock.monotonicMs();
   for (const route of routeOrder(model.routes, gate.random)) {
-    const count = gate.upstreams.of(route)?.counts?.[endpoint];
-    if (count === undefined || request.native === null || gate.health.of(route).waitMs(nowMs) > 0) continue;
+    const upstream = gate.upstreams.of(route);
+    const count = upstream?.counts?.[endpoint];
+    if (upstream === undefined || count === undefined || unacceptedField(upstream, request) !== null) continue;
+    if (request.native === null || gate.health.of(route).waitMs(nowMs) > 0) continue;
     const { upstreamModel } = route;
     const { contextWindow } = model.terms;
     return await count({ upstreamModel, requestId: caller.requestId, request: request.native, contextWindow });

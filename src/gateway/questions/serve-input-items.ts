@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts';
 import type { Gate } from '../gate.ts';
 import { noResponse } from '../recall.ts';
 import { serveKept } from './serve-response.ts';
+import { invalidBody } from '../invalid-body.ts';
 
 const RETRY_MS = 1_000;
 
@@ -30,6 +31,6 @@ export function serveInputItems(
     if (bytes > LARGE_BYTES) await ownTurn();
     const result = list(inputs, query);
     if (result.ok) return result.body;
-    return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
+    return invalidBody(result.fault);
   });
 }

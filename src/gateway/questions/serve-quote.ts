@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model.ts';
 import type { Principal } from '../../domain/principal.ts';
-import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
+import { isRefusal, type Refusal } from '../../domain/refusals.ts';
 import { type ModelRequest, readModelRequest } from '../../openai/model-request.ts';
 import { findSchema } from '../by-schema/answer-schema.ts';
 import { authenticate } from '../authenticate.ts';
@@ -17,6 +17,7 @@ import { recall } from '../recall.ts';
 import { rejectRequest } from '../reject-request.ts';
 import { sellTools } from '../sell-tools.ts';
 import { refuseUnsayable } from '../sent-request.ts';
+import { invalidBody } from '../invalid-body.ts';
 
 /**
  * Answers with what a request would hold and cost, or why it would be refused for money. Follows the request's path up
@@ -63,8 +64,7 @@ async function interpretForModel(
 ): Promise<{ readonly modelId: string | null; readonly asked: ParsedRequest | Refusal }> {
   const reading = readModelRequest(body);
   if (!reading.ok) {
-    const { message, param } = reading.fault;
-    return { modelId: null, asked: refuse('INVALID_REQUEST', message, { param }) };
+    return { modelId: null, asked: invalidBody(reading.fault) };
   }
   const { model: modelId } = reading.request;
   const model = findModel(gate, principal, modelId);

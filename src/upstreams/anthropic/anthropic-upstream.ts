@@ -1,4 +1,5 @@
 import type { AnthropicProviderConfig } from '../../config/config.ts';
+import { betasIn, isKnownBeta } from '../../dialects/messages/known-betas.ts';
 import { assert } from '../../lib/assert.ts';
 import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
@@ -26,15 +27,20 @@ function headersFor({ apiKey, version }: AnthropicProviderConfig, accept: string
 /** The betas that make a model take more input than it is sold with, and the tokens that it takes without. */
 const LARGER_CONTEXT = /^context-1m-/;
 const USUAL_CONTEXT = 200_000;
+const NONE: ReadonlySet<string> = new Set();
 
-/** The caller's headers, without a beta by which input could exceed what was held for it. */
+/** The caller's headers, without betas that nobody has judged, and one by which input could exceed what was held. */
 function soldHeaders(
   headers: Readonly<Record<string, string>>,
   contextWindow: number,
+  acceptedFields: ReadonlySet<string> = NONE,
 ): Readonly<Record<string, string>> {
   const { 'anthropic-beta': betas, ...rest } = headers;
-  if (betas === undefined || contextWindow > USUAL_CONTEXT) return headers;
-  const kept = betas.split(',').filter((beta) => !LARGER_CONTEXT.test(beta.trim()));
+  if (betas === undefined) return headers;
+  const all = betasIn(betas);
+  const isSold = (beta: string): boolean => contextWindow > USUAL_CONTEXT || !LARGER_CONTEXT.test(beta);
+  const kept = all.filter((beta) => isSold(beta) && (isKnownBeta(beta) || acceptedFields.has(beta)));
+  if (kept.length === all.length) return headers;
   return kept.length === 0 ? rest : { ...rest, 'anthropic-beta': kept.join(',') };
 }
 
@@ -46,11 +52,14 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
   const plainHeaders = headersFor(provider, 'application/json');
   const streamHeaders = headersFor(provider, 'text/event-stream');
   const client = createProviderClient(provider, timeouts);
+  const acceptedFields = provider.acceptFields && new Set(provider.acceptFields);
+  const sold = (of: Readonly<Record<string, string>>, contextWindow: number): Readonly<Record<string, string>> =>
+    soldHeaders(of, contextWindow, acceptedFields);
 
   const messages: SendNative = ({ request, upstreamModel, cap, contextWindow, reasoning }, sink) => {
     const { stream: streamed } = request;
     const body = request.body({ upstreamModel, cap, reasoning });
-    const headers = { ...(streamed ? streamHeaders : plainHeaders), ...soldHeaders(request.headers, contextWindow) };
+    const headers = { ...(streamed ? streamHeaders : plainHeaders), ...sold(request.headers, contextWindow) };
     return runExchange(
       client,
       { method: 'POST', path, headers, body },
@@ -60,13 +69,14 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
 
   return {
     name: provider.name,
+    ...(acceptedFields && { acceptedFields }),
     natives: { messages },
     counts: {
       messages: ({ request, upstreamModel, contextWindow }) =>
         countTokens(client, {
           method: 'POST',
           path: `${root}/v1/messages/count_tokens${base.search}`,
-          headers: { ...plainHeaders, ...soldHeaders(request.headers, contextWindow) },
+          headers: { ...plainHeaders, ...sold(request.headers, contextWindow) },
           body: request.countBody(upstreamModel),
         }),
     },

@@ -1,9 +1,9 @@
+import { SILENT_IN_CHAT } from '../../openai/chat-fields.ts';
 import { isObject } from '../../openai/json-object.ts';
 import type { ReadFields } from '../../openai/untranslatable.ts';
-import { SILENT_FIELDS } from '../silent-fields.ts';
 
 const NAMES: ReadonlySet<string> = new Set([
-  ...SILENT_FIELDS,
+  ...SILENT_IN_CHAT,
   'model',
   'messages',
   'stream',

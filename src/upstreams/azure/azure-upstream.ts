@@ -75,6 +75,7 @@ export function createAzureUpstream(provider: AzureProviderConfig, timeouts: Cli
       compacts: hasResponses,
       // None of the models on sale there is one that only continues texts.
       hasCompletions: false,
+      ...(provider.acceptFields && { acceptedFields: new Set(provider.acceptFields) }),
       target: targetOf(base, apiVersion),
       credentials: credentialsOf(provider),
       idHeader: 'x-ms-client-request-id',

@@ -1,9 +1,9 @@
 import { shownName } from '../../openai/body-fault.ts';
+import { SILENT_IN_CHAT } from '../../openai/chat-fields.ts';
 import type { ChatRequest } from '../../openai/chat-request.ts';
 import { assert } from '../../lib/assert.ts';
 import { toJson } from '../json-text.ts';
 import { JsonView } from '../json-view.ts';
-import { SILENT_FIELDS } from '../silent-fields.ts';
 import type { TranslatedRequest } from '../translated-request.ts';
 import { translateMessages } from './contents.ts';
 import { CONFIG_FIELDS, generationConfigOf } from './generation-config.ts';
@@ -26,7 +26,7 @@ const READ_FIELDS: readonly string[] = [
   'parallel_tool_calls',
 ];
 
-const TAKEN_FIELDS: ReadonlySet<string> = new Set([...READ_FIELDS, ...SILENT_FIELDS]);
+const TAKEN_FIELDS: ReadonlySet<string> = new Set([...READ_FIELDS, ...SILENT_IN_CHAT]);
 
 /**
  * The body of `generateContent` and `streamGenerateContent` for an OpenAI chat request. `cap` is the most output tokens

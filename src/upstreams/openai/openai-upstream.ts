@@ -35,6 +35,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
       ...(profile.readsReasoning && { chatExtensions: 'reasoning' as const }),
       countsTokens: profile.countsTokens === true,
       hasCompletions: profile.hasCompletions,
+      ...(provider.acceptFields && { acceptedFields: new Set(provider.acceptFields) }),
       target: (endpoint) => targets[endpoint],
       credentials: () => credentials,
       // OpenAI and others log this header; `x-request-id` would be taken for their own, and refused when it comes again.

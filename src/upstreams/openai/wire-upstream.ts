@@ -26,7 +26,7 @@ export type WireEndpoint =
 
 export interface WireSettings extends Pick<
   Upstream,
-  'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider' | 'chatExtras' | 'chatExtensions'
+  'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider' | 'chatExtras' | 'chatExtensions' | 'acceptedFields'
 > {
   /** The path and query of an endpoint, for the upstream's name of the model. */
   target(endpoint: WireEndpoint, upstreamModel: string): string;
@@ -107,6 +107,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     ...(schemaProvider && { schemaProvider }),
     ...(settings.chatExtras && { chatExtras: settings.chatExtras }),
     ...(settings.chatExtensions && { chatExtensions: settings.chatExtensions }),
+    ...(settings.acceptedFields && { acceptedFields: settings.acceptedFields }),
     ...(settings.countsTokens && { counts: { responses: countBy(settings, client) } }),
     natives: {
       ...(speaksResponses && { responses: native('responses', ResponsesAnswer) }),

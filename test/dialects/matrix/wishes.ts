@@ -20,7 +20,6 @@ const wish = (caller: Caller, name: string, value: unknown): Wish => ({
   fields: { [name]: value },
   param: name,
 });
-const unknown = (caller: Caller): Wish => ({ ...wish(caller, 'of_next_year', true), name: 'a field that is unknown' });
 
 const PDF = 'data:application/pdf;base64,JVBERi0=';
 const WAV = { data: 'UklGRg==', format: 'wav' };
@@ -40,7 +39,6 @@ export const WISHES: readonly Wish[] = [
   wish(chatCaller, 'seed', 7),
   wish(chatCaller, 'verbosity', 'low'),
   wish(chatCaller, 'top_k', 5),
-  unknown(chatCaller),
   {
     caller: chatCaller,
     fields: chatPart({ type: 'input_audio', input_audio: WAV }),
@@ -60,7 +58,6 @@ export const WISHES: readonly Wish[] = [
     name: 'a file',
   },
   wish(messagesCaller, 'top_k', 5),
-  unknown(messagesCaller),
   wish(messagesCaller, 'thinking', { type: 'enabled', budget_tokens: 2_048 }),
   wish(messagesCaller, 'context_management', { edits: [{ type: 'clear_tool_uses_20250919' }] }),
   { ...wish(messagesCaller, 'tools', [{ type: 'bash_20250124', name: 'bash' }]), name: 'a tool of Anthropic’s' },
@@ -81,7 +78,6 @@ export const WISHES: readonly Wish[] = [
   wish(responsesCaller, 'reasoning', { effort: 'low' }),
   wish(responsesCaller, 'presence_penalty', 0.5),
   wish(responsesCaller, 'frequency_penalty', 0.5),
-  unknown(responsesCaller),
   {
     caller: responsesCaller,
     fields: inputPart({ type: 'input_file', filename: 'a.pdf', file_data: PDF }),

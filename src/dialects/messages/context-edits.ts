@@ -1,0 +1,42 @@
+import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
+import { NameTable } from '../../openai/json-names.ts';
+import { isObject } from '../../openai/json-object.ts';
+import type { JsonScan } from '../../openai/json-scan.ts';
+
+// What a provider does to the conversation before the model sees it. Edits that clear make it cheaper; any other could
+// have more written than the answer.
+
+const NAME = 'context_management';
+const NAMES = new NameTable(['edits']);
+const CLEARING = /^clear_(?:tool_uses|thinking)_\d+$/;
+const BYTES_MAX = 16_384;
+
+/** Reads the value of `context_management`; the fault of one that does more than clear. */
+export function readContextManagement(scan: JsonScan): BodyFault | null {
+  if (scan.exceeds(BYTES_MAX)) return fieldFault(NAME, `'${NAME}' is too long.`);
+  if (!scan.enterObject()) {
+    scan.skip();
+    return null;
+  }
+  let hasEdits = false;
+  while (scan.nextMember()) {
+    if (hasEdits || scan.keyIn(NAMES) === undefined) {
+      return fieldFault(NAME, `'${NAME}' can only hold 'edits' here, once.`);
+    }
+    hasEdits = true;
+    const fault = faultOfEdits(scan.parsed());
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function faultOfEdits(edits: unknown): BodyFault | null {
+  const list: readonly unknown[] = Array.isArray(edits) ? edits : [];
+  const at = list.findIndex((edit) => !isObject(edit) || !CLEARING.test(String(edit['type'])));
+  if (at < 0) return null;
+  const param = `${NAME}.edits[${at}].type`;
+  return fieldFault(
+    param,
+    `'${param}' can only be an edit that clears: anything else would cost more than its tokens.`,
+  );
+}
