@@ -184,6 +184,12 @@ export class StageCaller implements Caller {
   }
 }
 
+interface StageSettings extends Partial<Omit<Model, 'terms'>> {
+  readonly kind?: ModelTerms['kind'];
+  readonly terms?: Partial<ModelTerms>;
+  readonly drains?: boolean;
+}
+
 /** A receipt as its request closed the hold with it, and the answer that repeats get. */
 export interface ClosedHold extends ReceiptDraft {
   readonly answer: Buffer | null;
@@ -220,9 +226,10 @@ export class GateStage {
   };
   readonly #gate: Gate;
 
-  constructor({ kind = 'chat', ...model }: Partial<Model> & Partial<Pick<ModelTerms, 'kind'>> = {}) {
-    this.model = { ...MODEL, ...model, terms: { ...MODEL.terms, kind } };
-    this.#gate = this.#makeGate();
+  /** `drains`: whether abandoned streams of the provider are read to their end. */
+  constructor({ kind = 'chat', terms = {}, drains = false, ...model }: StageSettings = {}) {
+    this.model = { ...MODEL, ...model, terms: { ...MODEL.terms, ...terms, kind } };
+    this.#gate = this.#makeGate(drains);
   }
 
   /** Sends a request through the gate; `done` resolves once its path has come to its end. */
@@ -242,13 +249,13 @@ export class GateStage {
     await this.clock.advance(0);
   }
 
-  #makeGate(): Gate {
+  #makeGate(drains: boolean): Gate {
     const { clock, model } = this;
     const health = new Health(ROUTING, { routeRests: () => undefined, routeIsBack: () => undefined });
-    health.configure(ROUTING, [{ name: 'p', kind: 'openai', concurrencyMax: null, drains: false }]);
+    health.configure(ROUTING, [{ name: 'p', kind: 'openai', concurrencyMax: null, drains }]);
     const run = ({ request }: { request: { stream?: boolean } }, sink: AnswerSink) =>
       this.#attempt(sink, request.stream === true);
-    const upstream = { needsCap: false, chat: run, embeddings: run };
+    const upstream = { needsCap: false, chatExtras: ['web_search_options'], chat: run, embeddings: run };
     const gate = {
       principals: { find: () => PRINCIPAL },
       catalogue: { find: (id: string) => (id === model.id ? model : undefined), list: () => [model] },

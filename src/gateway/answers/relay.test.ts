@@ -94,6 +94,32 @@ test('a stream that breaks off before any content is free, and its tokens go bac
   expect(stage.permits[0]?.ended).toEqual({ used: 0 });
 });
 
+/** A model that is sold with searches, each of which costs 500 nano-USD. */
+const SEARCHES = {
+  terms: {
+    tools: { web_search: { maxUses: 1, inputTokens: 0 } },
+    price: {
+      rates: new GateStage().model.terms.price.rates,
+      tiers: [],
+      fees: { web_search: 500n },
+    },
+  },
+};
+
+test('a stream that breaks off before any content is free of the searches too that its model made', async () => {
+  for (const [first, charge] of [
+    [role, 0n],
+    [says('abcd'), 510n],
+  ] as const) {
+    const stage = new GateStage(SEARCHES);
+    const { caller, done, sink } = await begin(stage, first, { fields: { web_search_options: {} } });
+    sink.fault({ kind: 'broken', message: '' });
+    await done;
+    const input = charge === 0n ? 0n : BigInt(Math.ceil(caller.textBytes / 4));
+    expect(stage.closed).toMatchObject([{ outcome: 'interrupted', charge: charge + input }]);
+  }
+});
+
 test('a stream that breaks off is charged a quarter of its bytes, rounded up, where no usage is reported', async () => {
   for (const [content, output] of [
     ['a', 1],
@@ -288,8 +314,11 @@ test('a caller that leaves a stream without a key has it read on for its usage o
   expect(stage.closed).toMatchObject([{ outcome: 'abandoned', isWhole: false }]);
 });
 
-test('a caller that leaves a stream of a reasoning model has it read on until the request’s deadline', async () => {
-  const stage = new GateStage({ reasoning: true });
+test.each([
+  ['of a reasoning model', { reasoning: true }],
+  ['of a provider that bills to the end whoever listens', { drains: true }],
+])('a caller that leaves a stream %s has it read on until the request’s deadline', async (_which, settings) => {
+  const stage = new GateStage(settings);
   const { caller, done, attempt, send } = await begin(stage, says('one'));
   caller.leave();
   await stage.clock.advance(TIMES.usageMs * 10);

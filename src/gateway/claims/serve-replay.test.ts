@@ -48,6 +48,22 @@ test('a repeat of a request with a streamed answer above 8 MiB is refused in the
   expect(caller.refusal?.message).toContain(first.caller.requestId);
 });
 
+test('a repeat of a request with a streamed answer gets it byte for byte, in whatever script it is written', async () => {
+  const stage = new GateStage();
+  const delta = { content: 'Grüße, 日本, 👋 \u0000' };
+  stage.attempt = (sink) => {
+    sink.event(Buffer.from(JSON.stringify({ choices: [{ index: 0, delta, finish_reason: 'stop' }] })));
+    sink.end(true);
+  };
+  const first = stage.send({ stream: true }, KEY);
+  await first.done;
+  expect(Buffer.from(first.caller.text, 'latin1').toString()).toContain('Grüße, 日本, 👋');
+  const { caller, done } = stage.send({ stream: true }, KEY);
+  await done;
+  expect(caller.text).toBe(first.caller.text);
+  expect(stage.closed).toHaveLength(1);
+});
+
 test('a repeat of a request is what has the same body, endpoint and maximum cost; anything else is a mismatch', async () => {
   const stage = new GateStage();
   await stage.send({}, { ...KEY, maxCost: '0.05' }).done;
