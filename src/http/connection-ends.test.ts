@@ -179,7 +179,7 @@ test.each([
     await eventually(() => expect(halfClosed).toHaveBeenCalledOnce());
     caller?.startStream([]);
     await eventually(() => {
-      caller?.write(': ping\n\n');
+      caller?.write(': ping\n');
       expect(gone).toHaveBeenCalledOnce();
     });
     expect(caller?.isGone).toBe(true);

@@ -106,7 +106,7 @@ describe.each([RESPONSES, MESSAGES].map((speaker) => [speaker.endpoint, speaker]
 });
 
 /** What keeps a silent stream open, in either API. */
-const PINGS = /^(?:: ping|event: ping\ndata: .*)\n\n/gm;
+const PINGS = /^(?:: ping\n|event: ping\ndata: .*\n\n)/gm;
 
 /** A maximum that makes the hold cover one dear answer, and not several. */
 const cap = (endpoint: string): string => (endpoint === 'responses' ? '"max_output_tokens":500,' : '');

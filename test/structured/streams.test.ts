@@ -69,7 +69,7 @@ test('a stream by a schema pings while it is kept, and then comes as a whole', a
   stage.answer(() => ({ content: GOOD, until: gate.opened }));
   const response = await stage.program.chat(tenant.key, request());
   const reading = new Reading(response);
-  await reading.until(': ping\n\n: ping');
+  await reading.until(': ping\n: ping');
   gate.open();
   const text = await reading.whole();
   expect(text).toContain('\\"a\\":1');
@@ -114,7 +114,7 @@ test('a stream by a schema is repeated with its Idempotency-Key as the answer th
     'idempotency-key': 'k1',
   };
   const first = await stage.program.chat(tenant.key, request(), { headers });
-  const text = (await first.text()).replaceAll(': ping\n\n', '');
+  const text = (await first.text()).replaceAll(': ping\n', '');
   const repeat = await stage.program.chat(tenant.key, request(), { headers });
   expect(await repeat.text()).toBe(text);
   expect(repeat.headers.get('x-faregate-replayed')).toBe(first.headers.get('x-request-id'));

@@ -215,7 +215,7 @@ async function readOn(response: Response, more: (received: string) => void): Pro
   return received;
 }
 
-const PING = ': ping\n\n';
+const PING = ': ping\n';
 
 /** An upstream that says nothing until it is told to go on, each time it is told. */
 function held(...steps: readonly ((response: ServerResponse) => void)[]): { script: Script; goOn: () => void } {

@@ -8,7 +8,7 @@ async function eventsIn(...parts: readonly Uint8Array<ArrayBuffer>[]): Promise<r
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
 test('the data of each event is read, and comments are not', async () => {
-  expect(await eventsIn(bytes(': ping\n\ndata: {"a":1}\n\ndata:b\n\n: charge\n\ndata: [DONE]\n\n'))).toEqual([
+  expect(await eventsIn(bytes(': ping\ndata: {"a":1}\n\ndata:b\n\n: charge\ndata: [DONE]\n\n'))).toEqual([
     '{"a":1}',
     'b',
     '[DONE]',
