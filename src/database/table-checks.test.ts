@@ -96,6 +96,10 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   notices_state_check: [notice(', state, finished_at', `'mail', 'lost', now()`)],
   notices_wait_or_are_finished: [notice(', state', `'mail', 'sent'`), notice(', finished_at', `'mail', now()`)],
   notices_webhooks_have_endpoints: [notice('', `'webhook'`), notice(', endpoint_id', `'mail', gen_random_uuid()`)],
+  operator_tokens_check: [
+    `insert into operator_tokens (id, name, secret_sha256, last_four, read_only, downloads_backups, created_by)
+     values ($1, $1::uuid::text, 'x', 'abcd', false, true, 'test')`,
+  ],
   payment_events_outcome_check: [
     `insert into payment_events (provider, id, fact, outcome) values ('stripe', $1::uuid::text, 'paid', 'lost')`,
   ],
@@ -117,6 +121,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   projects_budget_nano_usd_check: [setOf('projects', 'budget_nano_usd = -1')],
   projects_budget_period_check: [setOf('projects', `budget_period = 'year'`)],
   projects_concurrency_check: [setOf('projects', 'concurrency = 0')],
+  projects_member_key_spend_limit_nano_usd_check: [setOf('projects', 'member_key_spend_limit_nano_usd = -1')],
+  projects_member_keys_max_check: [setOf('projects', 'member_keys_max = 0')],
   projects_requests_per_minute_check: [setOf('projects', 'requests_per_minute = 0')],
   projects_tokens_per_minute_check: [setOf('projects', 'tokens_per_minute = 0')],
   purse_corrections_amount_nano_usd_check: [
