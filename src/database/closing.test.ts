@@ -46,6 +46,11 @@ async function stand(statement: string, values: readonly (string | null)[]): Pro
 const post = (workspaceId: string, kind: PostingKind, amount: bigint) =>
   postCredit(db.database, scopeOf(workspaceId), { kind, amount, reason: 'by hand' });
 
+const untilOneWaits = (): Promise<void> =>
+  expect
+    .poll(() => db.database.query('select from pg_locks where not granted'), { interval: 2, timeout: 15_000 })
+    .not.toHaveLength(0);
+
 const startClosing = async (workspaceId: string): Promise<void> =>
   void granted(await db.database.transaction((tx) => closeWorkspace(tx, scopeOf(workspaceId), { version: null })));
 
@@ -182,10 +187,11 @@ test('a code that is redeemed while its workspace is closed is refunded, or can 
 test('a payment that begins to be posted before its workspace is closed, and ends after it, is returned to its payer', async () => {
   const { workspace } = await openAccount(db.database, { credit: 50n });
   const topUp = await openTopUp(db.database, workspace.id);
-  await startClosing(workspace.id);
-  const closing = await stand('select refund_closing($1, $2)', [workspace.id, 'closing']);
+  const busy = await stand('select from top_ups where id = $1 for no key update', [topUp.id]);
   const paid = db.database.query(FACT, factOf('paid', topUp.id, workspace.id));
-  await commitOnceAwaited(db, closing);
+  await untilOneWaits();
+  await close(workspace.id);
+  await busy.commit();
   expect(await paid).toEqual([{ outcome: 'applied' }]);
   expect(await readClosedPayments(db.database)).toMatchObject([{ topUpId: topUp.id, amount: 10_800_000_000n }]);
   expect([await readClosedCredit(db.database), await refundClosedCredit(db.database)]).toEqual([[], 0]);
@@ -193,6 +199,20 @@ test('a payment that begins to be posted before its workspace is closed, and end
   await db.database.query(FACT, factOf('refund taken', topUp.id, workspace.id, 'refund 1'));
   expect(await readClosedPayments(db.database)).toEqual([]);
   expect(await workspaceNow(db.database, workspace.id)).toMatchObject({ balance: 0n, owed: 0n });
+});
+
+test('a payment that is posted while the closing waits to begin is refunded with the rest of the credit', async () => {
+  const { workspace } = await openAccount(db.database);
+  const topUp = await openTopUp(db.database, workspace.id);
+  await startClosing(workspace.id);
+  const busy = await stand('select from workspaces where id = $1 for no key update', [workspace.id]);
+  const closing = finishClosing(db.database);
+  await untilOneWaits();
+  await db.database.query(FACT, factOf('paid', topUp.id, workspace.id));
+  await busy.commit();
+  await closing;
+  expect(await workspaceNow(db.database, workspace.id)).toMatchObject({ state: 'closed', balance: 0n });
+  expect(await readClosedPayments(db.database)).toEqual([]);
 });
 
 test('a dispute that is won after its workspace was closed leaves no credit there', async () => {
