@@ -90,6 +90,9 @@ test('a posting of a dispute that was won gives back what disputes took, debt fi
   expect(granted(await post(workspace.id, 'dispute', 80n))).toMatchObject({ balance: 100n });
   expect(await workspaceNow(sql, workspace.id)).toMatchObject({ credit: 100n, owed: 0n });
   expect(await post(workspace.id, 'dispute', 1n)).toMatchObject({ code: 'INVALID_REQUEST' });
+  const undisputed = (await openAccount(sql, { credit: 100n })).workspace;
+  expect(await post(undisputed.id, 'dispute', 1n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
+  expect(await workspaceNow(sql, undisputed.id)).toMatchObject({ credit: 100n });
 });
 
 test('a posting of a refund takes at most what was paid and has not gone back, whatever else gave credit', async () => {
