@@ -116,7 +116,12 @@ export async function startPassthroughStage(settings = ''): Promise<PassthroughS
       `  - { id: ${id}, routes: [${routes.map((name) => `{ provider: ${name}, model: theirs }`).join(', ')}], ` +
       `${PRICE}, tools: { web_search: { max_uses: 3, input_tokens: 500 } }, context_window: 200000, max_output: 4096 }`,
   );
-  const sections = KINDS.map((kind) => `  ${kind.name}: ${kind.section(upstream.origin)}`);
+  const sections = KINDS.map((kind) => {
+    const section = kind.section(upstream.origin);
+    // A kind whose requests are always translated takes no field that isn't known.
+    const accepting = section.replace(/ \}$/, ', accept_fields: [of_next_year] }');
+    return `  ${kind.name}: ${kind.name === 'gemini' ? section : accepting}`;
+  });
   const config = ['routing: { results_min: 1000000 }', settings, 'providers:', ...sections, 'models:', ...models];
   const program = await startProgram({ config: config.join('\n'), beside: [upstream] });
   const { key } = await program.createTenant({ credit: '10' });

@@ -65,7 +65,7 @@ server: ${server ?? '{}'}
 timeouts: ${timeouts ?? '{}'}
 routing: ${routing ?? NEVER_RESTING}
 providers:
-  scripted: { kind: openai, base_url: "${origin}/v1", api_key: "sk-upstream-0123456789abcdef" }
+  scripted: { kind: openai, base_url: "${origin}/v1", api_key: "sk-upstream-0123456789abcdef", accept_fields: [new_field] }
   newer: { kind: openai, base_url: "${origin}/newer/v1", cap_field: max_completion_tokens }
   endless: { kind: openai, base_url: "${origin}/endless/v1", needs_cap: true }
   spare: { kind: openai, base_url: "${origin}/spare/v1" }${providers}
