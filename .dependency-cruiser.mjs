@@ -25,7 +25,7 @@ const mayImport = {
   ...Object.fromEntries(edges.map((room) => [room, [...spoken, ...trades]])),
   admin: [...inner, 'audit', 'encryption', ...trades, 'doctor'],
   jobs: [...inner, 'audit', ...trades],
-  ...Object.fromEntries(services.map((room) => [room, [...spoken, ...trades, ...edges]])),
+  ...Object.fromEntries(services.map((room) => [room, [...spoken, 'encryption', ...trades, ...edges]])),
   http: [...spoken, ...trades, ...edges],
   cli: ['lib', 'config', 'admin/client', 'doctor'],
   app: [...spoken, 'audit', 'encryption', ...trades, ...edges, ...services, 'config', 'doctor', 'http'],

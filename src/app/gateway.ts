@@ -123,7 +123,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const health = startHealth(offer, { config, sql: control, clock, log, closing, observer });
   workers?.report({ metrics: () => metrics.snapshot(), health: () => health.report(clock.monotonicMs()) });
   const structured = createStructuredOutput(config, { sql, clock, log, closing });
-  const gate = createGate(config, {
+  const gate = createGate(parts, {
     sql,
     control,
     clock,
@@ -183,7 +183,7 @@ const COUNTS_PER_MINUTE = 120;
 /** What a key may read or delete of what is kept for its workspace. */
 const RESPONSES_PER_MINUTE = 300;
 
-function createGate(config: Config, parts: GateParts): LiveGate {
+function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGate {
   const { timeouts } = config;
   const { sql, control, clock, knowledge, spending, upstreams, health, observer, structured } = parts;
   return {
@@ -195,7 +195,7 @@ function createGate(config: Config, parts: GateParts): LiveGate {
     ),
     countRate: new KeyRate(COUNTS_PER_MINUTE, clock),
     idempotency: new PostgresIdempotencyStore(sql),
-    responses: openResponseStore(config, parts),
+    responses: openResponseStore(config, { ...parts, keyring }),
     responseRate: new KeyRate(RESPONSES_PER_MINUTE, clock),
     receipts: {
       find: (principal, requestId) => findWorkspaceReceipt(control, principal, requestId),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { FORMER_WEBHOOK_SECRET, WEBHOOK_SECRET } from '../alerts/webhook-endpoints.ts';
 import type { Config, SecretsConfig } from '../config/config.ts';
+import { encryptClearResponses } from '../database/clear-responses.ts';
 import { type EncryptedColumn, encryptClearValues } from '../encryption/encrypted-column.ts';
 import { GivenKeys } from '../encryption/given-keys.ts';
 import type { KeyEncryption } from '../encryption/key-encryption.ts';
@@ -67,7 +68,7 @@ export function startEncryption({
 }): void {
   const encrypting = new Housekeeping(
     new SystemClock(),
-    [() => encryptClearValues(sql, keyring, ENCRYPTED)],
+    [() => encryptClearValues(sql, keyring, ENCRYPTED), () => encryptClearResponses(sql, keyring)],
     (fault) => log.warn({ err: fault }, 'secrets in clear could not be encrypted; will retry'),
     { firstMs: FIRST_MS },
   );

@@ -2,6 +2,7 @@ import { hash, randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { testKeyring } from '../../test/support/keyring.ts';
 import { printFigure } from '../../test/support/figures.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
 import type { Receipt } from '../domain/receipt.ts';
@@ -175,8 +176,10 @@ test('claims of idempotency keys read no table from end to end, nor do the recei
 const RESPONSES = ['stored_responses', 'stored_response_items', 'stored_response_bytes'];
 
 test('keeping responses, and going on from them, reads no table from end to end', async () => {
+  const keyring = testKeyring(db.control);
   const keeper = new ResponseKeeper({
     sql: db.database,
+    keyring,
     clock: new SystemClock(),
     turns: EVENT_LOOP,
     onLost: (_requestId, reason) => expect.unreachable(String(reason)),
@@ -185,6 +188,7 @@ test('keeping responses, and going on from them, reads no table from end to end'
   const store = new PostgresResponseStore({
     sql: db.database,
     control: db.control,
+    keyring,
     keeper,
     clock: new SystemClock(),
     limits,
@@ -204,7 +208,7 @@ test('keeping responses, and going on from them, reads no table from end to end'
   // What PostgreSQL knows of these tables is from when they were empty, and its plans are kept.
   for (let time = 1; time <= 8; time++) await goOn('resp');
   await db.database.query(
-    `insert into stored_responses select gen_random_uuid(), gen_random_uuid(), 'resp', null, now(), '', 0, ''
+    `insert into stored_responses select gen_random_uuid(), gen_random_uuid(), 'resp', null, now(), '', 0, '', true
      from generate_series(1, ${PROJECTS})`,
   );
   const before = await wholeReads(RESPONSES);

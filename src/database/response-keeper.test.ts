@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import type { KeptResponse } from '../gateway/response-store.ts';
 import { DatabaseUnavailable, SqlFault, type SqlValue } from '../lib/sql.ts';
@@ -6,6 +6,10 @@ import { ResponseKeeper } from './response-keeper.ts';
 
 const MIB = 2 ** 20;
 const LIMITS = { keepMs: 1_000, bytesMax: 1_000 };
+
+const KEYRING = {
+  present: () => Promise.resolve({ id: '0193a7a0-0000-7000-8000-000000000001', bytes: Buffer.alloc(32) }),
+};
 
 /** A keeper on a database that does as it is told. */
 function startKeeper(write: (count: number, bytes: number) => Promise<void>) {
@@ -20,7 +24,7 @@ function startKeeper(write: (count: number, bytes: number) => Promise<void>) {
   };
   const onLost = (requestId: string, reason: unknown): void =>
     void lost.push({ requestId, reason: reason instanceof Error ? reason.message : String(reason) });
-  const keeper = new ResponseKeeper({ sql: { query } as never, clock, turns: clock, onLost });
+  const keeper = new ResponseKeeper({ sql: { query } as never, keyring: KEYRING, clock, turns: clock, onLost });
   return { keeper, clock, lost, batches };
 }
 
@@ -66,13 +70,15 @@ test('an answer waits five seconds at most for a database that is away, and its 
 
 test('no more than 64 MiB wait, and room is made by what was written or lost', async () => {
   const gate = Promise.withResolvers<void>();
-  const { keeper, clock, lost } = startKeeper(() => gate.promise);
+  const { keeper, clock, lost, batches } = startKeeper(() => gate.promise);
   const waiting = [keeper.keep(response('1', 40 * MIB), LIMITS), keeper.keep(response('2', 20 * MIB, 'v'), LIMITS)];
   await keeper.keep(response('3', 10 * MIB, 'u'), LIMITS);
   expect(lost).toEqual([{ requestId: '3', reason: expect.stringContaining('too many bytes') }]);
   await clock.advance(5_000);
   await Promise.all(waiting);
   expect(lost.map(({ requestId }) => requestId)).toEqual(['3', '1', '2']);
+  // A long one is encrypted in turns of the event loop.
+  await vi.waitFor(() => expect(batches).toHaveLength(1));
   gate.resolve();
   await clock.advance(1_000);
   await keeper.keep(response('4', 60 * MIB), LIMITS);
@@ -132,7 +138,13 @@ test('a workspace is full for five seconds after a response has found no room, o
   const query = async (_text: string, values: readonly SqlValue[] = []) => [
     { refused: String(values[3]).slice(1, -1) },
   ];
-  const keeper = new ResponseKeeper({ sql: { query } as never, clock, turns: clock, onLost: () => undefined });
+  const keeper = new ResponseKeeper({
+    sql: { query } as never,
+    keyring: KEYRING,
+    clock,
+    turns: clock,
+    onLost: () => undefined,
+  });
   const isFull = (limits = LIMITS) => keeper.isFull('w', limits);
   expect([await keeper.keep(response('1'), LIMITS), isFull(), isFull({ ...LIMITS })]).toEqual([false, true, false]);
   await clock.advance(4_999);

@@ -1,3 +1,4 @@
+import type { Keyring } from '../encryption/keyring.ts';
 import type { KeptResponse } from '../gateway/response-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { pause } from '../lib/pause.ts';
@@ -5,6 +6,7 @@ import { RecentMap } from '../lib/recent-map.ts';
 import { BRIEF, DatabaseUnavailable, type SqlRunner } from '../lib/sql.ts';
 import type { Turns } from '../turns/stages.ts';
 import { keepArguments, keptBytes, type StoreLimits } from './keep-arguments.ts';
+import { encryptResponses } from './kept-cipher.ts';
 import { type Lane, laneOf, type WaitingResponse, WaitingResponses } from './waiting-responses.ts';
 
 /** As long as the end of an answer waits for its receipt. */
@@ -26,6 +28,7 @@ const FULL_WORKSPACES_MAX = 10_000;
  */
 export class ResponseKeeper {
   readonly #sql: SqlRunner;
+  readonly #keyring: Pick<Keyring, 'present'>;
   readonly #clock: Clock;
   readonly #turns: Turns;
   readonly #onLost: (requestId: string, reason: unknown) => void;
@@ -38,11 +41,13 @@ export class ResponseKeeper {
 
   constructor(parts: {
     readonly sql: SqlRunner;
+    readonly keyring: Pick<Keyring, 'present'>;
     readonly clock: Clock;
     readonly turns: Turns;
     readonly onLost: (requestId: string, reason: unknown) => void;
   }) {
     this.#sql = parts.sql;
+    this.#keyring = parts.keyring;
     this.#clock = parts.clock;
     this.#turns = parts.turns;
     this.#onLost = parts.onLost;
@@ -110,10 +115,11 @@ export class ResponseKeeper {
   async #write(batch: readonly WaitingResponse[]): Promise<ReadonlySet<string>> {
     const [first] = batch;
     if (first === undefined) return new Set();
-    const values = keepArguments(
+    const encrypted = await encryptResponses(
+      this.#keyring,
       batch.map(({ response }) => response),
-      first.limits,
     );
+    const values = keepArguments(encrypted, first.limits);
     const rows = await this.#sql.query<{ refused: string }>(KEEP, values, FREQUENT);
     return new Set(rows.map(({ refused }) => refused));
   }

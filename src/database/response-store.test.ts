@@ -1,6 +1,12 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { testKeyring } from '../../test/support/keyring.ts';
+import { GivenKeys } from '../encryption/given-keys.ts';
+import { Keyring } from '../encryption/keyring.ts';
+import { newKeyText } from '../encryption/local-keys.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
+import { encryptClearResponses } from './clear-responses.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { EVENT_LOOP } from '../turns/stages.ts';
 import { ResponseKeeper } from './response-keeper.ts';
@@ -9,20 +15,30 @@ import { PostgresResponseStore, pruneResponses } from './response-store.ts';
 const HOUR_MS = 3_600_000;
 
 let db: TestDatabase;
-beforeAll(async () => void (db = await startTestDatabase()));
+let keyring: Keyring;
+beforeAll(async () => {
+  db = await startTestDatabase();
+  keyring = testKeyring(db.control);
+});
 afterAll(() => db.stop());
 
 const lost: string[] = [];
 afterEach(() => void lost.splice(0));
 
 /** A store as each process has one. */
-function openStore({ keepMs = HOUR_MS, bytesMax = 2 ** 30, sql = db.database } = {}): PostgresResponseStore {
+function openStore({
+  keepMs = HOUR_MS,
+  bytesMax = 2 ** 30,
+  sql = db.database,
+  ring = keyring,
+} = {}): PostgresResponseStore {
   const onLost = (requestId: string): void => void lost.push(requestId);
-  const keeper = new ResponseKeeper({ sql, clock: new SystemClock(), turns: EVENT_LOOP, onLost });
+  const keeper = new ResponseKeeper({ sql, keyring: ring, clock: new SystemClock(), turns: EVENT_LOOP, onLost });
   return new PostgresResponseStore({
     sql,
     control: db.control,
     keeper,
+    keyring: ring,
     clock: new SystemClock(),
     limits: { keepMs, bytesMax },
   });
@@ -188,7 +204,7 @@ test('a workspace that has as much as it may keeps no more, until something has 
 });
 
 test('of responses that are written together and do not fit together each that fits is kept', async () => {
-  const store = openStore({ bytesMax: 2_000 });
+  const store = openStore({ bytesMax: 2_600 });
   const [workspace, other] = [randomUUID(), randomUUID()];
   await keep(store, other, { responseId: 'resp_before' });
   const sizes = [
@@ -254,4 +270,71 @@ test('what a response was made from is found in pieces, without its own answer, 
   expect(await store.findInput(workspace, 'resp_in_1', 500_000)).toMatchObject([{ requestId: first }]);
   expect(await store.findInput(randomUUID(), 'resp_in_2', 2 ** 26)).toBe('missing');
   expect(await store.findInput(workspace, 'resp_never', 2 ** 26)).toBe('missing');
+});
+
+test('what is kept lies encrypted in the database, and is nothing without the key', async () => {
+  const [store, workspace] = [openStore(), randomUUID()];
+  await keep(store, workspace, { responseId: 'resp_secret', text: 'a word that nobody else may read' });
+  const [row] = await db.database.query<{ items: Buffer; response: Buffer; encrypted: boolean }>(
+    'select items, response, encrypted from stored_responses where workspace_id = $1',
+    [workspace],
+  );
+  expect(row?.encrypted).toBe(true);
+  expect(
+    Buffer.concat([row?.items ?? Buffer.alloc(0), row?.response ?? Buffer.alloc(0)]).toString('latin1'),
+  ).not.toMatch(/nobody|user|resp_secret/);
+  expect(await store.findItems(workspace, ['msg_resp_secret'], 1_000)).toMatchObject({
+    items: new Map([['msg_resp_secret', expect.any(Buffer)]]),
+  });
+  const stranger = new Keyring(db.control, new GivenKeys('a test', newKeyText()), new SystemClock());
+  const without = openStore({ ring: stranger });
+  await expect(without.findChain(workspace, 'resp_secret', 1_000)).rejects.toThrow(DatabaseUnavailable);
+  await expect(without.read(workspace, 'resp_secret')).rejects.toThrow(DatabaseUnavailable);
+  const requestId = await keep(without, workspace, { responseId: 'resp_later' });
+  expect(lost).toEqual([requestId]);
+});
+
+test('what earlier versions have kept in clear is found, and is encrypted as it stands', async () => {
+  const [store, workspace] = [openStore(), randomUUID()];
+  const [first, second] = [randomUUIDv7(), randomUUIDv7()];
+  const insert = (requestId: string, previous: string | null, id: string, input: string, output: string) =>
+    db.database.query(
+      `with kept as (
+         insert into stored_responses (request_id, workspace_id, response_id, previous_request_id, expires_at, items,
+           input_length, response)
+         values ($1, $2, $3, $4, now() + interval '1 hour', convert_to($5, 'UTF8'), $6, convert_to($7, 'UTF8'))
+       )
+       insert into stored_response_items (workspace_id, item_id, request_id, starts_at, length)
+       values ($2, $8, $1, $9, $10), ($2, $8 || '_none', $1, $6, 0)`,
+      [
+        requestId,
+        workspace,
+        id,
+        previous,
+        output === '' ? input : `${input},${output}`,
+        input.length,
+        `{"id":"${id}"}`,
+        `msg_${id}`,
+        input.length + 1,
+        output.length,
+      ],
+    );
+  await insert(first, null, 'old_1', '{"a":1}', '{"b":2}');
+  await insert(second, first, 'old_2', '{"c":3}', '');
+  const found = async () => ({
+    chain: await chainOf(store, workspace, 'old_2'),
+    input: await store.findInput(workspace, 'old_2', 1_000),
+    items: await store.findItems(workspace, ['msg_old_1', 'msg_old_1_none', 'msg_old_2'], 1_000),
+    answer: String(Buffer.concat([...((await store.read(workspace, 'old_1')) ?? [])])),
+  });
+  const text = (value: unknown): string =>
+    JSON.stringify(value, (_key, each: unknown) => (each instanceof Map ? [...each] : each));
+  const before = await found();
+  expect(before).toMatchObject({ chain: [{ a: 1 }, { b: 2 }, { c: 3 }], answer: '{"id":"old_1"}' });
+  await encryptClearResponses(db.control, keyring);
+  expect(await db.database.query('select from stored_responses where not encrypted')).toEqual([]);
+  const after = await found();
+  expect(after.chain).toEqual(before.chain);
+  expect(after.answer).toBe(before.answer);
+  expect(text(after.items)).toBe(text(before.items));
 });

@@ -1,10 +1,12 @@
 import type { ListedInput } from '../dialects/dialect.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import type { KeptResponse, ResponseStore, StoredChain, StoredItems } from '../gateway/response-store.ts';
 import { BulkheadFull } from '../lib/bulkhead.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SharedPlaces } from '../lib/shared-places.ts';
 import { BRIEF, DatabaseUnavailable, type Sql, type SqlRunner, type SqlValue, UNHURRIED } from '../lib/sql.ts';
 import type { StoreLimits } from './keep-arguments.ts';
+import { decryptAnswer, decryptItems, decryptOutput, type StoredPart } from './kept-cipher.ts';
 import type { ResponseKeeper } from './response-keeper.ts';
 
 /** More requests than a conversation has that fits into a body. */
@@ -18,7 +20,7 @@ const FREQUENT = { ...BRIEF, isFrequent: true };
 const CHAIN = 'select * from find_response_chain($1, $2, $3, $4)';
 const INPUT = 'select * from find_response_input($1, $2, $3, $4)';
 const ITEMS = 'select * from find_response_items($1, $2, $3)';
-const READ = 'select piece from read_response($1, $2)';
+const READ = 'select * from read_response($1, $2)';
 const DELETE = 'select delete_response($1, $2) as deleted';
 
 /** How many conversations are read at a time, of a workspace and in all: each may be as long as a body. */
@@ -27,16 +29,36 @@ const READS = 4;
 const WAITING_MAX = 200;
 const WAIT_MS_MAX = 2_000;
 
-interface ChainRow {
+/** Of a response whose items come in pieces, a row each. */
+interface ItemsRow {
   readonly request_id: string;
-  readonly previous_request_id: string | null;
+  readonly input_length: number;
+  readonly encrypted: boolean;
   readonly piece: Buffer | null;
 }
 
-interface InputRow {
-  readonly request_id: string;
+interface ChainRow extends ItemsRow {
+  readonly previous_request_id: string | null;
+}
+
+interface InputRow extends ItemsRow {
   readonly is_too_large: boolean;
-  readonly piece: Buffer | null;
+}
+
+interface ItemRow {
+  readonly item_id: string;
+  readonly request_id: string;
+  readonly starts_at: number;
+  readonly length: number;
+  readonly encrypted: boolean;
+  readonly is_too_large: boolean;
+  readonly bytes: Buffer | null;
+}
+
+interface AnswerRow {
+  readonly request_id: string;
+  readonly encrypted: boolean;
+  readonly piece: Buffer;
 }
 
 /**
@@ -46,6 +68,7 @@ export class PostgresResponseStore implements ResponseStore {
   readonly #sql: SqlRunner;
   readonly #control: SqlRunner;
   readonly #keeper: ResponseKeeper;
+  readonly #keyring: Keyring;
   readonly #reads: SharedPlaces;
   limits: StoreLimits;
 
@@ -54,12 +77,14 @@ export class PostgresResponseStore implements ResponseStore {
     /** For what no paid request waits for. */
     readonly control: SqlRunner;
     readonly keeper: ResponseKeeper;
+    readonly keyring: Keyring;
     readonly clock: Pick<Clock, 'after'>;
     readonly limits: StoreLimits;
   }) {
     this.#sql = parts.sql;
     this.#control = parts.control;
     this.#keeper = parts.keeper;
+    this.#keyring = parts.keyring;
     this.#reads = new SharedPlaces({
       clock: parts.clock,
       places: READS,
@@ -84,7 +109,7 @@ export class PostgresResponseStore implements ResponseStore {
     const [oldest] = rows;
     if (oldest === undefined) return 'missing';
     if (oldest.piece === null) return 'too_large';
-    return oldest.previous_request_id === null ? chainOf(rows) : 'missing';
+    return oldest.previous_request_id === null ? await this.#chainOf(rows) : 'missing';
   }
 
   async findItems(
@@ -93,15 +118,17 @@ export class PostgresResponseStore implements ResponseStore {
     bytesMax: number,
   ): Promise<StoredItems | 'too_large'> {
     const wanted = [...new Set(itemIds)].filter((id) => ID.test(id));
-    const rows = await this.#find<{ item_id: string; request_id: string; item: Buffer | null }>(ITEMS, [
-      workspaceId,
-      wanted,
-      bytesMax,
-    ]);
+    const rows = await this.#find<ItemRow>(ITEMS, [workspaceId, wanted, bytesMax]);
+    if (rows[0]?.is_too_large === true) return 'too_large';
+    const outputs = new Map<string, Buffer>();
+    for (const { request_id: id, encrypted, bytes } of rows) {
+      if (encrypted && bytes !== null && bytes.length > 0)
+        outputs.set(id, await decryptOutput(this.#keyring, id, bytes));
+    }
     const items = new Map<string, Buffer>();
-    for (const { item_id: id, item } of rows) {
-      if (item === null) return 'too_large';
-      items.set(id, item);
+    for (const { item_id: id, request_id: requestId, starts_at: start, length, encrypted, bytes } of rows) {
+      const item = encrypted ? outputs.get(requestId)?.subarray(start, start + length) : bytes;
+      items.set(id, item ?? Buffer.alloc(0));
     }
     return { items, requestIds: [...new Set(rows.map((row) => row.request_id))] };
   }
@@ -119,13 +146,22 @@ export class PostgresResponseStore implements ResponseStore {
     );
     const [first] = rows;
     if (first === undefined) return 'missing';
-    return first.is_too_large ? 'too_large' : inputsOf(rows);
+    if (first.is_too_large) return 'too_large';
+    return await Promise.all(
+      partsOf(rows).map(async (part) => ({
+        requestId: part.requestId,
+        pieces: [...(await decryptItems(this.#keyring, part))],
+      })),
+    );
   }
 
   async read(workspaceId: string, responseId: string): Promise<readonly Buffer[] | null> {
     if (!ID.test(responseId)) return null;
-    const rows = await this.#control.query<{ piece: Buffer }>(READ, [workspaceId, responseId], BRIEF);
-    return rows.length === 0 ? null : rows.map(({ piece }) => piece);
+    const rows = await this.#control.query<AnswerRow>(READ, [workspaceId, responseId], BRIEF);
+    const [first] = rows;
+    if (first === undefined) return null;
+    const pieces = rows.map(({ piece }) => piece);
+    return first.encrypted ? [await decryptAnswer(this.#keyring, first.request_id, pieces)] : pieces;
   }
 
   async delete(workspaceId: string, responseId: string): Promise<boolean> {
@@ -134,6 +170,17 @@ export class PostgresResponseStore implements ResponseStore {
     if (row?.deleted !== true) return false;
     this.#keeper.madeRoom(workspaceId);
     return true;
+  }
+
+  async #chainOf(rows: readonly ChainRow[]): Promise<StoredChain> {
+    const items: Buffer[] = [];
+    const requestIds: string[] = [];
+    for (const part of partsOf(rows)) {
+      if (requestIds.length > 0) items.push(COMMA);
+      requestIds.push(part.requestId);
+      items.push(...(await decryptItems(this.#keyring, part)));
+    }
+    return { items, requestIds };
   }
 
   /** What a request of the workspace, which is the first value, goes on from. */
@@ -157,26 +204,14 @@ export class PostgresResponseStore implements ResponseStore {
 
 const COMMA = Buffer.from(',');
 
-function chainOf(rows: readonly ChainRow[]): StoredChain {
-  const items: Buffer[] = [];
-  const requestIds: string[] = [];
-  for (const { request_id: requestId, piece } of rows) {
-    if (requestIds.at(-1) !== requestId) {
-      if (requestIds.length > 0) items.push(COMMA);
-      requestIds.push(requestId);
-    }
-    if (piece !== null) items.push(piece);
+/** The responses of which these are rows, in their order. */
+function partsOf(rows: readonly ItemsRow[]): readonly StoredPart[] {
+  const parts: (StoredPart & { readonly pieces: Buffer[] })[] = [];
+  for (const { request_id: requestId, input_length: inputLength, encrypted, piece } of rows) {
+    if (parts.at(-1)?.requestId !== requestId) parts.push({ requestId, inputLength, encrypted, pieces: [] });
+    if (piece !== null) parts.at(-1)?.pieces.push(piece);
   }
-  return { items, requestIds };
-}
-
-function inputsOf(rows: readonly InputRow[]): readonly ListedInput[] {
-  const inputs: { readonly requestId: string; readonly pieces: Buffer[] }[] = [];
-  for (const { request_id: requestId, piece } of rows) {
-    if (inputs.at(-1)?.requestId !== requestId) inputs.push({ requestId, pieces: [] });
-    if (piece !== null) inputs.at(-1)?.pieces.push(piece);
-  }
-  return inputs;
+  return parts;
 }
 
 const PRUNED_AT_ONCE = 100;

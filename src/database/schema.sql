@@ -958,9 +958,11 @@ CREATE TABLE stored_responses (
   items bytea NOT NULL,
   input_length integer NOT NULL,
   response bytea NOT NULL,
+  encrypted boolean NOT NULL DEFAULT false,
   CONSTRAINT stored_responses_pkey PRIMARY KEY (request_id)
 );
 CREATE INDEX stored_responses_by_id ON public.stored_responses USING btree (workspace_id, response_id, request_id);
+CREATE INDEX stored_responses_clear ON public.stored_responses USING btree (request_id) WHERE (NOT encrypted);
 CREATE INDEX stored_responses_expiring ON public.stored_responses USING btree (expires_at);
 
 CREATE TABLE top_ups (
@@ -2221,7 +2223,7 @@ begin
   );
 end $function$;
 CREATE OR REPLACE FUNCTION public.find_response_chain(p_workspace uuid, p_response text, p_bytes_max bigint, p_depth_max integer)
- RETURNS TABLE(request_id uuid, previous_request_id uuid, piece bytea)
+ RETURNS TABLE(request_id uuid, previous_request_id uuid, input_length integer, encrypted boolean, piece bytea)
  LANGUAGE sql
  STABLE
  SET enable_seqscan TO 'off'
@@ -2240,7 +2242,7 @@ AS $function$
       on r.request_id = c.previous_request_id and r.workspace_id = p_workspace and r.expires_at > now()
     where c.bytes <= p_bytes_max and c.depth <= p_depth_max
   )
-  select c.request_id, c.previous_request_id, substring(r.items from p.at + 1 for 262144)
+  select c.request_id, c.previous_request_id, r.input_length, r.encrypted, substring(r.items from p.at + 1 for 262144)
   from chain c
   join stored_responses r on r.request_id = c.request_id
   left join lateral generate_series(0, octet_length(r.items) - 1, 262144) as p (at)
@@ -2248,7 +2250,7 @@ AS $function$
   order by c.depth desc, p.at
 $function$;
 CREATE OR REPLACE FUNCTION public.find_response_input(p_workspace uuid, p_response text, p_bytes_max bigint, p_depth_max integer)
- RETURNS TABLE(request_id uuid, is_too_large boolean, piece bytea)
+ RETURNS TABLE(request_id uuid, is_too_large boolean, input_length integer, encrypted boolean, piece bytea)
  LANGUAGE sql
  STABLE
  SET enable_seqscan TO 'off'
@@ -2269,7 +2271,7 @@ AS $function$
   ), fit as (
     select max(bytes) > p_bytes_max or max(depth) > p_depth_max as is_too_large from chain
   )
-  select c.request_id, fit.is_too_large, substring(r.items from p.at + 1 for least(262144, c.length - p.at))
+  select c.request_id, fit.is_too_large, r.input_length, r.encrypted, substring(r.items from p.at + 1 for least(262144, c.length - p.at))
   from chain c
   cross join fit
   join stored_responses r on r.request_id = c.request_id
@@ -2277,23 +2279,39 @@ AS $function$
   order by c.depth desc, p.at
 $function$;
 CREATE OR REPLACE FUNCTION public.find_response_items(p_workspace uuid, p_items text[], p_bytes_max bigint)
- RETURNS TABLE(item_id text, request_id uuid, item bytea)
+ RETURNS TABLE(item_id text, request_id uuid, starts_at integer, length integer, encrypted boolean, is_too_large boolean, bytes bytea)
  LANGUAGE sql
  STABLE
  SET enable_seqscan TO 'off'
 AS $function$
-  select found.item_id, found.request_id,
-    case when sum(found.length) over () <= p_bytes_max
-      then substring(r.items from found.starts_at + 1 for found.length)
+  with found as (
+    select f.*, row_number() over (partition by f.request_id order by f.item_id) = 1 as is_first
+    from unnest(p_items) as q (id)
+    cross join lateral (
+      select i.* from stored_response_items i
+      join stored_responses s on s.request_id = i.request_id and s.expires_at > now()
+      where i.workspace_id = p_workspace and i.item_id = q.id
+      order by i.request_id desc limit 1
+    ) f
+  ), measured as (
+    select f.item_id, f.request_id, f.starts_at, f.length, f.is_first, r.encrypted, r.input_length, r.items,
+      sum(
+        case
+          when not r.encrypted then f.length
+          when f.is_first then octet_length(r.items) - r.input_length
+          else 0
+        end
+      ) over () > p_bytes_max as is_too_large
+    from found f
+    join stored_responses r on r.request_id = f.request_id
+  )
+  select m.item_id, m.request_id, m.starts_at, m.length, m.encrypted, m.is_too_large,
+    case
+      when m.is_too_large then null
+      when not m.encrypted then substring(m.items from m.starts_at + 1 for m.length)
+      when m.is_first then substring(m.items from m.input_length + 1)
     end
-  from unnest(p_items) as q (id)
-  cross join lateral (
-    select i.* from stored_response_items i
-    join stored_responses s on s.request_id = i.request_id and s.expires_at > now()
-    where i.workspace_id = p_workspace and i.item_id = q.id
-    order by i.request_id desc limit 1
-  ) found
-  join stored_responses r on r.request_id = found.request_id
+  from measured m
 $function$;
 CREATE OR REPLACE FUNCTION public.fresh_id()
  RETURNS bigint
@@ -2359,11 +2377,11 @@ begin
     end loop;
   end if;
   insert into stored_responses (
-    request_id, workspace_id, response_id, previous_request_id, expires_at, items, input_length, response
+    request_id, workspace_id, response_id, previous_request_id, expires_at, items, input_length, response, encrypted
   )
   select p_requests[i], p_workspaces[i], p_ids[i], p_previous[i], v_expires,
     substring(p_bytes from p_spans[i][1] for p_spans[i][2]), p_spans[i][3],
-    substring(p_bytes from p_spans[i][1] + p_spans[i][2] for p_spans[i][4])
+    substring(p_bytes from p_spans[i][1] + p_spans[i][2] for p_spans[i][4]), true
   from generate_series(1, cardinality(p_requests)) as i
   where p_requests[i] <> all (v_refused)
   on conflict do nothing;
@@ -2913,14 +2931,14 @@ begin
   return v_deleted;
 end $function$;
 CREATE OR REPLACE FUNCTION public.read_response(p_workspace uuid, p_response text)
- RETURNS TABLE(piece bytea)
+ RETURNS TABLE(request_id uuid, encrypted boolean, piece bytea)
  LANGUAGE sql
  STABLE
  SET enable_seqscan TO 'off'
 AS $function$
-  select substring(newest.response from p.at + 1 for 262144)
+  select newest.request_id, newest.encrypted, substring(newest.response from p.at + 1 for 262144)
   from (
-    select r.response from stored_responses r
+    select r.request_id, r.encrypted, r.response from stored_responses r
     where r.workspace_id = p_workspace and r.response_id = p_response and r.expires_at > now()
     order by r.request_id desc limit 1
   ) newest

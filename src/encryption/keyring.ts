@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { type DataKey, dataKeyOf, decryptValue, encryptValue, KEY_BYTES, type Place } from './envelope.ts';
+import { type DataKey, dataKeyOf, decryptLong, encryptValue, KEY_BYTES, type Place } from './envelope.ts';
 import { type KeyEncryption, KeyEncryptionFault } from './key-encryption.ts';
 
 /** Until a data key is replaced: far fewer values than random nonces allow, which is 2^32. */
@@ -56,7 +56,7 @@ export class Keyring {
   /** Decrypts the value of a place. @throws KeyEncryptionFault, CiphertextFault, DatabaseUnavailable */
   async decrypt(place: Place, ciphertext: Buffer): Promise<Buffer> {
     const id = dataKeyOf(ciphertext);
-    return decryptValue(this.#known.get(id) ?? (await this.#find(id)), place, ciphertext);
+    return await decryptLong(this.#known.get(id) ?? (await this.#find(id)), place, ciphertext);
   }
 
   /** Why the database's secrets can't be used, for the operator; null if they can. @throws DatabaseUnavailable */

@@ -26,6 +26,7 @@ import { openTopUp } from '../support/payments.ts';
 import { recordOf } from '../../src/refusals/recorded-refusal.ts';
 import { writeRefusals } from '../../src/refusals/refusal-store.ts';
 import { SANDBOX_MODELS } from '../../src/upstreams/sandbox/models.ts';
+import { testKeyring } from '../support/keyring.ts';
 import { fillAlerts } from './fill-alerts.ts';
 import { fillIdentity } from './fill-identity.ts';
 import {
@@ -239,7 +240,13 @@ async function claimKeys(sql: Sql, account: Account): Promise<void> {
 
 /** A response that goes on from another. */
 async function keepResponses(sql: Sql, { workspace }: Account): Promise<void> {
-  const keeper = new ResponseKeeper({ sql, clock: new SystemClock(), turns: EVENT_LOOP, onLost: neverLost });
+  const keeper = new ResponseKeeper({
+    sql,
+    keyring: testKeyring(sql),
+    clock: new SystemClock(),
+    turns: EVENT_LOOP,
+    onLost: neverLost,
+  });
   const first = randomUUIDv7();
   const entry = {
     responseId: 'resp_1',

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
+import { TEST_KEY } from '../support/keyring.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import type { Tenant } from '../support/tenant.ts';
 
@@ -59,7 +60,8 @@ describe('two programs on one database', () => {
   beforeAll(async () => {
     postgres = await startExternalPostgres();
     running.defer(() => postgres.stop());
-    const env = { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), postgres.port) };
+    const url = databaseUrl(postgres, await postgres.createDatabase(), postgres.port);
+    const env = { DATABASE_URL: url, FAREGATE_SECRETS_KEY: TEST_KEY };
     const start = async (): Promise<Program> =>
       running.adopt(await startProgram({ config: configText(), args: ['--bootstrap'], env }), (program) =>
         program.dispose(),

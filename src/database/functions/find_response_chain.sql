@@ -3,7 +3,9 @@
 -- response if that is gone.
 create or replace function find_response_chain(
   p_workspace uuid, p_response text, p_bytes_max bigint, p_depth_max integer
-) returns table (request_id uuid, previous_request_id uuid, piece bytea)
+) returns table (
+  request_id uuid, previous_request_id uuid, input_length integer, encrypted boolean, piece bytea
+)
 language sql stable set enable_seqscan = off as $$
   with recursive chain as (
     (
@@ -19,7 +21,7 @@ language sql stable set enable_seqscan = off as $$
       on r.request_id = c.previous_request_id and r.workspace_id = p_workspace and r.expires_at > now()
     where c.bytes <= p_bytes_max and c.depth <= p_depth_max
   )
-  select c.request_id, c.previous_request_id, substring(r.items from p.at + 1 for 262144)
+  select c.request_id, c.previous_request_id, r.input_length, r.encrypted, substring(r.items from p.at + 1 for 262144)
   from chain c
   join stored_responses r on r.request_id = c.request_id
   left join lateral generate_series(0, octet_length(r.items) - 1, 262144) as p (at)

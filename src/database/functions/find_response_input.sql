@@ -3,7 +3,9 @@
 -- longer than p_bytes_max, or more than p_depth_max.
 create or replace function find_response_input(
   p_workspace uuid, p_response text, p_bytes_max bigint, p_depth_max integer
-) returns table (request_id uuid, is_too_large boolean, piece bytea)
+) returns table (
+  request_id uuid, is_too_large boolean, input_length integer, encrypted boolean, piece bytea
+)
 language sql stable set enable_seqscan = off as $$
   with recursive chain as (
     (
@@ -21,7 +23,7 @@ language sql stable set enable_seqscan = off as $$
   ), fit as (
     select max(bytes) > p_bytes_max or max(depth) > p_depth_max as is_too_large from chain
   )
-  select c.request_id, fit.is_too_large, substring(r.items from p.at + 1 for least(262144, c.length - p.at))
+  select c.request_id, fit.is_too_large, r.input_length, r.encrypted, substring(r.items from p.at + 1 for least(262144, c.length - p.at))
   from chain c
   cross join fit
   join stored_responses r on r.request_id = c.request_id

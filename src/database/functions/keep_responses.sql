@@ -6,7 +6,7 @@
 --   p_spans         a row for each response: where its bytes start in p_bytes, counted from one; the lengths of its items,
 --                   of those of its request among them, and of the answer, which follows them
 --   p_item_numbers  a row for each item of an answer: the number of its response, counted from one; where it stands in the
---                   items, and its length
+--                   answer's items before they are encrypted, and its length
 --   p_ancestors     the requests whose responses they go on from, which are kept as long as they are; a while longer, so
 --                   that not every response changes them
 create or replace function keep_responses(
@@ -49,11 +49,11 @@ begin
     end loop;
   end if;
   insert into stored_responses (
-    request_id, workspace_id, response_id, previous_request_id, expires_at, items, input_length, response
+    request_id, workspace_id, response_id, previous_request_id, expires_at, items, input_length, response, encrypted
   )
   select p_requests[i], p_workspaces[i], p_ids[i], p_previous[i], v_expires,
     substring(p_bytes from p_spans[i][1] for p_spans[i][2]), p_spans[i][3],
-    substring(p_bytes from p_spans[i][1] + p_spans[i][2] for p_spans[i][4])
+    substring(p_bytes from p_spans[i][1] + p_spans[i][2] for p_spans[i][4]), true
   from generate_series(1, cardinality(p_requests)) as i
   where p_requests[i] <> all (v_refused)
   on conflict do nothing;
