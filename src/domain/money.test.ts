@@ -92,7 +92,7 @@ test.each([
   [2_500_000_000_000_000n, '2.50'],
   [10_000_000_000_000_000n, '10.00'],
   [0n, '0.00'],
-])('%s millionths of a nano-USD are written as %s USD', (millionths, text) => {
+])('an amount of %s millionths of a nano-USD is written as %s USD', (millionths, text) => {
   expect(formatExactUsd(millionths)).toBe(text);
 });
 

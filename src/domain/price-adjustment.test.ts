@@ -105,6 +105,6 @@ test.each([
   [-1_250, '-12.5'],
   [1, '0.01'],
   [-10, '-0.1'],
-])('%d basis points are written as %s percent', (basisPoints, text) => {
+])('an adjustment of %d basis points is written as %s percent', (basisPoints, text) => {
   expect(formatPercent(basisPoints)).toBe(text);
 });

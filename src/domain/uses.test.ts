@@ -19,7 +19,7 @@ test('uses of two answers add up, and a tool that neither used is absent', () =>
   expect(sumUses({}, { mcp: 0 })).toEqual({});
 });
 
-test('the dearest uses within a bound take the dearest tools first, each as often as it may be', () => {
+test('the most expensive uses within a bound take the most expensive tools first, each as often as it may be', () => {
   const weights: Readonly<Record<string, bigint>> = { web_search: 10n, mcp: 3n, computer: 7n };
   const heaviest = (each: Readonly<Record<string, number>>, total: number): bigint =>
     heaviestUses({ each, total }, (tool) => weights[tool] ?? 1_000n);
