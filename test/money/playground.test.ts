@@ -81,7 +81,7 @@ test('a member’s stream leaves a receipt, and counts in the project’s budget
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toContain('text/event-stream');
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-  expect(text).toMatch(/data: \{.*\n\ndata: \[DONE\]\n\n$/s);
+  expect(text).toMatch(/data: \{.*\n\n: faregate-charge \S+\ndata: \[DONE\]\n\n$/s);
   const receipt = await receiptOf(tenant, answer.headers.get('x-request-id'));
   const charge = String(receipt['charge_nano_usd']);
   expect(BigInt(charge)).toBeGreaterThan(0n);
