@@ -29,6 +29,8 @@ async function spent(charge: bigint) {
   const account = await openAccount(sql, { credit: 1_000n, project: { budget: 500n }, key: { spendLimit: 400n } });
   const spender = await Spender.begin(sql);
   const receipt = await spender.spend(account, { hold: 300n, charge });
+  // The receipt is one of several, of which no other is corrected.
+  await spender.spend(account, { hold: 20n, charge: 0n });
   await spender.end();
   return { account, receipt };
 }
@@ -103,6 +105,26 @@ test('a correction made by many at the same time adds up to the last of them', a
   expect([10n, 20n, 30n, 40n, 50n, 60n]).toContain(200n - given);
   expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 800n + given });
   expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
+
+test('a correction that another one was made beside, and commits later, is counted from what that has left', async () => {
+  const { account, receipt } = await spent(200n);
+  const scope = scopeOf(account.workspace.id);
+  const request = { requestId: receipt.requestId, charge: 50n, reason: 'outage' };
+  let second: ReturnType<typeof correct> | null = null;
+  await sql.transaction(async (tx) => {
+    granted(await correctReceipt(tx, scope, request));
+    let isOver = false;
+    second = correct(receipt, 40n).finally(() => (isOver = true));
+    second.catch(() => undefined);
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%correct_receipt%'`;
+    await expect.poll(async () => isOver || (await sql.query(waiting)).length > 0, { timeout: 4_000 }).toBe(true);
+  });
+  await second;
+  const stored = await findReceipt(sql, receipt.requestId);
+  expect(stored?.corrections.map(({ amount }) => amount).toSorted()).toEqual([10n, 150n]);
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 960n });
 });
 
 test('a correction is never taken for an adjustment of the same amount that has its name, nor such an adjustment for it', async () => {
