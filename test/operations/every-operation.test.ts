@@ -274,5 +274,6 @@ async function runInstance(run: Commands): Promise<void> {
   expect(await run.text('backup backup-of-all')).toContain('Wrote');
   expect(await run.refusal('restart')).toBe('CONFLICT');
   expect(await run.text('workspace close acme --yes')).toContain('Closed');
+  await run.text('secrets rotate');
   await run.text('token rotate');
 }
