@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { Context } from 'hono';
+import type { Context, TypedResponse } from 'hono';
+import { jsonInSlices } from '../lib/slices.ts';
 
 /** A client that reads nothing for this long is disconnected, so that it doesn't block others. */
 const TAKEN_MS_MAX = 60_000;
@@ -10,6 +11,16 @@ export function allowLongResponse(c: Context): void {
   // Requests made without a socket have no bindings.
   const bindings = c.env as HttpBindings | undefined;
   bindings?.outgoing.setTimeout(LONG_MS_MAX);
+}
+
+/** Answers 200 with the JSON of a value that may be long, which is written in slices. */
+export async function answerLong<Value>(
+  c: Context,
+  value: Value,
+): Promise<Response & TypedResponse<Value, 200, 'json'>> {
+  const response: Response = c.body(await jsonInSlices(value), 200, { 'content-type': 'application/json' });
+  // What the context calls a body is JSON here.
+  return response as Response & TypedResponse<Value, 200, 'json'>;
 }
 
 /** Bytes as they arrive. The stream is always read to its end or cancelled. */

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mapInSlices } from './slices.ts';
+import { jsonInSlices, mapInSlices } from './slices.ts';
 
 test('a long list is mapped in its order, and the event loop goes on between its slices', async () => {
   let turns = 0;
@@ -22,4 +23,31 @@ test('a long list is mapped in its order, and the event loop goes on between its
 
 test('nothing of an empty list is awaited but a turn of promises', async () => {
   expect(await mapInSlices([], String)).toEqual([]);
+});
+
+test('JSON in slices is the JSON of the same value', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (value) => {
+      expect(await jsonInSlices(value)).toBe(JSON.stringify(value));
+    }),
+  );
+  const odd = { left: undefined, list: [{ at: new Date(0), in: [{ none: undefined }] }, undefined, null], text: 'ü"' };
+  expect(await jsonInSlices(odd)).toBe(JSON.stringify(odd));
+});
+
+test('the event loop goes on while a long JSON is written', async () => {
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  });
+  const slow = {
+    toJSON: () => {
+      const untilMs = performance.now() + 1;
+      while (performance.now() < untilMs);
+      return 1;
+    },
+  };
+  await jsonInSlices({ groups: [{ points: Array.from({ length: 30 }, () => slow) }] });
+  clearInterval(counting);
+  expect(turns).toBeGreaterThanOrEqual(3);
 });

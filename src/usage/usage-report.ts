@@ -1,7 +1,8 @@
 import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import type { NanoUsd } from '../domain/money.ts';
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { OperatorScope, seesCosts, type WorkspaceScope } from '../domain/workspace-scope.ts';
+import { mapInSlices, Slices } from '../lib/slices.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { STARTS, withMembers } from './bucket-tables.ts';
 import { BUCKET_LIMITS } from './folding.ts';
@@ -118,10 +119,11 @@ export async function readUsage(
 ): Promise<UsageReport | Refusal> {
   const wanted = { ...request, filter: filterIn(scope, request.filter), withCosts: seesCosts(scope) };
   const { text, values } = reportStatement(wanted);
-  return await sql.transaction(async (tx) => {
-    const tooMany = await refuseSessions(tx, wanted);
-    return tooMany ?? answerOf(await tx.query<Row>(text, values), wanted);
-  }, USAGE_LIMITS);
+  const rows = await sql.transaction(
+    async (tx) => (await refuseSessions(tx, wanted)) ?? (await tx.query<Row>(text, values)),
+    USAGE_LIMITS,
+  );
+  return isRefusal(rows) ? rows : await answerOf(rows, wanted);
 }
 
 /** Refuses usage by session of a time that has too many; null for any other. */
@@ -138,25 +140,30 @@ async function refuseSessions(
   return null;
 }
 
-function answerOf(rows: readonly Row[], wanted: UsageRequest & Measures): UsageReport | Refusal {
-  return rows.some(({ kind }) => kind === 'total') ? reportOf(rows, wanted) : notCountedYet();
+async function answerOf(rows: readonly Row[], wanted: UsageRequest & Measures): Promise<UsageReport | Refusal> {
+  return rows.some(({ kind }) => kind === 'total') ? await reportOf(rows, wanted) : notCountedYet();
 }
 
-function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & Measures): UsageReport {
+/** A report may have thousands of points, so it is made in slices. */
+async function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & Measures): Promise<UsageReport> {
+  const slices = new Slices();
   const sums = (row: Row | undefined): UsageSums => sumsOfRow(row ?? null, measures);
   const find = (kind: Row['kind'], isBefore: boolean): readonly Row[] =>
     rows.filter((row) => row.kind === kind && row.is_before === isBefore);
   const former = new Map(find('group', true).map((row) => [row.name, row]));
-  const pointsOf = (found: readonly Row[]): readonly UsagePoint[] =>
-    found.map((row) => ({ startsAt: row.starts_at ?? new Date(Number.NaN), sums: sums(row) }));
+  const pointOf = (row: Row): UsagePoint => ({ startsAt: row.starts_at ?? new Date(Number.NaN), sums: sums(row) });
+  const pointsOf = (found: readonly Row[]): Promise<readonly UsagePoint[]> => mapInSlices(found, pointOf, slices);
   const points = Map.groupBy(find('point', false), ({ name }) => name);
-  const groups = find('group', false).map((row) => ({
-    group: row.name,
-    name: row.label,
-    sums: sums(row),
-    before: before === null ? null : sums(former.get(row.name)),
-    points: pointsOf(points.get(row.name) ?? []),
-  }));
+  const groups: UsageGroup[] = [];
+  for (const row of find('group', false)) {
+    groups.push({
+      group: row.name,
+      name: row.label,
+      sums: sums(row),
+      before: before === null ? null : sums(former.get(row.name)),
+      points: await pointsOf(points.get(row.name) ?? []),
+    });
+  }
   const total = sums(find('total', false)[0]);
   const others = groups.reduce((rest, group) => subtract(rest, group.sums), total);
   return {
@@ -164,8 +171,8 @@ function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & 
     before: before === null ? null : sums(find('total', true)[0]),
     groups,
     others,
-    points: pointsOf(find('course', false)),
-    pointsBefore: pointsOf(find('course', true)),
+    points: await pointsOf(find('course', false)),
+    pointsBefore: await pointsOf(find('course', true)),
   };
 }
 

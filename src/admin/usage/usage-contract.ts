@@ -53,7 +53,10 @@ function usageQueryBy<const Groupings extends readonly [string, ...string[]]>(gr
       .min(1, LIMIT_HELP)
       .max(GROUPS_MAX, LIMIT_HELP)
       .optional()
-      .openapi({ description: 'How many groups are named, those that were charged most. Default: 10.' }),
+      .openapi({
+        description:
+          'How many groups are named, those that were charged most. Default: 10, or as many as an answer has room for: groups times buckets are 5,000 at most.',
+      }),
     compare: flag.openapi({ description: 'Whether to add up the stretch of the same length before, too.' }),
     latency: flag.openapi({
       description: 'Whether to count durations in classes. Usage of keys and members has none.',

@@ -1,7 +1,7 @@
 import { amountFields } from '../../domain/money.ts';
 import { TOKEN_CLASSES } from '../../domain/usage.ts';
 import type { CsvColumn } from '../../ledger/csv.ts';
-import { mapInSlices } from '../../lib/slices.ts';
+import { mapInSlices, Slices } from '../../lib/slices.ts';
 import type { Stretch } from '../../usage/segments.ts';
 import type { UsageRow } from '../../usage/usage-export.ts';
 import type { UsagePoint, UsageReport, UsageSums } from '../../usage/usage-report.ts';
@@ -34,17 +34,15 @@ function sumsJson({ requests, charge, corrected, writeOff, tokens, latency, cost
 
 const orNull = (sums: UsageSums | null): UsageSumsJson | null => (sums === null ? null : sumsJson(sums));
 
-async function pointsJson(points: readonly UsagePoint[]): Promise<UsageJson['points']> {
-  const written = await mapInSlices(points, ({ startsAt, sums }) => ({
-    starts_at: startsAt.toISOString(),
-    sums: sumsJson(sums),
-  }));
-  return [...written];
+async function pointsJson(points: readonly UsagePoint[], slices: Slices): Promise<UsageJson['points']> {
+  const write = ({ startsAt, sums }: UsagePoint) => ({ starts_at: startsAt.toISOString(), sums: sumsJson(sums) });
+  return [...(await mapInSlices(points, write, slices))];
 }
 
 /** A report as it goes out. It may be long, so it is written in slices. */
 export async function usageJson(report: UsageReport, named: Stretch): Promise<UsageJson> {
   const { total, before, groups, others, points: course, pointsBefore } = report;
+  const slices = new Slices();
   const written: UsageJson['groups'] = [];
   for (const { group, name, sums, before: former, points } of groups) {
     written.push({
@@ -52,7 +50,7 @@ export async function usageJson(report: UsageReport, named: Stretch): Promise<Us
       name,
       total: sumsJson(sums),
       before: orNull(former),
-      points: await pointsJson(points),
+      points: await pointsJson(points, slices),
     });
   }
   return {
@@ -62,8 +60,8 @@ export async function usageJson(report: UsageReport, named: Stretch): Promise<Us
     before: orNull(before),
     groups: written,
     others: sumsJson(others),
-    points: await pointsJson(course),
-    points_before: await pointsJson(pointsBefore),
+    points: await pointsJson(course, slices),
+    points_before: await pointsJson(pointsBefore, slices),
   };
 }
 

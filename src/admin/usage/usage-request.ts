@@ -13,9 +13,10 @@ const DEFAULT_DAYS = 30;
 /** Usage by session is added up from receipts, as many as one answer may read. */
 const DEFAULT_DAYS_OF_SESSIONS = 7;
 const DAYS_OF_SESSIONS_MAX = 8;
+const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 const GROUPS = 10;
-/** Points of all groups together: more would be no chart. */
-const POINTS_MAX = 20_000;
+/** Points of all named groups together: more would be no chart, and take too long to be written. */
+const POINTS_MAX = 5_000;
 const YEARS_MS_MAX = 3 * 366 * DAY_MS;
 
 /** A report that was asked for, and the stretch that its answer names. */
@@ -58,10 +59,24 @@ export function requestedStretch(
   return { fromMs, toMs };
 }
 
+function tooManyPoints(asked: {
+  readonly buckets: number;
+  readonly groups: number;
+  readonly groupsFit: number;
+}): Refusal {
+  const { buckets, groups, groupsFit } = asked;
+  const most = `an answer has ${POINTS_MAX} points at most`;
+  const advice =
+    groupsFit === 0
+      ? 'ask for a shorter time or longer buckets'
+      : `send a "limit" of ${groupsFit} at most, or ask for a shorter time`;
+  const message = `${buckets} buckets of ${groups} groups are ${buckets * groups} points, and ${most}: ${advice}.`;
+  return refuse('INVALID_REQUEST', message, { param: groupsFit === 0 ? 'bucket' : 'limit' });
+}
+
 /** The report that a query asks for. */
 export function requestedUsage(query: UsageQuery | WorkspaceUsageQuery, nowMs: number): RequestedUsage | Refusal {
   const { bucket = null, group_by: groupBy = null, latency: withLatency, compare } = query;
-  const groupsMax = query.limit ?? GROUPS;
   const bySession = groupBy === 'session';
   const named = requestedStretch(query, bucket ?? 'hour', nowMs, bySession ? DEFAULT_DAYS_OF_SESSIONS : DEFAULT_DAYS);
   if ('code' in named) return named;
@@ -72,12 +87,10 @@ export function requestedUsage(query: UsageQuery | WorkspaceUsageQuery, nowMs: n
   if (withLatency && (groupBy === 'key' || groupBy === 'member' || query.key !== undefined)) {
     return refuse('INVALID_REQUEST', 'Durations are not counted by key.', { param: 'latency' });
   }
-  const points =
-    bucket === null ? 0 : ((named.toMs - named.fromMs) / (bucket === 'hour' ? HOUR_MS : DAY_MS)) * groupsMax;
-  if (points > POINTS_MAX) {
-    const message = `This asks for ${points} points, and an answer has ${POINTS_MAX} at most: ask for fewer groups or a shorter time.`;
-    return refuse('INVALID_REQUEST', message, { param: 'bucket' });
-  }
+  const buckets = bucket === null ? 0 : Math.ceil((named.toMs - named.fromMs) / BUCKET_MS[bucket]);
+  const groupsFit = buckets === 0 ? Infinity : Math.floor(POINTS_MAX / buckets);
+  const groupsMax = query.limit ?? Math.max(1, Math.min(GROUPS, groupsFit));
+  if (groupsMax > groupsFit) return tooManyPoints({ buckets, groups: groupsMax, groupsFit });
   // Nothing is later than now, so months that began are read as a whole.
   const stretch = query.to === undefined ? { fromMs: named.fromMs, toMs: bucketEnd('month', nowMs + DAY_MS) } : named;
   const before = compare ? stretchBefore(named) : null;

@@ -7,7 +7,7 @@ import { readUsage } from '../../usage/usage-report.ts';
 import { answerExport, type ExportDependencies } from '../answer-export.ts';
 import { answerRefusal, ok, records } from '../answers.ts';
 import { exportedRows } from '../exported-rows.ts';
-import { allowLongResponse } from '../long-answers.ts';
+import { allowLongResponse, answerLong } from '../long-answers.ts';
 import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from '../route-access.ts';
 import * as contract from './usage-contract.ts';
 import { usageColumns, usageJson } from './usage-representations.ts';
@@ -63,13 +63,13 @@ export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     const { scope } = c.var;
     const key = `usage ${scope.workspaceId} ${seesCosts(scope)} ${JSON.stringify(requested.request)}`;
     const report = await pacer.sharedSlice(key, () => readUsage(sql, scope, requested.request));
-    return isRefusal(report) ? answerRefusal(c, report) : c.json(await usageJson(report, requested.named), 200);
+    return isRefusal(report) ? answerRefusal(c, report) : await answerLong(c, await usageJson(report, requested.named));
   });
   app.openapi(showAll, async (c) => {
     const requested = requestedUsage(c.req.valid('query'), Date.now());
     if (isRefusal(requested)) return answerRefusal(c, requested);
     const report = await pacer.slice(() => readUsage(sql, c.var.operator, requested.request));
-    return isRefusal(report) ? answerRefusal(c, report) : c.json(await usageJson(report, requested.named), 200);
+    return isRefusal(report) ? answerRefusal(c, report) : await answerLong(c, await usageJson(report, requested.named));
   });
   app.openapi(download, async (c) => {
     const query = c.req.valid('query');

@@ -22,9 +22,8 @@ interface UsageOptions {
   readonly compare?: boolean;
 }
 
-/** An answer has 20,000 points at most, so that buckets leave room for fewer groups. */
+/** Buckets leave room for fewer groups: as many as the API names by itself. */
 const GROUPS = 200;
-const GROUPS_IN_BUCKETS = 20;
 const HEADINGS = ['REQUESTS', 'INPUT TOKENS', 'OUTPUT TOKENS', 'CHARGE USD', 'WRITE-OFF USD'];
 export const MARGIN_HEADINGS = ['COST USD', 'MARGIN USD', 'OF KNOWN COST'];
 
@@ -61,7 +60,7 @@ export function addUsageCommand(program: Command, context: CliContext): void {
         ...definedFields({ from, to: until, project, key, model }),
         ...(by === 'day'
           ? { bucket: 'day' }
-          : { group_by: by, limit: bucket === undefined ? GROUPS : GROUPS_IN_BUCKETS, ...definedFields({ bucket }) }),
+          : { group_by: by, ...(bucket === undefined ? { limit: GROUPS } : { bucket }) }),
         ...(compare ? { compare: 'true' } : {}),
       });
       if (margin && usage.total.cost_usd === undefined) {

@@ -44,7 +44,7 @@ const HOURS_A_DAY = 24;
 const DAYS_OF_HOURS_MAX = 8;
 /** The API's bounds. */
 const DAYS_MAX = 3 * 366;
-const POINTS_MAX = 20_000;
+const POINTS_MAX = 5_000;
 const GROUPS_MAX = 50;
 
 /** The moment that a text names; null if it names none. */
