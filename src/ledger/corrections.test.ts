@@ -67,6 +67,9 @@ test('a correction may be corrected again, up to what the request held, and is c
   expect(amounts).toEqual([200n, -300n, 100n]);
   expect(await correct(receipt, 200n)).toBeNull();
   expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 800n });
+  granted(await correct(receipt, 130n));
+  expect(await correct(receipt, 130n)).toBeNull();
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 870n });
 });
 
 test.each([301n, -1n])('a correction to %d is refused', async (charge) => {
