@@ -94,6 +94,7 @@ test('a payment whose event comes eight times at the same time, and under other 
   const others = Array.from({ length: 4 }, () => apply(paid(topUp, 'pi_eight')));
   const outcomes = (await Promise.all([...same, ...others])).map(({ outcome }) => outcome);
   expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(7);
+  expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(5);
   expect(await standing(workspace.id)).toMatchObject({ balance: 1_000n * CENT });
 });
 
