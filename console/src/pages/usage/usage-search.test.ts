@@ -62,8 +62,8 @@ test.each([{ period: '90d' }, { from: '2020-01-01' }, { period: '7d', bucket: 'h
     const bars = (time.toMs - time.fromMs) / (time.bucket === 'hour' ? 3_600_000 : 86_400_000);
     const { limit } = questionOf(search, time);
     expect(bars).toBeLessThanOrEqual(3 * 366);
-    expect(limit).toBeGreaterThanOrEqual(10);
-    expect(bars * limit).toBeLessThanOrEqual(20_000);
+    expect(limit).toBeGreaterThanOrEqual(4);
+    expect(bars * limit).toBeLessThanOrEqual(5_000);
   },
 );
 
