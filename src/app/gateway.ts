@@ -112,9 +112,9 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
   const refusals = startRefusalRecord({ sql: control, clock, log, closing });
   const metrics = new Metrics({
-    unsettled: () => spending.unsettled,
+    spending: () => spending,
+    server: () => front,
     bufferedBytes: () => buffers.taken,
-    connections: () => front.connections,
     unrecordedRefusals: () => refusals.unrecorded,
     ledgerDifferences: () => ledgerWatch.differences,
     providers: () => health.standings(clock.monotonicMs()),

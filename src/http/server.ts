@@ -116,6 +116,11 @@ export class HttpServer {
     return this.#quota.size;
   }
 
+  /** The number of requests whose answers have not ended. */
+  get running(): number {
+    return this.#running;
+  }
+
   /** Whether it has begun to stop: it is unready, though it may still serve. */
   get isLeaving(): boolean {
     return this.#isLeaving;

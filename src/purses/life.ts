@@ -79,6 +79,11 @@ export class Life implements EpochEvents {
     });
   }
 
+  /** Holds that have not closed. */
+  get openHolds(): number {
+    return this.#allocator.open;
+  }
+
   /** Receipts that the database doesn't have yet. */
   get unsettled(): number {
     return this.#settlement.backlog;

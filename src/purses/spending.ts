@@ -80,6 +80,11 @@ export class Spending {
     this.#life.epoch.saw(timeline);
   }
 
+  /** Holds that have not closed. */
+  get openHolds(): number {
+    return this.#lives.reduce((sum, { openHolds }) => sum + openHolds, 0);
+  }
+
   /** Receipts that the database doesn't have yet. */
   get unsettled(): number {
     return this.#lives.reduce((sum, { unsettled }) => sum + unsettled, 0);

@@ -21,12 +21,12 @@ import type { UpstreamFault } from '../upstreams/upstream.ts';
 
 /** Values read at the moment of a scrape. */
 export interface Readings {
-  /** Receipts that aren't durable yet. */
-  readonly unsettled: () => number;
+  /** Receipts that aren't durable yet, and holds that have not closed. */
+  readonly spending: () => { readonly unsettled: number; readonly openHolds: number };
   /** Bytes of bodies in memory. */
   readonly bufferedBytes: () => number;
-  /** Open connections of callers. */
-  readonly connections: () => number;
+  /** Open connections of callers, and requests whose answers have not ended. */
+  readonly server: () => { readonly connections: number; readonly running: number };
   /** Refusals since the start that were not recorded. */
   readonly unrecordedRefusals: () => number;
   /** Differences of the last ledger check. */
@@ -47,14 +47,16 @@ function addGauges(registry: Registry, readings: Readings): void {
         this.set(read());
       },
     });
-  gauge('faregate_unsettled_receipts', 'Receipts that are not durable yet.', readings.unsettled);
+  gauge('faregate_unsettled_receipts', 'Receipts that are not durable yet.', () => readings.spending().unsettled);
   gauge('faregate_buffered_bytes', 'Bytes of request bodies in memory.', readings.bufferedBytes);
   gauge(
     'faregate_unrecorded_refusals',
     'Refusals since the start that were not recorded: there were too many, or the database was away.',
     readings.unrecordedRefusals,
   );
-  gauge('faregate_connections', 'Open connections of callers.', readings.connections);
+  gauge('faregate_connections', 'Open connections of callers.', () => readings.server().connections);
+  gauge('faregate_running_requests', 'Requests whose answers have not ended.', () => readings.server().running);
+  gauge('faregate_open_holds', 'Requests whose money is held.', () => readings.spending().openHolds);
   gauge(
     'faregate_ledger_differences',
     'Differences of the last ledger check. Above zero, run "faregate ledger verify".',
