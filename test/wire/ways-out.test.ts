@@ -102,12 +102,14 @@ const act = fc.record({
   sent: fc.constantFrom('whole', 'whole', 'head', 'half', 'twice', 'garbage', 'expect'),
   end: fc.constantFrom('waits', 'waits', 'resets', 'resets at the first bytes', 'closes its side'),
   claims: fc.boolean(),
+  /** Refused for its cost, once it has its permit. */
+  isTooDear: fc.boolean(),
 });
 type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
 
 let claims = 0;
 
-function bytesOf({ target, key, isChunked, padding, sent, claims: hasClaim }: Act): string {
+function bytesOf({ target, key, isChunked, padding, sent, claims: hasClaim, isTooDear }: Act): string {
   const { line, body = '', headers = {} } = targets[target] as Target;
   const whole = body === '' ? '' : ' '.repeat(padding) + body;
   const framed = isChunked ? `${whole.length.toString(16)}\r\n${whole}\r\n0\r\n\r\n` : whole;
@@ -119,6 +121,7 @@ function bytesOf({ target, key, isChunked, padding, sent, claims: hasClaim }: Ac
     ...(body !== '' && isChunked ? { 'transfer-encoding': 'chunked' } : {}),
     ...(body !== '' && !isChunked ? { 'content-length': String(whole.length) } : {}),
     ...(hasClaim ? { 'idempotency-key': `claim-${(claims += 1)}` } : {}),
+    ...(isTooDear ? { 'x-faregate-max-cost': '0.000000001' } : {}),
     ...(sent === 'expect' ? { expect: '100-continue' } : {}),
   });
   const rest = body === '' ? '' : framed;
