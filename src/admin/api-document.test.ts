@@ -50,9 +50,9 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   createAccessToken: ['expires_at', 'scopes'],
   createCodeBatch: ['expires_at'],
   sealReceipts: ['before'],
-  // Times are whole hours in order; what is asked for is kept.
-  showUsage: ['from', 'to', 'group_by', 'bucket', 'compare', 'latency'],
-  showUsageOfAll: ['from', 'to', 'group_by', 'bucket', 'compare', 'latency'],
+  // Times are whole hours in order; what is asked for is kept, and buckets times groups fit into an answer.
+  showUsage: ['from', 'to', 'group_by', 'bucket', 'compare', 'latency', 'limit'],
+  showUsageOfAll: ['from', 'to', 'group_by', 'bucket', 'compare', 'latency', 'limit'],
   exportUsage: ['from', 'to', 'group_by', 'bucket'],
   // Each kind of rule has a threshold of its own.
   createAlertRule: ['threshold_usd', 'percent', 'days', 'subject_id', 'threshold'],

@@ -114,17 +114,18 @@ test('a correction that another one was made beside, and commits later, is count
   const { account, receipt } = await spent(200n);
   const scope = scopeOf(account.workspace.id);
   const request = { requestId: receipt.requestId, charge: 50n, reason: 'outage' };
-  let second: ReturnType<typeof correct> | null = null;
-  await sql.transaction(async (tx) => {
+  const second = await sql.transaction(async (tx) => {
     granted(await correctReceipt(tx, scope, request));
     let isOver = false;
-    second = correct(receipt, 40n).finally(() => (isOver = true));
-    second.catch(() => undefined);
+    const waiter = correct(receipt, 40n).finally(() => (isOver = true));
+    waiter.catch(() => undefined);
     const waiting = `select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%correct_receipt%'`;
     await expect.poll(async () => isOver || (await sql.query(waiting)).length > 0, { timeout: 4_000 }).toBe(true);
+    // In a list, since a transaction would wait for a promise that it returns.
+    return [waiter];
   });
-  await second;
+  await Promise.all(second);
   const stored = await findReceipt(sql, receipt.requestId);
   expect(stored?.corrections.map(({ amount }) => amount).toSorted()).toEqual([10n, 150n]);
   expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 960n });

@@ -189,8 +189,8 @@ test('a line of CSV is read as it was written, and no text in it as a formula', 
       const [row = {}] = parseCsv(`${heading}\r\n${csvLine(texts)}`);
       texts.forEach((text, index) => {
         const field = row[`c${index}`] ?? '';
-        expect(field.replace(/^'(?=[=+\-@\t\r])/, '')).toBe(text.replace(/^'(?=[=+\-@\t\r])/, ''));
-        expect(field).not.toMatch(/^[=+\-@\t\r]/);
+        expect([text, `'${text}`]).toContain(field);
+        expect(field).not.toMatch(/^(?:[\t\r\n]|[\s\p{C}]*[=+\-@])/u);
       });
     }),
   );

@@ -351,7 +351,7 @@ test('a response that was deleted, or whose time is over, ends what went on from
   const goesOn = async (): Promise<number> =>
     (await send({ model: 'native', input: 'x', previous_response_id: ids[2], store: false })).status;
   expect(await goesOn()).toBe(200);
-  const [{ expires_at: kept } = {}] = await database.query<{ expires_at?: Date }>(
+  const [{ expires_at: expiry } = {}] = await database.query<{ expires_at?: Date }>(
     'select expires_at from stored_responses where response_id = $1',
     [ids[1] ?? ''],
   );
@@ -359,7 +359,7 @@ test('a response that was deleted, or whose time is over, ends what went on from
   expect(await goesOn()).toBe(404);
   await database.query('update stored_responses set expires_at = $2 where response_id = $1', [
     ids[1] ?? '',
-    kept ?? null,
+    expiry ?? null,
   ]);
   expect(await goesOn()).toBe(200);
   expect((await at(ids[0] ?? '', { method: 'DELETE' })).status).toBe(200);
