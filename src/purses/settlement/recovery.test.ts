@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { receiptWith } from '../../../test/support/receipts.ts';
 import { DatabaseUnavailable, SqlFault } from '../../lib/sql.ts';
 import type { Receipt } from '../../domain/receipt.ts';
-import type { LeftJournal, LeftTrail } from '../ports/disk.ts';
+import type { LeftJournal, LeftTrail, Trail } from '../ports/disk.ts';
 import { EpochFenced, LeaseGone, type PurseStore } from '../ports/database.ts';
 import { recover, retrace } from './recovery.ts';
 
@@ -124,6 +124,48 @@ test('recovery takes long journals in batches', async () => {
   expect(store.told).toEqual(['settle 3: 500', 'settle 3: 500', 'settle 3: 201', 'fence 3']);
 });
 
+test('recovery leaves what it settles in the trail as well, for a server that may take over, before it is settled', async () => {
+  const store = new RecordingStore();
+  const receipts = [receiptWith(), receiptWith()];
+  const add = vi.fn<Trail['add']>(() => Promise.resolve(void store.told.push('trail')));
+  const close = vi.fn<Trail['close']>(() => Promise.resolve(void store.told.push('closed')));
+  const trailOf = vi.fn<(epochId: bigint) => Trail>(() => ({ add, close, clear: () => Promise.resolve() }));
+  await recover(asStore(store), [3n], [left(3n, receipts)], { trailOf, onPoison: () => undefined });
+  expect(store.told).toEqual(['trail', 'closed', 'settle 3: 2', 'fence 3']);
+  expect(trailOf).toHaveBeenCalledExactlyOnceWith(3n);
+  expect(add).toHaveBeenCalledExactlyOnceWith(receipts, null);
+});
+
+test('recovery waits for a receipt whose workspace is locked', async () => {
+  const store = new RecordingStore();
+  const settle = store.settle.bind(store);
+  let locked = 3;
+  store.settle = (epochId, receipts) => {
+    if (locked-- > 0) return Promise.reject(new DatabaseUnavailable('locked', { reason: 'contended' }));
+    return settle(epochId, receipts);
+  };
+  await recover(asStore(store), [3n], [left(3n, [receiptWith()])], { trailOf: () => null, onPoison: () => undefined });
+  expect(store.told).toEqual(['settle 3: 1', 'fence 3']);
+});
+
+test('recovery fences each epoch once, eight at a time', async () => {
+  const store = new RecordingStore();
+  const fenced: bigint[] = [];
+  let underWay = 0;
+  let most = 0;
+  store.fence = async (epochId) => {
+    fenced.push(epochId);
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise((resolve) => void setImmediate(resolve));
+    underWay -= 1;
+  };
+  const ids = Array.from({ length: 20 }, (_none, at) => BigInt(at));
+  await recover(asStore(store), ids, [], { trailOf: () => null, onPoison: () => undefined });
+  expect(fenced).toEqual(ids);
+  expect(most).toBe(8);
+});
+
 const trail = (timeline: string | null, { isOld = false } = {}): LeftTrail & { told: string[] } => {
   const told: string[] = [];
   return {
@@ -154,4 +196,19 @@ test('what former processes have settled is kept where this server has it, until
   await retrace(asStore(store), [fresh, old], () => undefined);
   expect(store.told).toEqual([]);
   expect([fresh.told, old.told]).toEqual([[], ['removed']]);
+});
+
+test('what former processes have settled asks the database nothing where they have left nothing', async () => {
+  const store = new RecordingStore();
+  store.timeline = () => Promise.reject(new DatabaseUnavailable('away'));
+  await expect(retrace(asStore(store), [], () => undefined)).resolves.toBeUndefined();
+});
+
+test('what former processes have settled and is refused when it is sent again is reported', async () => {
+  const store = new RecordingStore();
+  const poison = receiptWith({ model: 'poison' });
+  store.refuses = poison;
+  const onPoison = vi.fn<(receipt: Receipt, fault: unknown) => void>();
+  await retrace(asStore(store), [{ ...trail('1'), receipts: () => Promise.resolve([poison]) }], onPoison);
+  expect(onPoison).toHaveBeenCalledExactlyOnceWith(poison, expect.any(SqlFault));
 });

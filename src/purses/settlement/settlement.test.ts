@@ -4,7 +4,7 @@ import { receiptWith } from '../../../test/support/receipts.ts';
 import { DatabaseUnavailable, SqlFault } from '../../lib/sql.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import type { Journal, Trail } from '../ports/disk.ts';
-import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/database.ts';
+import { ClaimGone, EpochFenced, type KeptAnswers, LeaseGone, type PurseStore } from '../ports/database.ts';
 import type { SettlementEnd } from './receipt-batches.ts';
 import { Settlement } from './settlement.ts';
 
@@ -30,12 +30,12 @@ class ScriptedStore {
   onSettleLate: Send = () => Promise.resolve();
   onQuarantine: () => Promise<void> = () => Promise.resolve();
 
-  async settle(_epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
+  async settle(_epochId: bigint, receipts: readonly Receipt[], _answers: KeptAnswers): Promise<void> {
     await this.onSettle(receipts);
     this.timely.push(...receipts);
   }
 
-  async settleLate(_epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
+  async settleLate(_epochId: bigint, receipts: readonly Receipt[], _answers: KeptAnswers): Promise<void> {
     await this.onSettleLate(receipts);
     this.late.push(...receipts);
   }
@@ -177,6 +177,130 @@ test('a batch that takes long has the next sent beside it, up to three, and thos
   unanswered[2]?.resolve();
   await clock.advance(0);
   expect(settled.map(({ answer }) => answer)).toEqual(Array(4).fill('durable'));
+});
+
+test('a batch has five hundred receipts at most', async () => {
+  const batches: number[] = [];
+  store.onSettle = (receipts) => Promise.resolve(void batches.push(receipts.length));
+  for (let count = 0; count < 1_001; count++) settle();
+  await clock.advance(0);
+  expect(batches).toEqual([500, 500, 1]);
+});
+
+test('a receipt is settled together with its answer, which a repeat is to get', async () => {
+  const sent: KeptAnswers[] = [];
+  const take = async (_epochId: bigint, _receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> =>
+    void sent.push(answers);
+  store.settle = take;
+  store.settleLate = take;
+  const [one, other] = [receiptWith(), receiptWith()];
+  const charge = { leaves: () => undefined, ended: () => undefined, resent: () => undefined };
+  const said = Buffer.from('said');
+  const settled = [settlement.settle(one, said, charge), settlement.settle(other, null, charge)];
+  await clock.advance(0);
+  settlement.fence();
+  settled.push(settlement.settle(one, said, charge));
+  await clock.advance(0);
+  await Promise.all(settled);
+  expect(sent).toEqual([new Map([[one.requestId, said]]), new Map([[one.requestId, said]])]);
+});
+
+describe('a receipt whose workspace is locked', () => {
+  const LOCKED = 7n;
+  const isLocked = ({ creditPurseId }: Receipt): boolean => creditPurseId === LOCKED;
+  /** Those of the locked workspace in each batch that was sent. */
+  let sent: number[];
+
+  beforeEach(() => {
+    sent = [];
+    store.onSettle = (receipts) => {
+      const locked = receipts.filter(isLocked).length;
+      if (locked === 0) return Promise.resolve();
+      sent.push(locked);
+      return Promise.reject(new DatabaseUnavailable('locked', { reason: 'contended' }));
+    };
+  });
+
+  const unlock = (): void => {
+    store.onSettle = (receipts) => {
+      const locked = receipts.filter(isLocked).length;
+      if (locked > 0) sent.push(locked);
+      return Promise.resolve();
+    };
+  };
+
+  test('a receipt whose workspace is locked holds up no other, and is sent again with all of its workspace after a while', async () => {
+    const [locked, free] = [settle({ creditPurseId: LOCKED }), settle()];
+    await clock.advance(0);
+    expect([locked.answer, free.answer]).toEqual([null, 'durable']);
+    expect(sent).toEqual([1, 1]);
+    const [younger, other] = [settle({ creditPurseId: LOCKED }), settle()];
+    await clock.advance(199);
+    expect([younger.answer, other.answer]).toEqual([null, 'durable']);
+    expect(sent).toEqual([1, 1]);
+    unlock();
+    await clock.advance(1);
+    expect(sent).toEqual([1, 1, 2]);
+    for (const each of [locked, younger]) expect(each).toMatchObject({ answer: 'durable', ends: ['timely'] });
+    const last = settle({ creditPurseId: LOCKED });
+    await clock.advance(0);
+    expect(last.answer).toBe('durable');
+    await clock.advance(1_000);
+    expect(store.timely).toHaveLength(5);
+    expect(onFault).not.toHaveBeenCalled();
+  });
+
+  test('a receipt whose workspace is locked is asked for at its pace as long as that lasts', async () => {
+    const locked = settle({ creditPurseId: LOCKED });
+    await clock.advance(0);
+    settle({ creditPurseId: LOCKED });
+    await clock.advance(999);
+    // The two together first, then each by itself.
+    expect(sent.join(' ')).toBe(`1${' 2 1 1'.repeat(4)}`);
+    unlock();
+    await clock.advance(200);
+    expect(locked).toMatchObject({ answer: 'durable', ends: ['timely'] });
+  });
+
+  test('receipts whose workspace is locked go five hundred at a time once it is free', async () => {
+    settle({ creditPurseId: LOCKED });
+    await clock.advance(0);
+    for (let count = 0; count < 1_000; count++) settle({ creditPurseId: LOCKED });
+    await clock.advance(100);
+    unlock();
+    sent.length = 0;
+    await clock.advance(100);
+    expect(sent).toEqual([500]);
+    await clock.advance(200);
+    expect(sent).toEqual([500, 500]);
+    await clock.advance(200);
+    expect(sent).toEqual([500, 500, 1]);
+    expect(settlement.backlog).toBe(0);
+  });
+
+  test('a stop waits for a receipt whose workspace is locked, and leaves it to the journal if that takes too long', async () => {
+    for (const isFreed of [true, false]) {
+      const locked = settle({ creditPurseId: LOCKED });
+      await clock.advance(0);
+      let isOver = false;
+      const stopping = settlement.stop(1_000).then(() => (isOver = true));
+      await clock.advance(150);
+      expect(isOver).toBe(false);
+      if (isFreed) {
+        const answer = store.onSettle;
+        unlock();
+        await clock.advance(300);
+        store.onSettle = answer;
+      } else await clock.advance(1_300);
+      expect(isOver).toBe(true);
+      await stopping;
+      expect(locked).toMatchObject({ answer: 'durable', ends: isFreed ? ['timely'] : [] });
+      expect(journal.lines).toEqual(isFreed ? [] : [locked.receipt]);
+    }
+    const count = sent.length;
+    await clock.advance(10_000);
+    expect(sent).toHaveLength(count);
+  });
 });
 
 describe('while the database is away', () => {
@@ -457,6 +581,21 @@ test('poison stays unsettled, and so in the journal, until it could be set aside
   expect(one.ends).toEqual(['refused']);
   expect(store.quarantined).toEqual([one.receipt]);
   expect(journal.lines).toEqual([]);
+});
+
+test('poison that can’t even be set aside is reported with both reasons', async () => {
+  const one = settle();
+  store.onSettle = refusing(refused, one);
+  const full = new SqlFault('no room', '53100', null);
+  store.onQuarantine = () => Promise.reject(full);
+  await clock.advance(0);
+  expect(one).toMatchObject({ answer: 'refused', ends: ['refused'] });
+  const [[receipt, fault] = []] = onPoison.mock.calls;
+  expect(receipt).toBe(one.receipt);
+  expect(fault).toMatchObject({
+    message: 'a receipt is refused, and could not even be set aside',
+    errors: [refused, full],
+  });
 });
 
 test('after a change of timeline, what was settled in the last minute is sent again, and what is older is not', async () => {
