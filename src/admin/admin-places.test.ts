@@ -47,7 +47,7 @@ class Requests {
 
 test('requests of one user take a part of the places, and those of all users none of the operator', async () => {
   const requests = new Requests();
-  expect(requests.beginFor(member('greedy'), 100)).toBe(20);
+  expect(requests.beginFor(member('greedy'), 300)).toBe(100);
   expect(requests.beginFor(member('other'))).toBe(1);
   for (let user = 0; user < 30; user++) requests.beginFor(member(`${user}`), 20);
   expect(requests.beginFor(member('late'))).toBe(0);
@@ -68,9 +68,9 @@ test('people who wait for an OpenID provider that does not answer keep nobody fr
 
 test('places end as they began, also if the work fails', async () => {
   const requests = new Requests();
-  expect(requests.beginFor(member('ada'), 30)).toBe(20);
+  expect(requests.beginFor(member('ada'), 130)).toBe(100);
   await requests.end();
-  expect(requests.beginFor(member('ada'), 30)).toBe(20);
+  expect(requests.beginFor(member('ada'), 130)).toBe(100);
   const places = new AdminPlaces();
   for (let count = 0; count < 200; count++) {
     await expect(places.hold('operators', '', () => Promise.reject(new Error('it failed')))).rejects.toThrow(

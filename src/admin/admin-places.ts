@@ -13,8 +13,8 @@ const LIMITS = {
   public: { most: 80, mostPerKey: 16 },
   /** Routes that wait for the OpenID provider, by site. */
   openId: { most: 24, mostPerKey: 4 },
-  /** Members and their access tokens, by user or token. */
-  members: { most: 160, mostPerKey: 20 },
+  /** Members and their access tokens, by user or token: ten windows of one user ask for some eight things each. */
+  members: { most: 240, mostPerKey: 100 },
   /** Operators together. */
   operators: { most: 100, mostPerKey: 100 },
 } as const satisfies Record<string, PlaceLimits>;
