@@ -87,7 +87,7 @@ export async function reloadKeys(queries: QueryClient, workspace: string): Promi
   );
 }
 
-const MODELS_MAX = 200;
+const MODELS_MAX = 100;
 
 /** What a key was used for by day and model, from the beginning of a day (UTC) on. */
 export const keyUsageQuery = ({ workspace_id: workspace, id }: Pick<KeyJson, 'workspace_id' | 'id'>, from: string) =>
