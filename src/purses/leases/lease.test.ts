@@ -79,10 +79,12 @@ test('a lease without a limit fits any amount, and is closed while a draw of it 
   lease.beginDraw(1n, false);
   lease.learn({ ...SEEN, sequence: 1n, limit: null, available: null, granted: 0n, open: true });
   expect(lease).toMatchObject({ isOpen: true, limit: null, available: null, availableAtBest: null, runsLow: false });
+  lease.hold(10n, 0);
+  lease.close(10n, 5n);
   lease.hold(10n ** 12n, 0);
   expect([lease.fits(10n ** 15n), lease.slack]).toEqual([true, 0n]);
   lease.beginDraw(2n, false);
-  expect(lease).toMatchObject({ isOpen: false, slack: 0n, granted: 10n ** 12n });
+  expect(lease).toMatchObject({ isOpen: false, slack: 0n, granted: 10n ** 12n + 5n });
   expect([lease.fits(0n), lease.fits(1n)]).toEqual([true, false]);
 });
 
@@ -91,7 +93,7 @@ test('a lease that gives nothing back goes on with its slack while a draw of it 
   lease.beginDraw(1n, false);
   lease.learn({ ...SEEN, sequence: 1n, granted: 100n });
   lease.beginDraw(2n, false);
-  expect([lease.granted, lease.fits(100n)]).toEqual([100n, true]);
+  expect([lease.granted, lease.fits(100n), lease.available]).toEqual([100n, true, 1_000n]);
 });
 
 test('a lease is quiet once nothing is held, each charge is settled and each draw answered', () => {

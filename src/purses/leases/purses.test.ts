@@ -322,6 +322,117 @@ test('holds beyond a thousand that wait are refused immediately, as for now', as
   expect(await bench.ask(50n, { passMs: 0 })).toMatchObject({ kind: 'short', transient: true });
 });
 
+test('holds beyond a thousand that wait are refused by what is known: the level without slack, or nothing', async () => {
+  const bench = await new Bench({ credit: 100n }).start();
+  await bench.hold(90n);
+  for (let count = 0; count < 1_000; count++) await bench.ask(50n, { passMs: 0 });
+  await bench.pass(10);
+  const refusal = await bench.ask(5n, { passMs: 0 });
+  expect(refusal).toMatchObject({ kind: 'short', transient: true, available: 10n, levels: [{ level: 'workspace' }] });
+  // Its purse has never been seen, and those that have been have the money.
+  expect(await bench.ask(5n, { passMs: 0, by: bench.otherKey })).toEqual(UNAVAILABLE);
+  expect(await bench.ask(50n, { passMs: 0, by: bench.otherKey })).toMatchObject({ kind: 'short', available: 10n });
+});
+
+/** Asks without waiting for other holds: what was said within so many milliseconds. */
+async function drawing<Answer>(bench: Bench, asked: Promise<Answer>): Promise<Answer | 'nothing yet'> {
+  let answer: Answer | 'nothing yet' = 'nothing yet';
+  asked.then(
+    (said) => {
+      answer = said;
+    },
+    (fault: unknown) => bench.faults.push(fault),
+  );
+  await bench.pass(20);
+  return answer;
+}
+
+test('a hold that waits for no others is drawn from what its purses have, and is not placed where they lack it now', async () => {
+  const bench = await new Bench({ credit: 10_000n }).start();
+  await bench.acquaint(10n);
+  const { draws } = bench.link.sent;
+  const first = await bench.purses.drawHold(bench.key, 10n);
+  expect(first?.amount).toBe(10n);
+  const second = await drawing(bench, bench.purses.drawHold(bench.key, 9_000n));
+  expect(second).toMatchObject({ amount: 9_000n });
+  expect(bench.link.sent.draws).toBeGreaterThan(draws);
+  expect(await drawing(bench, bench.purses.drawHold(bench.key, 1_000n))).toBeNull();
+  // Nothing is kept of what was drawn to find that out.
+  await bench.pass(100);
+  expect(bench.purse('credit').leased).toBe(9_010n);
+});
+
+test('a hold that waits for no others is only found to fit where none is to be placed', async () => {
+  const bench = await new Bench({ credit: 10_000n }).start();
+  await bench.acquaint(10n);
+  const { draws } = bench.link.sent;
+  expect(await bench.purses.drawProbe(bench.key, 10n)).toBe(true);
+  expect(bench.link.sent.draws).toBe(draws);
+  expect(await drawing(bench, bench.purses.drawProbe(bench.key, 9_000n))).toBe(true);
+  expect(bench.link.sent.draws).toBeGreaterThan(draws);
+  expect(bench.life.isOver).toBe(true);
+  await bench.hold(9_000n);
+  expect(bench.life.isOver).toBe(false);
+  expect(await drawing(bench, bench.purses.drawProbe(bench.key, 1_001n))).toBe(false);
+});
+
+test('a hold that waits for no others waits for no database either that has not answered', async () => {
+  const bench = await new Bench({ credit: 10_000n }).start({ epochMs: 60_000 });
+  await bench.acquaint(10n);
+  bench.link.state = 'down';
+  asking(bench, 9_000n);
+  await bench.pass(100);
+  expect(await bench.purses.drawHold(bench.key, 9_000n)).toBeNull();
+  expect(await bench.purses.drawProbe(bench.key, 9_000n)).toBe(false);
+  expect((await bench.purses.drawHold(bench.key, 10n))?.amount).toBe(10n);
+});
+
+test('a probe waits as a hold does and says the same, but holds nothing', async () => {
+  const bench = await new Bench({ credit: 10_000n }).start();
+  await bench.acquaint(10n);
+  const { draws } = bench.link.sent;
+  expect(await bench.purses.probe(bench.key, 10n)).toBeNull();
+  expect(bench.link.sent.draws).toBe(draws);
+  expect(await drawing(bench, bench.purses.probe(bench.key, 9_000n))).toBeNull();
+  expect(bench.life.isOver).toBe(true);
+  const held = await bench.hold(9_000n);
+  const probe = bench.purses.probe(bench.key, 5_000n);
+  expect(await drawing(bench, probe)).toBe('nothing yet');
+  await bench.close(held, 4_000n);
+  expect(await probe).toBeNull();
+  expect(bench.life.isOver).toBe(true);
+  expect(await drawing(bench, bench.purses.probe(bench.key, 6_001n))).toMatchObject({
+    kind: 'short',
+    transient: false,
+  });
+  await bench.pass(4_000);
+  expect(bench.purse('credit').leased - 4_000n).toBeLessThan(1_000n);
+});
+
+test('a process is over once each hold has closed, however many it had', async () => {
+  const bench = await new Bench({ credit: 10_000n }).start();
+  expect(bench.life.isOver).toBe(true);
+  const [one, other] = [await bench.hold(10n), await bench.hold(10n)];
+  await bench.close(one, 0n);
+  expect(bench.life.isOver).toBe(false);
+  await bench.close(other, 0n);
+  expect(bench.life.isOver).toBe(true);
+});
+
+test('a lease that runs low by a hold is drawn then, so that the next one need not wait', async () => {
+  const bench = await new Bench({ credit: 10n ** 9n, project: 10n ** 9n, key: 10n ** 9n }).start();
+  await bench.acquaint(10n);
+  const { draws } = bench.link.sent;
+  await bench.close(await bench.hold(40n), 40n);
+  expect(bench.link.sent.draws).toBe(draws);
+  // 40 are left of 80, and as much was charged a moment ago.
+  expect(bench.purses.tryHold(bench.key, 20n)).toBeInstanceOf(Hold);
+  expect(bench.purses.tryHold(bench.key, 100n)).toBeNull();
+  await bench.pass(10);
+  expect(bench.link.sent.draws).toBe(draws + 1);
+  expect(bench.purses.tryHold(bench.key, 100n)).toBeInstanceOf(Hold);
+});
+
 test('a refusal is for good as soon as no other hold could make room, and names what lacks', async () => {
   const bench = await new Bench({ credit: 1_000n, project: 100n }).start();
   await bench.close(await bench.hold(50n), 40n);
