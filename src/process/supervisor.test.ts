@@ -116,6 +116,8 @@ test('the supervisor has started once all workers serve, and each has had its or
 
 test('a worker that takes too long to start is killed for that reason, and each after it has twice as long', async () => {
   const supervisor = supervise(1);
+  const onFailed = vi.fn<() => void>();
+  supervisor.failed.then(onFailed, onFailed);
   const started = supervisor.start();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(deaths).toEqual([
@@ -130,9 +132,22 @@ test('a worker that takes too long to start is killed for that reason, and each 
   await vi.advanceTimersByTimeAsync(200_000);
   workerAt(2).serve();
   await started;
+  expect(onFailed).not.toHaveBeenCalled();
   workerAt(2).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(66_000);
   expect(deaths.at(-1)).toContain('within 60 s');
+});
+
+test('workers that take too long together are one failed start, and five of those end the program', async () => {
+  const supervisor = supervise(6);
+  const onFailed = vi.fn<() => void>();
+  supervisor.failed.then(onFailed, onFailed);
+  supervisor.start().catch(() => undefined);
+  await vi.advanceTimersByTimeAsync((60 + 120 + 240 + 480) * 1_000 + 60_000);
+  expect(deaths).toHaveLength(4 * 6);
+  expect(onFailed).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(await supervisor.failed).toContain('5 times in a row; the last one: it did not serve within 600 s');
 });
 
 test('changed orders reach the workers that serve or start, and those that come later begin with them', async () => {

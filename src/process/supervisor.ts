@@ -20,7 +20,7 @@ const SETTLE_MS = 10_000;
 const STEADY_MS = 10_000;
 const PAUSE_MS = 100;
 const PAUSE_MS_MAX = 5_000;
-/** This many failed starts in a row, while no worker serves, end the program. */
+/** This many failed starts in a row, while no worker serves, end the program. Those given up together count once. */
 const FAILED_STARTS_MAX = 5;
 /** How long a worker may take to report. */
 const REPORT_MS = 1_000;
@@ -69,6 +69,8 @@ interface Member {
   metrics: MetricsSnapshot;
   /** The reason it reported for being unable to continue. */
   failure: WorkerFailure | null;
+  /** Whether it was killed because it took too long to serve. */
+  isGivenUp: boolean;
   /** Resolves with true when it serves, with false when it ends before. */
   readonly serves: PromiseWithResolvers<boolean>;
   /** Resolves when it has ended. */
@@ -202,6 +204,7 @@ export class Supervisor {
       servingSinceMs: 0,
       metrics: [],
       failure: null,
+      isGivenUp: false,
       serves: Promise.withResolvers(),
       gone: process.ended.then((how) => this.#ended(member, how)),
     };
@@ -216,7 +219,9 @@ export class Supervisor {
 
   /** Kills a worker that takes too long to serve. The database may be slow, so the next one has more time. */
   #giveUp(member: Member, patience: number): void {
+    if (this.#startMs === patience) this.#failedStarts += 1;
     this.#startMs = Math.min(START_MS_MAX, Math.max(this.#startMs, 2 * patience));
+    member.isGivenUp = true;
     const since = member.epochIds.length === 0 ? 'it had no epoch in the database yet' : 'it had begun its epoch';
     const reason = `it did not serve within ${patience / 1_000} s (${since}), so it was killed; the next one has ${this.#startMs / 1_000} s`;
     member.failure ??= { reason, isDatabaseAway: false };
@@ -295,10 +300,10 @@ export class Supervisor {
   }
 
   /** The program ends only if it can't start, or if no worker serves although the database can be reached. */
-  #startFailed({ failure }: Member, how: string): void {
-    if (!this.#hasStarted && failure !== null) this.#fail(failure.reason);
+  #startFailed({ failure, isGivenUp }: Member, how: string): void {
+    if (!this.#hasStarted && failure !== null && !isGivenUp) this.#fail(failure.reason);
     if (failure?.isDatabaseAway === true || this.#serving > 0) return;
-    this.#failedStarts += 1;
+    if (!isGivenUp) this.#failedStarts += 1;
     if (this.#failedStarts < FAILED_STARTS_MAX) return;
     const last = failure?.reason ?? how;
     this.#fail(`workers end before they serve, ${FAILED_STARTS_MAX} times in a row; the last one: ${last}`);
