@@ -35,10 +35,11 @@ function made<Thing extends object>(thing: Thing | Refusal): Thing {
  * a workspace, or another process has just created it. One transaction, in one process at a time.
  */
 export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit): Promise<FirstBoot | null> {
+  // Programs that start together on a slow database must not take turns for nothing.
+  if (await hasWorkspace(sql)) return null;
   return await sql.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
-    const [existing] = await tx.query('select 1 from workspaces limit 1');
-    if (existing !== undefined) return null;
+    if (await hasWorkspace(tx)) return null;
     const workspace = made(await createWorkspace(tx, made(authoriseOperator(JOB, 'write')), { name: NAME }));
     const scope = made(authorise(JOB, 'workspace:write', workspace.id));
     made(await grantStarterCredit(tx, scope, STARTER_CREDIT));
@@ -53,4 +54,9 @@ export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit
       credit: STARTER_CREDIT,
     };
   });
+}
+
+async function hasWorkspace(sql: SqlRunner): Promise<boolean> {
+  const [existing] = await sql.query('select 1 from workspaces limit 1');
+  return existing !== undefined;
 }

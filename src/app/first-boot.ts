@@ -26,8 +26,12 @@ export async function prepareInstance(
   { models }: Offer,
   { config, directory, log }: { readonly config: Config; readonly directory: DataDirectory; readonly log: Log },
 ): Promise<Introduction> {
-  const firstKey = await prepareDatabase(config, storage, models, log);
-  await recoverSpending(directory, storage.database, log);
+  // Each waits for the database several times, for seconds if it is slow.
+  await migrate(storage.database);
+  const [firstKey] = await Promise.all([
+    prepareSale(config, storage, models, log),
+    ensureReceiptPartitions(storage.database, Date.now()).then(() => recoverSpending(directory, storage.database, log)),
+  ]);
   const setUpSecret = makeSetUpLink(storage.control, BY_INSTANCE);
   // A start that fails first never asks for it.
   setUpSecret.catch(() => undefined);
@@ -35,21 +39,18 @@ export async function prepareInstance(
 }
 
 /**
- * Prepares schema, partitions and prices for the first request, and on an empty instance a workspace with a key, which
- * is returned only this once.
+ * Prepares prices for the first request, and on an empty instance a workspace with a key, which is returned only this
+ * once.
  */
-async function prepareDatabase(
+async function prepareSale(
   config: Config,
   storage: Storage,
   models: readonly ModelConfig[],
   log: Log,
 ): Promise<FirstKey | null> {
-  const { database } = storage;
-  await migrate(database);
-  await ensureReceiptPartitions(database, Date.now());
   await applyOwnPrices(storage, models, { config, log, mayLoseMost: true });
   if (!config.bootstrap) return null;
-  const first = await bootstrap(database, (tx, scope, amount) =>
+  const first = await bootstrap(storage.database, (tx, scope, amount) =>
     postCredit(tx, scope, { kind: 'grant', amount, reason: 'starter credit' }),
   );
   return first === null ? null : { key: first.key, workspace: first.workspaceName, credit: first.credit };

@@ -56,8 +56,6 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   const { database: sql, control, pacer } = storage;
   const { firstKey, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
   const keyring = openKeyring({ config, home: directory, sql: control, log });
-  const models = await modelsOnSale(sql, offer.models);
-  if (models.length === 0) log.warn({}, NOTHING_SOLD);
   let running = offer;
   const supervisor = new Supervisor({
     version: packageJson.version,
@@ -74,8 +72,12 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   });
   closing.defer(() => supervisor.stop(null));
   const failed = Promise.race([storage.lost, supervisor.failed]);
-  const failure = await Promise.race([supervisor.start(), failed]);
+  const [models, failure] = await Promise.all([
+    modelsOnSale(sql, offer.models),
+    Promise.race([supervisor.start(), failed]),
+  ]);
   if (failure !== undefined) throw new StartFault(failure);
+  if (models.length === 0) log.warn({}, NOTHING_SOLD);
   await directory.writeAddress(socket.url);
   startHousekeeping({ sql: control, log, closing });
   startEncryption({ sql: control, keyring, log, closing });

@@ -126,6 +126,9 @@ export async function applyCatalogue(
   { accept, mayLoseMost = false }: { readonly accept: readonly string[]; readonly mayLoseMost?: boolean },
 ): Promise<AppliedCatalogue> {
   const terms = new Map(configured.map((model) => [model.id, model.terms]));
+  // Programs that start together on a slow database must not take turns for nothing.
+  const preview = await sql.transaction((tx) => previewCatalogue(tx, configured));
+  if (preview.length === 0) return { applied: [], withheld: [] };
   return await sql.transaction(async (tx) => {
     await takePrices(tx);
     const changes = await previewCatalogue(tx, configured);
