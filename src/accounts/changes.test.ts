@@ -101,10 +101,12 @@ test('a change feed survives an unreachable database, and then reports what it m
   gate.away = true;
   await eventually(() => expect(heard.faults.length).toBeGreaterThan(1));
   const { lastSuccessMs } = heard.feed;
+  expect(heard.feed.hasFailed).toBe(true);
   await recordChange(sql, 'workspace', 'meanwhile');
   gate.away = false;
   await eventually(() => expect(subjects(heard)).toEqual(['meanwhile']));
   expect(heard.feed.lastSuccessMs).toBeGreaterThan(lastSuccessMs);
+  expect(heard.feed.hasFailed).toBe(false);
   expect(heard.resets).toBe(0);
 });
 

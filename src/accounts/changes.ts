@@ -64,6 +64,7 @@ export class ChangeFeed {
   #seen: ReadonlySet<bigint> = new Set();
   #generation = 0;
   #lastSuccessMs = Number.NEGATIVE_INFINITY;
+  #hasFailed = false;
   #stopped = false;
   #cancelTimer: () => void = () => {};
   #running: Promise<void> = Promise.resolve();
@@ -82,6 +83,11 @@ export class ChangeFeed {
   /** When the last poll that succeeded was sent, on the clock's monotonic scale; −∞ before the first. */
   get lastSuccessMs(): number {
     return this.#lastSuccessMs;
+  }
+
+  /** Whether the last poll that has ended failed. One under way says nothing: a slow database takes seconds for each. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   /** The timeline of the server that was last read; null before the first poll. */
@@ -122,7 +128,7 @@ export class ChangeFeed {
 
   async #poll(): Promise<void> {
     const sentMs = this.#clock.monotonicMs();
-    const rows = await this.#sql.query<ChangeRow>(READ_CHANGES, [this.#horizon], BRIEF);
+    const rows = await this.#read();
     const [first] = rows;
     assert(first !== undefined, 'a read of the changes returns its horizon');
     const horizon = BigInt(first.horizon);
@@ -135,6 +141,17 @@ export class ChangeFeed {
     this.#lastSuccessMs = sentMs;
     if (missed && !isFirst) this.#reset();
     this.#apply(rows);
+  }
+
+  async #read(): Promise<readonly ChangeRow[]> {
+    try {
+      const rows = await this.#sql.query<ChangeRow>(READ_CHANGES, [this.#horizon], BRIEF);
+      this.#hasFailed = false;
+      return rows;
+    } catch (fault) {
+      this.#hasFailed = true;
+      throw fault;
+    }
   }
 
   #apply(rows: readonly ChangeRow[]): void {

@@ -43,6 +43,7 @@ import type { GatewayStorage } from './storage.ts';
 
 /** Longer than the last bytes of an answer wait for their receipt. */
 const RECEIPT_MS = 5_500;
+/** How old the last answer to a poll may be once one has failed. */
 const FEED_STALE_MS = 2_000;
 const PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
@@ -69,6 +70,7 @@ interface FrontParts {
 /** Creates the server with all its handlers; it does not listen yet. */
 export async function createFront(parts: FrontParts): Promise<HttpServer> {
   const { config, gate, log, metrics } = parts;
+  const { feed } = parts.knowledge;
   const pages = await loadPages(PAGES);
   if (!pages.hasConsole) log.warn({}, 'the console is not built: its pages say how to build it');
   const openFiles = openFilesMax();
@@ -82,7 +84,7 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
     { name: 'accepting requests', holds: () => !server.isLeaving },
     {
       name: 'database reachable',
-      holds: () => gate.clock.monotonicMs() - parts.knowledge.feed.lastSuccessMs < FEED_STALE_MS,
+      holds: () => !feed.hasFailed || gate.clock.monotonicMs() - feed.lastSuccessMs < FEED_STALE_MS,
     },
     { name: 'epoch live', holds: () => parts.spending.isLive },
   ];

@@ -1,8 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Cancel, Clock } from '../lib/clock.ts';
 
-/** Checks per longest allowed silence. */
+/** Checks per longest allowed silence; fewer while it is away, since each opens a connection. */
 const LOOKS_PER_SILENCE = 4;
+const LOOKS_PER_SILENCE_AWAY = 2;
+/**
+ * How long a new connection may take to show that the database is back, in longest allowed silences: a slow one takes
+ * seconds for each of its answers, and then isn't away any more.
+ */
+const SILENCES_TO_COME_BACK = 5;
 
 /** The connections, as far as this needs them. */
 export interface WatchedDatabase {
@@ -63,7 +69,8 @@ export class Reachability {
   /** Checks at regular intervals until it is closed. */
   #watch(): void {
     if (this.#isClosed) return;
-    this.#cancelLook = this.#clock.after(this.#silenceMsMax / LOOKS_PER_SILENCE, () => {
+    const looks = this.#isAway ? LOOKS_PER_SILENCE_AWAY : LOOKS_PER_SILENCE;
+    this.#cancelLook = this.#clock.after(this.#silenceMsMax / looks, () => {
       this.#look().then(
         () => this.#watch(),
         () => this.#watch(),
@@ -74,7 +81,7 @@ export class Reachability {
   async #look(): Promise<void> {
     if (this.#isAway) {
       // A connection without a response must not delay the next attempt.
-      this.#watched.tryFresh(this.#silenceMsMax).then(
+      this.#watched.tryFresh(SILENCES_TO_COME_BACK * this.#silenceMsMax).then(
         (isThere) => isThere && this.#comeBack(),
         () => undefined,
       );

@@ -23,6 +23,9 @@ const WARM_MS = 4_000;
 const WARM_ANSWERS = 40;
 /** What is asked in this time of an outage has its answer before its end. */
 const EARLY_MS = 5_000;
+/** Two polls in a row take longer than a poll that succeeded counts while others fail. */
+const SLOW_MS = 1_200;
+const SLOW_POLLS = 4;
 const PATIENCE = { interval: 50, timeout: 60_000 };
 const REQUESTS_PER_MINUTE = 3_000;
 /** Well formed, and nobody's: a key of another instance. */
@@ -137,6 +140,23 @@ test('a time without the database delays answers, and loses none', async () => {
   expect(await epochs()).toEqual(epochsBefore);
   await expectTruth(fleet, account, seen);
   await expectNobodyShort(fleet, seen);
+});
+
+test('a database that takes more than a second for each answer leaves the gateways ready', async () => {
+  await Promise.all(fleet.gateways.map((gateway) => expect.poll(() => readiness(gateway), PATIENCE).toEqual(READY)));
+  for (const { proxy } of fleet.gateways) proxy.slow(SLOW_MS);
+  const seen = new Set<string>();
+  const watch = async (gateway: Gateway): Promise<void> => {
+    const polls = (): number => gateway.proxy.statements.filter(({ text }) => text.includes('join changes')).length;
+    const before = polls();
+    await vi.waitUntil(async () => {
+      seen.add(JSON.stringify(await readiness(gateway)));
+      return polls() >= before + SLOW_POLLS;
+    }, PATIENCE);
+  };
+  await Promise.all(fleet.gateways.map(watch));
+  for (const { proxy } of fleet.gateways) proxy.slow(0);
+  expect([...seen]).toEqual([JSON.stringify(READY)]);
 });
 
 test('a restart of PostgreSQL delays answers, and loses none', async () => {

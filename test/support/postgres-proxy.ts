@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageReader, type PostgresMessage } from './postgres-messages.ts';
 
 // A hop between the program and its database that sees every statement, and that can be cut.
@@ -32,8 +31,8 @@ export interface PostgresProxy {
    * hop is mended. Resolves once one does. All others go on.
    */
   haltIn(statement: RegExp): Promise<void>;
-  /** Lets each answer of the database come so much later, from now on. */
-  slow(ms: number): void;
+  /** Lets each answer of the database come so much later, from now on; a function is asked for each. */
+  slow(ms: number | (() => number)): void;
   mend(): void;
   stop(): Promise<void>;
 }
@@ -42,7 +41,7 @@ export interface PostgresProxy {
 export async function startPostgresProxy(target: number | { readonly path: string }): Promise<PostgresProxy> {
   const statements: SentStatement[] = [];
   const sockets = new Set<Socket>();
-  let delayMs = 0;
+  let delayMs = (): number => 0;
   let answered = 0;
   let state: 'whole' | 'cut' | 'swallowing' | 'losing answers' = 'whole';
   let halt: { readonly statement: RegExp; readonly done: () => void } | null = null;
@@ -61,7 +60,7 @@ export async function startPostgresProxy(target: number | { readonly path: strin
     let asked = 0;
     join(hop, client, {
       passes: () => state !== 'losing answers' && !halted.has(client),
-      delayMs: () => delayMs,
+      delayMs: () => delayMs(),
       passed: () => (answered = Math.max(answered, asked)),
     });
     forward(client, hop, {
@@ -100,11 +99,11 @@ export async function startPostgresProxy(target: number | { readonly path: strin
         halt = { statement, done };
       }),
     slow(ms) {
-      delayMs = ms;
+      delayMs = typeof ms === 'number' ? () => ms : ms;
     },
     mend() {
       state = 'whole';
-      delayMs = 0;
+      delayMs = () => 0;
       halt = null;
       for (const socket of halted) socket.destroy();
       halted.clear();
@@ -129,16 +128,19 @@ interface Answers {
 function join(from: Socket, to: Socket, { passes, delayMs, passed }: Answers): void {
   from.setNoDelay(true);
   from.on('close', () => to.destroy());
-  let last = Promise.resolve();
+  const held: Buffer[] = [];
+  const passHeld = (): void => {
+    passed();
+    to.write(Buffer.concat(held.splice(0)));
+  };
   from.on('data', (bytes: Buffer) => {
-    const ms = delayMs();
     if (!passes()) return;
-    const pass = (): void => {
-      passed();
-      to.write(bytes);
-    };
-    if (ms === 0) pass();
-    else last = last.then(() => sleep(ms)).then(pass);
+    held.push(bytes);
+    // What comes while an answer is held is more of the same answer.
+    if (held.length > 1) return;
+    const ms = delayMs();
+    if (ms === 0) passHeld();
+    else setTimeout(passHeld, ms);
   });
 }
 
