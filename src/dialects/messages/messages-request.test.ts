@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { saleOf } from './hosted-tools.ts';
-import { type MessagesRequest, readMessagesRequest } from './messages-request.ts';
+import { type MessagesRequest, readCountedRequest, readMessagesRequest } from './messages-request.ts';
 
 const BODY = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] };
 
@@ -15,6 +15,13 @@ function paramOf(fields: object | string): string | null {
   const result = readMessagesRequest(Buffer.from(body));
   if (result.ok) throw new Error('the request was read');
   return result.fault.param;
+}
+
+function faultOf(fields: object | string): string {
+  const body = typeof fields === 'string' ? fields : JSON.stringify({ ...BODY, ...fields });
+  const result = readMessagesRequest(Buffer.from(body));
+  if (result.ok) throw new Error('the request was read');
+  return `${result.fault.param}: ${result.fault.message}`;
 }
 
 const content = (...blocks: object[]) => ({ messages: [{ role: 'user', content: blocks }] });
@@ -94,4 +101,136 @@ test('two tools of one kind may each be used as often as they say', () => {
   ];
   const sold = { web_search: { maxUses: 9, inputTokens: null }, web_fetch: { maxUses: 2, inputTokens: null } };
   expect(saleOf(read({ ...BODY, tools }), sold).bound).toEqual({ each: { web_search: 7, web_fetch: 2 }, total: 9 });
+});
+
+test('a message request is read for what the gate goes by', () => {
+  expect(read(BODY)).toMatchObject({ model: 'm', stream: false, maxTokens: 9, schemaSpan: null, thinkingBudget: null });
+  expect(read(BODY)).toMatchObject({ tools: [], toolChoice: { name: null, isRequired: false }, carriedThoughts: [] });
+  const text = { textBytes: JSON.stringify(BODY).length, messages: 1, images: 0, audios: 0, files: 0 };
+  expect(read(BODY).size).toEqual(text);
+  const thinking = { type: 'enabled', budget_tokens: 2_000 };
+  expect(read({ ...BODY, stream: true, thinking, of_2030: 1 })).toMatchObject({
+    stream: true,
+    thinkingBudget: 2_000,
+    unknown: ['of_2030'],
+  });
+  expect(read({ ...BODY, thinking: { budget_tokens: '9' } }).thinkingBudget).toBeNull();
+  expect(read({ ...BODY, thinking: null }).thinkingBudget).toBeNull();
+  expect(read({ ...BODY, max_tokens: 2 ** 31, messages: [...BODY.messages, ...BODY.messages] })).toMatchObject({
+    maxTokens: 2 ** 31,
+    size: { messages: 2 },
+  });
+});
+
+test('a request whose tokens are counted needs no maximum, and is as large as if its answer were requested', () => {
+  const { max_tokens: _, ...counted } = BODY;
+  const result = readCountedRequest(Buffer.from(JSON.stringify(counted)));
+  expect(result).toMatchObject({ ok: true, request: { model: 'm', maxTokens: 1, size: { messages: 1 } } });
+  expect(readCountedRequest(Buffer.from('{}'))).toMatchObject({ ok: false, fault: { param: 'model' } });
+});
+
+function sizeOf(fields: object, former = 0): number {
+  const body = { ...BODY, ...fields };
+  return read(body).size.textBytes - JSON.stringify(body).length - former;
+}
+
+test('the bytes that templates may write a second time count twice, and no others', () => {
+  const tools = [{ name: 'f', description: 'd'.repeat(500), input_schema: {} }];
+  expect(sizeOf({ tools })).toBe(JSON.stringify(tools).length);
+  expect(sizeOf({ tools: null })).toBe('null'.length);
+  expect(sizeOf({ system: 'be brief', metadata: { user_id: 'u' } })).toBe(0);
+  const tool = { type: 'tool_definition', definition: { name: 'f', input_schema: {} } };
+  expect(sizeOf(content({ type: 'tool_addition', tool }))).toBe(JSON.stringify(tool).length);
+});
+
+const SCHEMA = { type: 'object', properties: {} };
+const FORMAT = { type: 'json_schema', schema: SCHEMA };
+
+test.each([
+  [{ output_config: { effort: 'low', format: FORMAT } }, 'output_config.format.schema'],
+  [{ output_format: FORMAT }, 'output_format.schema'],
+  [{ output_format: { schema: SCHEMA, type: 'json_schema' }, output_config: { format: null } }, 'output_format.schema'],
+])('a schema is found where it stands, and has room for what a provider is told of it: %j', (fields, param) => {
+  const { body, schemaSpan } = read({ ...BODY, ...fields });
+  if (schemaSpan === null) throw new Error('no schema was found');
+  expect(schemaSpan.param).toBe(param);
+  expect(JSON.parse(body.toString('utf8', schemaSpan.schemaStart, schemaSpan.schemaEnd))).toEqual(SCHEMA);
+  expect(sizeOf(fields)).toBe(2_048);
+});
+
+test.each([
+  { output_format: null },
+  { output_format: 'text' },
+  { output_format: {} },
+  { output_format: { type: 'text', schema: SCHEMA } },
+  { output_config: null },
+  { output_config: 'low' },
+  { output_config: { effort: 'low' } },
+  { output_config: { format: [] } },
+  { output_config: { format: { type: 'text' } } },
+  { output_config: { format: FORMAT.type } },
+])('a request that asks for no schema has none: %j', (fields) => {
+  expect(read({ ...BODY, ...fields }).schemaSpan).toBeNull();
+  expect(sizeOf(fields)).toBe(0);
+});
+
+const LARGE = 'x'.repeat(288 * 1_024);
+
+test.each([
+  ['{}', "model: 'model' is missing: name the model that shall answer."],
+  ['{"model":"m","max_tokens":1}', "messages: 'messages' is missing: give at least one message."],
+  ['{"model":"m","messages":[{"role":"user","content":"a"}]}', "max_tokens: 'max_tokens' is missing: say how many"],
+  [{ messages: [] }, "messages: 'messages' is missing: give at least one message."],
+  [{ messages: 'hi' }, "messages: 'messages' must be a non-empty array of messages."],
+  [{ messages: ['hi'] }, "messages[0]: 'messages[0]' must be an object with a role."],
+  [{ messages: [BODY.messages[0], { content: 'a' }] }, "messages[1].role: 'messages[1].role' must be a string."],
+  [{ messages: [{ role: 7, content: 'a' }] }, "messages[0].role: 'messages[0].role' must be a string."],
+  [
+    { messages: [{ role: 'user', Content: 'a' }] },
+    "messages[0].content: 'messages[0]' has a key that some read as 'content'; write it so.",
+  ],
+  [
+    '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"a","content":"b"}]}',
+    "messages[0].content: 'messages[0].content' is given twice.",
+  ],
+  [{ max_tokens: 0 }, "max_tokens: 'max_tokens' must be a whole number from 1 to 2147483648."],
+  [{ max_tokens: 2 ** 31 + 1 }, "max_tokens: 'max_tokens' must be a whole number"],
+  [{ max_tokens: null }, "max_tokens: 'max_tokens' is missing"],
+  [{ stream: 1 }, "stream: 'stream' must be true or false."],
+  [{ tools: {} }, "tools: 'tools' must be an array of tools."],
+  [{ tool_choice: { type: 'tool', name: 'n'.repeat(4_096) } }, "tool_choice: 'tool_choice' is too long."],
+  [{ thinking: { of_2030: 'x'.repeat(16_384) } }, "thinking: 'thinking' is too long."],
+  [{ output_config: { of_2030: LARGE } }, "output_config: 'output_config' must not be larger than 294912 bytes."],
+  [{ output_format: { of_2030: LARGE } }, "output_format: 'output_format' must not be larger than 294912 bytes."],
+  [
+    { output_format: { type: 'json_schema' } },
+    "output_format.schema: 'output_format.schema' must be a JSON schema that is an object.",
+  ],
+  [
+    { output_format: { type: 'json_schema', schema: [] } },
+    "output_format.schema: 'output_format.schema' must be a JSON schema",
+  ],
+  [
+    { output_format: { Type: 'json_schema', schema: SCHEMA } },
+    "output_format: 'output_format' has a key twice, or one that some would read as another.",
+  ],
+  [{ output_format: { type: 'json_schema', Schema: SCHEMA } }, "output_format: 'output_format' has a key twice"],
+  [{ output_config: { Format: FORMAT } }, "output_config: 'output_config' has a key twice"],
+  [
+    { output_format: FORMAT, output_config: { format: FORMAT } },
+    "output_config.format: 'output_format' and 'output_config.format' say the same; give one of them.",
+  ],
+  ['{"model":"m","messages":[{"role":"user"}', 'null: The body is not valid JSON'],
+  ['{"model":"m","messages":[{"content":"a"', 'null: The body is not valid JSON'],
+  ['{"model":"m","output_config":{"format":', 'null: The body is not valid JSON'],
+])('a message request that the gate can’t go by is refused by its field: %j', (fields, message) => {
+  expect(faultOf(fields)).toContain(message);
+});
+
+test('what is large alone is read: thoughts, formats and choices of nearly their largest size', () => {
+  const fields = { thinking: { budget_tokens: 5, x: 'x'.repeat(16_000) }, output_config: { x: 'x'.repeat(280_000) } };
+  expect(read({ ...BODY, ...fields, tool_choice: { type: 'any', x: 'x'.repeat(4_000) } })).toMatchObject({
+    thinkingBudget: 5,
+    toolChoice: { name: null, isRequired: true },
+  });
 });
