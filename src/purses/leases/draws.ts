@@ -35,7 +35,7 @@ export class Draws {
   readonly #draws: BatchedCalls<Lease, DrawRequest, DrawReply>;
   readonly #releases: BatchedCalls<Lease, LeaseRelease, true>;
   readonly #wishes = new Map<Lease, Wish>();
-  #releasing: Lease[] = [];
+  readonly #releasing: Lease[] = [];
   /** The purses whose former leases aren't closed yet: the next ones are drawn after that. */
   readonly #closing = new Set<string>();
   #sequence = 0n;
@@ -126,8 +126,6 @@ export class Draws {
   halt(): void {
     this.#draws.halt();
     this.#releases.halt();
-    this.#wishes.clear();
-    this.#releasing = [];
   }
 
   /** Draws no more, and resolves when the last round trip is over. */
