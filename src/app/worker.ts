@@ -62,8 +62,10 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
     link.onChange((changed) => changes.submit(changed));
   } catch (fault) {
     const reason = fault instanceof Error ? fault.message : String(fault);
-    link.send({ kind: 'failed', reason, isDatabaseAway: fault instanceof DatabaseUnavailable });
-    log.error({ err: fault }, 'a worker failed to start');
+    const isDatabaseAway = fault instanceof DatabaseUnavailable;
+    link.send({ kind: 'failed', reason, isDatabaseAway });
+    // In an outage every start fails, and the supervisor's line about its end has the reason.
+    if (!isDatabaseAway) log.error({ err: fault }, 'a worker failed to start');
     await closeQuietly(closing, log);
     await link.leave();
     process.exitCode = 1;

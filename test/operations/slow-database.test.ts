@@ -15,7 +15,7 @@ test('a start on a slow database waits for few answers in a row, however many wo
   const postgres = await startProxiedPostgres();
   onTestFinished(() => postgres.stop());
   const { proxy, database, url } = postgres;
-  const start = () => startProgram({ data, env: { DATABASE_URL: url } });
+  const start = () => startProgram({ data, args: ['--bootstrap'], env: { DATABASE_URL: url } });
   const first = await start();
   await first.signal('SIGINT');
   await database.query(
@@ -29,8 +29,14 @@ test('a start on a slow database waits for few answers in a row, however many wo
   const sent = proxy.statements.slice(before);
   const base = sent[0]?.depth ?? 0;
   // The last that a start waits for: the prices.
-  const ready = sent.find(({ text }) => text.includes('as terms_id from price_versions'));
+  const ready = sent.findLast(({ text }) => text.includes('as terms_id from price_versions'));
   expect(sent.filter(({ text }) => text.includes('fence_epoch')).length).toBeGreaterThanOrEqual(DEAD_EPOCHS);
   expect((ready?.depth ?? Infinity) - base).toBeLessThanOrEqual(ANSWERS_MAX + (2 * DEAD_EPOCHS) / 8);
+  // Programs that start together would take turns at a lock.
+  const untilReady = sent.slice(
+    0,
+    sent.findIndex((each) => each === ready),
+  );
+  expect(untilReady.filter(({ text }) => text.includes('advisory'))).toEqual([]);
   await second.signal('SIGINT');
 });
