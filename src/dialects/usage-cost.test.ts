@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NO_TOKENS } from '../domain/usage.ts';
-import { CHAT_USAGE, costWriter, MESSAGES_USAGE, RESPONSES_USAGE, withCost } from './usage-cost.ts';
+import { CHAT_USAGE, costWriter, EMBEDDINGS_USAGE, MESSAGES_USAGE, RESPONSES_USAGE, withCost } from './usage-cost.ts';
 
 const SETTLED = {
   charge: 123_000n,
@@ -91,4 +91,38 @@ test('a stream’s cost is where each API has its usage', () => {
   const [first, last] = costed([JSON.stringify(stop), '{"type":"message_stop"}'], MESSAGES_USAGE);
   expect(JSON.parse(first ?? '')).toEqual({ ...stop, usage: { output_tokens: 1, cost: '0.000123' } });
   expect(last).toBe('{"type":"message_stop"}');
+});
+
+test.each([
+  [EMBEDDINGS_USAGE, { prompt_tokens: 7, total_tokens: 7 }],
+  [MESSAGES_USAGE, { input_tokens: 7, output_tokens: 3 }],
+  [
+    RESPONSES_USAGE,
+    {
+      input_tokens: 7,
+      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      output_tokens: 3,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: 10,
+    },
+  ],
+])('usage that is made for a cost has the names of its API: %j', (form, counts) => {
+  expect(JSON.parse(written('{"a":1}', form))).toEqual({ a: 1, usage: { ...counts, cost: '0.000123' } });
+});
+
+test('a stream’s cost is in no event that is not of its API’s answers', () => {
+  const events = [
+    '{"type":"ping","usage":{"a":1}}',
+    '[]',
+    '{"response":5}',
+    '{"response":{"id":"r"}}',
+    '{"x":{"usage":{}}}',
+  ];
+  const counts = RESPONSES_USAGE.usageOf(7, 3);
+  expect(costed(events, RESPONSES_USAGE)).toEqual([
+    ...events.slice(0, 3),
+    JSON.stringify({ response: { id: 'r', usage: { ...counts, cost: '0.000123' } } }),
+    ...events.slice(4),
+  ]);
+  expect(costed(events.slice(0, 3), RESPONSES_USAGE)).toEqual(events.slice(0, 3));
 });
