@@ -82,7 +82,7 @@ test('recovery sets aside a row that the database refuses, instead of failing at
   const onPoison = vi.fn<(receipt: Receipt, fault: unknown) => void>();
   await recover(asStore(store), [3n], [journal], { trailOf: () => null, onPoison });
   expect(store.told).toEqual(['settle 3: 1', 'quarantine poison', 'fence 3']);
-  expect(onPoison).toHaveBeenCalledWith(poison, expect.any(SqlFault));
+  expect(onPoison).toHaveBeenCalledExactlyOnceWith(poison, expect.any(SqlFault));
   expect(journal.remove).toHaveBeenCalledOnce();
 });
 

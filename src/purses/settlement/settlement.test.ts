@@ -48,6 +48,7 @@ class ScriptedStore {
 
 class MemoryJournal implements Journal {
   lines: Receipt[] = [];
+  clears = 0;
   fault: Error | null = null;
 
   write(receipts: readonly Receipt[]): Promise<void> {
@@ -58,6 +59,7 @@ class MemoryJournal implements Journal {
 
   clear(): Promise<void> {
     if (this.fault !== null) return Promise.reject(this.fault);
+    this.clears += 1;
     this.lines = [];
     return Promise.resolve();
   }
@@ -135,7 +137,7 @@ test('while the database takes what it is sent, an answer ends with the commit, 
   await clock.advance(0);
   expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
   await clock.advance(60_000);
-  expect(journal.lines).toEqual([]);
+  expect(journal).toMatchObject({ lines: [], clears: 0 });
   expect(settlement.backlog).toBe(0);
 });
 
@@ -312,7 +314,7 @@ describe('while the database is away', () => {
     const one = settle();
     await clock.advance(999);
     expect(journal.lines).toEqual([]);
-    await clock.advance(251);
+    await clock.advance(1);
     expect(journal.lines).toEqual([one.receipt]);
     await clock.advance(30_000);
     expect(journal.lines).toEqual([one.receipt]);
@@ -348,7 +350,7 @@ describe('while the database is away', () => {
     const one = settle();
     await clock.advance(4_999);
     expect(one.answer).toBeNull();
-    await clock.advance(251);
+    await clock.advance(1);
     expect(one).toMatchObject({ answer: 'durable', ends: [] });
     expect(settlement.backlog).toBe(1);
   });
@@ -370,7 +372,10 @@ describe('while the database is away', () => {
     store.onSettle = taking;
     await clock.advance(100);
     expect(store.timely).toHaveLength(2);
-    expect(journal.lines).toEqual([]);
+    expect(journal).toMatchObject({ lines: [], clears: 1 });
+    settle();
+    await clock.advance(0);
+    expect(journal.clears).toBe(1);
   });
 
   test('while the database is away, the journal is cleared though new receipts never cease to come', async () => {
@@ -542,6 +547,50 @@ test('a charge whose claim another request has is late by itself, and ends no ep
   expect(onLost).not.toHaveBeenCalled();
   expect(onFenced).not.toHaveBeenCalled();
   expect(store.quarantined).toEqual([]);
+});
+
+test('a charge whose claim another request has is late too where its workspace is locked at first, or it is poison then', async () => {
+  const [locked, poison] = [settle({ creditPurseId: 7n }), settle({ creditPurseId: 8n })];
+  store.onSettle = refusing(new ClaimGone('gone'), locked, poison);
+  const isLocked = refusing(new DatabaseUnavailable('locked', { reason: 'contended' }), locked);
+  const isPoison = refusing(refused, poison);
+  store.onSettleLate = (receipts) => isLocked(receipts).then(() => isPoison(receipts));
+  await clock.advance(0);
+  expect([locked.ends, poison.ends]).toEqual([[], ['refused']]);
+  expect(store.quarantined).toEqual([poison.receipt]);
+  store.onSettleLate = taking;
+  await clock.advance(200);
+  expect(locked).toMatchObject({ answer: 'durable', ends: ['late'] });
+});
+
+test('poison that could not be set aside before a stop gives up is left to the journal', async () => {
+  const one = settle();
+  store.onSettle = refusing(refused, one);
+  store.onQuarantine = () => Promise.reject(away);
+  const stopping = settlement.stop(500);
+  await clock.advance(700);
+  await stopping;
+  expect(one).toMatchObject({ answer: 'durable', ends: [] });
+  expect(journal.lines).toEqual([one.receipt]);
+});
+
+test('a stop waits until nothing happens to the journal any more', async () => {
+  store.onSettle = unavailable;
+  settle();
+  await clock.advance(1_000);
+  const written = Promise.withResolvers<void>();
+  journal.write = () => written.promise;
+  const one = settle();
+  await clock.advance(1_250);
+  store.onSettle = taking;
+  let isOver = false;
+  const stopping = settlement.stop(5_000).then(() => (isOver = true));
+  await clock.advance(500);
+  expect([one.answer, isOver]).toEqual(['durable', false]);
+  written.resolve();
+  await clock.advance(0);
+  await stopping;
+  expect(isOver).toBe(true);
 });
 
 test('poison is set aside, and holds up nobody', async () => {
