@@ -22,9 +22,9 @@ import type { Sql } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
 import { rotateKey } from './key-changes.ts';
 import { listKeys } from './key-list.ts';
-import { createKey } from './keys.ts';
+import { createKey, showKey } from './keys.ts';
 import { findPrincipals } from './principals.ts';
-import { archiveProject, createProject, listProjects, updateProject } from './projects.ts';
+import { archiveProject, createProject, listProjects, showProject, updateProject } from './projects.ts';
 import { findKeyId, findProjectId, findWorkspaceId, locateKey, locateProject } from './references.ts';
 import { createWorkspace, listWorkspaces, showWorkspace } from './workspaces.ts';
 
@@ -94,6 +94,41 @@ test('a workspace’s balance excludes charges, and the uncharged part of its le
       ({ id }) => id === account.workspace.id,
     ),
   ).toMatchObject({ balance: 970n });
+});
+
+test('what requests hold is what their processes say, and what these have leased includes what was drawn ahead', async () => {
+  const account = await openAccount(sql, { credit: 1_000n, key: { spendLimit: 500n } });
+  const scope = scopeOf(account.workspace.id);
+  const standings = async (): Promise<unknown> => {
+    const of = ({ held, leased }: { readonly held: bigint; readonly leased: bigint }): readonly bigint[] => [
+      held,
+      leased,
+    ];
+    const project = granted(await showProject(sql, scope, account.project.id));
+    const key = granted(await showKey(sql, scope, account.key.id));
+    return { credit: of(await workspaceNow(sql, account.workspace.id)), project: of(project), key: of(key) };
+  };
+  const [one, other] = [await Spender.begin(sql), await Spender.begin(sql)];
+  await one.spend(account, { hold: 100n, charge: 30n });
+  await other.spend(account, { hold: 50n, charge: 5n });
+  expect(await standings()).toEqual({ credit: [115n, 115n], project: [0n, 0n], key: [115n, 115n] });
+
+  await one.say({ held: 20n });
+  expect(await standings()).toEqual({ credit: [65n, 115n], project: [20n, 20n], key: [65n, 115n] });
+  await other.say({ held: 0n });
+  expect(await standings()).toEqual({ credit: [20n, 115n], project: [20n, 20n], key: [20n, 115n] });
+
+  await other.say({ held: 40n });
+  await other.spend(account, { hold: 45n, charge: 35n });
+  expect(await standings()).toEqual({ credit: [25n, 80n], project: [25n, 25n], key: [25n, 80n] });
+  await one.say({ held: 1_000n });
+  expect(await standings()).toEqual({ credit: [75n, 80n], project: [1_005n, 1_005n], key: [75n, 80n] });
+
+  await one.end();
+  await other.end();
+  expect(await standings()).toEqual({ credit: [0n, 0n], project: [0n, 0n], key: [0n, 0n] });
+  const said = await sql.query('select 1 from epochs where reaped_at is not null and leases_in_use is not null');
+  expect(said).toEqual([]);
 });
 
 test('a workspace that does not exist is null, not an error', async () => {

@@ -83,12 +83,13 @@ export interface KeyRow {
   readonly version: number;
   readonly used: NanoUsd;
   readonly held: NanoUsd;
+  readonly leased: NanoUsd;
   readonly resets_at: Date;
 }
 
 /** SQL for keys and what is known of them. */
 export const SELECT_KEYS = `
-  select keys.*, standing.used, standing.held, standing.resets_at, former.expires_at as former_until, uses.last_used_at,
+  select keys.*, standing.used, standing.held, standing.leased, standing.resets_at, former.expires_at as former_until, uses.last_used_at,
     project.name as project_name, creator.name as created_by_name
   from keys
   join projects project on project.workspace_id = keys.workspace_id and project.id = keys.project_id
@@ -122,6 +123,7 @@ export function toKey(row: KeyRow): Key {
     version: row.version,
     used: row.used,
     held: row.held,
+    leased: row.leased,
     resetsAt: row.resets_at,
   };
 }

@@ -1,7 +1,7 @@
 import type { NanoUsd } from '../domain/money.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { SqlRunner } from '../lib/sql.ts';
-import type { Standing } from './standing.ts';
+import { joinLeased, type Standing } from './standing.ts';
 
 // Projects and keys that will soon refuse requests. The purses of the present windows are looked through rather than all keys,
 // so that a workspace with very many keys costs what its used ones cost, and no more after years.
@@ -53,21 +53,17 @@ export async function findNearLimits(
   return await sql.query<NearLimit>(
     `with near as materialized (
        select p.id, p.subject_id, p.period, p.limit_nano_usd as "limit", p.window_end,
-         p.spent_nano_usd - p.corrected_nano_usd as spent, p.leased_nano_usd as leased
+         p.spent_nano_usd - p.corrected_nano_usd as spent
        from purses p
        where p.workspace_id = $1 and p.kind = '${kind}' and p.limit_nano_usd > 0 and ${PRESENT[kind]}
          and (p.spent_nano_usd - p.corrected_nano_usd + p.leased_nano_usd)::numeric * 100 >= p.limit_nano_usd::numeric * $2
      )
      select '${kind}' as kind, owner.id, owner.name, near."limit", near.window_end as "resetsAt",
-       (near.spent + leased.charged)::bigint as used, (near.leased - leased.bounded)::bigint as held
+       (near.spent + leased.charged)::bigint as used, leased.held, leased.uncharged as leased
      from near
      join lateral (${OWNERS[kind]} and id = near.subject_id) owner
        on owner.period = near.period and owner.configured is not null
-     cross join lateral (
-       select coalesce(sum(charged_nano_usd), 0) as charged,
-         coalesce(sum(charged_nano_usd) filter (where not open), 0) as bounded
-       from leases where purse_id = near.id
-     ) leased
+     ${joinLeased('near')}
      where (near.spent + leased.charged)::numeric * 100 >= near."limit"::numeric * $2
      order by (near.spent + leased.charged)::numeric / near."limit" desc, owner.id limit ${SHOWN_MAX}`,
     [workspaceId, PERCENT_MIN],

@@ -56,6 +56,7 @@ interface ProjectRow {
   readonly version: number;
   readonly used: NanoUsd;
   readonly held: NanoUsd;
+  readonly leased: NanoUsd;
   readonly resets_at: Date | null;
 }
 
@@ -67,7 +68,7 @@ export interface ProjectFilter {
 }
 
 const STANDING_PROJECTS = `projects ${joinStanding('project', 'projects', 'projects.budget_period')}`;
-const COLUMNS = 'projects.*, standing.used, standing.held, standing.resets_at';
+const COLUMNS = 'projects.*, standing.used, standing.held, standing.leased, standing.resets_at';
 
 /** What projects can be sorted by. */
 export const PROJECT_ORDERS = {
@@ -108,6 +109,7 @@ function toProject(row: ProjectRow): Project {
     version: row.version,
     used: row.used,
     held: row.held,
+    leased: row.leased,
     resetsAt: row.resets_at,
   };
 }

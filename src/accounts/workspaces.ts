@@ -9,6 +9,7 @@ import type { Page } from '../lib/page.ts';
 import { readSortedPage, type SortedPageRequest, type SortOrder } from '../lib/sorted-page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 import { versionConflict } from '../audit/versions.ts';
+import { joinLeased } from './standing.ts';
 
 /** What may be done with a workspace's keys: everything, nothing until it is resumed, or nothing any more. */
 export type WorkspaceState = 'active' | 'suspended' | 'closing' | 'closed';
@@ -28,8 +29,10 @@ export interface Workspace {
   readonly owed: NanoUsd;
   /** Credit less charges and debt: below zero only while something is owed. */
   readonly balance: NanoUsd;
-  /** The part of the balance that gateway processes have leased for requests and not charged. */
+  /** The part of the balance that requests hold, as processes have last said. */
   readonly held: NanoUsd;
+  /** The part of the balance that processes have leased: what requests hold, and what was drawn ahead of them. */
+  readonly leased: NanoUsd;
 }
 
 /** Which workspaces a list shows; each field that is left out lets all through, except that closed ones are asked for. */
@@ -50,14 +53,12 @@ const WORKSPACES = `
         else 'active'
       end as state,
       purse.limit_nano_usd as credit,
-      purse.owed_nano_usd as owed, purse.leased_nano_usd - leased.charged as held,
+      purse.owed_nano_usd as owed, leased.held, leased.uncharged as leased,
       purse.limit_nano_usd - purse.spent_nano_usd - leased.charged - purse.owed_nano_usd as balance
     from workspaces
     join purses purse
       on purse.workspace_id = workspaces.id and purse.kind = 'credit' and purse.subject_id = workspaces.id
-    cross join lateral (
-      select coalesce(sum(charged_nano_usd), 0)::bigint as charged from leases where purse_id = purse.id
-    ) leased
+    ${joinLeased('purse')}
   ) workspace`;
 
 function noWorkspace(): Refusal {

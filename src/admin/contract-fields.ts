@@ -42,3 +42,17 @@ export const percent = z
 export const decimal = z.string().openapi({ example: '5.00' });
 export const timestamp = z.iso.datetime();
 export const id = z.uuid();
+
+/** What is not charged yet, of a purse. */
+export const heldFields = {
+  held_nano_usd: nano.openapi({
+    description:
+      'What requests hold, as their processes said with their last heartbeats: six in each `timeouts.epoch`. Of a process that ' +
+      'does not say, because it holds something of more than 1,000 purses, all that it has leased.',
+  }),
+  held_usd: decimal,
+  leased_nano_usd: nano.openapi({
+    description: 'In leases and not charged: what requests hold, and what processes have drawn ahead of them.',
+  }),
+  leased_usd: decimal,
+};

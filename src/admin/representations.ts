@@ -11,7 +11,7 @@ import type { CatalogueChangeJson } from './contract.ts';
 // The JSON of records in the admin API.
 
 export function workspaceJson(workspace: Workspace): WorkspaceJson {
-  const { id, name, state, suspensionReason, createdAt, version, credit, balance, held, owed } = workspace;
+  const { id, name, state, suspensionReason, createdAt, version, credit, balance, held, leased, owed } = workspace;
   return {
     id,
     name,
@@ -22,6 +22,7 @@ export function workspaceJson(workspace: Workspace): WorkspaceJson {
     ...amountFields('credit', credit),
     ...amountFields('balance', balance),
     ...amountFields('held', held),
+    ...amountFields('leased', leased),
     ...amountFields('owed', owed),
   };
 }

@@ -74,7 +74,8 @@ const WORKSPACE = {
   balance_nano_usd: '5000000000',
   balance_usd: '5.00',
   credit_usd: '5.00',
-  held_usd: '0.00',
+  held_usd: '0.25',
+  leased_usd: '2.00',
   owed_usd: '0.00',
 };
 const POSTED = {
@@ -105,6 +106,7 @@ const KEY = {
   spend_limit_usd: null,
   used_usd: '0.00',
   held_usd: '0.00',
+  leased_usd: '0.00',
   left_usd: null,
   resets_at: null,
   models: null,
@@ -148,7 +150,9 @@ test('a list is read page by page, to its end: workspace show, with its projects
   answers('GET /workspaces/w-1/projects?limit=200', { data: [PROJECT], next_cursor: null });
   const { code, out } = await run('workspace show Default --json');
   expect({ code, printed: JSON.parse(out) }).toEqual({ code: 0, printed: { ...WORKSPACE, projects: [PROJECT] } });
-  expect((await run('workspace show Default')).out).toContain(PROJECT.id);
+  const shown = (await run('workspace show Default')).out;
+  expect(shown).toContain(PROJECT.id);
+  expect(shown).toMatch(/^held +0\.25 USD\nleased +2\.00 USD$/m);
 });
 
 test.each([

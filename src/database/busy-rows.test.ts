@@ -347,7 +347,7 @@ test('an epoch is fenced though one of its statements stands still', async () =>
   const before = await stand('select from epochs where id = $1 for key share', [String(epoch)]);
   await store.fence(epoch);
   expect(await before.ended).toContain('administrator command');
-  await expect(store.heartbeat(epoch)).rejects.toThrow('declared dead');
+  await expect(store.heartbeat(epoch, null)).rejects.toThrow('declared dead');
 });
 
 test('a fence ends no statement that another epoch waits for, in this database or in another', async () => {

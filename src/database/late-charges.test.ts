@@ -95,7 +95,7 @@ async function spent(): Promise<Record<Kind, bigint>> {
 /** An epoch's heartbeat as a peer sees it. */
 async function heartbeatSeen(id: bigint): Promise<string> {
   const watcher = await store.beginEpoch(randomUUID(), 'test', 30_000);
-  const peer = (await store.heartbeat(watcher)).peers.find(({ epochId }) => epochId === id);
+  const peer = (await store.heartbeat(watcher, null)).peers.find(({ epochId }) => epochId === id);
   if (peer === undefined) throw new Error('there is no such peer');
   return peer.heartbeat;
 }
@@ -283,7 +283,7 @@ describe('fencing', () => {
 
   test('fencing by the heartbeat that a peer has seen last does nothing once there is another', async () => {
     const heartbeat = await heartbeatSeen(epoch);
-    await store.heartbeat(epoch);
+    await store.heartbeat(epoch, null);
     await store.fence(epoch, heartbeat);
     expect(await standingOf(epoch)).toMatchObject({ fenced: false });
     await store.settle(epoch, [charge(70n)], NO_ANSWERS);
@@ -297,17 +297,17 @@ describe('fencing', () => {
 
   test('fencing by its last heartbeat ends an epoch, and gives its leases back', async () => {
     const watcher = await store.beginEpoch(randomUUID(), 'test', 30_000);
-    const { peers } = await store.heartbeat(watcher);
+    const { peers } = await store.heartbeat(watcher, null);
     const peer = peers.find(({ epochId }) => epochId === epoch);
     expect(peer).toMatchObject({ isFenced: false, timeoutMs: 30_000 });
     await store.fence(epoch, peer?.heartbeat);
     expect(await standingOf(epoch)).toMatchObject({ fenced: true, reaped: true });
-    expect((await store.heartbeat(watcher)).peers.map(({ epochId }) => epochId)).not.toContain(epoch);
+    expect((await store.heartbeat(watcher, null)).peers.map(({ epochId }) => epochId)).not.toContain(epoch);
   });
 
   test('fencing lets nothing follow: no heartbeat, draw, settlement or release', async () => {
     await store.fence(epoch);
-    await expect(store.heartbeat(epoch)).rejects.toThrow(EpochFenced);
+    await expect(store.heartbeat(epoch, null)).rejects.toThrow(EpochFenced);
     await expect(draw(epoch, 1n)).rejects.toThrow(EpochFenced);
     await expect(store.settle(epoch, [charge(1n)], NO_ANSWERS)).rejects.toThrow(EpochFenced);
     await expect(store.release(epoch, [])).rejects.toThrow(EpochFenced);
@@ -316,7 +316,7 @@ describe('fencing', () => {
   test('fencing shows peers an epoch whose leases nobody has given back yet, so that one of them does', async () => {
     const watcher = await store.beginEpoch(randomUUID(), 'test', 30_000);
     await testDatabase.database.query('update epochs set fenced_at = now() where id = $1', [epoch]);
-    const { peers } = await store.heartbeat(watcher);
+    const { peers } = await store.heartbeat(watcher, null);
     expect(peers.find(({ epochId }) => epochId === epoch)).toMatchObject({ isFenced: true });
     await store.fence(epoch, await heartbeatSeen(epoch));
     expect(await standingOf(epoch)).toMatchObject({ reaped: true });

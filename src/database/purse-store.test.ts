@@ -347,7 +347,7 @@ test('an epoch that is fenced changes nothing any more', async () => {
   await expect(process.draw({ needs: [1n] })).rejects.toThrow(EpochFenced);
   await expect(process.settle([receiptOf(purseIds, 1n)])).rejects.toThrow(EpochFenced);
   await expect(store.release(process.id, [{ purseId, charged: 0n, sequence: 1n }])).rejects.toThrow(EpochFenced);
-  await expect(store.heartbeat(process.id)).rejects.toThrow(EpochFenced);
+  await expect(store.heartbeat(process.id, null)).rejects.toThrow(EpochFenced);
   expect(await purseRow('credit')).toMatchObject({ spent: 0n, leased: 0n });
 });
 

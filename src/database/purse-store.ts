@@ -10,6 +10,7 @@ import {
   type KeptAnswers,
   LeaseGone,
   type LeaseRelease,
+  type LeasesInUse,
   type PurseStore,
   type Waiting,
 } from '../purses/ports/database.ts';
@@ -27,7 +28,8 @@ const REAP = 'call commit_reap_epoch($1, $2, $3, $4, null, null)';
 const FENCE_PATIENCE_MS = 1_000;
 const HEARTBEAT = `
   with beat as (
-    update epochs set heartbeat_at = clock_timestamp() where id = $1 and fenced_at is null returning heartbeat_at
+    update epochs set heartbeat_at = clock_timestamp(), leases_in_use = $2
+    where id = $1 and fenced_at is null returning heartbeat_at
   )
   select (extract(epoch from heartbeat_at) * 1000)::double precision as now_ms,
     ${TIMELINE} as timeline,
@@ -108,6 +110,13 @@ function asJson(requests: readonly DrawRequest[]): string {
   );
 }
 
+function inUseJson(inUse: LeasesInUse): string | null {
+  if (inUse === null) return null;
+  return JSON.stringify(
+    Object.fromEntries(Array.from(inUse, ([purseId, amount]) => [String(purseId), String(amount)])),
+  );
+}
+
 /** Whether a batch was rejected because some of its receipts are settled already. */
 function isKnownReceipt(fault: unknown): boolean {
   return fault instanceof SqlFault && fault.sqlState === UNIQUE_VIOLATION && RECEIPT_KEY.test(fault.constraint ?? '');
@@ -147,8 +156,8 @@ export class PostgresPurseStore implements PurseStore {
     return row.timeline;
   }
 
-  async heartbeat(epochId: bigint): Promise<HeartbeatReply> {
-    const [row] = await this.#sql.query<HeartbeatRow>(HEARTBEAT, [epochId], BRIEF);
+  async heartbeat(epochId: bigint, inUse: LeasesInUse): Promise<HeartbeatReply> {
+    const [row] = await this.#sql.query<HeartbeatRow>(HEARTBEAT, [epochId, inUseJson(inUse)], BRIEF);
     if (row === undefined) throw new EpochFenced('this process was declared dead by another');
     return {
       databaseNowMs: row.now_ms,

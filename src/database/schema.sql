@@ -255,6 +255,7 @@ CREATE TABLE epochs (
   fenced_at timestamp with time zone,
   reaped_at timestamp with time zone,
   timeout_ms integer NOT NULL DEFAULT 30000,
+  leases_in_use jsonb,
   CONSTRAINT epochs_pkey PRIMARY KEY (id),
   CONSTRAINT epochs_timeout_ms_check CHECK ((timeout_ms > 0))
 );
@@ -2969,7 +2970,7 @@ begin
   last_purse := v_purses[cardinality(v_purses)];
   busy := array(select u.purse from unnest(v_purses) as u (purse) except select u.purse from unnest(v_free) as u (purse));
   if not exists (select from leases where epoch_id = p_epoch) then
-    update epochs set reaped_at = now() where id = p_epoch and reaped_at is null;
+    update epochs set reaped_at = now(), leases_in_use = null where id = p_epoch and reaped_at is null;
   end if;
 end $function$;
 CREATE OR REPLACE FUNCTION public.receipt_cost(p_model text, p_provider text, p_upstream_model text, p_admitted_at timestamp with time zone, p_input integer, p_cached_input integer, p_cache_write_5m integer, p_cache_write_1h integer, p_audio_input integer, p_output integer, p_audio_output integer, p_uses jsonb DEFAULT NULL::jsonb)

@@ -43,6 +43,7 @@ async function begin(known = timeline): Promise<Epoch> {
     store,
     clock: synchronised,
     timeoutMs: TIMEOUT_MS,
+    leasesInUse: () => null,
     begunAtMs,
     events: { serverChanged: onTimeline, failed: onFault },
   };

@@ -1,7 +1,7 @@
 import type { Cancel, Clock, SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { EpochEvents } from './ports/engine-events.ts';
-import { EpochFenced, type Peer, type PurseStore } from './ports/database.ts';
+import { EpochFenced, type LeasesInUse, type Peer, type PurseStore } from './ports/database.ts';
 
 /** Heartbeats in one time-out: a few may be lost before the process must hold still. */
 const BEATS_PER_TIMEOUT = 6;
@@ -30,6 +30,7 @@ export class Epoch {
   readonly #store: PurseStore;
   readonly #clock: Clock & Pick<SystemClock, 'synchronise'>;
   readonly #timeoutMs: number;
+  readonly #leasesInUse: () => LeasesInUse;
   readonly #peers: Peers;
   readonly #events: Pick<EpochEvents, 'serverChanged' | 'failed'>;
   readonly #fencing = new Set<bigint>();
@@ -45,6 +46,7 @@ export class Epoch {
       store: PurseStore;
       clock: Clock & Pick<SystemClock, 'synchronise'>;
       timeoutMs: number;
+      leasesInUse: () => LeasesInUse;
       events: Pick<EpochEvents, 'serverChanged' | 'failed'>;
     },
   ) {
@@ -52,6 +54,7 @@ export class Epoch {
     this.#store = parts.store;
     this.#clock = parts.clock;
     this.#timeoutMs = parts.timeoutMs;
+    this.#leasesInUse = parts.leasesInUse;
     this.#acknowledgedSentMs = parts.begunAtMs;
     this.#timeline = parts.timeline;
     this.#events = parts.events;
@@ -112,7 +115,7 @@ export class Epoch {
     const sentMs = this.#clock.monotonicMs();
     this.#underWay += 1;
     try {
-      const { databaseNowMs, timeline, peers } = await this.#store.heartbeat(this.id);
+      const { databaseNowMs, timeline, peers } = await this.#store.heartbeat(this.id, this.#leasesInUse());
       const answeredMs = this.#clock.monotonicMs();
       this.#acknowledgedSentMs = Math.max(this.#acknowledgedSentMs, sentMs);
       // The database read its clock somewhere between sending and receiving.

@@ -62,7 +62,14 @@ export class Life implements EpochEvents {
     this.#events = parts.events;
     this.#owner = owner;
     this.#trail = trail;
-    const epoch = new Epoch({ ...begun, store, clock, timeoutMs, events: this });
+    const epoch = new Epoch({
+      ...begun,
+      store,
+      clock,
+      timeoutMs,
+      leasesInUse: () => this.#allocator.leasesInUse(),
+      events: this,
+    });
     const settlement = new Settlement({ store, clock, turns, epoch, journal, trail, events: this });
     this.epoch = epoch;
     this.#settlement = settlement;

@@ -10,6 +10,7 @@ import {
   EpochFenced,
   type KeyStore,
   LeaseGone,
+  type LeasesInUse,
   type PermitStore,
   type PurseStore,
 } from './ports/database.ts';
@@ -49,6 +50,10 @@ class GenerousStore {
   isDeaf = false;
   /** No epoch can be ended. */
   isFenceAway = false;
+  /** What the last heartbeat said. */
+  inUse: LeasesInUse = null;
+  /** Settlements wait for this. */
+  settling: Promise<void> = Promise.resolve();
   /** Draws of this epoch count on what a new server lacks. */
   lost: bigint | null = null;
   latest = 0n;
@@ -67,7 +72,8 @@ class GenerousStore {
     return this.#answer(() => this.server);
   }
 
-  heartbeat(epochId: bigint) {
+  heartbeat(epochId: bigint, inUse: LeasesInUse) {
+    this.inUse = inUse;
     if (this.isDeaf) return Promise.reject(new DatabaseUnavailable('deaf'));
     return this.#live(epochId, () => ({ databaseNowMs: 0, timeline: this.server, peers: [] }));
   }
@@ -88,7 +94,8 @@ class GenerousStore {
     );
   }
 
-  settle(epochId: bigint, receipts: readonly { requestId: string }[]): Promise<void> {
+  async settle(epochId: bigint, receipts: readonly { requestId: string }[]): Promise<void> {
+    await this.settling;
     return this.#live(epochId, () => void this.timely.push(...receipts.map(({ requestId }) => requestId)));
   }
 
@@ -170,6 +177,35 @@ function close(open: Hold, charge = 60n): string {
   open.close(receipt).catch(() => undefined);
   return receipt.requestId;
 }
+
+test('heartbeats say what is held and charged of each purse, until that is settled, and nothing of what was drawn ahead', async () => {
+  const inAll = (amount: bigint): LeasesInUse =>
+    new Map([
+      [1n, amount],
+      [2n, amount],
+      [3n, amount],
+    ]);
+  expect(store.inUse).toEqual(new Map());
+  const [first, second] = [await hold(), await hold()];
+  await clock.advance(BEAT_MS);
+  expect(store.inUse).toEqual(inAll(200n));
+
+  let settle: () => void = () => undefined;
+  store.settling = new Promise((resolve) => (settle = resolve));
+  close(first, 60n);
+  await clock.advance(BEAT_MS);
+  expect(store.inUse).toEqual(inAll(160n));
+  close(second, 0n);
+  await clock.advance(BEAT_MS);
+  expect(store.inUse).toEqual(inAll(60n));
+
+  settle();
+  await clock.advance(BEAT_MS);
+  expect(store.inUse).toEqual(new Map());
+  await hold();
+  await clock.advance(BEAT_MS);
+  expect(store.inUse).toEqual(inAll(160n));
+});
 
 test('a process that was declared dead begins again, and what it had under way is charged late', async () => {
   const open = await hold();

@@ -10,10 +10,15 @@ import { openWorkspace } from '../support/workspace-stage.ts';
 const site = sharedSite();
 const SOON = { timeout: 10_000 };
 
-const send = (key: string, body: object, signal: AbortSignal | null = null): Promise<Response> =>
-  fetch(`${site.url}/v1/chat/completions`, {
+interface Sending {
+  readonly to?: 'chat/completions' | 'quote';
+  readonly signal?: AbortSignal;
+}
+
+const send = (key: string, body: object, { to = 'chat/completions', signal }: Sending = {}): Promise<Response> =>
+  fetch(`${site.url}/v1/${to}`, {
     method: 'POST',
-    signal,
+    signal: signal ?? null,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...body }),
   });
@@ -29,7 +34,7 @@ async function barOf(
   return { words: (words ?? '').replaceAll(/\$[\d,.]*\d/g, '$'), amounts };
 }
 
-test('while a request runs, the bars of its budget and its limit show what is spent, held and left, which add up to it', async () => {
+test('while a request runs, and no longer, the bars of its budget and its limit show what it holds, beside what is spent and left', async () => {
   const { owner, workspace, project, createKey } = await openWorkspace(site);
   await site.admin.updateProject(project, { budget_usd: '1' });
   const { id, key } = await createKey({ name: 'laptop', spend_limit_usd: '0.5' });
@@ -40,7 +45,7 @@ test('while a request runs, the bars of its budget and its limit show what is sp
   await expect.poll(async () => ((await barOf(page, 'Budget of web')).amounts[0] ?? 0n) > 0n, SOON).toBe(true);
   const leaving = new AbortController();
   const slow = { model: 'sandbox/slow', stream: true, metadata: { delay_ms: '20000' } };
-  const running = await send(key, slow, leaving.signal);
+  const running = await send(key, slow, { signal: leaving.signal });
   expect(running.status).toBe(200);
   const expectHeld = async (label: string, limit: bigint): Promise<void> => {
     await expect
@@ -58,7 +63,20 @@ test('while a request runs, the bars of its budget and its limit show what is sp
   await expectHeld('Budget of web', 1_000_000_000n);
   await page.goto(`/workspaces/${workspace}/keys/${id}`);
   await expectHeld('Limit of laptop', 500_000_000n);
+
+  const standings = async () => [
+    await site.admin.showWorkspace(workspace),
+    await site.admin.showProject(project),
+    await site.admin.showKey(id),
+  ];
+  const { hold_nano_usd: hold } = (await (await send(key, slow, { to: 'quote' })).json()) as { hold_nano_usd: string };
+  for (const { held_nano_usd: held, leased_nano_usd: leased } of await standings()) {
+    expect(held).toBe(hold);
+    expect(BigInt(leased)).toBeGreaterThanOrEqual(BigInt(hold));
+  }
   leaving.abort();
+  const held = async () => (await standings()).map(({ held_nano_usd: each }) => each);
+  await expect.poll(held, SOON).toEqual(['0', '0', '0']);
 });
 
 test('the home page warns of a budget that is nearly spent while requests are served, and a refusal names whose it is', async () => {

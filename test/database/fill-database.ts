@@ -170,6 +170,7 @@ async function spend(sql: Sql, account: Account): Promise<void> {
   await present.spend(account, { hold: 5n * CENT, charge: 2n * CENT + 1n }, embeddings);
   const extras = { session: 'one', leftOut: ['web_search'], retry: true, uses: { request: 1, web_search: 2 } } as const;
   await present.spend(account, { hold: CENT, charge: CENT }, { dialect: 'responses', extras });
+  await present.say({ held: CENT });
   await sql.query(
     `insert into rate_buckets (workspace_id, project_id, request_parts, token_parts) values ($1, $2, 5, 6)`,
     [account.workspace.id, account.project.id],

@@ -181,6 +181,12 @@ export class Spender {
     return receipt;
   }
 
+  /** Sends a heartbeat that says of each lease that it holds this much; of none if that is nothing. */
+  async say({ held }: { readonly held: NanoUsd }): Promise<void> {
+    const leases = held === 0n ? [] : [...this.#leases.values()];
+    await this.#store.heartbeat(this.#epoch, new Map(leases.map(({ purseId, charged }) => [purseId, held + charged])));
+  }
+
   /** Gives all leases back. */
   async end(): Promise<void> {
     await this.#store.fence(this.#epoch);

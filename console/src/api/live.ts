@@ -109,6 +109,24 @@ export function listenToWorkspace(queries: QueryClient, workspace: string): () =
 }
 
 function balanceOf(event: DataOf<'balance'>): Partial<WorkspaceJson> {
-  const { balance_nano_usd, balance_usd, held_nano_usd, held_usd, owed_nano_usd, owed_usd } = event;
-  return { balance_nano_usd, balance_usd, held_nano_usd, held_usd, owed_nano_usd, owed_usd };
+  const {
+    balance_nano_usd,
+    balance_usd,
+    held_nano_usd,
+    held_usd,
+    leased_nano_usd,
+    leased_usd,
+    owed_nano_usd,
+    owed_usd,
+  } = event;
+  return {
+    balance_nano_usd,
+    balance_usd,
+    held_nano_usd,
+    held_usd,
+    leased_nano_usd,
+    leased_usd,
+    owed_nano_usd,
+    owed_usd,
+  };
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { KEY_KINDS } from '../../domain/key.ts';
 import { PERIODS } from '../../domain/window.ts';
-import { creationName, decimal, id, limitUsd, nano, reason, time, timestamp } from '../contract-fields.ts';
+import { creationName, decimal, heldFields, id, limitUsd, nano, reason, time, timestamp } from '../contract-fields.ts';
 
 // The wire of workspaces, projects and keys, on which the admin API's server, its client and its document agree.
 
@@ -108,10 +108,7 @@ export const keyRotation = z
 const standing = {
   used_nano_usd: nano,
   used_usd: decimal,
-  held_nano_usd: nano.openapi({
-    description: 'In leases and not charged: what requests hold, and what processes have drawn ahead of them.',
-  }),
-  held_usd: decimal,
+  ...heldFields,
   left_nano_usd: nano.nullable(),
   left_usd: decimal.nullable(),
   resets_at: timestamp.nullable(),
@@ -129,10 +126,7 @@ export const workspace = z
     credit_usd: decimal,
     balance_nano_usd: nano,
     balance_usd: decimal,
-    held_nano_usd: nano.openapi({
-      description: 'In leases and not charged: what requests hold, and what processes have drawn ahead of them.',
-    }),
-    held_usd: decimal,
+    ...heldFields,
     owed_nano_usd: nano,
     owed_usd: decimal,
   })

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { alert } from '../alerts/alert-contract.ts';
-import { decimal, id, nano, timestamp } from '../contract-fields.ts';
+import { decimal, heldFields, id, nano, timestamp } from '../contract-fields.ts';
 
 // The part of the admin API's contract about a workspace as a whole: what asks for attention.
 
@@ -13,10 +13,7 @@ const nearLimit = z
     limit_usd: decimal,
     used_nano_usd: nano,
     used_usd: decimal,
-    held_nano_usd: nano.openapi({
-      description: 'In leases and not charged: what requests hold, and what processes have drawn ahead of them.',
-    }),
-    held_usd: decimal,
+    ...heldFields,
     resets_at: timestamp.nullable(),
   })
   .openapi('NearLimit');

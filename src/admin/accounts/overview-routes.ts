@@ -80,6 +80,7 @@ function nearLimitJson({
   limit,
   used,
   held,
+  leased,
   resetsAt,
 }: NearLimit): OverviewJson['near_limits'][number] {
   return {
@@ -89,6 +90,7 @@ function nearLimitJson({
     ...amountFields('limit', limit),
     ...amountFields('used', used),
     ...amountFields('held', held),
+    ...amountFields('leased', leased),
     resets_at: resetsAt?.toISOString() ?? null,
   };
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Permission } from '../../domain/roles.ts';
 import { OUTCOMES } from '../../domain/receipt.ts';
 import { TOP_UP_STATES } from '../../payments/top-ups.ts';
-import { decimal, id, nano, timestamp } from '../contract-fields.ts';
+import { decimal, heldFields, id, nano, timestamp } from '../contract-fields.ts';
 
 // The data of live updates: what stands behind `data:` of each event.
 
@@ -10,10 +10,7 @@ export const liveBalance = z
   .object({
     balance_nano_usd: nano,
     balance_usd: decimal,
-    held_nano_usd: nano.openapi({
-      description: 'In leases and not charged: what requests hold, and what processes have drawn ahead of them.',
-    }),
-    held_usd: decimal,
+    ...heldFields,
     owed_nano_usd: nano,
     owed_usd: decimal,
     burn_nano_usd: nano.nullable(),

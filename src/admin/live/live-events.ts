@@ -25,12 +25,13 @@ export function changeEvents(before: LiveState, now: LiveState): readonly LiveEv
   return [...events, ...now.keys.map(keyEvent)];
 }
 
-function balanceEvent({ balance, held, owed, burn }: LiveState): LiveEvent {
+function balanceEvent({ balance, held, leased, owed, burn }: LiveState): LiveEvent {
   return {
     name: 'balance',
     data: {
       ...amountFields('balance', balance),
       ...amountFields('held', held),
+      ...amountFields('leased', leased),
       ...amountFields('owed', owed),
       ...optionalAmountFields('burn', burn),
       runway_days: burn === null || burn <= 0n ? null : Math.max(0, Number(balance / burn)),

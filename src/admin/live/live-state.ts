@@ -1,3 +1,4 @@
+import { joinLeased } from '../../accounts/standing.ts';
 import { dailyBurn } from '../../alerts/daily-burn.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Outcome } from '../../domain/receipt.ts';
@@ -9,6 +10,7 @@ import type { TopUpState } from '../../payments/top-ups.ts';
 export interface LiveState {
   readonly balance: NanoUsd;
   readonly held: NanoUsd;
+  readonly leased: NanoUsd;
   readonly owed: NanoUsd;
   /** Spent a day on average; null: not known yet. */
   readonly burn: NanoUsd | null;
@@ -44,6 +46,7 @@ interface StateRow {
   readonly credited: NanoUsd;
   readonly spent: NanoUsd;
   readonly held: NanoUsd;
+  readonly leased: NanoUsd;
   readonly owed: NanoUsd;
   readonly marks: readonly (readonly [number, string])[] | null;
   readonly requestId: string | null;
@@ -57,7 +60,7 @@ interface StateRow {
 
 const READ_STATE = `
   select now() as now, purse.limit_nano_usd as credited, purse.owed_nano_usd as owed,
-    purse.spent_nano_usd + leased.charged as spent, purse.leased_nano_usd - leased.charged as held, watch.marks,
+    purse.spent_nano_usd + leased.charged as spent, leased.held, leased.uncharged as leased, watch.marks,
     newest.request_id as "requestId", newest.outcome, newest.charge_nano_usd as charge, newest.settled_at as "settledAt",
     (
       select jsonb_object_agg(t.id, t.state)
@@ -73,9 +76,7 @@ const READ_STATE = `
       from keys k where k.workspace_id = $1 and k.id = any($2::uuid[])
     ) as keys
   from purses purse
-  cross join lateral (
-    select coalesce(sum(charged_nano_usd), 0)::bigint as charged from leases where purse_id = purse.id
-  ) leased
+  ${joinLeased('purse')}
   left join alert_watches watch on watch.workspace_id = purse.workspace_id
   left join lateral (
     select r.request_id, r.outcome, r.charge_nano_usd, r.settled_at
@@ -95,11 +96,12 @@ export async function readLiveState(
 ): Promise<LiveState | null> {
   const [row] = await sql.query<StateRow>(READ_STATE, [workspaceId, keyIds], { statementMsMax: STATEMENT_MS_MAX });
   if (row === undefined) return null;
-  const { now, credited, spent, held, owed, marks, requestId, outcome, charge, settledAt } = row;
+  const { now, credited, spent, held, leased, owed, marks, requestId, outcome, charge, settledAt } = row;
   const known = (marks ?? []).map(([atMs, digits]) => ({ atMs, spent: BigInt(digits) }));
   return {
     balance: credited - spent - owed,
     held,
+    leased,
     owed,
     burn: dailyBurn(known, { atMs: now.getTime(), spent }),
     request: requestId === null ? null : { id: requestId, outcome, charge, settledAt },

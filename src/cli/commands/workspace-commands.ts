@@ -112,7 +112,8 @@ function detailText(shown: Workspace, projects: readonly Project[]): string {
     ['created', shown.created_at],
     ['balance', `${shown.balance_usd} USD`],
     ['credit', `${shown.credit_usd} USD`],
-    ['leased', `${shown.held_usd} USD`],
+    ['held', `${shown.held_usd} USD`],
+    ['leased', `${shown.leased_usd} USD`],
     ['owed', `${shown.owed_usd} USD`],
   ]);
   const rows = projects.map((project) => [project.name, project.id]);

@@ -22,6 +22,6 @@ begin
   last_purse := v_purses[cardinality(v_purses)];
   busy := array(select u.purse from unnest(v_purses) as u (purse) except select u.purse from unnest(v_free) as u (purse));
   if not exists (select from leases where epoch_id = p_epoch) then
-    update epochs set reaped_at = now() where id = p_epoch and reaped_at is null;
+    update epochs set reaped_at = now(), leases_in_use = null where id = p_epoch and reaped_at is null;
   end if;
 end $$;

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { Pace } from '../../lib/pace.ts';
 import type { SqlFault } from '../../lib/sql.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
-import type { DrawReply, FirstDraw, PurseName, PurseStore, SpendingEpoch } from '../ports/database.ts';
+import type { DrawReply, FirstDraw, LeasesInUse, PurseName, PurseStore, SpendingEpoch } from '../ports/database.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 import { DRAW_RULE, firstAhead } from './draw-rule.ts';
 import { Draws, type DrawsOwner } from './draws.ts';
@@ -70,6 +70,11 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     return this.#isEnded;
   }
 
+  /** What the leases have in use that are. */
+  leasesInUse(): LeasesInUse {
+    return this.#leases.inUse();
+  }
+
   isResting(lease: Lease): boolean {
     return this.#draws.isResting(lease);
   }
@@ -88,7 +93,10 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this);
     this.#open += 1;
     this.#lastHold = amount;
-    for (const lease of leasesIn(leases)) if (lease.runsLow) this.refill(lease);
+    for (const lease of leasesIn(leases)) {
+      this.#leases.noteHeld(lease);
+      if (lease.runsLow) this.refill(lease);
+    }
     return hold;
   }
 

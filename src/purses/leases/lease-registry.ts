@@ -6,11 +6,13 @@ import type { LeaseTriple } from './hold.ts';
 import { DRAW_RULE } from './draw-rule.ts';
 import { Lease } from './lease.ts';
 import { LeaseFigureRows } from './lease-figures.ts';
-import type { PurseKind, PurseName } from '../ports/database.ts';
+import type { LeasesInUse, PurseKind, PurseName } from '../ports/database.ts';
 
 /** Bounds the work of one sweep; the next one goes on where it ended. */
 const LEASES_PER_SWEEP = 2_000;
 const RELEASES_PER_SWEEP = 500;
+/** Bounds what a heartbeat carries. */
+const LEASES_SAID_MAX = 1_000;
 
 /** While a triple may be used. Most have the same. */
 interface Validity {
@@ -73,6 +75,8 @@ export class LeaseRegistry {
   readonly #figures = new LeaseFigureRows();
   /** Those whose slack may be worth the way back, until they have been found idle without any. */
   readonly #active = new Set<Lease>();
+  /** Those that a hold was placed on since they were last found out of use. */
+  readonly #held = new Set<Lease>();
   #unswept: Iterator<[string, Lease]> | null = null;
   #forgetting = 0;
   #lastValidity: Validity | null = null;
@@ -138,6 +142,18 @@ export class LeaseRegistry {
     lease.lastDrawMs = this.#clock.monotonicMs();
   }
 
+  /** Takes note of a lease that a hold was placed on. */
+  noteHeld(lease: Lease): void {
+    this.#held.add(lease);
+  }
+
+  /** What the leases have in use that are. */
+  inUse(): LeasesInUse {
+    for (const lease of this.#held) if (!lease.isInUse) this.#held.delete(lease);
+    if (this.#held.size > LEASES_SAID_MAX) return null;
+    return new Map(Array.from(this.#held, (lease) => [lease.purseId, lease.held + lease.charged]));
+  }
+
   /** Takes note of a lease whose hold has closed: of all that happens to a lease, that and a draw alone add to its slack. */
   noteUsed(lease: Lease): void {
     if (lease.hasMaterialSlack) this.#active.add(lease);
@@ -196,6 +212,7 @@ export class LeaseRegistry {
         continue;
       this.#byName.delete(id);
       this.#active.delete(lease);
+      this.#held.delete(lease);
       forgotten += 1;
       if (!lease.isKnown) continue;
       this.#byPurse.delete(lease.purseId);

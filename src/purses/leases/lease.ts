@@ -107,9 +107,14 @@ export class Lease {
     return this.#seen?.sequence ?? 0n;
   }
 
+  /** Whether it holds something, or has charges that the database has not taken yet. */
+  get isInUse(): boolean {
+    return this.held > 0n || this.#unsettled > 0;
+  }
+
   /** Whether the database knows all that there is to know of this lease, so that it may be closed for good. */
   get isQuiet(): boolean {
-    return this.held === 0n && this.#unsettled === 0 && this.#sent === this.#answered;
+    return !this.isInUse && this.#sent === this.#answered;
   }
 
   get slack(): NanoUsd {

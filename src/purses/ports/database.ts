@@ -101,6 +101,13 @@ export interface Peer {
   readonly isFenced: boolean;
 }
 
+/**
+ * By purse, what a process's lease has held and charged, together: less what the database has settled since, that is held,
+ * and no charge counts as held and as settled. Only of leases that hold something, or whose charges are not all settled.
+ * Null: there are too many of them to say.
+ */
+export type LeasesInUse = ReadonlyMap<bigint, NanoUsd> | null;
+
 /** What a heartbeat brings back. */
 export interface HeartbeatReply {
   readonly databaseNowMs: number;
@@ -117,8 +124,8 @@ export interface PurseStore {
   beginEpoch(instanceId: string, processName: string, timeoutMs: number): Promise<bigint>;
   /** The present server's, as heartbeats bring it back. */
   timeline(): Promise<string>;
-  /** Says that the epoch lives. */
-  heartbeat(epochId: bigint): Promise<HeartbeatReply>;
+  /** Says that the epoch lives, and what its leases have in use. */
+  heartbeat(epochId: bigint, inUse: LeasesInUse): Promise<HeartbeatReply>;
   /**
    * Declares an epoch dead, whose process can change nothing any more once this has returned, and gives its leases back.
    * With `heartbeat`, only if the epoch has sent no other since, and the server is the one that returned it.

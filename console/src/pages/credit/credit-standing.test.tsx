@@ -10,7 +10,8 @@ function markupOf(amounts: { readonly balance: bigint; readonly owed: bigint }):
   const workspace = {
     id: 'w',
     balance_nano_usd: amounts.balance.toString(),
-    held_nano_usd: '0',
+    held_nano_usd: '250000000',
+    leased_nano_usd: '2000000000',
     owed_nano_usd: amounts.owed.toString(),
   } as unknown as WorkspaceJson;
   const client = new QueryClient();
@@ -41,4 +42,9 @@ test('a workspace that owes nothing and has credit has nothing marked', () => {
   const markup = markupOf({ balance: 1_000_000_000n, owed: 0n });
   expect(marked(markup)).toEqual([]);
   expect(markup).toContain('>Owed<');
+});
+
+test('what requests hold stands beside what processes have leased', () => {
+  const words = markupOf({ balance: 5_000_000_000n, owed: 0n }).replaceAll(/<[^>]*>/g, ' ');
+  expect(words).toMatch(/Held for requests\s+\$0\.25\s+Leased, with what is held\s+\$2\.00/);
 });

@@ -9,7 +9,7 @@ import { Money } from '../../ui/money.tsx';
 
 /** What the workspace can spend, how long that lasts, and what of it is not free. */
 export function CreditStanding({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
-  const { id, balance_nano_usd: balance, held_nano_usd: held, owed_nano_usd: owed } = workspace;
+  const { id, balance_nano_usd: balance, owed_nano_usd: owed } = workspace;
   const burn = useQuery(burnQuery(id)).data;
   const days = burn === undefined ? null : runwayDays(BigInt(balance), burn);
   const hidesAlerts = useUnavailable(id, 'alerts:read', 'see alerts') !== null;
@@ -33,7 +33,8 @@ export function CreditStanding({ workspace }: { readonly workspace: WorkspaceJso
         )}
       </p>
       <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-control">
-        <Part term="Leased for requests" amount={held} />
+        <Part term="Held for requests" amount={workspace.held_nano_usd} />
+        <Part term="Leased, with what is held" amount={workspace.leased_nano_usd} />
         <Part term={owed === '0' ? 'Owed' : 'Owed, repaid by the next credit'} amount={owed} isBad={owed !== '0'} />
       </dl>
     </section>

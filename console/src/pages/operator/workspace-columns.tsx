@@ -29,7 +29,7 @@ export function workspaceColumns(
     },
     {
       id: 'held',
-      header: 'Leased',
+      header: 'Held',
       align: 'end',
       from: 'xl',
       cell: ({ held_nano_usd: held }) => <Money amount={held} decimals={holds} />,

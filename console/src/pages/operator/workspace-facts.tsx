@@ -35,7 +35,7 @@ export function WorkspaceFacts({ workspace }: { readonly workspace: WorkspaceJso
 }
 
 function standingOf(workspace: WorkspaceJson): readonly Definition[] {
-  const { state, suspension_reason: reason, held_nano_usd: held, owed_nano_usd: owed } = workspace;
+  const { state, suspension_reason: reason, owed_nano_usd: owed } = workspace;
   return [
     {
       term: 'Status',
@@ -46,7 +46,8 @@ function standingOf(workspace: WorkspaceJson): readonly Definition[] {
         </>
       ),
     },
-    { term: 'Leased for requests', value: <Money amount={held} /> },
+    { term: 'Held for requests', value: <Money amount={workspace.held_nano_usd} /> },
+    { term: 'Leased, with what is held', value: <Money amount={workspace.leased_nano_usd} /> },
     { term: 'Owed', value: <Money amount={owed} className={owed === '0' ? '' : 'text-danger-text'} /> },
     { term: 'Credit posted', value: <Money amount={workspace.credit_nano_usd} /> },
   ];
