@@ -10,6 +10,7 @@ import { answerMalformed, headRefusal, malformedRefusal } from './malformed.ts';
 import type { PlainHandler } from './plain/plain-connection.ts';
 import { PlainConnections } from './plain/plain-connections.ts';
 import { refusalResponse } from './refusal-response.ts';
+import { RequestsInTurn } from './requests-in-turn.ts';
 import { EarlyResponse, endUnread, isUnread } from './unread-requests.ts';
 import { KEEP_ALIVE_MS, type ServerLimits, type ServerTimeouts, WATCH_MS } from './server-limits.ts';
 
@@ -45,6 +46,8 @@ export class HttpServer {
   readonly #quota: ConnectionQuota;
   /** The last response to be sent on each connection. */
   readonly #latest = new WeakMap<Socket, ServerResponse>();
+  /** Of each connection that node:http reads. */
+  readonly #inTurn = new WeakMap<Socket, RequestsInTurn>();
   readonly #connections = new Connections();
   readonly #plain: PlainConnections;
   /** Connections with a malformed or ambiguous request; later requests on them are not answered. */
@@ -213,16 +216,22 @@ export class HttpServer {
       if (socket.readableEnded) {
         // Bytes can't be put back into the socket: received bytes, and its end, are emitted as if they arrived now.
         accept.call(server, socket);
-        socket.emit('data', bytes);
-        socket.emit('end');
+        this.#serveInTurn(socket).end(bytes);
         return;
       }
       // The bytes are emitted again: while the socket is paused, no others can precede them.
       socket.pause();
       socket.unshift(bytes);
       accept.call(server, socket);
+      this.#serveInTurn(socket);
       socket.resume();
     };
+  }
+
+  #serveInTurn(socket: Socket): RequestsInTurn {
+    const requests = new RequestsInTurn(socket, () => this.#latest.get(socket)?.req);
+    this.#inTurn.set(socket, requests);
+    return requests;
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse): void {
@@ -259,6 +268,7 @@ export class HttpServer {
       if (this.#latest.get(socket) === response) this.#latest.delete(socket);
       this.#connections.ended(socket);
       this.#ended();
+      this.#inTurn.get(socket)?.goOn();
     });
   }
 
