@@ -11,6 +11,8 @@ import type { GatheredBytes } from '../lib/gathered-bytes.ts';
 export function readBody(message: IncomingMessage, body: GatheredBytes): Promise<Buffer | ReadFailure> {
   const announced = Number(message.headers['content-length'] ?? 0);
   if (announced > body.bytesMax) return Promise.resolve('too_large');
+  // It emits nothing any more.
+  if (message.destroyed) return Promise.resolve('gone');
   return new Promise((resolve) => {
     const { socket } = message;
     let isOver = false;

@@ -89,9 +89,9 @@ test('garbage in a request’s own body is refused in the place of its answer', 
   const [first] = await server.come(1);
   first?.answer(OK, []);
   const [, second] = await server.come(2);
-  const body = second?.readBody();
   expect(await statuses(connection)).toEqual([200, 400]);
-  expect(await body).toBe('gone');
+  // Its caller has left already, or is leaving.
+  expect(await second?.readBody()).toBe('gone');
   expect(server.budget.taken).toBe(0);
 });
 
