@@ -213,7 +213,9 @@ export const databaseRestarted: Failure = async (fleet, random) => {
 export const killedWithJournal: Failure = async (fleet, random) => {
   await underLoad(fleet, random, async (load, account) => {
     const victim = pickProcess(fleet, random);
-    await until(() => load.inFlight(victim).size >= 3, 'requests at the gateway that is to be killed');
+    // A request that is still being admitted is refused without the database, and leaves nothing to journal.
+    const isAdmitted = (): boolean => load.inFlight(victim).size >= 3 && waitsForUpstream(fleet, load, victim);
+    await until(isAdmitted, 'requests of the gateway that is to be killed are at the upstream');
     fleet.gateways.forEach(hit);
     for (const { proxy } of fleet.gateways) proxy.cut();
     await until(async () => (await journalsOf(victim)).length > 0, 'what the database does not take is journaled');
