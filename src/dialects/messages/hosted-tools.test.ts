@@ -100,6 +100,16 @@ test.each([
   [[{ ...SEARCH, max_uses: 2 }], SOLD, [], [{ ...SEARCH, max_uses: 2 }], { each: { web_search: 2 }, total: 2 }],
   [[{ ...SEARCH, max_uses: 9 }], SOLD, [], [{ ...SEARCH, max_uses: 9 }], { each: { web_search: 9 }, total: 9 }],
   [[FETCH, SEARCH], SOLD, [FETCH.type], [{ max_uses: 5, ...SEARCH }], { each: { web_search: 5 }, total: 5 }],
+  [
+    [{ ...OWN, max_uses: 3 }, SEARCH],
+    SOLD,
+    [],
+    [
+      { ...OWN, max_uses: 3 },
+      { max_uses: 5, ...SEARCH },
+    ],
+    { each: { web_search: 5 }, total: 5 },
+  ],
   [[{ ...FETCH, max_uses: 3 }], SOLD, [FETCH.type], null, null],
   [[{ type: 'web_search_x' }], SOLD, ['web_search_x'], null, null],
   [[{ type: 'xweb_search_1' }], SOLD, ['xweb_search_1'], null, null],
@@ -122,6 +132,9 @@ test('of web_fetch too a version is sold, and nothing that is only called like i
 });
 
 test('tools that stay keep their bytes', () => {
+  const bounded = '[ {"max_uses":2 ,"type":"web_search_1"} ]';
+  expect(toolsSent(`"tools":${bounded}`, SOLD)).toBe(bounded);
+  expect(toolsSent('"tools":[],"tool_choice":{"type":"auto"}', SOLD)).toBe('[]');
   expect(toolsSent('"tools":[ {"type":"mcp_toolset"} ,{"name" : "a"} ,\n{"type":"x"}, {"name":"b"} ]', {})).toBe(
     '[ {"name" : "a"}, {"name":"b"} ]',
   );
@@ -147,6 +160,7 @@ test.each([
   [{ tools: [{ type: 'mcp_toolset' }], tool_choice: { type: 'tool' } }, {}],
   [{ tools: [{ type: 'mcp_toolset' }], tool_choice: { type: 'tool', name: 7 } }, {}],
   [{ tools: [SEARCH], tool_choice: 'any' }, {}],
+  [{ tools: [SEARCH], tool_choice: null }, SOLD],
   [{ tool_choice: { type: 'any' } }, {}],
 ])('a request that can be answered without what isn’t sold may run: %j', (fields, sold) => {
   expect(faultOfSale(read(fields), sold)).toBeNull();

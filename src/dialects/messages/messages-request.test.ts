@@ -42,13 +42,28 @@ test.each([
   expect(paramOf(fields)).toBe(param);
 });
 
-test.each([{ type: 'ephemeral' }, { type: 'ephemeral', ttl: '5m' }, { type: 'ephemeral', ttl: '1h' }, null])(
-  'a cache of a usual lifetime passes: %j',
-  (control) => {
-    const block = { type: 'text', text: 'a', cache_control: control };
-    expect(read({ ...BODY, ...content(block), cache_control: control, system: [block] }).unknown).toEqual([]);
-  },
-);
+test.each([
+  [{ TTL: '24h' }, "cache_control: 'cache_control' must have one 'ttl', written so."],
+  [{ type: 'ephemeral', Ttl: '5m' }, "cache_control: 'cache_control' must have one 'ttl', written so."],
+  [{ ttl: '24h' }, "cache_control.ttl: 'cache_control.ttl' must be 5m or 1h: other lifetimes have no price here."],
+  [{ ttl: 5 }, "cache_control.ttl: 'cache_control.ttl' must be 5m or 1h: other lifetimes have no price here."],
+  [{ ttl: ['5m'] }, "cache_control.ttl: 'cache_control.ttl' must be 5m or 1h: other lifetimes have no price here."],
+])('a lifetime of a cache that some would read otherwise is refused: %j', (control, message) => {
+  expect(faultOf({ cache_control: control })).toBe(message);
+});
+
+test.each([
+  { type: 'ephemeral' },
+  { type: 'ephemeral', ttl: '5m' },
+  { type: 'ephemeral', ttl: '1h' },
+  { Type: 'ephemeral', ttl: null },
+  { of_2030: '24h', TTL: null },
+  null,
+])('a cache of a usual lifetime passes: %j', (control) => {
+  const block = { type: 'text', text: 'a', cache_control: control };
+  const tools = [{ name: 'f', input_schema: {}, cache_control: control }];
+  expect(read({ ...BODY, ...content(block), cache_control: control, system: [block], tools }).unknown).toEqual([]);
+});
 
 test('a lifetime that is given twice is refused, since readers differ in which of them counts', () => {
   const text = JSON.stringify({ ...BODY, cache_control: {} }).replace('{}', '{"ttl":"5m","ttl":"24h"}');
@@ -83,6 +98,31 @@ test.each([
   [{ context_management: { summarize: true } }, 'context_management'],
 ])('of a context only edits are known that clear: %j', (fields, param) => {
   expect(paramOf(fields)).toBe(param);
+});
+
+test.each([
+  [
+    '{"edits":[],"edits":[{"type":"compact_20260112"}]}',
+    "context_management: 'context_management' can only hold 'edits' here, once.",
+  ],
+  ['{"Edits":[]}', "context_management: 'context_management' can only hold 'edits' here, once."],
+  [
+    `{"edits":[{"type":"clear_thinking_1","x":"${'x'.repeat(16_384)}"}]}`,
+    "context_management: 'context_management' is too long.",
+  ],
+  [
+    '{"edits":[{"type":"clear_thinking_1"},5]}',
+    "context_management.edits[1].type: 'context_management.edits[1].type' can only be an edit that clears",
+  ],
+  ['{"edits":[{"type":"xclear_thinking_1"}]}', 'context_management.edits[0].type: '],
+  ['{"edits":[{"type":"clear_thinking_x"}]}', 'context_management.edits[0].type: '],
+  ['{"edits":[{"type":"clear_thinking_1x"}]}', 'context_management.edits[0].type: '],
+])('edits of a context that could be read in two ways, or would write, are refused: %s', (value, message) => {
+  expect(faultOf(JSON.stringify({ ...BODY, context_management: 0 }).replace(/0}$/, `${value}}`))).toContain(message);
+});
+
+test.each([null, 'x', {}, { edits: null }, { edits: [] }])('a context without edits passes: %j', (management) => {
+  expect(read({ ...BODY, context_management: management }).unknown).toEqual([]);
 });
 
 test('of a context edits may clear what tools and thoughts have said', () => {
