@@ -24,7 +24,8 @@ const COLD_KEYS = 20;
 /** Long enough that a statement sent ahead of the call to the upstream has been seen before the answer. */
 const ANSWER_DELAY_MS = 10;
 const POLL = /left join changes/;
-const BY_THE_CLOCK = [POLL, /update epochs set heartbeat_at = clock_timestamp\(\)/];
+const OUTBOX = /with due as \(/;
+const BY_THE_CLOCK = [POLL, OUTBOX, /update epochs set heartbeat_at = clock_timestamp\(\)/];
 
 let proxy: PostgresProxy;
 /** Past the proxy. */
