@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { inspectResponseEvent, readResponseAnswer, readResponsesUsage } from './responses-facts.ts';
+import {
+  inspectResponseEvent,
+  mayEnd,
+  readCompactionAnswer,
+  readResponseAnswer,
+  readResponsesUsage,
+} from './responses-facts.ts';
 
 const inspect = (event: object | string) =>
   inspectResponseEvent(Buffer.from(typeof event === 'string' ? event : JSON.stringify(event)));
@@ -74,4 +80,89 @@ test('a whole answer has its usage, and what the model wrote is counted wherever
     contentBytes: 6,
   });
   expect(read([])).toMatchObject({ valid: false });
+});
+
+const answer = (body: unknown) => readResponseAnswer(Buffer.from(JSON.stringify(body)));
+const UNREAD = { valid: false, error: null, usage: null, choices: 0, contentBytes: 0 };
+
+test.each([[], 'x', {}, { usage: USAGE }, { output: null }, { output: {} }])(
+  'what has no list of an output is no answer, and is not charged for: %j',
+  (body) => {
+    expect(answer(body)).toEqual(UNREAD);
+  },
+);
+
+test('an answer is read to its end, and its usage is the last that counts', () => {
+  expect(readResponseAnswer(Buffer.from('{"output":[]}x'))).toEqual(UNREAD);
+  expect(answer({ output: [], usage: USAGE })).toMatchObject({ valid: true, usage: COUNTED, contentBytes: 0 });
+  const text = JSON.stringify({ output: [], usage: USAGE }).slice(0, -1);
+  expect(readResponseAnswer(Buffer.from(`${text},"usage":null}`))).toMatchObject({ usage: COUNTED });
+  expect(answer({ output: [] })).toMatchObject({ valid: true, error: null, usage: null, choices: 1 });
+});
+
+test.each([
+  [{ object: 'error', message: 'oh no' }, 'an error without a message'],
+  [{ error: { message: 'oh no' } }, 'oh no'],
+  [{ error: { message: 'oh no' }, object: 'error' }, 'oh no'],
+  [{ object: 'error', error: { message: 'oh no' } }, 'oh no'],
+  [{ error: {} }, 'an error without a message'],
+])('an answer that is an error says which: %j', (fields, message) => {
+  expect(answer({ output: [], ...fields }).error).toMatchObject({ message });
+});
+
+test.each([{ error: null }, { object: 'response' }, { object: null }, { object: ['error'] }])(
+  'an answer without an error has none: %j',
+  (fields) => {
+    expect(answer({ output: [], ...fields }).error).toBeNull();
+  },
+);
+
+test('of a compaction the model has written what is encrypted, and nothing of its request', () => {
+  const output = [
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'abc' }] },
+    { type: 'compaction', encrypted_content: 'hé' },
+  ];
+  const body = Buffer.from(JSON.stringify({ output, usage: USAGE }));
+  expect(readCompactionAnswer(body)).toMatchObject({ valid: true, usage: COUNTED, contentBytes: 3 });
+});
+
+test.each([
+  ['error', true],
+  ['response.completed', true],
+  ['response.incomplete', true],
+  ['response.failed', true],
+  ['response.in_progress', false],
+  ['constructor', false],
+  ['', false],
+])('an event of the type %s may end its response: %s', (type, expected) => {
+  expect(mayEnd(type)).toBe(expected);
+  expect(inspect({ type, response: {} }).isLast).toBe(expected && type !== 'error');
+});
+
+test('an event is read for what the path goes by, and where its response stands', () => {
+  const text = '{"type":"response.created","response": {"id":"r","store":false,"previous_response_id":"p"} }';
+  const facts = inspect(text);
+  expect(facts).toMatchObject({ valid: true, type: 'response.created', choices: 'some', finishedChoices: [] });
+  expect(facts).toMatchObject({ error: null, usageChoice: null, isUsageInChoice: false, hasContent: false });
+  const at = (span: { start: number; end: number } | null | undefined) => span && text.slice(span.start, span.end);
+  const { response } = facts;
+  expect(at(response)).toBe('{"id":"r","store":false,"previous_response_id":"p"}');
+  expect([at(response?.store), at(response?.previous)]).toEqual(['false', '"p"']);
+  expect(inspect({ type: 'a', delta: 'x' })).toMatchObject({ response: null, hasContent: true, contentBytes: 1 });
+  expect(inspect({ type: 'a', delta: { text: 'x' } })).toMatchObject({ hasContent: false, contentBytes: 0 });
+  expect(inspect({ type: 'a', response: 'r' })).toMatchObject({ valid: true, usage: null });
+  expect(inspect({ type: 'response.completed', response: {} })).toMatchObject({ choices: 'none' });
+  expect(inspect({ type: 'x'.repeat(126) }).valid).toBe(true);
+  expect(inspect({ type: 'x'.repeat(129) }).valid).toBe(false);
+});
+
+test.each([
+  [{ type: 'error', message: 'oh no' }, 'oh no'],
+  [{ type: 'error', error: { message: 'oh no' } }, 'oh no'],
+  [{ type: 'error' }, 'an error without a message'],
+  [{ type: 'response.failed', response: { error: { message: 'oh no' } } }, 'oh no'],
+  [{ type: 'response.failed', error: { message: 'oh no' }, response: { error: null } }, 'oh no'],
+  [{ type: 'response.completed', response: { error: { message: 'oh no' } } }, 'oh no'],
+])('an event that is an error says which: %j', (event, message) => {
+  expect(inspect(event).error).toMatchObject({ message });
 });
