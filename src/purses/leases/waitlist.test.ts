@@ -201,6 +201,14 @@ test('a hold that nothing here can bring ends with the news of it, and a hold of
   expect([most.end, more.end, none.end]).toEqual([null, 'final', null]);
 });
 
+test('a hold of nothing is not refused for good, though one of its purses is overdrawn', async () => {
+  const asked = await waiting(0n, { leases: { credit, project: leaseOf('project'), key } });
+  drawn(key, { limit: -1n, available: -1n });
+  waitlist.serve(key);
+  await clock.advance(0);
+  expect(asked.end).toBeNull();
+});
+
 test('a hold without patience ends with the news that its money is not there now, a patient one waits on', async () => {
   drawn(key, { slack: 10n });
   const [patient, hasty] = [await waiting(50n), await waiting(50n, { isPatient: false })];
