@@ -68,3 +68,13 @@ test('what a stream reports at its end counts instead of its results, and only t
   });
   expect(usesAfter(result, { type: 7, ...inUsage({ web_search_requests: 3 }) })).toEqual({ web_search: 1 });
 });
+
+test('uses of a stream are found in any order of its members, and in no other member', () => {
+  const result = { content: [{ a: 1 }], x: { y: [] }, type: 'web_search_tool_result' };
+  expect(usesAfter({ content_block: result })).toEqual({ web_search: 1 });
+  expect(usesAfter({ content_block: { content: 'a', type: 'web_fetch_tool_result' } })).toEqual({ web_fetch: 1 });
+  expect(usesAfter({ content_block: { type: 'web_fetch_tool_result' } })).toEqual({ web_fetch: 1 });
+  expect(usesAfter({ delta: result, content_block: { ...result, x: { error_code: 'a' } } })).toEqual({ web_search: 1 });
+  const counted = inUsage({ web_search_requests: 3 });
+  expect(usesAfter({ type: 'message_delta', x: 'y', ...counted })).toEqual({ web_search: 3 });
+});

@@ -53,3 +53,9 @@ test.each([[], 'x', {}, { output: null }, { output: { type: 'mcp_call' } }, { ou
     expect(usesOf(answer)).toEqual({});
   },
 );
+
+test('uses of an answer are found after items and members of any kind', () => {
+  const search = { type: 'web_search_call', result: { type: 'open_page' } };
+  expect(usesOf({ output: ['a', [1], search] })).toEqual({ web_search: 1 });
+  expect(usesAfter({ type: 'response.output_item.done', x: 'y', item: search })).toEqual({ web_search: 1 });
+});
