@@ -24,8 +24,11 @@ const COLD_KEYS = 20;
 /** Long enough that a statement sent ahead of the call to the upstream has been seen before the answer. */
 const ANSWER_DELAY_MS = 10;
 const POLL = /left join changes/;
+const CLEAR_RESPONSES = /select request_id, items, input_length, response from stored_responses/;
 const OUTBOX = /with due as \(/;
-const BY_THE_CLOCK = [POLL, OUTBOX, /update epochs set heartbeat_at = clock_timestamp\(\)/];
+/** The bounds of a transaction of the control plane; the gate's statements are transactions by themselves. */
+const CONTROL = /^(?:begin;set local idle_in_transaction_session_timeout|commit$)/;
+const BY_THE_CLOCK = [POLL, OUTBOX, CONTROL, /update epochs set heartbeat_at = clock_timestamp\(\)/];
 
 let proxy: PostgresProxy;
 /** Past the proxy. */
@@ -54,6 +57,7 @@ beforeAll(async () => {
   });
   key = (await program.createTenant({ credit: '100' })).key;
   await untilHeard();
+  await untilEncrypted();
   for (let count = 0; count < WARM_UP; count++) await ask();
 });
 
@@ -106,6 +110,16 @@ async function untilHeard(): Promise<void> {
   const before = polls();
   // When the next but one is sent, the next one has been answered.
   await vi.waitFor(() => expect(polls()).toBeGreaterThan(before + 1), { timeout: 5_000 });
+}
+
+/** Resolves when the program has looked once for what earlier versions have left in clear, which it does after its start. */
+async function untilEncrypted(): Promise<void> {
+  const isOver = (): boolean => {
+    const { statements } = proxy;
+    const last = statements.findIndex(({ text }) => CLEAR_RESPONSES.test(text));
+    return last >= 0 && statements.slice(last).some(({ text }) => text === 'commit');
+  };
+  await vi.waitFor(() => expect(isOver()).toBe(true), { timeout: 60_000 });
 }
 
 /** Workspaces whose requests pass three limited purses and every rate limit, once the program has heard of them all. */
