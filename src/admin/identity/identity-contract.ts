@@ -219,9 +219,14 @@ export const operatorTokenCreation = z
     read_only: z.boolean().optional(),
     backup: z.boolean().optional().openapi({
       description:
-        'Whether a read-only token may download backups, too. They hold what proves who everybody is. Other tokens may do everything.',
+        'Whether a read-only token may download backups, too. They hold what proves who everybody is. Tokens that are not read-only may do everything.',
     }),
     once: creationName.optional(),
+  })
+  // Somebody who wants backups alone must not get a token for everything.
+  .refine((given) => given.read_only === true || given.backup !== true, {
+    error: 'needs read_only: a token that is not read-only may do everything',
+    path: ['backup'],
   })
   .openapi('OperatorTokenCreation');
 export const operatorToken = z

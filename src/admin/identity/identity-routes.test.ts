@@ -374,6 +374,13 @@ test('an operator makes, lists and revokes tokens; a read-only one reads', async
   expect((await program.get('/users', as)).status).toBe(401);
 });
 
+test('a token for backups that is not read-only is refused, for it would be one for everything', async () => {
+  for (const access of [{ backup: true }, { backup: true, read_only: false }]) {
+    const made = await browserAt().post('/operator-tokens', { name: 'nightly', ...access }, BY_TOKEN);
+    expect(made).toMatchObject({ status: 400, code: 'INVALID_REQUEST', param: 'backup' });
+  }
+});
+
 test('an operator finds users and disables one, whose session ends', async () => {
   const { email, userId, browser } = await signedInBrowser();
   const program = browserAt();

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
@@ -63,7 +63,7 @@ function addCreation(token: Command, context: CliContext): void {
     .description('Creates an operator token beside the one of the instance. It is shown once.')
     .requiredOption('--name <name>', 'what it is for')
     .option('--read-only', 'a token that changes nothing')
-    .option('--backup', 'with --read-only: a token that downloads backups, too')
+    .addOption(new Option('--backup', 'a read-only token that downloads backups, too').implies({ readOnly: true }))
     .addOption(onceOption())
     .addHelpText('after', example('token create --name terraform --read-only'))
     .action(async (own: { name: string; readOnly?: true; backup?: true; once?: string }, command: Command) => {
@@ -71,16 +71,14 @@ function addCreation(token: Command, context: CliContext): void {
       const { name, readOnly = false, backup, once } = own;
       const body = { name, read_only: readOnly, ...definedFields({ backup, once }) };
       const made = await context.connect(options).createOperatorToken(body);
-      context.print(
-        options,
-        made,
-        pairs([
-          ['token', made.token ?? `${made.masked_token}, which was shown before`],
-          ['name', made.name],
-          ['may', rightsOf(made, 'do everything')],
-          ['id', made.id],
-        ]),
-      );
+      const facts = pairs([
+        ['token', made.token ?? `${made.masked_token}, which was shown before`],
+        ['name', made.name],
+        ['may', rightsOf(made, 'do everything')],
+        ['id', made.id],
+      ]);
+      const advice = made.token === null ? '' : '\nKeep the token now: it is not shown again.\n';
+      context.print(options, made, facts + advice);
     });
 }
 
