@@ -140,7 +140,8 @@ test('a name that resolves to a closed network when it is sent is refused, and n
   const result = await sendWebhook(strict, noticeTo(`https://hook.example:${receiver.port}/`), { nowMs: NOW_MS });
   expect(result).toMatchObject({
     kind: 'failed',
-    reason: 'the URL leads to an address that is not public, which the operator has not allowed',
+    reason:
+      'the URL leads to an address that is not public; the operator can allow its network by webhooks.allowed_networks',
   });
   expect(receiver.received).toEqual([]);
 });

@@ -99,7 +99,9 @@ export class TargetNetwork {
 
   #check(address: string): void {
     if (!isPublic(address) && !isIn(this.#allowed, address)) {
-      throw new TargetRefused('leads to an address that is not public, which the operator has not allowed');
+      throw new TargetRefused(
+        'leads to an address that is not public; the operator can allow its network by webhooks.allowed_networks',
+      );
     }
   }
 }

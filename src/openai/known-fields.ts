@@ -95,6 +95,6 @@ export function unknownFault(field: string): BodyFault {
   const name = shown === null ? 'A field of the body' : `'${shown}'`;
   const message =
     `${name} is not known here, so its cost can't be held: leave it out. ` +
-    'The operator can admit it for a provider that needs it (provider.accept_fields).';
+    'The operator can admit it for a provider that needs it (providers.NAME.accept_fields).';
   return { message, param: shown };
 }

@@ -69,7 +69,7 @@ test.each(BODIES)(
     expect(response.status).toBe(400);
     const { error } = (await response.json()) as { error: { code: string; param: string; message: string } };
     expect(error).toMatchObject({ code: 'INVALID_REQUEST', param: 'of_next_year' });
-    expect(error.message).toContain('provider.accept_fields');
+    expect(error.message).toContain('providers.NAME.accept_fields');
     expect(sentSince(before)).toEqual([]);
   },
 );

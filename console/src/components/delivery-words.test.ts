@@ -20,7 +20,10 @@ test.each([
   ['the URL has a host that does not resolve', 'DNS'],
   ['the connection failed (CERT_HAS_EXPIRED)', 'certificate'],
   ['it took too long', '10 seconds'],
-  ['the URL leads to an address that is not public, which the operator has not allowed', 'public addresses'],
+  [
+    'the URL leads to an address that is not public; the operator can allow its network by webhooks.allowed_networks',
+    'public addresses',
+  ],
 ])('a webhook of which "%s" is known says what to do about it', (error, help) => {
   expect(deliveryHelp(webhook(error))).toContain(help);
 });
