@@ -477,8 +477,12 @@ test('a failure is one line on stderr and a non-zero exit code: the token is ref
   );
   const { code, err } = await run('workspace list', { FAREGATE_OPERATOR_TOKEN: 'wrong-token' });
   expect(code).toBe(1);
-  expect(err).toContain('--data');
-  expect(err).not.toContain('wrong-token');
+  expect(err).toBe(
+    'faregate: Wrong token. Correct FAREGATE_OPERATOR_TOKEN, or unset it and give the data directory of the instance with --data (UNAUTHENTICATED)\n',
+  );
+  expect((await run('workspace list')).err).toBe(
+    'faregate: Wrong token. Give the data directory of the instance with --data, or set FAREGATE_OPERATOR_TOKEN (UNAUTHENTICATED)\n',
+  );
 });
 
 test('a failure is one line on stderr and a non-zero exit code: the ledger differs', async () => {
@@ -784,12 +788,14 @@ test('operator tokens are created, listed, revoked and rotated by commands', asy
   };
   answers('POST /operator-tokens', { ...token, token: 'fg_op_secret' }, 201);
   expect((await run('token create --read-only --name metrics')).out).toMatch(
-    /token +fg_op_secret\nname +metrics\nmay +read\n/,
+    /token +fg_op_secret\nname +metrics\nmay +read\nid +t-1\n\nKeep the token now: it is not shown again\.\n$/,
   );
   expect(instance.asked.at(-1)?.body).toEqual({ name: 'metrics', read_only: true });
   answers('POST /operator-tokens', { ...token, backup: true, token: 'fg_op_secret' }, 201);
   expect((await run('token create --read-only --backup --name nightly')).out).toContain('read, back up');
   expect(instance.asked.at(-1)?.body).toEqual({ name: 'nightly', read_only: true, backup: true });
+  expect((await run('token create --backup --name weekly')).out).toContain('read, back up');
+  expect(instance.asked.at(-1)?.body).toEqual({ name: 'weekly', read_only: true, backup: true });
   expect((await run('token create')).err).toContain('--name');
   answers('GET /operator-tokens?limit=200', { data: [token], next_cursor: null });
   expect((await run('token list')).out).toMatch(/metrics +fg_op_…abcd +read +/);

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { AdminRefused, AdminUnreachable } from '../admin/client.ts';
 import { ConfigFault } from '../config/config-fault.ts';
+import type { Environment } from '../config/variables.ts';
 import { CliContext, type Failure, type ProgramParts, type Surroundings } from './cli-context.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addAuditCommands } from './commands/audit-commands.ts';
@@ -50,7 +51,7 @@ export async function runCli(
     return context.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    context.fail(failureOf(error));
+    context.fail(failureOf(error, surroundings.env));
     return 1;
   }
 }
@@ -111,7 +112,14 @@ export function programFor(context: CliContext): Command {
   return program;
 }
 
-function failureOf(error: unknown): Failure {
+/** What to do about an operator token that the instance does not know. */
+function remedyOfToken({ FAREGATE_OPERATOR_TOKEN: token = '' }: Environment): string {
+  return token === ''
+    ? 'Give the data directory of the instance with --data, or set FAREGATE_OPERATOR_TOKEN'
+    : 'Correct FAREGATE_OPERATOR_TOKEN, or unset it and give the data directory of the instance with --data';
+}
+
+function failureOf(error: unknown, env: Environment): Failure {
   if (!(error instanceof Error)) return { code: 'FAILED', message: String(error) };
   const { message } = error;
   if (error instanceof AdminUnreachable)
@@ -120,10 +128,7 @@ function failureOf(error: unknown): Failure {
       message: `${message}; start one with "faregate start", or give its address with --url`,
     };
   if (error instanceof AdminRefused) {
-    const remedy =
-      error.status === 401
-        ? '; give the data directory of the instance with --data, or set FAREGATE_OPERATOR_TOKEN'
-        : '';
+    const remedy = error.status === 401 ? ` ${remedyOfToken(env)}` : '';
     return { code: error.code, message: `${message}${remedy}`, param: error.param };
   }
   if (error instanceof ConfigFault) return { code: 'INVALID_CONFIG', message };

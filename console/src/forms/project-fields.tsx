@@ -174,7 +174,7 @@ export function ProjectFields({ entry, onChange, error }: ProjectFieldsProps): R
       </div>
       <Checkbox
         label="Answers say what they cost"
-        help="The charge in USD stands in each answer's usage, as usage.cost. A request's header x-faregate-report-cost goes first."
+        help="The charge in USD stands in each answer's usage, as usage.cost. A request's header x-faregate-report-cost takes precedence."
         checked={entry.reportsCost}
         onChange={(reportsCost) => onChange({ ...entry, reportsCost })}
       />

@@ -50,10 +50,7 @@ async function save(bytes: ReadableStream<Uint8Array>, file: string): Promise<nu
     await rename(partial, file);
   } catch (cause) {
     await rm(partial, { force: true });
-    throw new CliFailure(
-      `the backup could not be written to ${file} (${codeOf(cause)}); the incomplete file was removed`,
-      { cause },
-    );
+    throw new CliFailure(`the backup could not be written to ${file} (${codeOf(cause)}); no file was left`, { cause });
   }
   return (await stat(file)).size;
 }

@@ -115,17 +115,18 @@ function addWebhookChanges(webhook: Command, context: CliContext): void {
     });
 }
 
-function webhookText(webhook: Webhook): string {
+function webhookText(webhook: Webhook, secret: string | null = null): string {
   return pairs([
     ['id', webhook.id],
     ['url', webhook.url],
     ['enabled', webhook.enabled ? 'yes' : 'no'],
     ['description', webhook.description === '' ? null : webhook.description],
     ['former secret', webhook.former_secret_until === null ? null : `until ${webhook.former_secret_until}`],
+    ['secret', secret],
   ]);
 }
 
 function secretText({ secret, ...webhook }: Webhook & { readonly secret: string | null }): string {
   if (secret === null) return `${webhookText(webhook)}\nIt existed already; its secret was shown then.\n`;
-  return `${webhookText(webhook)}${pairs([['secret', secret]])}\nKeep the secret now: it is not shown again.\n`;
+  return `${webhookText(webhook, secret)}\nKeep the secret now: it is not shown again.\n`;
 }
