@@ -42,6 +42,8 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   acceptInvitationAsNewUser: ['token', 'password'],
   confirmAuthenticator: ['code'],
   redeemCode: ['code'],
+  // Only a read-only token is for backups: all others may do everything.
+  createOperatorToken: ['backup'],
   // Passwords are not common ones.
   setMyPassword: ['password'],
   // Times are in the future, or far enough in the past; a token has no more rights than its user.
