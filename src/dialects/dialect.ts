@@ -7,6 +7,7 @@ import type { Choice } from '../openai/chat-choices.ts';
 import type { ChatExtra } from '../openai/chat-extras.ts';
 import type { ChatRequest, InputSize } from '../openai/chat-request.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
+import type { UnknownField } from '../openai/unknown-fields.ts';
 import type { Settled, UsageForm } from './usage-cost.ts';
 
 // The port to the APIs by which callers request answers. The path of a request knows this file alone: what a body, an
@@ -194,7 +195,7 @@ export interface CompletionRequest {
   readonly isUncapped?: true;
   readonly size: InputSize;
   /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
   /** Betas of the caller's headers without a verdict, which are left out likewise; absent from dialects without betas. */
   readonly unknownBetas?: readonly string[];
   /** Where the JSON schema stands in the body to which the answer is to conform; null if the caller gave none. */

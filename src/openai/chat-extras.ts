@@ -1,15 +1,28 @@
 import { type BodyFault, fieldFault } from './body-fault.ts';
+import { PREDICTION_MEMBERS, SEARCH_MEMBERS } from './chat-members.ts';
 import type { JsonScan } from './json-scan.ts';
+import { MemberReader } from './known-members.ts';
+import type { UnknownFields } from './unknown-fields.ts';
 
 // What a chat request may buy beside the text that it is answered with. Not every server that takes chat requests reads
 // these fields, and one that leaves them unread would answer another question, so each upstream says which it reads.
 
 export type ChatExtra = 'web_search_options' | 'prediction' | 'audio';
 
+const MEMBERS = {
+  web_search_options: new MemberReader(SEARCH_MEMBERS),
+  prediction: new MemberReader(PREDICTION_MEMBERS),
+};
+
 /** Reads the field's value: true if it asks for something, as null doesn't. */
-export function readExtra(scan: JsonScan, name: Exclude<ChatExtra, 'audio'>): boolean | BodyFault {
+export function readExtra(
+  scan: JsonScan,
+  name: Exclude<ChatExtra, 'audio'>,
+  unknown: UnknownFields,
+): boolean | BodyFault {
   const kind = scan.kind();
-  scan.skip();
+  const fault = MEMBERS[name].pass(scan, () => name, unknown);
+  if (fault !== null) return fault;
   if (kind === 'object' || kind === 'null') return kind === 'object';
   return fieldFault(name, `'${name}' must be an object.`);
 }

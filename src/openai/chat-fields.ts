@@ -1,3 +1,4 @@
+import { CACHE_CONTROL, CACHE_OPTIONS, REASONING_MEMBERS, TOOL_CHOICE_MEMBERS } from './chat-members.ts';
 import { type FieldGroup, fieldTable, namesOf } from './known-fields.ts';
 import { FEE, MORE_CHOICES, OTHER_CAPS, PASSING_TO_SERVERS, REFUSED_ANYWHERE } from './server-fields.ts';
 
@@ -19,9 +20,10 @@ export const OF_EITHER_COMPLETION = [
   {
     verdict: 'passes',
     reason: 'how the provider caches, which its usage shows',
-    names: ['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'],
+    names: ['prompt_cache_key', 'prompt_cache_retention'],
     isSilent: true,
   },
+  { ...CACHE_OPTIONS, isSilent: true },
   { verdict: 'refused', reason: FEE, names: ['service_tier'], values: ['auto', 'default'], isSilent: true },
   { verdict: 'refused', reason: FEE, names: ['speed'], values: ['standard'], isSilent: true },
   { verdict: 'refused', reason: FEE, names: ['enable_search'], values: [false], isSilent: true },
@@ -63,15 +65,22 @@ export const CHAT_FIELDS = fieldTable(
   {
     verdict: 'passes',
     reason: 'how tools are called',
-    names: ['tool_choice', 'parallel_tool_calls', 'function_call'],
+    names: ['parallel_tool_calls', 'function_call'],
   },
+  { verdict: 'passes', reason: 'how tools are called', names: ['tool_choice'], members: TOOL_CHOICE_MEMBERS },
   { verdict: 'passes', reason: 'what an answer shows', names: ['logprobs', 'top_logprobs', 'verbosity', 'echo'] },
   {
     verdict: 'passes',
     reason: 'how much is thought, within the cap',
-    names: ['reasoning_effort', 'reasoning', 'thinking', 'prompt_mode'],
+    names: ['reasoning_effort', 'prompt_mode'],
   },
-  { verdict: 'passes', reason: 'how the provider caches, which its usage shows', names: ['cache_control'] },
+  {
+    verdict: 'passes',
+    reason: 'how much is thought, within the cap',
+    names: ['reasoning', 'thinking'],
+    members: REASONING_MEMBERS,
+  },
+  CACHE_CONTROL,
   { verdict: 'passes', reason: 'texts of the request', names: ['documents'] },
   { verdict: 'passes', reason: 'what the provider checks', names: ['safe_prompt', 'guardrails', 'compliance'] },
   {

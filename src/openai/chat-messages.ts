@@ -1,7 +1,9 @@
 import { fieldFault, type BodyFault } from './body-fault.ts';
-import { NameTable } from './json-names.ts';
+import { MEDIA_MEMBERS, MESSAGE_MEMBERS, PART_MEMBERS, PART_TYPES } from './chat-members.ts';
 import type { JsonScan } from './json-scan.ts';
+import { isMemberFault, MemberReader, type Path, TypeReader, UNKNOWN_TYPE } from './known-members.ts';
 import { type MediaKind, type MediaPayload, NO_PAYLOAD, readMediaPayload } from './media-payload.ts';
+import type { UnknownFields } from './unknown-fields.ts';
 
 // Walks a chat request's messages, counting what bytes don't bound: media, whose payloads are taken out of the text.
 // That is only safe where every reader of the request sees the same part, so keys that could be read in two ways are
@@ -14,6 +16,7 @@ export interface MessagesTally {
   files: number;
   /** Bytes of media payloads: data URLs and base64. */
   payloadBytes: number;
+  readonly unknown: UnknownFields;
 }
 
 type PartName = 'image_url' | 'input_audio' | 'file' | 'video_url' | 'audio_url' | 'document_url';
@@ -29,39 +32,17 @@ const MEDIA_PARTS: Readonly<Record<PartName, { readonly payload: PayloadName; re
   document_url: { payload: 'url', kind: 'files' },
 };
 
-// The names after the first few only spare the usual keys a closer look.
-const MESSAGE_NAMES = new NameTable(['role', 'content', 'audio', 'name', 'tool_calls', 'tool_call_id', 'refusal']);
-const PART_NAMES = new NameTable<PartName | 'type' | 'text'>([
-  'type',
-  'image_url',
-  'input_audio',
-  'file',
-  'video_url',
-  'audio_url',
-  'document_url',
-  'text',
-]);
-const MEDIA_NAMES = new NameTable<PayloadName | 'detail' | 'format'>(['url', 'data', 'file_data', 'detail', 'format']);
-
-/** Parts that are all text, whatever their members say. A part of any unknown type may stand for anything: a file. */
-const TEXT_TYPES = [
-  'text',
-  'input_text',
-  'output_text',
-  'refusal',
-  'thinking',
-  'redacted_thinking',
-  'reasoning',
-] as const;
-
-type PartType = PartName | (typeof TEXT_TYPES)[number];
-
-const PART_TYPES = new NameTable<PartType>([...TEXT_TYPES, ...(Object.keys(MEDIA_PARTS) as PartName[])]);
+const MESSAGE = new MemberReader(MESSAGE_MEMBERS);
+const PART = new MemberReader(PART_MEMBERS);
+const MEDIA = new MemberReader(MEDIA_MEMBERS);
+const TYPE = new TypeReader(PART_TYPES);
 
 /** Where in the messages the reading stands. Its path is made for a fault alone. */
 class Place {
   message = 0;
   part: number | null = null;
+
+  readonly at: Path = () => this.path;
 
   get path(): string {
     return this.part === null ? `messages[${this.message}]` : `messages[${this.message}].content[${this.part}]`;
@@ -71,12 +52,6 @@ class Place {
   memberFault(name: string, problem: string): BodyFault {
     const path = `${this.path}.${name}`;
     return fieldFault(path, `'${path}' ${problem}.`);
-  }
-
-  /** The fault of a key that only some read as `name`. */
-  lookalikeFault(name: string): BodyFault {
-    const { path } = this;
-    return fieldFault(`${path}.${name}`, `'${path}' has a key that some read as '${name}'; write it so.`);
   }
 }
 
@@ -96,11 +71,10 @@ function readMessage(scan: JsonScan, tally: MessagesTally, place: Place): BodyFa
   if (!scan.enterObject()) return fieldFault(place.path, `'${place.path}' must be an object with a role.`);
   let hasRole = false;
   while (scan.nextMember()) {
-    const name = scan.keyIn(MESSAGE_NAMES);
-    if (name === undefined) {
-      const meant = scan.lookalikeIn(MESSAGE_NAMES);
-      if (meant !== undefined) return place.lookalikeFault(meant);
-    } else if (name === 'role') {
+    const name = MESSAGE.judge(scan, place.at, tally.unknown);
+    if (isMemberFault(name)) return name;
+    if (name === null) continue;
+    if (name === 'role') {
       if (scan.kind() !== 'string') return place.memberFault('role', 'must be a string');
       hasRole = true;
     } else if (name === 'audio' && scan.kind() !== 'null') {
@@ -134,32 +108,36 @@ function readParts(scan: JsonScan, tally: MessagesTally, place: Place): BodyFaul
 
 /** Reads a part whose object has been entered. */
 function readPart(scan: JsonScan, tally: MessagesTally, place: Place): BodyFault | null {
-  let type: PartType | 'unknown' | null = null;
+  let type: string | null = null;
   let payloads: Map<PartName, MediaPayload> | null = null;
   while (scan.nextMember()) {
-    const name = scan.keyIn(PART_NAMES);
-    if (name === undefined || name === 'text') {
-      const meant = name === undefined ? scan.lookalikeIn(PART_NAMES) : undefined;
-      if (meant !== undefined) return place.lookalikeFault(meant);
-      scan.skip();
-    } else if (name === 'type') {
+    const name = PART.judge(scan, place.at, tally.unknown);
+    if (isMemberFault(name)) return name;
+    if (name === null) continue;
+    if (name === 'type') {
       if (type !== null) return place.memberFault(name, 'is given twice');
       if (scan.kind() !== 'string') return place.memberFault(name, 'must be a string');
-      type = scan.stringIn(PART_TYPES) ?? 'unknown';
+      const read = TYPE.read(scan, place.at, tally.unknown);
+      if (typeof read === 'object') return read;
+      type = read;
     } else {
       payloads ??= new Map();
       if (payloads.has(name)) return place.memberFault(name, 'is given twice');
-      const payload = readPayload(scan, name, place);
+      const payload = readPayload(scan, name, { place, unknown: tally.unknown });
       if ('message' in payload) return payload;
       payloads.set(name, payload);
     }
   }
-  tallyPart(type ?? 'unknown', payloads, tally);
+  tallyPart(type ?? UNKNOWN_TYPE, payloads, tally);
   return null;
 }
 
 /** Reads the value of the media member `part`: an object that holds the payload, or the URL itself. */
-function readPayload(scan: JsonScan, part: PartName, place: Place): MediaPayload | BodyFault {
+function readPayload(
+  scan: JsonScan,
+  part: PartName,
+  { place, unknown }: { readonly place: Place; readonly unknown: UnknownFields },
+): MediaPayload | BodyFault {
   const name = MEDIA_PARTS[part].payload;
   const holds = name === 'url' ? 'url' : 'base64';
   if (scan.kind() === 'string') return readMediaPayload(scan, holds);
@@ -169,9 +147,9 @@ function readPayload(scan: JsonScan, part: PartName, place: Place): MediaPayload
   }
   let payload: MediaPayload | null = null;
   while (scan.nextMember()) {
-    const key = scan.keyIn(MEDIA_NAMES);
-    const meant = key === undefined ? scan.lookalikeIn(MEDIA_NAMES) : undefined;
-    if (meant !== undefined) return place.lookalikeFault(`${part}.${meant}`);
+    const key = MEDIA.judge(scan, () => `${place.path}.${part}`, unknown);
+    if (isMemberFault(key)) return key;
+    if (key === null) continue;
     if (key !== name) scan.skip();
     else if (payload !== null) return place.memberFault(`${part}.${name}`, 'is given twice');
     else payload = readMediaPayload(scan, holds);
@@ -179,12 +157,9 @@ function readPayload(scan: JsonScan, part: PartName, place: Place): MediaPayload
   return payload ?? NO_PAYLOAD;
 }
 
-function tallyPart(
-  type: PartType | 'unknown',
-  payloads: ReadonlyMap<PartName, MediaPayload> | null,
-  tally: MessagesTally,
-): void {
-  if (type === 'unknown') tally.files++;
+function tallyPart(type: string, payloads: ReadonlyMap<PartName, MediaPayload> | null, tally: MessagesTally): void {
+  // It may stand for anything: a file.
+  if (type === UNKNOWN_TYPE) tally.files++;
   if (!isPartName(type)) return;
   const media = MEDIA_PARTS[type];
   const payload = payloads?.get(type) ?? NO_PAYLOAD;

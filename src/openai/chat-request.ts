@@ -1,6 +1,7 @@
 import { type AudioFormat, faultOfAudio, readAudio, readModalities } from './chat-audio.ts';
 import { fieldFault, type BodyFault, type BodyResult } from './body-fault.ts';
 import { type ChatExtra, readExtra } from './chat-extras.ts';
+import { FUNCTION_MEMBERS } from './chat-members.ts';
 import { readMessages, type MessagesTally } from './chat-messages.ts';
 import { CHAT_FIELDS } from './chat-fields.ts';
 import { readResponseFormat, type SchemaFormat } from './chat-response-format.ts';
@@ -8,17 +9,10 @@ import { readTools } from './chat-tools.ts';
 import type { JsonObject } from './json-edit.ts';
 import type { JsonScan } from './json-scan.ts';
 import type { PricedIn } from './known-fields.ts';
+import { MemberReader } from './known-members.ts';
 import { findStray, readStreamOptions } from './stream-options.ts';
-import {
-  BodyReader,
-  type FieldReader,
-  into,
-  isFault,
-  readFlag,
-  readModel,
-  readWhole,
-  skipValue,
-} from './request-fields.ts';
+import { type UnknownField, UnknownFields } from './unknown-fields.ts';
+import { BodyReader, type FieldReader, into, isFault, readFlag, readModel, readWhole } from './request-fields.ts';
 
 // A chat request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
 // passes through untouched.
@@ -54,7 +48,7 @@ export interface ChatRequest {
   /** The JSON schema that the answer is to conform to; null if the caller gave none. */
   readonly schemaFormat: SchemaFormat | null;
   /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
   /** The same for the value of `stream_options`; null if it is absent or null. */
@@ -85,10 +79,13 @@ interface Draft {
   /** Bytes of what templates may render a second time. */
   renderedTwice: number;
   readonly tally: MessagesTally;
+  readonly unknown: UnknownFields;
 }
 
 /** Some 300,000 values, or 12,000 messages. */
 const STRUCTURE_MAX = 5_000_000;
+
+const FUNCTION = new MemberReader(FUNCTION_MEMBERS);
 
 const BODY = new BodyReader<Draft, PricedIn<typeof CHAT_FIELDS>>(STRUCTURE_MAX, CHAT_FIELDS, {
   model: into('model', readModel),
@@ -112,8 +109,8 @@ const BODY = new BodyReader<Draft, PricedIn<typeof CHAT_FIELDS>>(STRUCTURE_MAX, 
   audio: into('audioFormat', readAudio),
   max_tokens: readCap,
   max_completion_tokens: readCap,
-  tools: twice(readTools),
-  functions: twice(skipValue),
+  tools: twice((scan, { unknown }) => readTools(scan, unknown)),
+  functions: twice((scan, { unknown }) => FUNCTION.pass(scan, () => 'functions', unknown)),
   response_format: twice(readFormat),
 });
 
@@ -122,6 +119,7 @@ const BODY = new BodyReader<Draft, PricedIn<typeof CHAT_FIELDS>>(STRUCTURE_MAX, 
  * bought (chat-fields.ts) and wrong values of the fields that the gate goes by. Fields that aren't known are named.
  */
 export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
+  const unknown = new UnknownFields();
   const draft: Draft = {
     model: '',
     stream: false,
@@ -135,7 +133,8 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
     streamOptions: null,
     schemaFormat: null,
     renderedTwice: 0,
-    tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0 },
+    tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, unknown },
+    unknown,
   };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
@@ -148,9 +147,8 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   const instructed = schemaFormat === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + draft.renderedTwice + instructed;
   const size = { textBytes, messages, images, audios, files };
-  const { unknown } = layout;
   const asked = { model, stream, includeUsage, choices, maxTokens, extras, predictionBytes, audioFormat };
-  return { ok: true, request: { body, ...asked, streamOptions, schemaFormat, size, unknown, layout } };
+  return { ok: true, request: { body, ...asked, streamOptions, schemaFormat, size, unknown: unknown.list, layout } };
 }
 
 function findMissing(draft: Draft): BodyFault | null {
@@ -167,14 +165,14 @@ function readCap(scan: JsonScan, draft: Draft, name: string): BodyFault | null {
 }
 
 function addExtra(scan: JsonScan, draft: Draft, name: Exclude<ChatExtra, 'audio'>): BodyFault | null {
-  const asks = readExtra(scan, name);
+  const asks = readExtra(scan, name, draft.unknown);
   if (isFault(asks)) return asks;
   if (asks) draft.extras = [...draft.extras, name];
   return null;
 }
 
 function readFormat(scan: JsonScan, draft: Draft): BodyFault | null {
-  const format = readResponseFormat(scan);
+  const format = readResponseFormat(scan, draft.unknown);
   if (format !== null && 'message' in format) return format;
   draft.schemaFormat = format;
   return null;

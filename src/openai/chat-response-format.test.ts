@@ -47,12 +47,12 @@ test.each([
 test.each([
   ['is missing', '{"type":"json_schema"}', 'response_format.json_schema'],
   ['is null', '{"type":"json_schema","json_schema":null}', 'response_format.json_schema'],
-  ['is given twice', '{"type":"json_schema","json_schema":{},"json_schema":{}}', 'response_format'],
-  ['is spelt for other readers', '{"type":"json_schema","JSON_schema":{}}', 'response_format'],
+  ['is given twice', '{"type":"json_schema","json_schema":{},"json_schema":{}}', 'response_format.json_schema'],
+  ['is spelt for other readers', '{"type":"json_schema","JSON_schema":{}}', 'response_format.json_schema'],
   [
     'has two schemas',
     '{"type":"json_schema","json_schema":{"name":"a","schema":{},"schema":{}}}',
-    'response_format.json_schema',
+    'response_format.json_schema.schema',
   ],
   ['has no name', '{"type":"json_schema","json_schema":{"schema":{}}}', 'response_format.json_schema.name'],
   [

@@ -1,8 +1,10 @@
 import { fieldFault, type BodyFault } from './body-fault.ts';
+import { JSON_SCHEMA_MEMBERS, RESPONSE_FORMAT_MEMBERS } from './chat-members.ts';
 import type { JsonMember } from './json-edit.ts';
 import { readMembers, scanOf } from './json-members.ts';
-import { NameTable } from './json-names.ts';
 import type { JsonScan } from './json-scan.ts';
+import { MemberReader } from './known-members.ts';
+import type { UnknownFields } from './unknown-fields.ts';
 
 // The form that a caller asks an answer to have. A JSON schema is a promise that the gate keeps itself, so its place in
 // the body is noted; all other forms are the upstream's matter.
@@ -25,14 +27,14 @@ const NAME = /^[\w-]{1,64}$/;
 /** More than a name or a flag takes, however it is escaped. */
 const MAX_VALUE_BYTES = 512;
 
-const FORMAT_NAMES = new NameTable(['type', 'json_schema']);
-const SCHEMA_NAMES = new NameTable(['name', 'description', 'schema', 'strict']);
+const FORMAT = new MemberReader(RESPONSE_FORMAT_MEMBERS);
+const SCHEMA = new MemberReader(JSON_SCHEMA_MEMBERS);
 
 /** The most that the whole format may be, which is read more than once: more than any schema that is taken. */
 const FORMAT_BYTES_MAX = 288 * 1_024;
 
 /** Reads the value of `response_format`; null if it asks for no schema. */
-export function readResponseFormat(scan: JsonScan): SchemaFormat | BodyFault | null {
+export function readResponseFormat(scan: JsonScan, unknown: UnknownFields): SchemaFormat | BodyFault | null {
   if (scan.kind() !== 'object') {
     scan.skip();
     return null;
@@ -40,18 +42,18 @@ export function readResponseFormat(scan: JsonScan): SchemaFormat | BodyFault | n
   if (scan.exceeds(FORMAT_BYTES_MAX)) {
     return fieldFault(FIELD, `'${FIELD}' must not be larger than ${FORMAT_BYTES_MAX} bytes.`);
   }
-  const members = readMembers(scan, FIELD, FORMAT_NAMES);
+  const members = readMembers(scan, FIELD, FORMAT, unknown);
   if (scan.fault !== null) return null;
   if ('message' in members) return members;
   const type = members.get('type');
   if (type === undefined || parsed(scan, type) !== 'json_schema') return null;
   const described = members.get('json_schema');
   if (described === undefined) return fieldFault(NESTED, `'${NESTED}' is missing: give the schema and its name.`);
-  return readDescribed(scan, described);
+  return readDescribed(scan, described, unknown);
 }
 
-function readDescribed(scan: JsonScan, described: JsonMember): SchemaFormat | BodyFault {
-  const members = readMembers(scanOf(scan, described), NESTED, SCHEMA_NAMES);
+function readDescribed(scan: JsonScan, described: JsonMember, unknown: UnknownFields): SchemaFormat | BodyFault {
+  const members = readMembers(scanOf(scan, described), NESTED, SCHEMA, unknown);
   if ('message' in members) return members;
   const [name, schema, strict] = [members.get('name'), members.get('schema'), members.get('strict')];
   const called = name === undefined ? null : parsed(scan, name);

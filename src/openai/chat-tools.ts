@@ -1,39 +1,47 @@
 import { fieldFault, type BodyFault } from './body-fault.ts';
+import { TOOL_FUNCTION_MEMBERS, TOOL_MEMBERS } from './chat-members.ts';
 import { NameTable } from './json-names.ts';
 import type { JsonScan } from './json-scan.ts';
+import { isMemberFault, MemberReader, type Path } from './known-members.ts';
+import type { UnknownFields } from './unknown-fields.ts';
 
 // Tools that the caller runs cost their tokens only. Those that an upstream runs itself (web search, code
 // interpreters, remote servers) carry fees and add input of their own, so they are not for sale here.
 
-const TOOL_NAMES = new NameTable(['type', 'function', 'custom']);
+const TOOL = new MemberReader(TOOL_MEMBERS);
+const FUNCTION = new MemberReader(TOOL_FUNCTION_MEMBERS);
 const TOOL_TYPES = new NameTable(['function', 'custom']);
 
 /** Reads the value of `tools`, an array or null. */
-export function readTools(scan: JsonScan): BodyFault | null {
+export function readTools(scan: JsonScan, unknown: UnknownFields): BodyFault | null {
   if (scan.kind() === 'null') {
     scan.skip();
     return null;
   }
   if (!scan.enterArray()) return fieldFault('tools', "'tools' must be an array of tools.");
   for (let index = 0; scan.nextElement(); index++) {
-    if (!readTool(scan)) return unfitFault(`tools[${index}]`);
+    const fault = readTool(scan, () => `tools[${index}]`, unknown);
+    if (fault !== null) return fault;
   }
   return null;
 }
 
-/** Reads a tool; false if it is none that can be used here. */
-function readTool(scan: JsonScan): boolean {
-  if (!scan.enterObject()) return false;
+function readTool(scan: JsonScan, where: Path, unknown: UnknownFields): BodyFault | null {
+  if (!scan.enterObject()) return unfitFault(where());
   const seen = { type: false, function: false, custom: false };
   while (scan.nextMember()) {
-    const name = scan.keyIn(TOOL_NAMES);
-    if (name === undefined ? scan.lookalikeIn(TOOL_NAMES) !== undefined : seen[name]) return false;
-    if (name !== undefined) seen[name] = true;
-    if (name !== 'type') scan.skip();
-    else if (scan.kind() !== 'string' || scan.stringIn(TOOL_TYPES) === undefined) return false;
+    const name = TOOL.judge(scan, where, unknown);
+    if (isMemberFault(name)) return name;
+    if (name === null) continue;
+    if (seen[name]) return unfitFault(where());
+    seen[name] = true;
+    if (name !== 'type') {
+      const fault = FUNCTION.pass(scan, () => `${where()}.${name}`, unknown);
+      if (fault !== null) return fault;
+    } else if (scan.kind() !== 'string' || scan.stringIn(TOOL_TYPES) === undefined) return unfitFault(where());
   }
   // Some clients leave the type out, which is read as a function.
-  return seen.type || seen.function || seen.custom;
+  return seen.type || seen.function || seen.custom || scan.fault !== null ? null : unfitFault(where());
 }
 
 function unfitFault(where: string): BodyFault {

@@ -4,6 +4,7 @@ import { type JsonObject, splicedPieces, spliceObject } from './json-edit.ts';
 import type { PricedIn } from './known-fields.ts';
 import { BodyReader, into, isFault, readModel, readWhole } from './request-fields.ts';
 import { readTextInputs } from './text-inputs.ts';
+import { type UnknownField, UnknownFields } from './unknown-fields.ts';
 
 /** An embeddings request as its bytes say it. */
 export interface EmbeddingsRequest {
@@ -14,7 +15,7 @@ export interface EmbeddingsRequest {
   /** For each input: its UTF-8 bytes, or its number of tokens where it came as a token array. */
   readonly inputSizes: readonly number[];
   /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
 }
@@ -26,6 +27,7 @@ interface Draft {
   model: string;
   encodingFormat: 'float' | 'base64';
   inputSizes: number[];
+  readonly unknown: UnknownFields;
 }
 
 /** The size of a million tokens, and a little more. */
@@ -51,14 +53,14 @@ const BODY = new BodyReader<Draft, PricedIn<typeof EMBEDDINGS_FIELDS>>(EMBEDDING
 
 /** Reads an embeddings request; fields that aren't known are named. */
 export function readEmbeddingsRequest(body: Buffer): BodyResult<EmbeddingsRequest> {
-  const draft: Draft = { model: '', encodingFormat: 'float', inputSizes: [] };
+  const draft: Draft = { model: '', encodingFormat: 'float', inputSizes: [], unknown: new UnknownFields() };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
   if (draft.model === '')
     return { ok: false, fault: fieldFault('model', "'model' is missing: name an embedding model.") };
   if (draft.inputSizes.length === 0)
     return { ok: false, fault: fieldFault('input', "'input' is missing: give a text.") };
-  return { ok: true, request: { body, ...draft, unknown: layout.unknown, layout } };
+  return { ok: true, request: { body, ...draft, unknown: draft.unknown.list, layout } };
 }
 
 /** The body to send upstream, in pieces: the caller's with the upstream's name of the model. */

@@ -90,6 +90,9 @@ test.each([
   ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc', 'eyJ'],
   ['key 0123456789abcdef0123456789abcdef is unknown', '0123456789abcdef'],
   ['the key fg_live_0123456789 is unknown', '0123'],
+  ['neither Bearer abcdef.ghijkl nor api_key="mnopqrst" is known', 'mnopqrst'],
+  ['neither sk-abcdefghijkl nor gsk_mnopqrstuvwx is known', 'mnopqrstuvwx'],
+  ['neither 0123456789abcdef0123456789abcdef nor fedcba9876543210fedcba9876543210 is known', 'fedc'],
 ])('what looks like a credential is masked: %s', (text, secret) => {
   const masked = maskCredentials(text, 500);
   expect(masked).toContain('[masked]');

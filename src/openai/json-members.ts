@@ -1,24 +1,26 @@
 import { type BodyFault, fieldFault } from './body-fault.ts';
-import { type JsonMember, type JsonObject, readObject } from './json-edit.ts';
-import type { NameTable } from './json-names.ts';
+import type { JsonMember } from './json-edit.ts';
 import { JsonScan } from './json-scan.ts';
+import { isMemberFault, type MemberReader } from './known-members.ts';
+import type { UnknownFields } from './unknown-fields.ts';
 
-const MAX_MEMBERS = 32;
-
-/** The members of the object here by their names, each of which may be read in one way only. */
-export function readMembers(
+/** The priced members of the object here by their names, each of which may be given once; the others are judged. */
+export function readMembers<Priced extends string>(
   scan: JsonScan,
   where: string,
-  names: NameTable<string>,
-): ReadonlyMap<string, JsonMember> | BodyFault {
-  const object: JsonObject | null = readObject(scan, MAX_MEMBERS);
-  if (object === null) return fieldFault(where, `'${where}' must be an object with few members.`);
-  const members = new Map<string, JsonMember>();
-  for (const member of object.members) {
-    if (members.has(member.key) || names.lookalike(member.key) !== undefined) {
-      return fieldFault(where, `'${where}' has a key twice, or one that some would read as another.`);
-    }
-    members.set(member.key, member);
+  reader: MemberReader<Priced>,
+  unknown: UnknownFields,
+): ReadonlyMap<Priced, JsonMember> | BodyFault {
+  if (!scan.enterObject()) return fieldFault(where, `'${where}' must be an object.`);
+  const members = new Map<Priced, JsonMember>();
+  while (scan.nextMember()) {
+    const { keyStart, keyEnd, at: valueStart } = scan;
+    const key = reader.judge(scan, () => where, unknown);
+    if (isMemberFault(key)) return key;
+    if (key === null) continue;
+    if (members.has(key)) return fieldFault(`${where}.${key}`, `'${where}.${key}' is given twice.`);
+    scan.skip();
+    members.set(key, { key, keyStart, keyEnd, valueStart, valueEnd: scan.at });
   }
   return members;
 }

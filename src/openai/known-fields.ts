@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../lib/assert.ts';
-import { fieldFault, type BodyFault, type FaultDetails, shownName } from './body-fault.ts';
+import { fieldFault, type BodyFault, type FaultDetails } from './body-fault.ts';
 import type { JsonScan } from './json-scan.ts';
 
-// The fields that are known at the top of a body, each with a verdict. A body passes on as it is, so a field that nobody
-// has judged could buy something that the hold doesn't cover, or reach what isn't the caller's: it is refused unless the
-// operator lets a provider have it.
+// The fields that are known at the top of a body, and the members of the objects in it, each with a verdict. Those that
+// aren't known are gathered in unknown-fields.ts.
 
 /** Fields with the same verdict for the same reason. */
 export type FieldGroup = PassingFields | PricedFields | RefusedFields;
@@ -25,6 +24,8 @@ interface FieldFacts {
 /** Passed on unread: they have no bearing on what a request may cost or reach. */
 export interface PassingFields extends FieldFacts {
   readonly verdict: 'passes';
+  /** The members of its value, or of the objects in a list; absent if all of it is the caller's own. */
+  readonly members?: FieldTable;
 }
 
 /** Read before they pass, because the hold or the caller's rights depend on their values. */
@@ -41,11 +42,11 @@ export interface RefusedFields extends FieldFacts {
   readonly details?: FaultDetails;
 }
 
-/** The table of an API: each field stands in it once. */
+/** A table of fields or members: each stands in it once. */
 export interface FieldTable<Priced extends string = string> {
   readonly groups: readonly FieldGroup[];
   readonly byName: ReadonlyMap<string, FieldGroup>;
-  /** The fields for which a reader of this API's bodies must have a reader. */
+  /** Those for which who reads by this table must have a reader. */
   readonly priced: ReadonlySet<Priced>;
 }
 
@@ -87,14 +88,4 @@ export function judge(scan: JsonScan, name: string, { values = [], reason, detai
       ? `'${name}' is not supported here: it ${reason}.`
       : `'${name}' can only be ${allowed} here: anything else ${reason}.`;
   return { ...fieldFault(name, message), ...(details && { details }) };
-}
-
-/** The fault of a field without a verdict, which no provider of the model is configured to accept. */
-export function unknownFault(field: string): BodyFault {
-  const shown = shownName(field);
-  const name = shown === null ? 'A field of the body' : `'${shown}'`;
-  const message =
-    `${name} is not known here, so its cost can't be held: leave it out. ` +
-    'The operator can admit it for a provider that needs it (providers.NAME.accept_fields).';
-  return { message, param: shown };
 }

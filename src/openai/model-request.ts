@@ -4,6 +4,7 @@ import type { JsonScan } from './json-scan.ts';
 import { fieldTable, type PricedIn } from './known-fields.ts';
 import { BodyReader, into, readModel } from './request-fields.ts';
 import { TOKEN_DIGITS_MAX } from './text-inputs.ts';
+import { UnknownFields } from './unknown-fields.ts';
 
 /** The common part of requests for all endpoints: the model's id. */
 export interface ModelRequest {
@@ -14,7 +15,7 @@ export interface ModelRequest {
   readonly hasPrompt: boolean;
 }
 
-type Draft = { -readonly [Name in keyof ModelRequest]: ModelRequest[Name] };
+type Draft = { -readonly [Name in keyof ModelRequest]: ModelRequest[Name] } & { readonly unknown: UnknownFields };
 
 /** The fields that show which endpoint a body is for, whose own table judges the others. */
 const SHOWING = fieldTable({
@@ -54,7 +55,7 @@ function skipTokens(scan: JsonScan): void {
 
 /** Reads which model a body asks for, whatever its endpoint; its other fields are only checked as JSON. */
 export function readModelRequest(body: Buffer): BodyResult<ModelRequest> {
-  const draft = { model: '', hasMessages: false, hasInput: false, hasPrompt: false };
+  const draft = { model: '', hasMessages: false, hasInput: false, hasPrompt: false, unknown: new UnknownFields() };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
   if (draft.model === '')

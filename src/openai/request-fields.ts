@@ -1,8 +1,10 @@
 import { fieldFault, type BodyFault, shownName } from './body-fault.ts';
 import { type JsonMember, type JsonObject, NAME_BYTES_MAX } from './json-edit.ts';
-import { type FieldTable, judge } from './known-fields.ts';
+import type { FieldTable, PassingFields, RefusedFields } from './known-fields.ts';
+import { passOf } from './known-members.ts';
 import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
+import type { UnknownFields } from './unknown-fields.ts';
 
 // Shared by the readers of all request bodies: the walk over the top-level members, and the checks of single fields.
 
@@ -25,16 +27,14 @@ export type FieldReader<Draft> = (scan: JsonScan, draft: Draft, name: string) =>
 /** The value of a field that is read alone, and is never an object, as a fault is. */
 type FieldValue = string | number | boolean | null;
 
-/** Where the members of a body stand. */
-export interface BodyLayout extends JsonObject {
-  /** Names of members that the API's table of fields lacks, those with the value null left out. */
-  readonly unknown: readonly string[];
+/** What every draft has. */
+interface AnyDraft {
+  /** The fields that no table has, those with the value null left out. */
+  readonly unknown: UnknownFields;
 }
 
-const NONE_UNKNOWN: readonly string[] = Object.freeze([]);
-
 /** Reads a kind of body by the verdicts on its fields. */
-export class BodyReader<Draft, Priced extends string> {
+export class BodyReader<Draft extends AnyDraft, Priced extends string> {
   readonly #structureMax: number;
   readonly #readers: ReadonlyMap<string, FieldReader<Draft>>;
   readonly #names: NameTable<string>;
@@ -48,22 +48,18 @@ export class BodyReader<Draft, Priced extends string> {
     const ofPriced: Readonly<Record<string, FieldReader<Draft>>> = readers;
     this.#structureMax = structureMax;
     this.#readers = new Map(
-      [...byName].map(([name, group]) => {
-        if (group.verdict === 'refused') return [name, (scan) => judge(scan, name, group)] as const;
-        return [name, group.verdict === 'priced' ? ofPriced[name]! : skipValue] as const;
-      }),
+      [...byName].map(([name, group]) => [name, group.verdict === 'priced' ? ofPriced[name]! : unpricedReader(group)]),
     );
     this.#names = new NameTable([...byName.keys()]);
   }
 
   /** Reads a whole body into the draft and answers with where its members stand. */
-  read(body: Buffer, draft: Draft): BodyLayout | BodyFault {
+  read(body: Buffer, draft: Draft): JsonObject | BodyFault {
     const scan = new JsonScan(body, this.#structureMax);
     const start = scan.at;
     if (!scan.enterObject()) return bodyFault(scan, whatElse(scan));
     const seen = new Set<string>();
     const members: JsonMember[] = [];
-    let unknown: string[] | null = null;
     while (scan.nextMember()) {
       if (scan.keyBytes > NAME_BYTES_MAX) return LONG_NAME;
       const key = scan.key();
@@ -73,22 +69,27 @@ export class BodyReader<Draft, Priced extends string> {
         return { message: `The body has more than ${MAX_MEMBERS} fields.`, param: null };
       const { keyStart, keyEnd, at: valueStart } = scan;
       const reader = this.#readers.get(key);
-      if (reader === undefined && scan.kind() !== 'null') (unknown ??= []).push(key);
-      const fault = reader === undefined ? this.#skipUnknown(scan, key) : reader(scan, draft, key);
+      const fault = reader === undefined ? this.#skipUnknown(scan, key, draft) : reader(scan, draft, key);
       if (fault !== null) return scan.fault === null ? fault : bodyFault(scan);
       members.push({ key, keyStart, keyEnd, valueStart, valueEnd: scan.at });
     }
     const end = scan.at;
-    return scan.finish() ? { start, end, members, unknown: unknown ?? NONE_UNKNOWN } : bodyFault(scan);
+    return scan.finish() ? { start, end, members } : bodyFault(scan);
   }
 
-  #skipUnknown(scan: JsonScan, key: string): BodyFault | null {
+  #skipUnknown(scan: JsonScan, key: string, { unknown }: Draft): BodyFault | null {
     const meant = this.#names.lookalike(key);
     if (meant !== undefined)
       return fieldFault(meant, `Some would read a field of the body as '${meant}'; write it so.`);
+    const isNull = scan.kind() === 'null';
     scan.skip();
-    return null;
+    return isNull || scan.fault !== null ? null : unknown.addField(key);
   }
+}
+
+function unpricedReader<Draft extends AnyDraft>(group: PassingFields | RefusedFields): FieldReader<Draft> {
+  const pass = passOf(group);
+  return pass === null ? skipValue : (scan, { unknown }, name) => pass(scan, () => name, unknown);
 }
 
 /** Passes over a value. */

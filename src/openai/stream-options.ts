@@ -1,7 +1,9 @@
 import { fieldFault, type BodyFault } from './body-fault.ts';
-import { type JsonObject, readObject } from './json-edit.ts';
-import { NameTable } from './json-names.ts';
+import { STREAM_OPTIONS_MEMBERS } from './chat-members.ts';
+import { type JsonMember, type JsonObject, NAME_BYTES_MAX } from './json-edit.ts';
 import type { JsonScan } from './json-scan.ts';
+import { isMemberFault, MemberReader, type Path } from './known-members.ts';
+import type { UnknownFields } from './unknown-fields.ts';
 
 // What a request says about its stream, by which the gate goes as well.
 
@@ -9,11 +11,18 @@ export interface StreamOptionsDraft {
   stream: boolean;
   includeUsage: boolean;
   streamOptions: JsonObject | null;
+  readonly unknown: UnknownFields;
 }
 
+const FIELD = 'stream_options';
+const WHERE: Path = () => FIELD;
 const OPTIONS_MAX = 32;
+/** No client sends a tenth of this. */
+const OPTIONS_BYTES_MAX = 16_384;
 
-const STREAM_OPTIONS = new NameTable(['include_usage', 'include_obfuscation']);
+const TOO_MUCH = fieldFault(FIELD, `'${FIELD}' must be an object with few members.`);
+
+const STREAM_OPTIONS = new MemberReader(STREAM_OPTIONS_MEMBERS);
 
 /** Reads the value of `stream_options`. */
 export function readStreamOptions(scan: JsonScan, draft: StreamOptionsDraft): BodyFault | null {
@@ -21,24 +30,34 @@ export function readStreamOptions(scan: JsonScan, draft: StreamOptionsDraft): Bo
     scan.skip();
     return null;
   }
-  const options = readObject(scan, OPTIONS_MAX);
-  if (options === null) return fieldFault('stream_options', "'stream_options' must be an object with few members.");
-  if (scan.fault !== null) return null;
-  const seen = new Set<string>();
-  for (const member of options.members) {
-    const name = STREAM_OPTIONS.lookalike(member.key) ?? member.key;
-    if (seen.has(name) || name !== member.key) {
-      return fieldFault('stream_options', "'stream_options' has a key twice, or one that some would read as another.");
+  const start = scan.at;
+  if (!scan.enterObject()) return TOO_MUCH;
+  const members: JsonMember[] = [];
+  let asks: JsonMember | undefined;
+  while (scan.nextMember()) {
+    if (members.length === OPTIONS_MAX || scan.keyBytes > NAME_BYTES_MAX) return TOO_MUCH;
+    const { keyStart, keyEnd, at: valueStart } = scan;
+    const key = scan.key();
+    const name = STREAM_OPTIONS.judge(scan, WHERE, draft.unknown);
+    if (isMemberFault(name)) return name;
+    if (name !== null) {
+      if (asks !== undefined) return fieldFault(`${FIELD}.${name}`, `'${FIELD}.${name}' is given twice.`);
+      scan.skip();
     }
-    seen.add(name);
-    if (name !== 'include_usage') continue;
-    const value = scan.bytes.toString('latin1', member.valueStart, member.valueEnd);
+    const member = { key, keyStart, keyEnd, valueStart, valueEnd: scan.at };
+    if (name !== null) asks = member;
+    members.push(member);
+  }
+  if (scan.fault !== null) return null;
+  if (scan.at - start > OPTIONS_BYTES_MAX) return TOO_MUCH;
+  if (asks !== undefined) {
+    const value = scan.bytes.toString('latin1', asks.valueStart, asks.valueEnd);
     if (!['true', 'false', 'null'].includes(value)) {
-      return fieldFault('stream_options.include_usage', "'stream_options.include_usage' must be true or false.");
+      return fieldFault(`${FIELD}.include_usage`, `'${FIELD}.include_usage' must be true or false.`);
     }
     draft.includeUsage = value === 'true';
   }
-  draft.streamOptions = options;
+  draft.streamOptions = { start, end: scan.at, members };
   return null;
 }
 

@@ -63,7 +63,7 @@ test("OpenAI's SDK lists all items page by page, the latest first or the earlies
 
 test('a text and a message without a type are listed in full, and every item has an id that stays the same', async () => {
   const call = { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f', arguments: '{"n":12345678901234567890}' };
-  const output = { type: 'function_call_output', call_id: 'c', output: '12345678901234567890', n: 1 };
+  const output = { type: 'function_call_output', call_id: 'c', output: '12345678901234567890', status: 'completed' };
   const input = [{ role: 'user', content: 'hi' }, { role: 'assistant', content: 'yes?' }, call, output];
   const id = await respond({ input });
   const query: OpenAI.Responses.InputItemListParams = { order: 'asc', include: ['reasoning.encrypted_content'] };

@@ -31,7 +31,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'identity/accept-invitation.ts:claim': BY_SECRET,
   'identity/accept-invitation.ts:deadInvitation': BY_SECRET,
   'identity/accept-invitation.ts:offerOf': BY_SECRET,
-  'identity/makers.ts:END_INVITATIONS': 'it ends those whose inviter has no right any more, in any workspace',
+  'identity/makers.ts:endInvitations': 'it ends those whose inviter has no right any more, in any workspace',
   'identity/members.ts:listMemberships': BY_USER,
   'identity/openid-sign-in.ts:newUser': BY_SECRET,
   'identity/sessions.ts:SELECT_ACTOR': BY_USER,

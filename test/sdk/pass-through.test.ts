@@ -74,7 +74,7 @@ test('a request reaches the upstream asked for its usage, where it streams', asy
   expect((before + after).replace(/,(?=\s*,|\s*}\s*$)|(?<={\s*),/, '')).toBe(sent);
 
   const declining = (usage: string) =>
-    body('recorded', `,"stream":true,"stream_options":{ "x":1, "include_usage":${usage} }`);
+    body('recorded', `,"stream":true,"stream_options":{ "x_unknown":1, "include_usage":${usage} }`);
   expect(await received(declining('false'))).toBe(declining('true'));
 });
 

@@ -42,8 +42,8 @@ server: { body_max: ${BODY_BYTES_MAX / 1_048_576}MiB, buffered_max: ${BUFFERED_B
 timeouts: { upstream_first_byte: 1s }
 providers:
   mock: { kind: openai, base_url: "${mock.baseUrl}" }
-  scripted: { kind: openai, base_url: "${scripted.origin}/v1", accept_fields: [x_unknown] }
-  endless: { kind: openai, base_url: "${scripted.origin}/v1", needs_cap: true, accept_fields: [x_unknown] }
+  scripted: { kind: openai, base_url: "${scripted.origin}/v1", accept_fields: [x_unknown, response_format.x_limit, stream_options.x_unknown] }
+  endless: { kind: openai, base_url: "${scripted.origin}/v1", needs_cap: true, accept_fields: [x_unknown, response_format.x_limit, stream_options.x_unknown] }
   nowhere: { kind: openai, base_url: "${NOWHERE}" }
 models:
 ${[

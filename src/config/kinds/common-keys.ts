@@ -25,7 +25,7 @@ const ACCEPTED_RIGHT = 'write the names of fields, such as [new_field]';
 /** For kinds whose providers are sent bodies as they are. */
 export const ACCEPT_KEYS = {
   accept_fields: z
-    .array(z.string({ error: ACCEPTED_RIGHT }).regex(/^[\w.-]{1,64}$/, { error: ACCEPTED_RIGHT }), {
+    .array(z.string({ error: ACCEPTED_RIGHT }).regex(/^[\w.=-]{1,128}$/, { error: ACCEPTED_RIGHT }), {
       error: ACCEPTED_RIGHT,
     })
     .max(64, { error: 'write 64 names at most' })

@@ -4,6 +4,7 @@ import type { BodyResult } from '../../openai/body-fault.ts';
 import type { AudioFormat } from '../../openai/chat-audio.ts';
 import type { ChatExtra } from '../../openai/chat-extras.ts';
 import { type ChatRequest, type InputSize, readChatRequest } from '../../openai/chat-request.ts';
+import type { UnknownField } from '../../openai/unknown-fields.ts';
 import { CHAT_USAGE } from '../usage-cost.ts';
 import type { AnswerStream, ChatForm, CompletionRequest, Dialect, SchemaSpan } from '../dialect.ts';
 import { faultOfSearch, searchesOf } from './chat-search.ts';
@@ -36,7 +37,7 @@ class ChatCompletion implements CompletionRequest {
   readonly maxTokens: number | null;
   readonly isCeiling = false;
   readonly size: InputSize;
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut = NOTHING;
   readonly usesBound: UsesBound | null;

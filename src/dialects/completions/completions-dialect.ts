@@ -1,6 +1,7 @@
 import type { BodyResult } from '../../openai/body-fault.ts';
 import { editChatBody } from '../../openai/chat-request-edit.ts';
 import type { InputSize } from '../../openai/chat-request.ts';
+import type { UnknownField } from '../../openai/unknown-fields.ts';
 import { assert } from '../../lib/assert.ts';
 import { CHAT_REPLY_FORM } from '../chat/chat-reply-form.ts';
 import { ChatStream } from '../chat/chat-stream.ts';
@@ -41,7 +42,7 @@ class LegacyCompletion implements CompletionRequest {
   readonly maxTokens: number | null;
   readonly isCeiling = false;
   readonly size: InputSize;
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
   readonly schemaSpan = null;
   readonly leftOut = NOTHING;
   readonly usesBound = null;

@@ -41,7 +41,12 @@ test.each([
 test('a legacy completion is read for what the gate goes by, and a field that nobody has judged is named', () => {
   expect(read({})).toMatchObject({ model: 'm', stream: false, includeUsage: false, maxTokens: null, unknown: [] });
   const fields = { stream: true, stream_options: { include_usage: true }, max_tokens: 0, n: 2, best_of: 2, of_2030: 1 };
-  expect(read(fields)).toMatchObject({ stream: true, includeUsage: true, maxTokens: 0, unknown: ['of_2030'] });
+  expect(read(fields)).toMatchObject({
+    stream: true,
+    includeUsage: true,
+    maxTokens: 0,
+    unknown: [{ name: 'of_2030' }],
+  });
   expect(read({ echo: true, max_tokens: 2 ** 31 }).maxTokens).toBe(2 ** 31);
   expect(read({ echo: true, best_of: 2 }).choices).toBe(2);
 });
@@ -72,7 +77,12 @@ test('a legacy completion goes out with its provider’s name of the model, the 
   if (!result.ok) throw new Error(result.fault.message);
   const { request } = result;
   expect(request).toMatchObject({ model: 'm', stream: true, choices: 2, maxTokens: 9, isCeiling: false });
-  expect(request).toMatchObject({ hasHostedTools: false, unknown: ['of_2030'], usesBound: null, schemaSpan: null });
+  expect(request).toMatchObject({
+    hasHostedTools: false,
+    unknown: [{ name: 'of_2030' }],
+    usesBound: null,
+    schemaSpan: null,
+  });
   const sent = (pieces: readonly Buffer[] = []): unknown => JSON.parse(Buffer.concat(pieces).toString());
   expect(sent(request.native?.body({ upstreamModel: 'big', cap: 4, reasoning: false }))).toEqual({
     model: 'big',
@@ -85,9 +95,26 @@ test('a legacy completion goes out with its provider’s name of the model, the 
   });
   expect(sent(request.native?.countBody('big'))).toMatchObject({ model: 'big', max_tokens: 9 });
   expect(request.native).toMatchObject({ stream: true, headers: {} });
-  expect(request.toChat({ extensions: 'none', reasoning: false })).toMatchObject({
+  expect(request.toChat({ extensions: 'none', reasoning: false })).toEqual({
     ok: false,
-    fault: { param: 'model' },
+    fault: {
+      message: "The providers of this model don't continue texts; send messages to POST /v1/chat/completions.",
+      param: 'model',
+    },
   });
+  expect(() => request.fromChat(Buffer.from(''), 'r')).toThrow('a legacy completion is never translated');
+  expect(request).toMatchObject({ dialect: { endpoint: 'completions', isNativeOnly: true }, leftOut: [] });
   expect(COMPLETIONS_DIALECT.read(bodyOf({ n: 0 }), {})).toMatchObject({ ok: false, fault: { param: 'n' } });
+});
+
+test('a stream of a legacy completion shows its usage to a caller that wants it, and to no other', () => {
+  const chunk = Buffer.from('{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}');
+  const texts = [true, false].map((isWanted) => {
+    const result = COMPLETIONS_DIALECT.read(bodyOf({ stream: true, stream_options: { include_usage: isWanted } }), {});
+    if (!result.ok) throw new Error(result.fault.message);
+    const stream = result.request.openStream('r');
+    stream.inspect(chunk);
+    return stream.write(chunk);
+  });
+  expect(texts).toEqual([`data: ${chunk.toString()}\n\n`, '']);
 });

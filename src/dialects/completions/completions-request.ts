@@ -6,6 +6,7 @@ import type { JsonObject } from '../../openai/json-edit.ts';
 import type { PricedIn } from '../../openai/known-fields.ts';
 import { BodyReader, into, isFault, readFlag, readModel, readWhole, whole } from '../../openai/request-fields.ts';
 import { findStray, readStreamOptions } from '../../openai/stream-options.ts';
+import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts';
 import { readTextInputs } from '../../openai/text-inputs.ts';
 import { COMPLETIONS_FIELDS } from './completions-fields.ts';
 
@@ -17,7 +18,7 @@ export interface CompletionsRequest extends EditedRequest {
   readonly choices: number;
   readonly size: InputSize;
   /** Fields without a verdict. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
 }
 
 const MAX_CAP = 2 ** 31;
@@ -33,6 +34,7 @@ interface Draft {
   bestOf: number | null;
   echoes: boolean;
   readonly promptSizes: number[];
+  readonly unknown: UnknownFields;
 }
 
 const BODY = new BodyReader<Draft, PricedIn<typeof COMPLETIONS_FIELDS>>(EMBEDDINGS_STRUCTURE_MAX, COMPLETIONS_FIELDS, {
@@ -67,6 +69,7 @@ export function readCompletionsRequest(body: Buffer): BodyResult<CompletionsRequ
     bestOf: null,
     echoes: false,
     promptSizes: [],
+    unknown: new UnknownFields(),
   };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
@@ -78,7 +81,7 @@ export function readCompletionsRequest(body: Buffer): BodyResult<CompletionsRequ
   const size = { textBytes: body.length, messages: prompts, images: 0, audios: 0, files: 0, prompts };
   const choices = choicesOf(draft);
   const read = { body, model, stream, includeUsage, streamOptions, maxTokens, choices, size };
-  return { ok: true, request: { ...read, unknown: layout.unknown, layout } };
+  return { ok: true, request: { ...read, unknown: draft.unknown.list, layout } };
 }
 
 function choicesOf({ n, bestOf, promptSizes }: Draft): number {

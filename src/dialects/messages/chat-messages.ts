@@ -24,13 +24,11 @@ export function systemMessages(system: unknown, notes: Notes): readonly Message[
 }
 
 /** The messages of a conversation. @throws Untranslatable */
-export function chatMessages(messages: unknown, notes: Notes): readonly Message[] {
-  const turns: readonly unknown[] = Array.isArray(messages) ? messages : [];
+export function chatMessages(turns: readonly JsonObject[], notes: Notes): readonly Message[] {
   return turns.flatMap((turn, index) => {
     const where = `messages[${index}]`;
-    const fields = isObject(turn) ? turn : {};
-    const { role, content } = fields;
-    if (fields['output_config'] !== undefined) notes.leaveOut('output_config');
+    const { role, content, output_config: config } = turn;
+    if (config !== undefined) notes.leaveOut('output_config');
     if (role === 'user') return userMessages(content, `${where}.content`, notes);
     if (role === 'assistant') return assistantMessages(content, `${where}.content`, notes);
     if (role === 'system') {

@@ -47,8 +47,7 @@ function toolOf(value: unknown, where: string, found: ReadonlySet<unknown>, note
   const { type, name, description, input_schema: schema, strict } = tool;
   // It has been noted as taken out.
   if (typeof type === 'string' && !CALLERS_TOOLS.test(type)) return [];
-  if (type !== undefined && type !== null && type !== 'custom')
-    throw untranslatable(`${where}.type`, 'is a tool of a type');
+  if (type !== undefined && type !== 'custom') throw untranslatable(`${where}.type`, 'is a tool of a type');
   if (typeof name !== 'string') throw new Untranslatable(`${where}.name`, `'${where}.name' must be a string.`);
   if (tool['defer_loading'] === true && !found.has(name)) {
     notes.leaveOut(/^[\w-]{1,64}$/.test(name) ? `tool ${name}` : where);

@@ -2,17 +2,21 @@ import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import { isObject } from '../../openai/json-object.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
+import { MemberReader } from '../../openai/known-members.ts';
+import type { UnknownFields } from '../../openai/unknown-fields.ts';
+import { EDIT_MEMBERS } from './message-members.ts';
 
 // What a provider does to the conversation before the model sees it. Edits that clear make it cheaper; any other could
 // have more written than the answer.
 
 const NAME = 'context_management';
 const NAMES = new NameTable(['edits']);
+const EDIT = new MemberReader(EDIT_MEMBERS);
 const CLEARING = /^clear_(?:tool_uses|thinking)_\d+$/;
 const BYTES_MAX = 16_384;
 
 /** Reads the value of `context_management`; the fault of one that does more than clear. */
-export function readContextManagement(scan: JsonScan): BodyFault | null {
+export function readContextManagement(scan: JsonScan, unknown: UnknownFields): BodyFault | null {
   if (scan.exceeds(BYTES_MAX)) return fieldFault(NAME, `'${NAME}' is too long.`);
   if (!scan.enterObject()) {
     scan.skip();
@@ -24,7 +28,10 @@ export function readContextManagement(scan: JsonScan): BodyFault | null {
       return fieldFault(NAME, `'${NAME}' can only hold 'edits' here, once.`);
     }
     hasEdits = true;
-    const fault = faultOfEdits(scan.parsed());
+    const start = scan.at;
+    const edits = scan.parsed();
+    scan.at = start;
+    const fault = faultOfEdits(edits) ?? EDIT.pass(scan, () => `${NAME}.edits`, unknown);
     if (fault !== null) return fault;
   }
   return null;

@@ -2,7 +2,7 @@ import type { SoldTools } from '../../domain/model.ts';
 import type { HostedTool, UsesBound } from '../../domain/uses.ts';
 import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
 import type { Splice } from '../../openai/json-edit.ts';
-import type { ToolPlace } from './message-tools.ts';
+import { COUNTED_TOOLS, type ToolPlace } from './message-tools.ts';
 import type { MessagesRequest } from './messages-request.ts';
 
 // Which of a request's tools the provider may run. Agents offer them in every request, so one that is merely on offer and
@@ -18,12 +18,6 @@ export interface ToolSale {
   /** How often the others may be used; null if the provider runs none of them. */
   readonly bound: UsesBound | null;
 }
-
-/** Tools whose uses the provider counts, by their types, which have versions. */
-const TOOL_TYPES: readonly (readonly [type: RegExp, tool: HostedTool])[] = [
-  [/^web_search_\d+$/, 'web_search'],
-  [/^web_fetch_\d+$/, 'web_fetch'],
-];
 
 /** All tools pass as they are. */
 export const NOTHING_CHANGED: ToolSale = Object.freeze({
@@ -61,7 +55,7 @@ function unsoldFault({ hosted }: ToolPlace): BodyFault {
 }
 
 function toolOf({ hosted }: ToolPlace): HostedTool | undefined {
-  return hosted === null ? undefined : TOOL_TYPES.find(([pattern]) => pattern.test(hosted))?.[1];
+  return hosted === null ? undefined : COUNTED_TOOLS.find(([pattern]) => pattern.test(hosted))?.[1];
 }
 
 function isLeftOut(tool: ToolPlace, sold: SoldTools): boolean {

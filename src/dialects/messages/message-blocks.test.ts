@@ -45,6 +45,10 @@ test.each([
   [{ type: 'image', source: PAYLOAD }, { images: 1 }],
   [{ type: 'image' }, { images: 1 }],
   [
+    { type: 'image', source: { of_2030: 1, file_id: null, ...base64 } },
+    { images: 1, taken: 400 },
+  ],
+  [
     { type: 'document', source: { ...base64, media_type: 'application/pdf' } },
     { files: 1, taken: 400 },
   ],
@@ -94,24 +98,28 @@ test('media of several blocks add up, as those of the system do, and blocks nest
   });
   const nested = (levels: number): object =>
     levels === 0 ? image : { type: 'search_result', content: [nested(levels - 1)] };
-  expect([1, 2, 3, 4].map((levels) => (counts(nested(levels)) as { images: number }).images)).toEqual([1, 1, 1, 0]);
+  expect([1, 2, 3].map((levels) => (counts(nested(levels)) as { images: number }).images)).toEqual([1, 1, 1]);
+  const sourced = (levels: number): object =>
+    levels === 0 ? image : { type: 'document', source: { type: 'content', content: [sourced(levels - 1)] } };
+  expect([1, 2, 3].map((levels) => (counts(sourced(levels)) as { images: number }).images)).toEqual([1, 1, 1]);
+  const path = `messages[0].content[0]${'.content[0]'.repeat(3)}.content`;
+  expect(readText(JSON.stringify([nested(4)]))).toMatchObject({
+    fault: { param: path, message: `'${path}' is nested deeper than any provider reads.` },
+  });
   expect(counts({ type: 'compaction', tool_changes: [image] })).toMatchObject({ images: 1 });
 });
 
 const DEFINITION = { name: 'f', input_schema: {} };
 const addition = (tool: unknown) => JSON.stringify([{ type: 'tool_addition', tool }]);
-const FILE_ID = 'names a file by its id, which is not possible here; send what it holds.';
-const LOOKALIKE = 'may be read under another name by some; write it as it is here.';
+const FILE_ID = 'is not supported here: it would reach what others have left at the provider.';
 
 test.each([
   ['[{"type":"text","type":"image"}]', 'type', 'is given twice.'],
   ['[{"type":"text"},{"source":{},"source":{}}]', 'source', 'is given twice.', 1],
-  ['[{"type":"image","Source":{}}]', 'source', LOOKALIKE],
   ['[{"type":"image","file_id":"f"}]', 'file_id', FILE_ID],
   ['[{"type":"image","file_id":{"a":1}}]', 'file_id', FILE_ID],
   ['[{"type":"image","source":{"type":"file","file_id":"f"}}]', 'source.file_id', FILE_ID],
   ['[{"type":"image","source":{"data":"a","data":"b"}}]', 'source.data', 'is given twice.'],
-  ['[{"type":"image","source":{"File_ID":"f"}}]', 'source.file_id', LOOKALIKE],
   ['[{"type":"a","content":[{"file_id":"f"}]}]', 'content[0].file_id', FILE_ID],
   ['[{"type":"a","source":{"content":[{"file_id":"f"}]}}]', 'source.content[0].file_id', FILE_ID],
 ])(
@@ -124,6 +132,11 @@ test.each([
 );
 
 test.each([
+  ['[{"type":"image","Source":{}}]', "'messages[0].content[0]' has a key that some read as 'source'; write it so."],
+  [
+    '[{"type":"image","source":{"File_ID":"f"}}]',
+    "'messages[0].content[0].source' has a key that some read as 'file_id'; write it so.",
+  ],
   [
     addition({ Definition: DEFINITION }),
     "'messages[0].content[0].tool' has a key that some read as 'definition'; write it so.",
@@ -141,6 +154,8 @@ test.each([
   addition('f'),
   addition({ type: 'tool_reference', name: 'f' }),
   addition({ definition: 'f' }),
+  addition({ definition: null }),
+  addition({ definition: ['f'] }),
   addition({ definition: DEFINITION }),
 ])('a tool that the caller runs may be named within a conversation: %s', (content) => {
   expect(readText(content).ok).toBe(true);

@@ -1,9 +1,9 @@
 import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
 import type { MessagesTally } from '../../openai/chat-messages.ts';
-import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
-import { readCacheControl } from './cache-lifetime.ts';
+import { isMemberFault, MemberReader, type Path, TypeReader } from '../../openai/known-members.ts';
 import { isCarriedAt } from './carried-thoughts.ts';
+import { BLOCK_MEMBERS, BLOCK_TYPES, SOURCE_MEMBERS, SOURCE_TYPES, TEXT_TYPES } from './message-members.ts';
 import { readDefinition } from './message-tools.ts';
 
 // Walks the content blocks of a request, counting what bytes don't bound: media, whose payloads are taken out of the
@@ -11,45 +11,18 @@ import { readDefinition } from './message-tools.ts';
 // are refused. So is a file by its id: ids belong to the provider's account, which all workspaces share. A tool that is
 // defined in a block can't be taken out of it, so none may be one that the provider runs.
 
-const MEDIA = { image: 'images', document: 'files' } as const;
-
-/** Blocks that are all text, or hold blocks. One of any other type may stand for anything: a file. */
-const TEXT_TYPES = [
-  'text',
-  'thinking',
-  'redacted_thinking',
-  'tool_use',
-  'tool_result',
-  'tool_reference',
-  'server_tool_use',
-  'search_result',
-  'web_search_tool_result',
-  'tool_search_tool_result',
-  'compaction',
-] as const;
-
-type BlockType = keyof typeof MEDIA | (typeof TEXT_TYPES)[number];
-
-const BLOCK_TYPES = new NameTable<BlockType>([...TEXT_TYPES, 'image', 'document']);
-const BLOCK_NAMES = new NameTable([
-  'type',
-  'source',
-  'content',
-  'file_id',
-  'text',
-  'signature',
-  'cache_control',
-  'tool',
-  'tool_changes',
-]);
-const SOURCE_NAMES = new NameTable(['type', 'data', 'content', 'file_id', 'url', 'media_type']);
-const SOURCE_TYPES = new NameTable(['base64', 'text', 'url', 'content']);
+const MEDIA: Readonly<Record<string, 'images' | 'files'>> = { image: 'images', document: 'files' };
 
 /** Blocks stand in blocks: those of a document in those of a tool's result. */
 const LEVELS_MAX = 4;
 
 /** A message of its own, as templates render it. */
-const TURNS: readonly (BlockType | null)[] = ['tool_use', 'tool_result'];
+const TURNS: readonly (string | null)[] = ['tool_use', 'tool_result'];
+
+const BLOCK = new MemberReader(BLOCK_MEMBERS);
+const TYPE = new TypeReader(BLOCK_TYPES);
+const SOURCE = new MemberReader(SOURCE_MEMBERS);
+const SOURCE_TYPE = new TypeReader(SOURCE_TYPES);
 
 export interface BlocksTally extends MessagesTally {
   /** Where blocks begin that are thoughts of translated answers (carried-thoughts.ts). */
@@ -65,96 +38,99 @@ interface Source {
 
 const NO_SOURCE: Source = { type: null, payloadBytes: 0 };
 
-function memberFault(where: string, name: string, problem: string): BodyFault {
-  const path = `${where}.${name}`;
-  return fieldFault(path, `'${path}' ${problem}.`);
+/** The members of an object that have been read, each of which may stand in it once. */
+class Seen {
+  readonly #names: string[] = [];
+
+  /** The fault of a name that was seen before. */
+  add(name: string, where: Path): BodyFault | null {
+    if (this.#names.includes(name)) return fieldFault(`${where()}.${name}`, `'${where()}.${name}' is given twice.`);
+    this.#names.push(name);
+    return null;
+  }
 }
 
-const LOOKALIKE = 'may be read under another name by some; write it as it is here';
-const FILE_ID = 'names a file by its id, which is not possible here; send what it holds';
-
-/** Reads a `content`: a text, or blocks. `where` names it in faults. */
-export function readBlocks(scan: JsonScan, tally: BlocksTally, where: string, levels = LEVELS_MAX): BodyFault | null {
-  if (levels === 0 || !scan.enterArray()) {
+/** Reads a `content`: a text, blocks, or the one object that some tools answer with. `where` names it in faults. */
+export function readBlocks(scan: JsonScan, tally: BlocksTally, where: Path, levels = LEVELS_MAX): BodyFault | null {
+  const kind = scan.kind();
+  if (kind !== 'array' && kind !== 'object') {
     scan.skip();
     return null;
   }
+  if (levels === 0) return fieldFault(where(), `'${where()}' is nested deeper than any provider reads.`);
+  if (!scan.enterArray()) return readBlock(scan, tally, where, levels);
   for (let index = 0; scan.nextElement(); index++) {
-    const fault = readBlock(scan, tally, () => `${where}[${index}]`, levels);
+    const fault = readBlock(scan, tally, () => `${where()}[${index}]`, levels);
     if (fault !== null) return fault;
   }
   return null;
 }
 
-/** `where` is called for a fault, or what is nested, alone. */
-function readBlock(scan: JsonScan, tally: BlocksTally, where: () => string, levels: number): BodyFault | null {
+function readBlock(scan: JsonScan, tally: BlocksTally, where: Path, levels: number): BodyFault | null {
   const start = scan.at;
   if (!scan.enterObject()) {
     scan.skip();
     return null;
   }
+  const { unknown } = tally;
   let isCarried = false;
-  let type: BlockType | null = null;
+  let type: string | null = null;
   let source: Source = NO_SOURCE;
-  const seen = new Set<string>();
+  const seen = new Seen();
   while (scan.nextMember()) {
-    const name = scan.keyIn(BLOCK_NAMES);
-    if (name === undefined || name === 'text' || name === 'signature') {
-      isCarried ||= name === 'signature' && isCarriedAt(scan.bytes, scan.at);
-      const meant = name === undefined ? scan.lookalikeIn(BLOCK_NAMES) : undefined;
-      if (meant !== undefined) return memberFault(where(), meant, LOOKALIKE);
+    const name = BLOCK.judge(scan, where, unknown);
+    if (isMemberFault(name)) return name;
+    if (name === null) continue;
+    if (name === 'signature') {
+      isCarried ||= isCarriedAt(scan.bytes, scan.at);
       scan.skip();
       continue;
     }
-    if (seen.has(name)) return memberFault(where(), name, 'is given twice');
-    seen.add(name);
-    if (name === 'file_id' && scan.kind() !== 'null') return memberFault(where(), name, FILE_ID);
+    const twice = seen.add(name, where);
+    if (twice !== null) return twice;
+    let fault: BodyFault | null = null;
     if (name === 'type' && scan.kind() === 'string') {
-      type = scan.stringIn(BLOCK_TYPES) ?? null;
+      const read = TYPE.read(scan, where, unknown);
+      if (typeof read === 'object') fault = read;
+      else type = read;
     } else if (name === 'source') {
-      const read = readSource(scan, tally, where, levels);
-      if ('message' in read) return read;
-      source = read;
+      const read = readSource(scan, tally, () => `${where()}.source`, levels);
+      if ('message' in read) fault = read;
+      else source = read;
     } else if (name === 'content' || name === 'tool_changes') {
-      const fault = readBlocks(scan, tally, `${where()}.${name}`, levels - 1);
-      if (fault !== null) return fault;
+      fault = readBlocks(scan, tally, () => `${where()}.${name}`, levels - 1);
     } else if (name === 'tool') {
       const toolStart = scan.at;
-      const fault = readDefinition(scan, `${where()}.tool`);
-      if (fault !== null) return fault;
+      fault = readDefinition(scan, () => `${where()}.tool`, unknown);
       tally.toolBytes += scan.at - toolStart;
-    } else if (name === 'cache_control') {
-      const fault = readCacheControl(scan, () => `${where()}.cache_control`);
-      if (fault !== null) return fault;
     } else scan.skip();
+    if (fault !== null) return fault;
   }
   if (isCarried && type === 'thinking') tally.carriedThoughts.push(start);
   tallyBlock(type, source, tally);
   return null;
 }
 
-function readSource(scan: JsonScan, tally: BlocksTally, where: () => string, levels: number): Source | BodyFault {
+function readSource(scan: JsonScan, tally: BlocksTally, where: Path, levels: number): Source | BodyFault {
   if (!scan.enterObject()) {
     scan.skip();
     return NO_SOURCE;
   }
   let type: string | null = null;
   let payloadBytes = 0;
-  const seen = new Set<string>();
+  const seen = new Seen();
   while (scan.nextMember()) {
-    const name = scan.keyIn(SOURCE_NAMES);
-    if (name === undefined) {
-      const meant = scan.lookalikeIn(SOURCE_NAMES);
-      if (meant !== undefined) return memberFault(`${where()}.source`, meant, LOOKALIKE);
-      scan.skip();
-      continue;
-    }
-    if (seen.has(name)) return memberFault(`${where()}.source`, name, 'is given twice');
-    seen.add(name);
-    if (name === 'file_id' && scan.kind() !== 'null') return memberFault(`${where()}.source`, name, FILE_ID);
-    if (name === 'type' && scan.kind() === 'string') type = scan.stringIn(SOURCE_TYPES) ?? null;
-    else if (name === 'content') {
-      const fault = readBlocks(scan, tally, `${where()}.source.content`, levels - 1);
+    const name = SOURCE.judge(scan, where, tally.unknown);
+    if (isMemberFault(name)) return name;
+    if (name === null) continue;
+    const twice = seen.add(name, where);
+    if (twice !== null) return twice;
+    if (name === 'type' && scan.kind() === 'string') {
+      const read = SOURCE_TYPE.read(scan, where, tally.unknown);
+      if (typeof read === 'object') return read;
+      type = read;
+    } else if (name === 'content') {
+      const fault = readBlocks(scan, tally, () => `${where()}.content`, levels - 1);
       if (fault !== null) return fault;
     } else {
       const start = scan.at;
@@ -166,12 +142,17 @@ function readSource(scan: JsonScan, tally: BlocksTally, where: () => string, lev
   return { type, payloadBytes };
 }
 
-function tallyBlock(type: BlockType | null, { type: source, payloadBytes }: Source, tally: BlocksTally): void {
+function tallyBlock(type: string | null, { type: source, payloadBytes }: Source, tally: BlocksTally): void {
   if (TURNS.includes(type)) tally.messages++;
-  if (type === null) tally.files++;
-  if (type !== 'image' && type !== 'document') return;
+  if (type !== null && TEXT_TYPES.has(type)) return;
+  const medium = type === null ? undefined : MEDIA[type];
+  // A block of any other type may stand for anything: a file.
+  if (medium === undefined) {
+    tally.files++;
+    return;
+  }
   // The text of a document is bounded by its bytes, and blocks in it count themselves.
   if (type === 'document' && (source === 'text' || source === 'content')) return;
-  tally[MEDIA[type]]++;
+  tally[medium]++;
   if (source === 'base64') tally.payloadBytes += payloadBytes;
 }

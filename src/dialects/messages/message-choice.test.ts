@@ -61,6 +61,16 @@ test.each<[string, readonly Block[], string, Partial<Choice>]>([
   expect(ofStream(content, stopReason)).toEqual([{ ...SAID, ...said }]);
 });
 
+test('a message says nothing in its other members', () => {
+  const members = { stop_details: [text('no')], content: [text('{}')], stop_reason: 'max_tokens', model: 'tool_use' };
+  const said = { ...SAID, finishReason: 'length' };
+  expect(MESSAGE_CHOICE.ofAnswer(Buffer.from(JSON.stringify({ id: 'refusal', ...members })))).toEqual(said);
+  const gatherer = MESSAGE_CHOICE.ofStream();
+  gatherer.add(Buffer.from(JSON.stringify({ message: members, other: { content: [text('no')] } })));
+  gatherer.add(Buffer.from(JSON.stringify({ delta: { stop_reason: 'max_tokens', stop_sequence: 'end_turn' } })));
+  expect(gatherer.choices()).toEqual([said]);
+});
+
 test('what a stream says in its first event already is said beside its blocks', () => {
   const gatherer = MESSAGE_CHOICE.ofStream();
   const events = [
@@ -70,4 +80,19 @@ test('what a stream says in its first event already is said beside its blocks', 
   ];
   for (const event of events) gatherer.add(Buffer.from(JSON.stringify(event)));
   expect(gatherer.choices()).toEqual([{ ...SAID, content: 'Here: {}', isInParts: true }]);
+});
+
+test('what is no block, no delta or no message says nothing', () => {
+  const blocks = [5, { type: 5, text: 'a' }, { type: 'tool_use', name: 5 }, { type: 'text', text: 5 }];
+  const said = { ...SAID, content: '', calls: [{ name: '', arguments: '' }] };
+  expect(MESSAGE_CHOICE.ofAnswer(Buffer.from(JSON.stringify({ content: blocks, stop_reason: 5 })))).toEqual(said);
+  for (const body of ['5', '{"content":5}', '{"content":[{"type":"text","text":"a"}]']) {
+    expect(MESSAGE_CHOICE.ofAnswer(Buffer.from(body))).toEqual({ ...SAID, content: null });
+  }
+  const gatherer = MESSAGE_CHOICE.ofStream();
+  const events = [5, { delta: { text: 'lost' } }, { content_block: 5 }, { message: 5 }, { delta: 5 }, { text: 'a' }];
+  for (const event of [...events, { content_block: text('a') }, { delta: { text: 5, stop_reason: null } }]) {
+    gatherer.add(Buffer.from(JSON.stringify(event)));
+  }
+  expect(gatherer.choices()).toEqual([{ ...SAID, content: 'a' }]);
 });

@@ -54,7 +54,7 @@ test('a request is counted with all its tools, under its provider’s name of th
   const { counting } = MESSAGES_DIALECT;
   const result = counting?.read(bodyOf({ tools: [SEARCH], of_2030: 1 }), {});
   if (result?.ok !== true) throw new Error('it was not read');
-  expect(result.request).toMatchObject({ model: 'm', unknown: ['of_2030'], size: { messages: 1 } });
+  expect(result.request).toMatchObject({ model: 'm', unknown: [{ name: 'of_2030' }], size: { messages: 1 } });
   expect(parsed(result.request.native?.countBody('big'))).toEqual({
     ...BODY,
     model: 'big',

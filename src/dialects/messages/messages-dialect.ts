@@ -2,6 +2,7 @@ import type { SoldTools } from '../../domain/model.ts';
 import type { ToolUses, UsesBound } from '../../domain/uses.ts';
 import type { BodyResult } from '../../openai/body-fault.ts';
 import type { InputSize } from '../../openai/chat-request.ts';
+import type { UnknownField } from '../../openai/unknown-fields.ts';
 import type {
   AnswerStream,
   ChatForm,
@@ -90,7 +91,7 @@ class MessagesCompletion implements CompletionRequest {
   readonly maxTokens: number;
   readonly isCeiling: boolean;
   readonly size: InputSize;
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
   readonly unknownBetas: readonly string[];
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut: readonly string[];

@@ -1,4 +1,6 @@
+import { CACHE_CONTROL } from '../../openai/chat-members.ts';
 import { fieldTable } from '../../openai/known-fields.ts';
+import { METADATA_MEMBERS } from './message-members.ts';
 import { FEE, PASSING_TO_SERVERS, REFUSED_ANYWHERE, SHARED } from '../../openai/server-fields.ts';
 
 // Each field of a message request that is known, and what becomes of it.
@@ -23,7 +25,7 @@ export const MESSAGES_FIELDS = fieldTable(
     ],
     inChat: 'read',
   },
-  { verdict: 'priced', reason: 'a lifetime that has a price', names: ['cache_control'], inChat: 'read' },
+  { ...CACHE_CONTROL, inChat: 'read' },
   { verdict: 'priced', reason: 'edits that clear alone', names: ['context_management'], inChat: 'read' },
   {
     verdict: 'passes',
@@ -31,7 +33,13 @@ export const MESSAGES_FIELDS = fieldTable(
     names: ['stop_sequences', 'temperature', 'top_p', 'top_k'],
     inChat: 'read',
   },
-  { verdict: 'passes', reason: 'says nothing about the answer', names: ['metadata'], inChat: 'read' },
+  {
+    verdict: 'passes',
+    reason: 'says nothing about the answer',
+    names: ['metadata'],
+    inChat: 'read',
+    members: METADATA_MEMBERS,
+  },
   { verdict: 'passes', reason: 'how much is thought, within the cap', names: ['reasoning_effort'] },
   { verdict: 'refused', reason: FEE, names: ['service_tier'], values: ['auto', 'standard_only'], inChat: 'read' },
   { verdict: 'refused', reason: FEE, names: ['speed'], values: ['standard'], inChat: 'read' },

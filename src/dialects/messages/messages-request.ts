@@ -2,20 +2,21 @@ import { type BodyFault, type BodyResult, fieldFault } from '../../openai/body-f
 import { type InputSize, INSTRUCTION_BYTES_MAX } from '../../openai/chat-request.ts';
 import type { JsonObject } from '../../openai/json-edit.ts';
 import { readMembers, scanOf } from '../../openai/json-members.ts';
-import { NameTable } from '../../openai/json-names.ts';
 import { isObject } from '../../openai/json-object.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 import type { PricedIn } from '../../openai/known-fields.ts';
-import { type BodyLayout, BodyReader, into, readFlag, readModel, whole } from '../../openai/request-fields.ts';
+import { isMemberFault, MemberReader } from '../../openai/known-members.ts';
+import { BodyReader, into, readFlag, readModel, whole } from '../../openai/request-fields.ts';
+import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts';
 import type { SchemaSpan } from '../dialect.ts';
 import { type BlocksTally, readBlocks } from './message-blocks.ts';
 import { FREE_CHOICE, readToolChoice, readTools, type ToolChoice, type ToolPlace } from './message-tools.ts';
-import { readCacheControl } from './cache-lifetime.ts';
 import { readContextManagement } from './context-edits.ts';
+import { FORMAT_MEMBERS, MESSAGE_MEMBERS, OUTPUT_MEMBERS, THINKING_MEMBERS } from './message-members.ts';
 import { MESSAGES_FIELDS } from './messages-fields.ts';
 
 // A message request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
-// passes through untouched: unknown roles and blocks too.
+// passes through untouched: unknown roles too.
 
 export interface MessagesRequest {
   readonly body: Buffer;
@@ -25,7 +26,7 @@ export interface MessagesRequest {
   readonly size: InputSize;
   readonly schemaSpan: SchemaSpan | null;
   /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
   readonly tools: readonly ToolPlace[];
@@ -44,7 +45,10 @@ const PARSED_BYTES_MAX = 16_384;
 /** The most that an output format may be, which is read more than once: more than any schema that is taken. */
 const FORMAT_BYTES_MAX = 288 * 1_024;
 
-const MESSAGE_NAMES = new NameTable(['role', 'content']);
+const MESSAGE = new MemberReader(MESSAGE_MEMBERS);
+const THINKING = new MemberReader(THINKING_MEMBERS);
+const OUTPUT = new MemberReader(OUTPUT_MEMBERS);
+const FORMAT = new MemberReader(FORMAT_MEMBERS);
 
 /** The state of the reading. */
 interface Draft {
@@ -58,31 +62,31 @@ interface Draft {
   /** Bytes of what templates may render a second time. */
   renderedTwice: number;
   readonly tally: BlocksTally;
+  readonly unknown: UnknownFields;
 }
 
 const BODY = new BodyReader<Draft, PricedIn<typeof MESSAGES_FIELDS>>(STRUCTURE_MAX, MESSAGES_FIELDS, {
   model: into('model', readModel),
   max_tokens: into('maxTokens', whole(1, MAX_CAP)),
   stream: into('stream', readFlag),
-  system: (scan, draft) => readBlocks(scan, draft.tally, 'system'),
+  system: (scan, draft) => readBlocks(scan, draft.tally, () => 'system'),
   messages: (scan, draft) => readMessages(scan, draft.tally),
   tools: (scan, draft) => {
     const start = scan.at;
-    const tools = readTools(scan);
+    const tools = readTools(scan, draft.unknown);
     if ('message' in tools) return tools;
     draft.tools = tools;
     draft.renderedTwice += scan.at - start;
     return null;
   },
   tool_choice: (scan, draft) => {
-    const choice = readToolChoice(scan);
+    const choice = readToolChoice(scan, draft.unknown);
     if ('message' in choice) return choice;
     draft.toolChoice = choice;
     return null;
   },
-  thinking: into('thinkingBudget', readBudget),
-  cache_control: (scan, _draft, name) => readCacheControl(scan, () => name),
-  context_management: readContextManagement,
+  thinking: readThinking,
+  context_management: (scan, { unknown }) => readContextManagement(scan, unknown),
   output_config: readOutputConfig,
   output_format: (scan, draft) => readFormat(scan, 'output_format', draft),
 });
@@ -107,7 +111,8 @@ export function readCountedRequest(body: Buffer): BodyResult<MessagesRequest> {
   return { ok: true, request: requestOf(body, layout, { ...draft, maxTokens: draft.maxTokens ?? 1 }) };
 }
 
-function readDraft(body: Buffer): BodyResult<{ readonly layout: BodyLayout; readonly draft: Draft }> {
+function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; readonly draft: Draft }> {
+  const unknown = new UnknownFields();
   const draft: Draft = {
     model: '',
     stream: false,
@@ -117,7 +122,8 @@ function readDraft(body: Buffer): BodyResult<{ readonly layout: BodyLayout; read
     toolChoice: FREE_CHOICE,
     thinkingBudget: null,
     renderedTwice: 0,
-    tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, carriedThoughts: [], toolBytes: 0 },
+    tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0, carriedThoughts: [], toolBytes: 0, unknown },
+    unknown,
   };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
@@ -126,7 +132,7 @@ function readDraft(body: Buffer): BodyResult<{ readonly layout: BodyLayout; read
   return { ok: true, request: { layout, draft } };
 }
 
-function requestOf(body: Buffer, layout: BodyLayout, draft: Draft & { readonly maxTokens: number }): MessagesRequest {
+function requestOf(body: Buffer, layout: JsonObject, draft: Draft & { readonly maxTokens: number }): MessagesRequest {
   const { model, stream, maxTokens, schemaSpan, tools, toolChoice, thinkingBudget, renderedTwice } = draft;
   const { messages, images, audios, files, payloadBytes, carriedThoughts, toolBytes } = draft.tally;
   const instructed = schemaSpan === null ? 0 : INSTRUCTION_BYTES_MAX;
@@ -139,7 +145,7 @@ function requestOf(body: Buffer, layout: BodyLayout, draft: Draft & { readonly m
     maxTokens,
     size,
     schemaSpan,
-    unknown: layout.unknown,
+    unknown: draft.unknown.list,
     layout,
     tools,
     toolChoice,
@@ -160,20 +166,17 @@ function readMessages(scan: JsonScan, tally: BlocksTally): BodyFault | null {
     if (!scan.enterObject()) return fieldFault(where, `'${where}' must be an object with a role.`);
     let [hasRole, hasContent] = [false, false];
     while (scan.nextMember()) {
-      const name = scan.keyIn(MESSAGE_NAMES);
+      const name = MESSAGE.judge(scan, () => where, tally.unknown);
+      if (isMemberFault(name)) return name;
       if (name === 'content') {
         if (hasContent) return fieldFault(`${where}.content`, `'${where}.content' is given twice.`);
         hasContent = true;
-        const fault = readBlocks(scan, tally, `${where}.content`);
+        const fault = readBlocks(scan, tally, () => `${where}.content`);
         if (fault !== null) return fault;
-        continue;
+      } else if (name === 'role') {
+        hasRole = scan.kind() === 'string';
+        scan.skip();
       }
-      const meant = name === undefined ? scan.lookalikeIn(MESSAGE_NAMES) : undefined;
-      if (meant !== undefined) {
-        return fieldFault(`${where}.${meant}`, `'${where}' has a key that some read as '${meant}'; write it so.`);
-      }
-      if (name === 'role') hasRole = scan.kind() === 'string';
-      scan.skip();
     }
     if (!hasRole && scan.fault === null) return fieldFault(`${where}.role`, `'${where}.role' must be a string.`);
   }
@@ -181,16 +184,17 @@ function readMessages(scan: JsonScan, tally: BlocksTally): BodyFault | null {
   return null;
 }
 
-/** Reads the tokens that may be thought; null where they aren't named. */
-function readBudget(scan: JsonScan): number | null | BodyFault {
+/** Reads how many tokens may be thought, if they are named. */
+function readThinking(scan: JsonScan, draft: Draft): BodyFault | null {
   if (scan.exceeds(PARSED_BYTES_MAX)) return fieldFault('thinking', "'thinking' is too long.");
+  const start = scan.at;
   const value = scan.parsed();
   const budget = isObject(value) ? value['budget_tokens'] : null;
-  return typeof budget === 'number' ? budget : null;
+  draft.thinkingBudget = typeof budget === 'number' ? budget : null;
+  scan.at = start;
+  return THINKING.pass(scan, () => 'thinking', draft.unknown);
 }
 
-const OUTPUT_NAMES = new NameTable(['format']);
-const FORMAT_NAMES = new NameTable(['type', 'schema']);
 const OPENING_BRACE = 0x7b;
 
 /** Notes where a schema stands; all else of it is the provider's matter. */
@@ -202,7 +206,7 @@ function readOutputConfig(scan: JsonScan, draft: Draft): BodyFault | null {
   }
   const fault = faultOfSize(scan, name);
   if (fault !== null) return fault;
-  const members = readMembers(scan, name, OUTPUT_NAMES);
+  const members = readMembers(scan, name, OUTPUT, draft.unknown);
   if ('message' in members) return members;
   const format = members.get('format');
   if (scan.fault !== null || format === undefined) return null;
@@ -217,7 +221,7 @@ function readFormat(scan: JsonScan, where: string, draft: Draft): BodyFault | nu
   }
   const fault = faultOfSize(scan, where);
   if (fault !== null) return fault;
-  const parts = readMembers(scan, where, FORMAT_NAMES);
+  const parts = readMembers(scan, where, FORMAT, draft.unknown);
   if ('message' in parts) return parts;
   const [type, schema] = [parts.get('type'), parts.get('schema')];
   if (type === undefined || scanOf(scan, type).parsed(PARSED_BYTES_MAX) !== 'json_schema') return null;

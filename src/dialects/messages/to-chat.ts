@@ -57,7 +57,9 @@ function chatBody(request: MessagesRequest, body: JsonObject, notes: Notes): Jso
     if (shownName(field) !== null) throw untranslatable(field, 'is a field');
     throw new Untranslatable(null, 'A field of the body has no equivalent for this model; leave it out.');
   }
-  const messages = [...systemMessages(body['system'], notes), ...chatMessages(body['messages'], notes)];
+  // The reader has refused messages that aren't a list of objects.
+  const turns = body['messages'] as readonly JsonObject[];
+  const messages = [...systemMessages(body['system'], notes), ...chatMessages(turns, notes)];
   const { model, stream, maxTokens } = request;
   if (isObject(body['context_management'])) notes.leaveOut('context_management');
   const stops = body['stop_sequences'];

@@ -21,11 +21,12 @@ import {
 import { messagesError, PING_EVENT } from './messages-reply-form.ts';
 import { reasoningOf } from './translated-message.ts';
 
-/** The block that pieces are written to. */
-type OpenBlock =
-  | { readonly kind: 'text' }
-  | { readonly kind: 'thinking'; readonly isReasoning: boolean }
-  | { readonly kind: 'tool'; readonly key: string };
+/** The block that pieces are written to; a thought is reasoning until its provider has signed it. */
+type OpenBlock = 'text' | 'reasoning' | 'signed thought' | 'tool';
+
+const NEW_THOUGHT = { type: 'thinking', thinking: '', signature: '' };
+
+const REASONING_SIGNATURE = signatureOf({ isReasoning: true });
 
 /**
  * The chunks of a chat completion as the events of a message.
@@ -160,16 +161,15 @@ export class TranslatedMessagesStream implements AnswerStream {
   }
 
   #continueThinking(thinking: string): string {
-    const begun = this.#begin('thinking', { type: 'thinking', thinking: '', signature: '' });
-    return begun + this.#piece({ type: 'thinking_delta', thinking });
+    return this.#begin('reasoning', NEW_THOUGHT) + this.#piece({ type: 'thinking_delta', thinking });
   }
 
   /** A thought as Anthropic signed it, whose text has passed by pieces; or one that only the provider can read. */
   #endThinking({ index: _index, ...block }: JsonObject): string {
     if (block['type'] !== 'thinking') return this.#whole(block);
-    const begun = this.#begin('thinking', { type: 'thinking', thinking: '', signature: '' });
+    const begun = this.#begin('reasoning', NEW_THOUGHT);
     const signed = this.#piece({ type: 'signature_delta', signature: block['signature'] });
-    this.#open = { kind: 'thinking', isReasoning: false };
+    this.#open = 'signed thought';
     return begun + signed + this.#stop();
   }
 
@@ -187,7 +187,7 @@ export class TranslatedMessagesStream implements AnswerStream {
       if (extra !== undefined) text += this.#carry({ isReasoning: false, calls: { [id]: extra } });
       text += this.#stop();
       this.#calls.set(key, this.#next);
-      text += this.#start({ kind: 'tool', key }, { ...CALL_HEAD, id, name: called['name'], input: {} });
+      text += this.#start('tool', { ...CALL_HEAD, id, name: called['name'], input: {} });
     }
     const written = called['arguments'];
     const json = typeof written === 'string' ? written : written === undefined ? '' : JSON.stringify(written);
@@ -215,15 +215,14 @@ export class TranslatedMessagesStream implements AnswerStream {
     const { signature, ...rest } = block;
     const isSigned = typeof signature === 'string';
     let text = this.#stop();
-    text += this.#start({ kind: 'thinking', isReasoning: false }, isSigned ? { ...rest, signature: '' } : rest);
+    text += this.#start('signed thought', isSigned ? { ...rest, signature: '' } : rest);
     if (isSigned) text += this.#piece({ type: 'signature_delta', signature });
     return text + this.#stop();
   }
 
   /** Ends any block of another kind, and starts one of this kind unless it is open. */
-  #begin(kind: 'text' | 'thinking', block: JsonObject): string {
-    if (this.#open?.kind === kind) return '';
-    return this.#stop() + this.#start(kind === 'text' ? { kind } : { kind, isReasoning: true }, block);
+  #begin(kind: 'text' | 'reasoning', block: JsonObject): string {
+    return this.#open === kind ? '' : this.#stop() + this.#start(kind, block);
   }
 
   #start(open: OpenBlock, block: JsonObject): string {
@@ -243,9 +242,8 @@ export class TranslatedMessagesStream implements AnswerStream {
 
   #stopText(): string {
     if (this.#open === null) return '';
-    const { isReasoning = false } = this.#open.kind === 'thinking' ? this.#open : {};
-    const signature = isReasoning ? signatureOf({ isReasoning }) : '';
-    const signed = isReasoning ? this.#piece({ type: 'signature_delta', signature }) : '';
+    const end = { type: 'signature_delta', signature: REASONING_SIGNATURE };
+    const signed = this.#open === 'reasoning' ? this.#piece(end) : '';
     return signed + writtenEvent({ type: 'content_block_stop', index: this.#next - 1 });
   }
 }

@@ -1,6 +1,7 @@
 import { assert } from '../../lib/assert.ts';
 import { type BodyFault, type BodyResult, fieldFault } from '../../openai/body-fault.ts';
 import type { InputSize } from '../../openai/chat-request.ts';
+import type { UnknownField } from '../../openai/unknown-fields.ts';
 import type {
   AnswerStream,
   ChatForm,
@@ -38,8 +39,8 @@ export const COMPACTION_DIALECT: Dialect = {
   read: (body) => readCompaction(body),
 };
 
-function readCompaction(body: Buffer, isRecalled = false): BodyResult<CompletionRequest> {
-  const result = readResponsesRequest(body, { mayOmitInput: true, isRecalled });
+function readCompaction(body: Buffer, before?: ResponsesRequest): BodyResult<CompletionRequest> {
+  const result = readResponsesRequest(body, { mayOmitInput: true, ...(before && { before }) });
   if (!result.ok) return result;
   const fault = findFault(result.request);
   return fault === null ? { ok: true, request: new Compaction(result.request) } : { ok: false, fault };
@@ -69,7 +70,7 @@ class Compaction implements CompletionRequest {
   readonly isCeiling = false;
   readonly isUncapped = true;
   readonly size: InputSize;
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
   readonly schemaSpan = null;
   readonly leftOut: readonly string[];
   readonly usesBound = null;
@@ -125,5 +126,5 @@ class Compaction implements CompletionRequest {
 /** The request with what it refers to in its place. */
 function resolve(request: ResponsesRequest, found: FoundReferences | null): BodyResult<CompletionRequest> {
   if (found === null) return { ok: true, request: new Compaction(request) };
-  return readCompaction(expandedBody(request, found.chain, ownItems(request, found.items)), true);
+  return readCompaction(expandedBody(request, found.chain, ownItems(request, found.items)), request);
 }

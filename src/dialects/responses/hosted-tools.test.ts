@@ -9,6 +9,11 @@ function read(fields: object | string): ResponsesRequest {
   return result.request;
 }
 
+/** The value in so many lists. */
+function nested(levels: number, value: unknown): unknown {
+  return levels === 0 ? value : [nested(levels - 1, value)];
+}
+
 const SOLD = {
   web_search: { maxUses: 3, inputTokens: null },
   code_interpreter: { maxUses: 7, inputTokens: null },
@@ -62,8 +67,13 @@ test.each([
   [{ tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['f'] } }] }, 'tools[0].file_ids'],
   [{ tools: [{ type: 'mcp', connector_id: 'connector_mail' }] }, 'tools[0].connector_id'],
   [{ tools: [{ type: 'web_search', x: [{ File_ID: 'f' }] }] }, 'tools[0].file_id'],
+  [{ tools: [{ type: 'web_search', x: ['a', [{ b: 'c' }, { file_id: 'f' }]], y: 1 }] }, 'tools[0].file_id'],
+  [{ tools: [{ type: 'web_search', x: nested(100, { skills: ['f'] }) }] }, 'tools[0].skills'],
 ])('a request that demands what is not for sale, or what is kept elsewhere, is refused: %j', (fields, param) => {
-  expect(faultOfSale(read(fields), SOLD)?.param).toBe(param);
+  const { param: at, message } = faultOfSale(read(fields), SOLD) ?? {};
+  expect(at).toBe(param);
+  expect(message).toContain(`'${param}' `);
+  expect(message).toMatch(/it is not for sale here\.$|names something kept at the provider, .* leave it out\.$/);
 });
 
 test.each([
@@ -71,6 +81,7 @@ test.each([
   { tools: [{ type: 'web_search' }], tool_choice: 'required' },
   { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } },
   { tools: [{ type: 'code_interpreter', container: { type: 'auto', memory_limit: '4g' } }] },
+  { tools: [{ type: 'web_search', file_ids: null, x: [{ container: null }, ['file_id']] }] },
   { tool_choice: 'required' },
 ])('a request that demands nothing but what is for sale may run: %j', (fields) => {
   expect(faultOfSale(read(fields), SOLD)).toBeNull();

@@ -4,7 +4,7 @@ import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 import type { ResponsesRequest } from './responses-request.ts';
-import { hostedFault } from './responses-tools.ts';
+import { hostedFault, toolOf } from './responses-tools.ts';
 
 // Which of a request's tools the provider may run. One that the model is sold with passes as it is. Any other that is
 // merely on offer is taken out of the request; one that the request demands is refused. What a tool names by its id is
@@ -20,15 +20,6 @@ export interface ToolSale {
   readonly bound: UsesBound | null;
 }
 
-/** The tools by their types, some of which have a version. */
-const TOOL_TYPES: readonly (readonly [type: RegExp, tool: HostedTool])[] = [
-  [/^web_search(?:_preview)?(?:_\d{4}_\d\d_\d\d)?$/, 'web_search'],
-  [/^code_interpreter$/, 'code_interpreter'],
-  [/^image_generation$/, 'image_generation'],
-  [/^computer(?:_use_preview)?$/, 'computer'],
-  [/^mcp$/, 'mcp'],
-];
-
 /** Members that may name something kept at the provider, wherever they stand in a tool. */
 const ID_NAMES = new NameTable([
   'file_id',
@@ -37,11 +28,9 @@ const ID_NAMES = new NameTable([
   'container_id',
   'vector_store_ids',
   'connector_id',
+  'tunnel_id',
   'skills',
 ]);
-
-/** Nested deeper than any tool of the API; what is deeper still is no id. */
-const LEVELS_MAX = 12;
 
 const NO_SALE: ToolSale = Object.freeze({ leftOut: Object.freeze([]), rest: null, bound: null });
 
@@ -95,33 +84,32 @@ function boundOf(offered: readonly HostedTool[], maxToolCalls: number | null, so
   return { total, each: Object.fromEntries(offered.map((tool) => [tool, total])) };
 }
 
-function toolOf(type: string): HostedTool | undefined {
-  return TOOL_TYPES.find(([pattern]) => pattern.test(type))?.[1];
-}
-
 /** The fault of a tool that is given something kept at the provider. */
 function keptElsewhere(tool: Buffer, where: string): BodyFault | null {
-  const found = idIn(new JsonScan(tool), LEVELS_MAX);
+  const found = idIn(new JsonScan(tool));
   if (found === null) return null;
   const param = `${where}.${found}`;
   return fieldFault(param, `'${param}' names something kept at the provider, which isn't possible here; leave it out.`);
 }
 
-/** The name of a member that holds an id; null if there is none. A container may be described, as a new one is. */
-function idIn(scan: JsonScan, levels: number): string | null {
-  if (levels > 0 && scan.enterArray()) {
+/**
+ * The name of a member that holds an id; null if there is none. A container may be described, as a new one is. The scan
+ * bounds how deep a body nests.
+ */
+function idIn(scan: JsonScan): string | null {
+  if (scan.enterArray()) {
     while (scan.nextElement()) {
-      const found = idIn(scan, levels - 1);
+      const found = idIn(scan);
       if (found !== null) return found;
     }
     return null;
   }
-  if (levels > 0 && scan.enterObject()) {
+  if (scan.enterObject()) {
     while (scan.nextMember()) {
       const name = scan.keyIn(ID_NAMES) ?? scan.lookalikeIn(ID_NAMES);
       const isHeld = name === 'container' ? scan.kind() === 'string' : name !== undefined && scan.kind() !== 'null';
       if (isHeld) return name ?? null;
-      const found = idIn(scan, levels - 1);
+      const found = idIn(scan);
       if (found !== null) return found;
     }
     return null;

@@ -34,7 +34,7 @@ export function listInputItems(inputs: readonly ListedInput[], query: URLSearchP
   if ('message' in page) return { ok: false, fault: page };
   const items = inputs.flatMap(itemsOf);
   if (!page.isAscending) items.reverse();
-  const start = page.after === null ? 0 : items.findIndex(({ id }) => id === page.after) + 1;
+  const start = items.findIndex(({ id }) => id === page.after) + 1;
   if (page.after !== null && start === 0) {
     return { ok: false, fault: fieldFault('after', "'after' must be the id of an item of this list.") };
   }

@@ -1,7 +1,9 @@
 import { fieldFault, type BodyFault } from '../../openai/body-fault.ts';
-import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
+import { isMemberFault, MemberReader, type Path, TypeReader, UNKNOWN_TYPE } from '../../openai/known-members.ts';
 import { type MediaKind, readMediaPayload } from '../../openai/media-payload.ts';
+import type { UnknownFields } from '../../openai/unknown-fields.ts';
+import { AUDIO_MEMBERS, PART_MEMBERS, PART_TYPES } from './response-members.ts';
 import { namesKept, keptElsewhere, type KeptRule } from './kept-elsewhere.ts';
 
 // Walks the parts of an item's content, counting media and taking their payloads out of the text.
@@ -12,36 +14,12 @@ export interface PartsTally extends KeptRule {
   files: number;
   /** Bytes of media payloads: data URLs and base64. */
   payloadBytes: number;
+  readonly unknown: UnknownFields;
 }
 
-const PART_NAMES = new NameTable([
-  'type',
-  'image_url',
-  'file_data',
-  'file_url',
-  'input_audio',
-  'file_id',
-  'container_id',
-  'text',
-  'detail',
-  'filename',
-  'annotations',
-  'logprobs',
-  'refusal',
-]);
-
-const PART_TYPES = new NameTable([
-  'input_text',
-  'output_text',
-  'text',
-  'refusal',
-  'summary_text',
-  'reasoning_text',
-  'input_image',
-  'computer_screenshot',
-  'input_file',
-  'input_audio',
-]);
+const PART = new MemberReader(PART_MEMBERS);
+const TYPE = new TypeReader(PART_TYPES);
+const AUDIO = new MemberReader(AUDIO_MEMBERS);
 
 /** The media that a part of each type counts as; those that aren't here are text. */
 const MEDIA: Readonly<Record<string, MediaKind>> = {
@@ -49,17 +27,11 @@ const MEDIA: Readonly<Record<string, MediaKind>> = {
   computer_screenshot: 'images',
   input_file: 'files',
   input_audio: 'audios',
+  encrypted_content: 'files',
 };
 
-const AUDIO_NAMES = new NameTable(['data', 'format']);
-
-/** The fault of a key that another parser could take for one that is checked. */
-export function lookalikeFault(where: string, meant: string): BodyFault {
-  return fieldFault(`${where}.${meant}`, `'${where}' has a key that some read as '${meant}'; write it so.`);
-}
-
 /** Reads the content of an item, a text or parts, adding its counts to `tally`. */
-export function readContent(scan: JsonScan, tally: PartsTally, where: () => string): BodyFault | null {
+export function readContent(scan: JsonScan, tally: PartsTally, where: Path): BodyFault | null {
   if (scan.enterArray()) {
     for (let index = 0; scan.nextElement(); index++) {
       const fault = readPart(scan, tally, () => `${where()}[${index}]`);
@@ -71,23 +43,24 @@ export function readContent(scan: JsonScan, tally: PartsTally, where: () => stri
 }
 
 /** Reads a part of a content; text that stands there instead counts as such. */
-function readPart(scan: JsonScan, tally: PartsTally, where: () => string): BodyFault | null {
+function readPart(scan: JsonScan, tally: PartsTally, where: Path): BodyFault | null {
   if (!scan.enterObject()) {
     scan.skip();
     return null;
   }
+  const { unknown } = tally;
   let type: string | undefined;
   let payloadBytes = 0;
   let kindInUrl: MediaKind | null = null;
   while (scan.nextMember()) {
-    const name = scan.keyIn(PART_NAMES);
-    if (name === undefined) {
-      const meant = scan.lookalikeIn(PART_NAMES);
-      if (meant !== undefined) return lookalikeFault(where(), meant);
-      scan.skip();
-    } else if (name === 'type') {
+    const name = PART.judge(scan, where, unknown);
+    if (isMemberFault(name)) return name;
+    if (name === null) continue;
+    if (name === 'type') {
       if (scan.kind() !== 'string') return fieldFault(`${where()}.type`, `'${where()}.type' must be a string.`);
-      type = scan.stringIn(PART_TYPES) ?? 'unknown';
+      const read = TYPE.read(scan, where, unknown);
+      if (typeof read === 'object') return read;
+      type = read;
     } else if (namesKept(scan, tally, name)) {
       return keptElsewhere(`${where()}.${name}`);
     } else if (name === 'image_url' || name === 'file_data') {
@@ -96,13 +69,14 @@ function readPart(scan: JsonScan, tally: PartsTally, where: () => string): BodyF
       kindInUrl = payload.kind;
     } else if (name === 'input_audio' && scan.enterObject()) {
       while (scan.nextMember()) {
-        if (scan.keyIn(AUDIO_NAMES) === 'data') payloadBytes += readMediaPayload(scan, 'base64').bytes;
-        else scan.skip();
+        const member = AUDIO.judge(scan, () => `${where()}.input_audio`, unknown);
+        if (isMemberFault(member)) return member;
+        if (member !== null) payloadBytes += readMediaPayload(scan, 'base64').bytes;
       }
     } else scan.skip();
   }
   // A part of an unknown type may stand for anything: a file.
-  const kind = type === undefined || type === 'unknown' ? 'files' : MEDIA[type];
+  const kind = type === undefined || type === UNKNOWN_TYPE ? 'files' : MEDIA[type];
   if (kind === undefined) return null;
   // A data URL says what it holds: a document in the place of an image counts as a document.
   tally[kind === 'images' ? (kindInUrl ?? kind) : kind]++;

@@ -48,6 +48,8 @@ test.each([
   [{ include: ['a', ENCRYPTED] }, ['a', ENCRYPTED]],
   [{ include: 'a' }, 'a'],
   [{ include: ['x'.repeat(4_096)] }, ['x'.repeat(4_096)]],
+  [{ include: ['x'.repeat(4_092)] }, ['x'.repeat(4_092), ENCRYPTED]],
+  [{ instructions: 'x'.repeat(5_000), include: [] }, [ENCRYPTED]],
 ])('reasoning that a later request must bring back is asked for where the answer is kept: %j', (fields, include) => {
   expect(sent(fields, { reasoning: true }, true)).toEqual({ ...BODY, ...fields, store: false, include });
   expect(sent(fields, { reasoning: true }, false)).toEqual({ ...BODY, ...fields, store: false });
@@ -80,6 +82,16 @@ test('a compaction is sent with its provider’s name of the model, and nothing 
   };
   expect(compacted({}, 'm')).toBe(JSON.stringify(BODY));
   expect(compacted({ tools: [SEARCH] }, 'big')).toBe('{"model":"big","input":"hi"}');
+});
+
+test('a model whose name its provider knows stays as it is written', () => {
+  const body = '{"model":"\\u006d","input":"hi","store":false}';
+  const result = readResponsesRequest(Buffer.from(body));
+  if (!result.ok) throw new Error(result.fault.message);
+  const { request } = result;
+  const sale = saleOf(request, {});
+  expect(Buffer.concat(nativeBody(request, EDIT, { isKept: false, sale })).toString()).toBe(body);
+  expect(Buffer.concat(compactionBody(request, EDIT, sale)).toString()).toBe(body);
 });
 
 test('reasoning of translated answers goes to no provider that could not read it', () => {

@@ -115,3 +115,63 @@ test('a stream says how its response ended, what it calls, and that it refuses',
   expect(ofStream({ type: 'response.refusal.delta', delta: 'No.' }, end([]))).toMatchObject([{ isRefusal: true }]);
   expect(ofStream(done(message(part('{'), part('}'))), end([]))).toMatchObject([{ content: '{}', isInParts: true }]);
 });
+
+test.each([
+  ['function_call', 1],
+  ['custom_tool_call', 1],
+  ['computer_call', 1],
+  ['local_shell_call', 1],
+  ['shell_call', 1],
+  ['apply_patch_call', 1],
+  ['mcp_approval_request', 1],
+  ['web_search_call', 0],
+])('an item of the type %s that its caller must answer is a call: %d', (type, calls) => {
+  expect(
+    ofAnswer([
+      { type, name: 'f' },
+      { type, name: 5 },
+    ]).calls,
+  ).toEqual(
+    [
+      { name: 'f', arguments: '' },
+      { name: '', arguments: '' },
+    ].slice(0, 2 * calls),
+  );
+});
+
+test('what is no part, no item or no response says nothing', () => {
+  const refused = message({ type: 'refusal', refusal: '' }, { type: 'refusal', refusal: null });
+  const odd = [5, { type: 5, content: [part('a')] }, { type: 'message', content: 5 }, refused] as object[];
+  expect(ofAnswer([...odd, message(5 as never, { type: 5, text: 'a' }, { text: 'b' })])).toEqual({
+    ...SAID,
+    content: null,
+  });
+  expect(ofAnswer([message(part('{}'))], { status: 5 })).toEqual(SAID);
+  for (const body of ['5', '[]', '{"output":5}', '{"output":[{"type":"message","content":[{"type":"output_text"']) {
+    expect(RESPONSE_CHOICE.ofAnswer(Buffer.from(body))).toEqual({ ...SAID, content: null });
+  }
+  const nothing = [5, [], { type: 5 }, { type: 'response.output_text.delta', delta: 5 }, { delta: 'a', text: 'b' }];
+  const events = [...nothing, { type: 'response.output_item.done', item: 5 }, { type: 'response.completed' }];
+  expect(
+    ofStream(...(events as object[]), { type: 'response.created', response: { output: [message(part('a'))] } }),
+  ).toEqual([{ ...SAID, content: null }]);
+});
+
+test('a refusal of one item is a refusal of the answer, however it ends', () => {
+  const output = [message({ type: 'refusal', refusal: 'No.' }), message(part('{}'))];
+  expect(ofAnswer(output)).toMatchObject({ isRefusal: true, content: '{}' });
+  expect(ofStream(end(output))).toMatchObject([{ isRefusal: true }]);
+  expect(ofStream(...output.map(done))).toMatchObject([{ isRefusal: true, finishReason: 'stop' }]);
+});
+
+test('calls of items and of the end are calls, and several texts of the end are several', () => {
+  const call = (name: string) => ({ type: 'function_call', name, arguments: '{}' });
+  const said = ofStream(done(call('f')), end([call('g'), message(part('{'), part('}'))]));
+  expect(said).toEqual([
+    {
+      ...SAID,
+      isInParts: true,
+      calls: ['f', 'g'].map((name) => ({ name, arguments: '{}' })),
+    },
+  ]);
+});

@@ -8,6 +8,8 @@ import type { KeptAnswer, ResponseEntry } from '../dialect.ts';
 /** What a response says of its request, beside what the provider wrote: it was asked to keep nothing, and of no other. */
 export interface Echo {
   readonly isKept: boolean;
+  /** Whether its caller wished it to be kept. */
+  readonly isWished: boolean;
   readonly previous: string | null;
 }
 
@@ -25,15 +27,14 @@ interface Span {
 /** The edits by which a response of a provider says what holds here. */
 export function echoSplices({ store, previous }: EchoSpans, echo: Echo): Splice[] {
   const splices: Splice[] = [];
-  if (store !== null && echo.isKept) splices.push({ ...store, text: 'true' });
+  if (store !== null && echo.isWished) splices.push({ ...store, text: String(echo.isKept) });
   if (previous !== null && echo.previous !== null) splices.push({ ...previous, text: JSON.stringify(echo.previous) });
   return splices;
 }
 
 /** The same for a response that was to be kept, and could not be. */
 export function unkeptSplices({ store, previous }: EchoSpans, echo: Echo): Splice[] {
-  const rest = echoSplices({ store: null, previous }, echo);
-  return store === null ? rest : [{ ...store, text: 'false' }, ...rest];
+  return echoSplices({ store, previous }, { ...echo, isKept: false, isWished: true });
 }
 
 const RESPONSE_NAMES = new NameTable(['id', 'output', 'store', 'previous_response_id']);

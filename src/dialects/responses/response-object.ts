@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../openai/json-object.ts';
 export type Standing =
   | { readonly status: 'in_progress' | 'completed' }
   | { readonly status: 'incomplete'; readonly reason: 'max_output_tokens' | 'content_filter' }
-  | { readonly status: 'failed'; readonly code: string; readonly message: string };
+  | { readonly status: 'failed'; readonly error: JsonObject };
 
 /** What an answer says of itself. */
 export interface ResponseFacts {
@@ -74,7 +74,7 @@ export function responseObject(facts: ResponseFacts, settings: JsonObject): Json
     created_at: createdAt,
     completed_at: completedAt,
     status: standing.status,
-    error: standing.status === 'failed' ? { code: standing.code, message: standing.message } : null,
+    error: standing.status === 'failed' ? standing.error : null,
     incomplete_details: standing.status === 'incomplete' ? { reason: standing.reason } : null,
     model,
     output,

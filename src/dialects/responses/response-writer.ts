@@ -92,7 +92,6 @@ export class ResponseWriter {
     const status = isWhole ? 'completed' : 'incomplete';
     this.#closeOpen(status);
     for (const call of this.#calls.values()) this.#closeCall(call, status);
-    this.#calls.clear();
   }
 
   get #reasoning(): OpenReasoning {

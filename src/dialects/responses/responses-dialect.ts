@@ -6,6 +6,7 @@ import { readChatRequest, type InputSize } from '../../openai/chat-request.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
 import { parseExactly } from '../../openai/exact-json.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
+import type { UnknownField } from '../../openai/unknown-fields.ts';
 import type {
   AnswerStream,
   ChatForm,
@@ -67,7 +68,7 @@ function read(body: Buffer): BodyResult<CompletionRequest> {
 
 /** What a request that runs has kept, and goes on from. */
 interface Kept {
-  readonly echo: Echo;
+  readonly echo: Omit<Echo, 'isWished'>;
   /** Its own items; null unless its answer is kept. */
   readonly input: readonly Buffer[] | null;
 }
@@ -86,7 +87,7 @@ class ResponsesCompletion implements CompletionRequest {
   readonly maxTokens: number | null;
   readonly isCeiling = false;
   readonly size: InputSize;
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
   readonly schemaSpan: SchemaSpan | null;
   readonly leftOut: readonly string[];
   readonly usesBound: UsesBound | null;
@@ -94,6 +95,7 @@ class ResponsesCompletion implements CompletionRequest {
   readonly state: RequestState;
   readonly editAnswer?: (answer: Buffer) => Buffer;
   readonly #kept: Kept;
+  readonly #echo: Echo;
   readonly #createdAt = seconds();
   readonly #forms = new Map<ChatTarget['extensions'], ChatForm>();
   readonly #request: ResponsesRequest;
@@ -120,8 +122,9 @@ class ResponsesCompletion implements CompletionRequest {
       stream,
     };
     this.#kept = kept;
-    const { echo } = kept;
-    if (echo.previous !== null && !echo.isKept) this.editAnswer = (answer) => echoIn(answer, echo);
+    const echo = { ...kept.echo, isWished: request.mayBeKept };
+    this.#echo = echo;
+    if (!echo.isKept && (echo.isWished || echo.previous !== null)) this.editAnswer = (answer) => echoIn(answer, echo);
     this.state = {
       mayBeKept: request.mayBeKept,
       references: referencesOf(request),
@@ -144,9 +147,9 @@ class ResponsesCompletion implements CompletionRequest {
   }
 
   keptAnswer(answer: Buffer): KeptAnswer {
-    const { input, echo } = this.#kept;
+    const { input } = this.#kept;
     assert(input !== null, 'what is kept of a request is known if its answer is kept');
-    return readKeptAnswer(answer, input, echo);
+    return readKeptAnswer(answer, input, this.#echo);
   }
 
   toChat({ extensions }: ChatTarget): ChatForm {
@@ -197,7 +200,7 @@ class ResponsesCompletion implements CompletionRequest {
 
   openStream(requestId: string): AnswerStream {
     const hasTools = this.usesBound !== null;
-    return new NativeResponseStream(() => this.#contextOf(requestId), this.model, this.#kept.echo, hasTools);
+    return new NativeResponseStream(() => this.#contextOf(requestId), this.model, this.#echo, hasTools);
   }
 
   #contextOf(requestId: string): ResponseContext {
@@ -206,7 +209,7 @@ class ResponsesCompletion implements CompletionRequest {
       key: requestId.replaceAll(/[^0-9a-zA-Z]/g, ''),
       createdAt: this.#createdAt,
       // Only what is translated repeats them: a body that passes as it is isn't parsed for the event that breaks it off.
-      settings: { ...notes.settings, ...settingsOfEcho(this.#kept.echo) },
+      settings: { ...notes.settings, ...settingsOfEcho(this.#echo) },
       tools: notes.tools,
     };
   }
@@ -221,7 +224,7 @@ function resolve(
   const own = ownItems(request, found?.items ?? null);
   const kept = { echo: { isKept, previous: request.previous }, input: isKept ? own : null };
   if (found === null) return { ok: true, request: new ResponsesCompletion(request, kept) };
-  const result = readResponsesRequest(expandedBody(request, found.chain, own), { isRecalled: true });
+  const result = readResponsesRequest(expandedBody(request, found.chain, own), { before: request });
   return result.ok ? { ok: true, request: new ResponsesCompletion(result.request, kept) } : result;
 }
 

@@ -1,5 +1,7 @@
+import { CACHE_OPTIONS } from '../../openai/chat-members.ts';
 import { fieldTable } from '../../openai/known-fields.ts';
 import { FEE, MORE_CHOICES, PASSING_TO_SERVERS, REFUSED_ANYWHERE } from '../../openai/server-fields.ts';
+import { REASONING_MEMBERS, STREAM_OPTIONS_MEMBERS } from './response-members.ts';
 
 // Each field of a Responses request that is known, and what becomes of it; those of a compaction and of a count of tokens
 // are among them.
@@ -41,6 +43,7 @@ export const RESPONSES_FIELDS = fieldTable(
     verdict: 'passes',
     reason: 'how much is thought, within the cap',
     names: ['reasoning'],
+    members: REASONING_MEMBERS,
     inChat: 'read',
     isCounted: true,
   },
@@ -54,8 +57,15 @@ export const RESPONSES_FIELDS = fieldTable(
   {
     verdict: 'passes',
     reason: 'what an answer shows',
-    names: ['include', 'top_logprobs', 'stream_options'],
+    names: ['include', 'top_logprobs'],
     inChat: 'read',
+  },
+  {
+    verdict: 'passes',
+    reason: 'what an answer shows',
+    names: ['stream_options'],
+    inChat: 'read',
+    members: STREAM_OPTIONS_MEMBERS,
   },
   { verdict: 'passes', reason: 'how the input is cut', names: ['truncation'], isCounted: true },
   { verdict: 'passes', reason: 'how the input is cut', names: ['image'] },
@@ -73,11 +83,7 @@ export const RESPONSES_FIELDS = fieldTable(
     names: ['prompt_cache_key', 'prompt_cache_retention'],
     inChat: 'same',
   },
-  {
-    verdict: 'passes',
-    reason: 'how the provider caches, which its usage shows',
-    names: ['prompt_cache_options'],
-  },
+  CACHE_OPTIONS,
   { verdict: 'refused', reason: FEE, names: ['service_tier'], values: ['auto', 'default'], inChat: 'same' },
   { verdict: 'refused', reason: NOT_KEPT, names: ['conversation', 'prompt'] },
   {

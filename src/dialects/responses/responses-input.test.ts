@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { sealCapsule } from './reasoning-capsule.ts';
-import { readResponsesRequest } from './responses-request.ts';
+import { readResponsesRequest, type ResponsesRequest } from './responses-request.ts';
 
 const PAYLOAD = 'A'.repeat(400);
 
-function readBody(fields: object | string, isRecalled = false) {
+function readBody(fields: object | string, before?: ResponsesRequest) {
   const body = typeof fields === 'string' ? `{"model":"m",${fields}}` : JSON.stringify({ model: 'm', ...fields });
-  return readResponsesRequest(Buffer.from(body), { isRecalled });
+  return readResponsesRequest(Buffer.from(body), before && { before });
 }
 
-function read(fields: object | string, isRecalled = false) {
-  const result = readBody(fields, isRecalled);
+function read(fields: object | string, before?: ResponsesRequest) {
+  const result = readBody(fields, before);
   if (!result.ok) throw new Error(`${result.fault.param}: ${result.fault.message}`);
   return result.request;
 }
@@ -56,6 +56,7 @@ test.each([
   [{ type: 'input_image', image_url: 'https://a/b.png' }, { images: 1 }],
   [{ type: 'input_image', image_url: { url: url('image/png') } }, { images: 1 }],
   [{ type: 'input_image' }, { images: 1 }],
+  [{ type: 'input_image', of_2030: { data: PAYLOAD }, detail: { data: PAYLOAD } }, { images: 1 }],
   [
     { type: 'input_file', file_data: PAYLOAD },
     { files: 1, taken: 400 },
@@ -141,16 +142,27 @@ test('an item that was kept here may name what its provider keeps for the same w
     { type: 'code_interpreter_call', container_id: 'c', outputs: [{ file_id: 'f' }] },
     { role: 'user', content: [{ type: 'input_file', file_id: 'f' }] },
   ];
-  expect(read({ input }, true).items).toBe(2);
+  expect(read({ input }, read({ input: 'hi' })).items).toBe(2);
 });
 
 test('reasoning of translated answers is noted by where its items begin', () => {
   const encrypted = sealCapsule({ isReasoning: true, thinking: [], message: undefined, calls: {} });
   const capsule = { type: 'reasoning', summary: [], encrypted_content: encrypted };
   const foreign = { type: 'reasoning', summary: [], encrypted_content: 'gAAAA' };
-  const request = read({ input: [foreign, capsule, { ...capsule, type: 'message' }, { role: 'user', content: 'a' }] });
+  const shown = { type: 'reasoning', summary: [] };
+  const request = read({ input: [foreign, shown, capsule, { ...capsule, type: 'message' }, said('a')] });
   const text = JSON.stringify(capsule);
   expect(request.capsules).toEqual([request.body.indexOf(text)]);
+});
+
+test.each([
+  [{ id: 'msg_1', role: 'user' }, []],
+  [{ id: 'msg_1', content: 'hi' }, []],
+  [{ role: 'user', id: 'msg_1', status: 'completed' }, []],
+  [{ status: 'completed', id: 'msg_1' }, [{ id: 'msg_1', index: 0 }]],
+  [{ status: 'completed' }, []],
+])('what says nothing of its own is a reference if it has an id: %j', (item, references) => {
+  expect(read({ input: [item] }).references).toEqual(references);
 });
 
 test('tools in the input count twice to the byte', () => {

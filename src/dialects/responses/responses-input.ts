@@ -1,9 +1,10 @@
 import { fieldFault, type BodyFault } from '../../openai/body-fault.ts';
-import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
-import { lookalikeFault, type PartsTally, readContent } from './input-parts.ts';
+import { isMemberFault, MemberReader, TypeReader } from '../../openai/known-members.ts';
+import { type PartsTally, readContent } from './input-parts.ts';
 import { namesKept, keptElsewhere, findInUnknown } from './kept-elsewhere.ts';
 import { isCapsuleAt } from './reasoning-capsule.ts';
+import { ITEM_MEMBERS, ITEM_TYPES, PLAIN_TYPES } from './response-members.ts';
 import { readCallersTools } from './responses-tools.ts';
 
 // Walks the input of a Responses request, counting what bytes don't bound: items and their media. References to items of
@@ -25,39 +26,8 @@ export interface InputTally extends PartsTally {
   readonly capsules: number[];
 }
 
-const ITEM_NAMES = new NameTable([
-  'type',
-  'role',
-  'content',
-  'output',
-  'tools',
-  'file_id',
-  'container_id',
-  'id',
-  'call_id',
-  'name',
-  'arguments',
-  'input',
-  'summary',
-  'encrypted_content',
-  'status',
-]);
-
-/** Items whose members hold nothing but text, beside their content and output. */
-const PLAIN_TYPES = [
-  'message',
-  'reasoning',
-  'function_call',
-  'function_call_output',
-  'custom_tool_call',
-  'custom_tool_call_output',
-  'tool_search_call',
-  'tool_search_output',
-  'additional_tools',
-  'compaction',
-] as const;
-
-const ITEM_TYPES = new NameTable([...PLAIN_TYPES, 'item_reference']);
+const ITEM = new MemberReader(ITEM_MEMBERS);
+const TYPE = new TypeReader(ITEM_TYPES);
 
 /** Stands for the type of an item that names none. */
 const UNNAMED = '';
@@ -86,24 +56,24 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
   const start = scan.at;
   const where = (): string => `input[${index}]`;
   if (!scan.enterObject()) return fieldFault(where(), `'${where()}' must be an object.`);
-  let type: string | undefined = UNNAMED;
+  let type: string = UNNAMED;
   let idAt = -1;
   let isMessage = false;
   let isCapsule = false;
   while (scan.nextMember()) {
-    const name = scan.keyIn(ITEM_NAMES);
+    const name = ITEM.judge(scan, where, tally.unknown);
+    if (isMemberFault(name)) return name;
+    if (name === null) continue;
     isMessage ||= name === 'role' || name === 'content';
-    if (name === undefined) {
-      const meant = scan.lookalikeIn(ITEM_NAMES);
-      if (meant !== undefined) return lookalikeFault(where(), meant);
-      scan.skip();
-    } else if (name === 'type' && scan.kind() === 'null') {
+    if (name === 'type' && scan.kind() === 'null') {
       // OpenAI's SDK knows references whose type is null.
       type = UNNAMED;
       scan.skip();
     } else if (name === 'type') {
       if (scan.kind() !== 'string') return fieldFault(`${where()}.type`, `'${where()}.type' must be a string.`);
-      type = scan.stringIn(ITEM_TYPES);
+      const read = TYPE.read(scan, where, tally.unknown);
+      if (typeof read === 'object') return read;
+      type = read;
     } else if (name === 'id') {
       idAt = scan.at;
       scan.skip();
@@ -115,7 +85,7 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
       if (fault !== null) return fault;
     } else if (name === 'tools') {
       const toolsStart = scan.at;
-      const fault = readCallersTools(scan, `${where()}.tools`);
+      const fault = readCallersTools(scan, `${where()}.tools`, tally.unknown);
       if (fault !== null) return fault;
       tally.toolBytes += scan.at - toolsStart;
     } else if (namesKept(scan, tally, name)) {
@@ -128,7 +98,8 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
   if (type === 'item_reference' || (type === UNNAMED && !isMessage && idAt >= 0)) {
     return noteReference(scan, idAt, { tally, index });
   }
-  return type === undefined && !tally.mayNameKept ? findInUnknown(scan, start, where()) : null;
+  const isPlain = type === UNNAMED || PLAIN_TYPES.has(type);
+  return isPlain || tally.mayNameKept ? null : findInUnknown(scan, start, where());
 }
 
 /** Reads the id of a reference, which the scan has passed. */

@@ -125,7 +125,7 @@ test.each([
   ['{"model":"small","model":"large","input":"hi"}', 'model'],
   ['{"model":"small","input":[{"role":"user","Content":"hi"}]}', 'input[0].content'],
   ['{"model":"small","input":"hi","text":{"format":{"type":"json_schema"}}}', 'text.format.schema'],
-  ['{"model":"small","input":"hi","text":{"format":{"type":"text","type":"json_schema"}}}', 'text.format'],
+  ['{"model":"small","input":"hi","text":{"format":{"type":"text","type":"json_schema"}}}', 'text.format.type'],
   ['{"model":"small","input":[]}', 'input'],
   ['{"model":"small"}', 'input'],
   ['{"input":"hi"}', 'model'],
@@ -136,4 +136,46 @@ test.each([
   ['{"model":"small","input":"hi","audio":{"voice":"alloy","format":"wav"}}', 'audio'],
 ])('a field of a wrong value is refused by its name: %s', (body, param) => {
   expect(faultOf(body).param).toBe(param);
+});
+
+const SCHEMA = 'must be a JSON schema that is an object.';
+
+test.each([
+  ['"text":{"format":{},"format":null}', 'text.format', 'is given twice.'],
+  ['"text":{"format":{"type":"text","type":"text"}}', 'text.format.type', 'is given twice.'],
+  ['"text":{"format":{"type":"json_schema","schema":[]}}', 'text.format.schema', SCHEMA],
+  ['"text":{"format":{"type":"json_schema","schema":null}}', 'text.format.schema', SCHEMA],
+  [`"text":{"format":{"a":"${'x'.repeat(288 * 1_024)}"}}`, 'text.format', 'must not be larger than 294912 bytes.'],
+  ['"store":5', 'store', 'must be true or false.'],
+  ['"previous_response_id":5', 'previous_response_id', 'must be the id of a response.'],
+])('a format or a setting that some would read otherwise is refused: %s', (field, param, problem) => {
+  expect(faultOf(`{"model":"small","input":"hi",${field}}`)).toEqual({ param, message: `'${param}' ${problem}` });
+});
+
+test.each([
+  ['"text":{"Format":{}}', 'text', 'format'],
+  ['"text":{"format":{"Type":"json_schema"}}', 'text.format', 'type'],
+  ['"text":{"format":{"type":"text","a":1,"Schema":{}}}', 'text.format', 'schema'],
+])('a format with a key that some would read otherwise is refused: %s', (field, where, meant) => {
+  const message = `'${where}' has a key that some read as '${meant}'; write it so.`;
+  expect(faultOf(`{"model":"small","input":"hi",${field}}`)).toEqual({ param: `${where}.${meant}`, message });
+});
+
+test('a request names its model', () => {
+  const message = "'model' is missing: name the model that shall answer.";
+  expect(faultOf('{"input":"hi"}')).toEqual({ param: 'model', message });
+});
+
+test.each([
+  '{"format":null}',
+  '{"format":"text"}',
+  '{"format":{}}',
+  '{"format":{"name":"a","schema":5}}',
+  '{"format":{"type":"text","schema":5}}',
+  '{"verbosities":1,"verbosity":"low"}',
+  'null',
+  '"text"',
+])('a text without a schema has none: %s', (text) => {
+  const result = readResponsesRequest(Buffer.from(`{"text":${text},"model":"small","input":"hi"}`));
+  expect(result).toMatchObject({ ok: true, request: { schema: null, model: 'small' } });
 });

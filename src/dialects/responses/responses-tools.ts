@@ -1,21 +1,25 @@
+import type { HostedTool } from '../../domain/uses.ts';
 import { fieldFault, type BodyFault } from '../../openai/body-fault.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
+import { isMemberFault, MemberReader } from '../../openai/known-members.ts';
+import { UnknownFields } from '../../openai/unknown-fields.ts';
+import { CHOICE_MEMBERS, TOOL_MEMBERS } from './response-members.ts';
 
 // The tools of a request. Those that the caller runs cost their tokens only; those that a provider runs itself (web
 // search, code interpreters, remote servers) carry fees, and whether they are for sale depends on the model:
 // hosted-tools.ts.
 
-const TOOL_NAMES = new NameTable([
-  'type',
-  'tools',
-  'name',
-  'description',
-  'parameters',
-  'strict',
-  'format',
-  'execution',
-]);
+/** Tools that a model may be sold with, by their types, some of which have a version. */
+const HOSTED_TYPES: readonly (readonly [type: RegExp, tool: HostedTool])[] = [
+  [/^web_search(?:_preview)?(?:_\d{4}_\d\d_\d\d)?$/, 'web_search'],
+  [/^code_interpreter$/, 'code_interpreter'],
+  [/^image_generation$/, 'image_generation'],
+  [/^computer(?:_use_preview)?$/, 'computer'],
+  [/^mcp$/, 'mcp'],
+];
+
+const TOOL = new MemberReader(TOOL_MEMBERS);
 
 /** Tools whose calls come back to the caller. */
 const CALLERS_TYPES = new NameTable(['function', 'custom', 'namespace', 'tool_search', 'local_shell', 'apply_patch']);
@@ -31,16 +35,21 @@ export interface ToolPlace {
   readonly hosted: string | null;
 }
 
+/** The tool that a model may be sold with of a hosted type; undefined if that is never sold. */
+export function toolOf(type: string): HostedTool | undefined {
+  return HOSTED_TYPES.find(([pattern]) => pattern.test(type))?.[1];
+}
+
 /** Reads `tools`: an array or null. */
-export function readTools(scan: JsonScan): readonly ToolPlace[] | BodyFault {
-  if (scan.kind() !== 'null') return readList(scan, 'tools');
+export function readTools(scan: JsonScan, unknown: UnknownFields): readonly ToolPlace[] | BodyFault {
+  if (scan.kind() !== 'null') return readList(scan, 'tools', unknown);
   scan.skip();
   return [];
 }
 
 /** Reads a list of tools of which none may be hosted, since what they stand in is not edited. */
-export function readCallersTools(scan: JsonScan, where: string): BodyFault | null {
-  const tools = readList(scan, where);
+export function readCallersTools(scan: JsonScan, where: string, unknown: UnknownFields): BodyFault | null {
+  const tools = readList(scan, where, unknown);
   if ('message' in tools) return tools;
   const at = tools.findIndex(({ hosted }) => hosted !== null);
   return at < 0 ? null : hostedFault(`${where}[${at}]`);
@@ -54,12 +63,12 @@ export function hostedFault(where: string): BodyFault {
   );
 }
 
-function readList(scan: JsonScan, where: string): ToolPlace[] | BodyFault {
+function readList(scan: JsonScan, where: string, unknown: UnknownFields): ToolPlace[] | BodyFault {
   if (!scan.enterArray()) return fieldFault(where, `'${where}' must be an array of tools.`);
   const tools: ToolPlace[] = [];
   while (scan.nextElement()) {
     const start = scan.at;
-    const hosted = readTool(scan, `${where}[${tools.length}]`);
+    const hosted = readTool(scan, `${where}[${tools.length}]`, unknown);
     if (typeof hosted === 'object' && hosted !== null) return hosted;
     tools.push({ start, end: scan.at, hosted });
   }
@@ -67,25 +76,26 @@ function readList(scan: JsonScan, where: string): ToolPlace[] | BodyFault {
 }
 
 /** Reads a tool; its type if it is hosted, null if the caller runs it. */
-function readTool(scan: JsonScan, where: string): string | BodyFault | null {
+function readTool(scan: JsonScan, where: string, unknown: UnknownFields): string | BodyFault | null {
   if (!scan.enterObject()) return fieldFault(where, `'${where}' must be an object with a type.`);
+  const path = (): string => where;
+  const found = new UnknownFields();
   let type: string | null | undefined;
   while (scan.nextMember()) {
-    const name = scan.keyIn(TOOL_NAMES);
-    if (name === undefined) {
-      const meant = scan.lookalikeIn(TOOL_NAMES);
-      if (meant !== undefined)
-        return fieldFault(where, `'${where}' has a key that some read as '${meant}'; write it so.`);
-      scan.skip();
-    } else if (name === 'type') {
+    const name = TOOL.judge(scan, path, found);
+    if (isMemberFault(name)) return name;
+    if (name === 'type') {
       if (type !== undefined || scan.kind() !== 'string') return typeFault(where);
       type = readType(scan, CALLERS_TYPES);
     } else if (name === 'tools') {
-      const fault = readCallersTools(scan, `${where}.tools`);
+      const fault = readCallersTools(scan, `${where}.tools`, found);
       if (fault !== null) return fault;
-    } else scan.skip();
+    }
   }
-  return type === undefined && scan.fault === null ? typeFault(where) : (type ?? null);
+  if (type === undefined) return typeFault(where);
+  // A tool that is never sold is left out, with all that stands in it.
+  const isSent = type === null || toolOf(type) !== undefined;
+  return (isSent ? unknown.addAll(found) : null) ?? type;
 }
 
 /** The type here; null if it is one of those of the caller's. */
@@ -100,7 +110,7 @@ function typeFault(where: string): BodyFault {
   return fieldFault(`${where}.type`, `'${where}.type' must be given once, as a string.`);
 }
 
-const CHOICE_NAMES = new NameTable(['type', 'tools', 'mode', 'name', 'namespace']);
+const CHOICE = new MemberReader(CHOICE_MEMBERS);
 const CHOICE_TYPES = new NameTable(['function', 'custom', 'namespace', 'allowed_tools', 'local_shell', 'apply_patch']);
 const CHOICE_WORDS = new NameTable(['none', 'auto', 'required']);
 
@@ -115,7 +125,7 @@ export interface ToolChoice {
 export const FREE_CHOICE: ToolChoice = Object.freeze({ hosted: Object.freeze([]), isRequired: false });
 
 /** Reads `tool_choice`. */
-export function readToolChoice(scan: JsonScan): ToolChoice | BodyFault {
+export function readToolChoice(scan: JsonScan, unknown: UnknownFields): ToolChoice | BodyFault {
   const kind = scan.kind();
   if (kind === 'null') {
     scan.skip();
@@ -126,27 +136,34 @@ export function readToolChoice(scan: JsonScan): ToolChoice | BodyFault {
     return word === undefined ? choiceFault('tool_choice') : { hosted: [], isRequired: word === 'required' };
   }
   const hosted: { type: string; where: string }[] = [];
-  return readChoice(scan, 'tool_choice', hosted) ?? { hosted, isRequired: false };
+  return readChoice(scan, 'tool_choice', { hosted, unknown }) ?? { hosted, isRequired: false };
 }
 
-function readChoice(scan: JsonScan, where: string, hosted: { type: string; where: string }[]): BodyFault | null {
+interface ChoiceDraft {
+  readonly hosted: { type: string; where: string }[];
+  readonly unknown: UnknownFields;
+}
+
+function readChoice(scan: JsonScan, where: string, draft: ChoiceDraft): BodyFault | null {
   if (!scan.enterObject()) return choiceFault(where);
   let isKnown = false;
   while (scan.nextMember()) {
-    const name = scan.keyIn(CHOICE_NAMES);
+    const name = CHOICE.judge(scan, () => where, draft.unknown);
+    if (isMemberFault(name)) return name;
+    if (name === null) continue;
     if (name === 'type') {
       if (isKnown || scan.kind() !== 'string') return choiceFault(where);
       const type = readType(scan, CHOICE_TYPES);
-      if (type !== null) hosted.push({ type, where });
+      if (type !== null) draft.hosted.push({ type, where });
       isKnown = true;
-    } else if (name === 'tools' && scan.enterArray()) {
+    } else if (scan.enterArray()) {
       for (let index = 0; scan.nextElement(); index++) {
-        const fault = readChoice(scan, `${where}.tools[${index}]`, hosted);
+        const fault = readChoice(scan, `${where}.tools[${index}]`, draft);
         if (fault !== null) return fault;
       }
     } else scan.skip();
   }
-  return isKnown || scan.fault !== null ? null : choiceFault(where);
+  return isKnown ? null : choiceFault(where);
 }
 
 function choiceFault(where: string): BodyFault {

@@ -57,7 +57,7 @@ export function carryToChat(body: Buffer, extensions: ChatExtensions): CarriedRe
     model: request['model'],
     messages: input.messages,
     ...(tools.functions.length === 0 ? {} : { tools: tools.functions }),
-    ...(choice === undefined ? {} : { tool_choice: choice }),
+    tool_choice: choice,
     ...sameFields(request, tools.functions.length > 0),
     ...readReasoning(request['reasoning']),
     ...readText(request['text']),

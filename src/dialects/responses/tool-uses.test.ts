@@ -54,6 +54,15 @@ test.each([[], 'x', {}, { output: null }, { output: { type: 'mcp_call' } }, { ou
   },
 );
 
+test('an item or an action whose type is no text is followed by others', () => {
+  const call = { type: 'mcp_call' };
+  expect(
+    usesOf({ output: [{ type: 5 }, call, { ...call, action: { type: 5 } }, { ...call, action: 5 }, call] }),
+  ).toEqual({
+    mcp: 4,
+  });
+});
+
 test('uses of an answer are found after items and members of any kind', () => {
   const search = { type: 'web_search_call', result: { type: 'open_page' } };
   expect(usesOf({ output: ['a', [1], search] })).toEqual({ web_search: 1 });
