@@ -298,6 +298,18 @@ test('the former secret of a rotated key ends with the overlap, if that is soone
   expect(principal?.expiresAtMs ?? Infinity).toBeLessThan(Date.now() + 1_800_000);
 });
 
+test('a rotation without an overlap ends all former secrets of a key, older ones too', async () => {
+  const { workspace, key } = await openAccount(sql);
+  const rotate = async (overlapMs: number) => {
+    const rotation = { keyId: key.id, version: null, overlapMs };
+    return granted(await makeChange(sql, (tx) => rotateKey(tx, scopeOf(workspace.id), rotation)));
+  };
+  const second = await rotate(60_000);
+  const third = await rotate(0);
+  const secrets = [key, second, third].map((each) => sha256(each.key));
+  expect(await findPrincipals(sql, secrets)).toEqual([null, null, expect.anything()]);
+});
+
 test('principals have all that a request needs, frozen', async () => {
   const { workspace, project, key } = await openAccount(sql, {
     project: { requestsPerMinute: 3, tokensPerMinute: 4, concurrency: 5, budgetPeriod: 'day', models: ['p*'] },
@@ -329,6 +341,15 @@ test('references resolve by id or by name, and refusals name what was not found'
   const { workspace, project, key } = await openAccount(sql);
   expect(await findWorkspaceId(sql, workspace.id)).toBe(workspace.id);
   expect(await findWorkspaceId(sql, workspace.name)).toBe(workspace.id);
+  const closed = await openAccount(sql);
+  await sql.query('update workspaces set archived_at = now(), name = $2 where id = $1', [
+    closed.workspace.id,
+    'closed',
+  ]);
+  expect(await findWorkspaceId(sql, 'closed')).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await findWorkspaceId(sql, 'closed', { includesClosed: true })).toBe(closed.workspace.id);
+  await sql.query('update workspaces set name = $2 where id = $1', [closed.workspace.id, workspace.name]);
+  expect(await findWorkspaceId(sql, workspace.name, { includesClosed: true })).toBe(workspace.id);
   const scope = scopeOf(workspace.id);
   const projectReferences = [project.id, project.name, `${workspace.name}/${project.name}`];
   for (const reference of projectReferences.slice(0, 2)) {

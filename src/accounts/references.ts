@@ -14,11 +14,16 @@ function unknown(what: string, reference: string): Refusal {
   return refuse('NOT_FOUND', `There is no ${what} "${reference}".`);
 }
 
-/** The id of the workspace that has this id or name. */
-export async function findWorkspaceId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
+/** The id of the workspace that has this id or name; if closed ones count, of those with this name the open one, or the newest. */
+export async function findWorkspaceId(
+  sql: SqlRunner,
+  reference: string,
+  { includesClosed = false }: { readonly includesClosed?: boolean } = {},
+): Promise<string | Refusal> {
   const [row] = await sql.query<FoundRow>(
-    'select id from workspaces where archived_at is null and (name = $1 or id = $2) order by id = $2 desc',
-    [reference, isUuid(reference) ? reference : null],
+    `select id from workspaces where (archived_at is null or $3) and (name = $1 or id = $2)
+     order by id = $2 desc nulls last, archived_at desc nulls first limit 1`,
+    [reference, isUuid(reference) ? reference : null, includesClosed],
   );
   return row?.id ?? unknown('workspace', reference);
 }

@@ -4,13 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAccount, Spender } from '../../test/support/accounts.ts';
+import { grantCredit, openAccount, Spender } from '../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
 import { testKeyring } from '../../test/support/keyring.ts';
 import { noLiveUpdates } from '../../test/support/no-live-updates.ts';
 import { noPayments } from '../../test/support/no-payments.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
+import { isRefusal } from '../domain/refusals.ts';
 import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
@@ -526,4 +528,22 @@ test('the admin API’s client distinguishes a refusal from an unreachable insta
   const stranger = createAdminClient({ url: `http://127.0.0.1:${port}`, token: TOKEN });
   await expect(stranger.status()).rejects.toThrow('not a Faregate instance');
   await new Promise((resolve) => other.close(resolve));
+});
+
+test('a stream that is opened after all others have ended begins with how things stand now', async () => {
+  const { workspace } = await openAccount(sql);
+  const { live } = deps;
+  const balance = async (): Promise<string | undefined> => {
+    const body = await live.open(scopeOf(workspace.id), { identifyAgain: null, disconnect: () => undefined });
+    if (isRefusal(body)) throw new Error(body.message);
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    let events = '';
+    while (!events.includes('event: balance')) events += (await reader.read()).value ?? '';
+    await reader.cancel();
+    return /"balance_nano_usd":"(\d+)"/.exec(events)?.[1];
+  };
+  await grantCredit(sql, workspace.id, 5n);
+  expect([await balance(), live.size]).toEqual(['5', 0]);
+  await grantCredit(sql, workspace.id, 2n);
+  expect([await balance(), live.size]).toEqual(['7', 0]);
 });

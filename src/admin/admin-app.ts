@@ -165,7 +165,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addOpenIdRoutes(app, deps.identity, deps.identify);
   app.use('/admin/v1/*', identified);
   app.use('/admin/v1/*', async (c, next) => {
-    c.set('findWorkspace', (reference) => findWorkspaceId(deps.sql, reference));
+    c.set('findWorkspace', (reference, which) => findWorkspaceId(deps.sql, reference, which));
     await next();
   });
   const modelsOnSale = (): readonly string[] => deps.catalogue.list().map(({ id }) => id);

@@ -26,7 +26,7 @@ export interface AdminEnv {
     visitor: Visitor;
     places: AdminPlaces;
     /** The id of a workspace by its id or name. */
-    findWorkspace: (reference: string) => Promise<string | Refusal>;
+    findWorkspace: (reference: string, which?: { readonly includesClosed: boolean }) => Promise<string | Refusal>;
   };
 }
 
@@ -87,7 +87,10 @@ export function workspaceRoute<const Config extends AnyRoute>(
     const act = c.get('act');
     const stale = needsRecentSignIn ? staleSignIn(act) : null;
     if (stale !== null) return stale;
-    const id = await workspaceIdFor(act, c.req.param('workspace') ?? '', c.get('findWorkspace'));
+    const id = await workspaceIdFor(act, c.req.param('workspace') ?? '', (reference) =>
+      // What was done in a workspace can be read after its end, by the operator.
+      c.get('findWorkspace')(reference, { includesClosed: permission === 'audit:read' }),
+    );
     if (isRefusal(id)) return id;
     const scope = authorise(act, permission, id);
     if (!isRefusal(scope)) c.set('scope', scope);

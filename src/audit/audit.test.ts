@@ -76,6 +76,19 @@ test('no statement changes or deletes an audit event', async () => {
   await expect(database.query('delete from audit_events')).rejects.toThrow('append-only');
 });
 
+test('lists of audit events that adjoin in time have each event once: from an instant on, and before it', async () => {
+  const sql = testDatabase.control;
+  const scope = await newScope();
+  const at = new Date('2026-11-01T00:00:00Z');
+  await testDatabase.database.query(
+    `insert into audit_events (id, workspace_id, at, actor_kind, actor_name, action, target_kind, target_id)
+     values ($1, $2, $3, 'operator', 'operator', 'project.update', 'project', 'p')`,
+    [randomUUID(), scope.workspaceId, at],
+  );
+  expect((await listAuditEvents(sql, scope, { targetId: 'p', since: at })).items).toMatchObject([{ at }]);
+  expect((await listAuditEvents(sql, scope, { targetId: 'p', until: at })).items).toEqual([]);
+});
+
 test('audit events are listed newest first, page by page, and by what a filter lets through', async () => {
   const sql = testDatabase.control;
   const scope = await newScope();

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { KEY_BYTES } from './envelope.ts';
 import { type KeyEncryption, KeyEncryptionFault, type WrappedKey } from './key-encryption.ts';
 
@@ -88,17 +88,17 @@ function run({ command, timeoutMs }: KeyCommand, input: string): Promise<string>
   return new Promise((resolve, reject) => {
     const fail = (reason: string, cause?: unknown): void =>
       reject(new KeyEncryptionFault(`secrets.command ${reason}`, { cause }));
-    const child = spawn(program, args, { stdio: 'pipe' });
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     const output: Buffer[] = [];
     let bytes = 0;
     let reason = '';
     const patience = setTimeout(() => {
       fail(`took longer than ${timeoutMs / 1_000} s: see secrets.command_timeout`);
-      child.kill('SIGKILL');
+      killGroup(child);
     }, timeoutMs);
     child.stdout.on('data', (piece: Buffer) => {
       bytes += piece.length;
-      if (bytes > OUTPUT_BYTES_MAX) child.kill('SIGKILL');
+      if (bytes > OUTPUT_BYTES_MAX) killGroup(child);
       else output.push(piece);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -118,6 +118,16 @@ function run({ command, timeoutMs }: KeyCommand, input: string): Promise<string>
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
+}
+
+/** Ends a program, which has a process group of its own, with those that it has started. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended.
+  }
 }
 
 function lineOf(text: string): string {

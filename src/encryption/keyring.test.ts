@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
 import { CiphertextFault, type Place } from './envelope.ts';
@@ -12,7 +13,7 @@ import { type KeyEncryption, KeyEncryptionFault, RotationRefused } from './key-e
 import { KeyFile } from './key-file.ts';
 import { KeyProgram } from './key-program.ts';
 import { Keyring } from './keyring.ts';
-import { newKeyText } from './local-keys.ts';
+import { LocalKeys, newKeyText } from './local-keys.ts';
 
 let db: TestDatabase;
 let directory: string;
@@ -102,8 +103,9 @@ test('the first start makes the key file for its user alone, and no later one re
   await expect(without.encrypt(place, seed)).rejects.toThrow(KeyEncryptionFault);
   await expect(without.decrypt(place, encrypted)).rejects.toThrow(`is not in ${keyFile()}`);
   await expect(stat(keyFile())).rejects.toThrow('ENOENT');
-  // It counts as soon as it is back.
+  // It counts within a second of being back.
   await writeFile(keyFile(), text);
+  await clock.advance(1_000);
   expect(await without.decrypt(place, encrypted)).toEqual(seed);
   await writeFile(keyFile(), 'not a key');
   expect(await keyring(new KeyFile(keyFile())).problem()).toContain('holds something that is no key: write 32 random');
@@ -146,6 +148,57 @@ test('a rotation that is broken off at any statement leaves everything readable,
   await expect(given(former).decrypt(place, encrypted)).rejects.toThrow(KeyEncryptionFault);
 });
 
+test('a rotation drops no key that a data key was wrapped by until it is committed that another wraps it', async () => {
+  const encrypted = await keyring(new KeyFile(keyFile())).encrypt(place, seed);
+  const former = await readFile(keyFile(), 'utf8');
+  // The former key wraps a data key again while the rotation runs, and the transaction that mends that is lost.
+  const lossy: Sql = {
+    query: (text, values, options) => db.control.query(text, values, options),
+    transaction: async (work, options) => {
+      await rewrapBy(former);
+      return await db.control.transaction(async (tx) => {
+        let isMended = false;
+        const query: SqlRunner['query'] = (text, values) => {
+          isMended ||= text.startsWith('update data_keys');
+          return tx.query(text, values);
+        };
+        const done = await work({ query });
+        if (isMended) throw new DatabaseUnavailable('away');
+        return done;
+      }, options);
+    },
+  };
+  await expect(keyring(new KeyFile(keyFile()), lossy).rotate(false)).rejects.toThrow('away');
+  expect(await keyring(new KeyFile(keyFile())).decrypt(place, encrypted)).toEqual(seed);
+});
+
+async function rewrapBy(text: string): Promise<void> {
+  const keys = LocalKeys.parse(`${text} ${await readFile(keyFile(), 'utf8')}`, 'a test');
+  const rows = await db.control.query<{ id: string; wrappedBy: string; bytes: Buffer }>(
+    'select id, wrapped_by as "wrappedBy", wrapped as bytes from data_keys',
+  );
+  for (const row of rows) {
+    const bytes = keys.unwrap(row.id, row);
+    if (bytes === null) throw new Error('a key is missing');
+    const wrapped = keys.wrap(row.id, bytes);
+    await db.control.query('update data_keys set wrapped_by = $2, wrapped = $3 where id = $1', [
+      row.id,
+      wrapped.wrappedBy,
+      wrapped.bytes,
+    ]);
+  }
+}
+
+test('several processes that rotate the key at the same moment leave everything readable', async () => {
+  const encrypted = await keyring(new KeyFile(keyFile())).encrypt(place, seed);
+  for (let each = 0; each < 10; each++) {
+    const rings = [1, 2, 3].map(() => keyring(new KeyFile(keyFile())));
+    await Promise.all(rings.map((ring) => ring.rotate(false)));
+    expect(await keyring(new KeyFile(keyFile())).decrypt(place, encrypted)).toEqual(seed);
+  }
+  expect((await readFile(keyFile(), 'utf8')).trim().split('\n')).toHaveLength(1);
+});
+
 test('a process that runs through a rotation goes on, and makes no data key that the former key wraps', async () => {
   const [former, next] = [newKeyText(), newKeyText()];
   const elsewhere = given(former);
@@ -175,8 +228,20 @@ test('when a key is lost, what it encrypted stays lost, and new secrets are encr
   expect(await ring.problem()).toBeNull();
   await expect(ring.decrypt(place, encrypted)).rejects.toThrow(KeyEncryptionFault);
   expect(await ring.decrypt(place, await ring.encrypt(place, seed))).toEqual(seed);
-  // It may turn up.
+  // It may turn up, and a rotation keeps what it opens.
   expect(await given(found, lost).decrypt(place, encrypted)).toEqual(seed);
+  const next = newKeyText();
+  await given(next, found, lost).rotate(true);
+  expect(await given(next).decrypt(place, encrypted)).toEqual(seed);
+});
+
+test('a data key that was damaged in the database is reported, and can be given up', async () => {
+  const key = newKeyText();
+  await given(key).present();
+  await db.database.query('update data_keys set wrapped = set_byte(wrapped, 40, (get_byte(wrapped, 40) + 1) % 256)');
+  expect(await given(key).problem()).toContain('is damaged');
+  expect(await given(key).giveUpLost()).toBe(1);
+  expect(await given(key).problem()).toBeNull();
 });
 
 // A program ------------------------------------------------------------------------------------------------------------
@@ -200,6 +265,34 @@ test('a program wraps and unwraps data keys in the place of a key', async () => 
   expect(await wrappedBy()).toEqual(['b-key']);
 });
 
+test('a program whose service has lost a key lets it be given up, and one that wraps nothing gives up nothing', async () => {
+  await program(SERVICE).present();
+  const without = program(SERVICE.replaceAll("'a-key'", "'b-key'"));
+  expect(await without.problem()).toContain('ended with 3');
+  await expect(program('process.exit(9)').giveUpLost()).rejects.toThrow('ended with 9');
+  expect(await program(SERVICE).problem()).toBeNull();
+  expect(await without.giveUpLost()).toBe(1);
+  expect(await without.problem()).toBeNull();
+});
+
+test('a program is started once for a key that many requests need, and not again until a while after it has failed', async () => {
+  const encrypted = await program(SERVICE).encrypt(place, seed);
+  const starts = join(directory, 'starts');
+  const counted = (script: string): string => `require('fs').appendFileSync('${starts}', '+');${script}`;
+  const started = async (): Promise<number> => (await readFile(starts, 'utf8')).length;
+  const ring = program(counted(SERVICE));
+  await Promise.all(Array.from({ length: 20 }, () => ring.decrypt(place, encrypted)));
+  expect(await started()).toBe(1);
+  const failing = program(counted('process.exit(7)'));
+  const failures = () => Promise.allSettled(Array.from({ length: 20 }, () => failing.decrypt(place, encrypted)));
+  await failures();
+  await failures();
+  expect(await started()).toBe(2);
+  await clock.advance(1_000);
+  await failures();
+  expect(await started()).toBe(3);
+});
+
 test.each([
   ['fails', "console.error('no such key'); console.log('printed-key'); process.exit(7)", 'ended with 7: no such key'],
   ['says nothing', '', 'wrote something else than an object in JSON'],
@@ -212,8 +305,13 @@ test.each([
   expect(await db.control.query('select from data_keys')).toEqual([]);
 });
 
-test('a program that hangs is ended after its time, and one that does not exist is named', async () => {
-  expect(await program('setInterval(() => {}, 1000)', 200).problem()).toContain('took longer than 0.2 s');
+test('a program that hangs is ended after its time with the programs that it started, and one that does not exist is named', async () => {
+  const started = join(directory, 'started');
+  const hanging = `const child = require('child_process').spawn('sleep', ['60']);
+    require('fs').writeFileSync('${started}', String(child.pid)); setInterval(() => {}, 1000)`;
+  expect(await program(hanging, 1_000).problem()).toContain('took longer than 1 s');
+  const child = Number(await readFile(started, 'utf8'));
+  await eventually(() => expect(() => process.kill(child, 0)).toThrow('ESRCH'));
   const none = keyring(new KeyProgram({ command: [join(directory, 'none')], timeoutMs: 1_000 }));
   expect(await none.problem()).toContain("can't be started (ENOENT)");
 });

@@ -1,18 +1,38 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { type DataKey, dataKeyOf, decryptLong, encryptValue, KEY_BYTES, type Place } from './envelope.ts';
+import {
+  CiphertextFault,
+  type DataKey,
+  dataKeyOf,
+  decryptLong,
+  encryptValue,
+  KEY_BYTES,
+  type Place,
+} from './envelope.ts';
 import { type KeyEncryption, KeyEncryptionFault } from './key-encryption.ts';
 
 /** Until a data key is replaced: far fewer values than random nonces allow, which is 2^32. */
 const RENEWAL = `interval '7 days'`;
 const LOOK_EVERY_MS = 3_600_000;
+/** Of a rotation, in which another process may have made a data key by the former key. */
+const ROUNDS_MAX = 5;
 /** A program may be asked while the table is locked. */
 const LOCKED = { idleMsMax: 60_000 };
 
 const COLUMNS = 'id, wrapped_by as "wrappedBy", wrapped as bytes';
 const NEWEST = `select ${COLUMNS}, created_at < now() - ${RENEWAL} as "isOld" from data_keys
   where lost_at is null order by created_at desc, id limit 1`;
+
+/** After a failure. Many requests may need one key, and each would ask a program, or read a file. */
+const REST_MS = 1_000;
+const PRESENT = 'present';
+
+/** One that has failed is the answer for a while. */
+interface Search {
+  readonly found: Promise<DataKey>;
+  failedMs: number | null;
+}
 
 interface DataKeyRow {
   readonly id: string;
@@ -32,7 +52,8 @@ export class Keyring {
   readonly #known = new Map<string, DataKey>();
   #present: DataKey | null = null;
   #lookedMs = 0;
-  #looking: Promise<DataKey> | null = null;
+  /** By data key, or `PRESENT`: those that are being found, and those that could not be a moment ago. */
+  readonly #searches = new Map<string, Search>();
 
   constructor(sql: Sql, encryption: KeyEncryption, clock: Pick<Clock, 'monotonicMs'>) {
     this.#sql = sql;
@@ -81,15 +102,20 @@ export class Keyring {
    * `isShared`: whether other instances may use the database. @throws RotationRefused, KeyEncryptionFault, DatabaseUnavailable
    */
   async rotate(isShared: boolean): Promise<number> {
-    await this.#encryption.beginRotation(isShared);
-    const rewrapped = await this.#rewrap(this.#sql);
-    // Another process may have made a data key in between, by the former key.
-    return await this.#sql.transaction(async (tx) => {
-      await lockDataKeys(tx);
-      const late = await this.#rewrap(tx);
-      await this.#encryption.endRotation();
-      return rewrapped + late;
-    }, LOCKED);
+    // Under the lock, because two rotations would each write a file without the other's key.
+    await this.#locked(() => this.#encryption.beginRotation(isShared));
+    let rewrapped = await this.#rewrap(this.#sql);
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const late = await this.#locked(async (tx) => {
+        const changed = await this.#rewrap(tx);
+        // The former key goes only if nothing was left to wrap: what this transaction has wrapped isn't committed yet.
+        if (changed === 0) await this.#encryption.endRotation();
+        return changed;
+      });
+      if (late === 0) break;
+      rewrapped += late;
+    }
+    return rewrapped;
   }
 
   /**
@@ -97,62 +123,92 @@ export class Keyring {
    * can be decrypted again if their key is found. Returns their number. @throws KeyEncryptionFault, DatabaseUnavailable
    */
   async giveUpLost(): Promise<number> {
-    const rows = await this.#sql.query<DataKeyRow>(`select ${COLUMNS} from data_keys where lost_at is null`);
-    const lost: string[] = [];
-    for (const row of rows) {
-      const isKnown = this.#known.has(row.id) || (await this.#encryption.unwrap(row.id, row)) !== null;
-      if (!isKnown) lost.push(row.id);
-    }
-    await this.#sql.query('update data_keys set lost_at = now() where id = any ($1)', [lost]);
-    this.#present = null;
-    await this.present();
-    return lost.length;
+    const [lost, present] = await this.#locked(async (tx) => {
+      const rows = await tx.query<DataKeyRow>(`select ${COLUMNS} from data_keys where lost_at is null`);
+      const unusable: string[] = [];
+      for (const row of rows) if ((await this.#tryUnwrap(row)) === null) unusable.push(row.id);
+      await tx.query('update data_keys set lost_at = now() where id = any ($1)', [unusable]);
+      // Nothing is given up for a key-encryption key that wraps no other.
+      return [unusable.length, await this.#renew(tx)];
+    });
+    this.#use(present);
+    return lost;
   }
 
   async #rewrap(sql: SqlRunner): Promise<number> {
-    const rows = await sql.query<DataKeyRow>(`select ${COLUMNS} from data_keys where lost_at is null order by id`);
+    const rows = await sql.query<DataKeyRow & { readonly isLost: boolean }>(
+      `select ${COLUMNS}, lost_at is not null as "isLost" from data_keys order by id`,
+    );
     let changed = 0;
     for (const row of rows) {
-      const { bytes } = await this.#unwrap(row);
-      const next = await this.#encryption.wrap(row.id, bytes);
+      // One that was given up, and whose key was found, must not lose it again.
+      const key = row.isLost ? await this.#tryUnwrap(row) : await this.#unwrap(row);
+      if (key === null) continue;
+      const next = await this.#encryption.wrap(row.id, key.bytes);
       if (next.wrappedBy === row.wrappedBy) continue;
-      await sql.query('update data_keys set wrapped_by = $2, wrapped = $3 where id = $1', [
-        row.id,
-        next.wrappedBy,
-        next.bytes,
-      ]);
-      changed += 1;
+      // Unless a later rotation has wrapped it.
+      const updated = await sql.query(
+        'update data_keys set wrapped_by = $2, wrapped = $3 where id = $1 and wrapped_by = $4 returning id',
+        [row.id, next.wrappedBy, next.bytes, row.wrappedBy],
+      );
+      changed += updated.length;
     }
     return changed;
   }
 
   async #look(): Promise<DataKey> {
-    this.#looking ??= this.#newest().finally(() => (this.#looking = null));
-    return await this.#looking;
+    return await this.#search(PRESENT, () => this.#newest());
   }
 
   async #newest(): Promise<DataKey> {
     this.#lookedMs = this.#clock.monotonicMs();
     const [newest] = await this.#sql.query<DataKeyRow & { readonly isOld: boolean }>(NEWEST);
     const isFresh = newest !== undefined && !newest.isOld;
-    return (this.#present = isFresh ? await this.#unwrap(newest) : await this.#renew());
+    return this.#use(isFresh ? await this.#unwrap(newest) : await this.#locked((tx) => this.#renew(tx)));
   }
 
   /** The newest key, or one that is made: by one process, whose key-encryption key is that of the former data keys. */
-  async #renew(): Promise<DataKey> {
-    return await this.#sql.transaction(async (tx) => {
-      await lockDataKeys(tx);
-      const [newest] = await tx.query<DataKeyRow & { readonly isOld: boolean }>(NEWEST);
-      if (newest === undefined) await this.#encryption.make();
-      else {
-        const key = await this.#unwrap(newest);
-        if (!newest.isOld) return key;
-      }
-      const key = { id: randomUUID(), bytes: randomBytes(KEY_BYTES) };
-      const { wrappedBy, bytes } = await this.#encryption.wrap(key.id, key.bytes);
-      await tx.query('insert into data_keys (id, wrapped_by, wrapped) values ($1, $2, $3)', [key.id, wrappedBy, bytes]);
-      this.#known.set(key.id, key);
+  async #renew(tx: SqlRunner): Promise<DataKey> {
+    const [newest] = await tx.query<DataKeyRow & { readonly isOld: boolean }>(NEWEST);
+    if (newest === undefined) await this.#encryption.make();
+    else {
+      const key = await this.#unwrap(newest);
+      if (!newest.isOld) return key;
+    }
+    const key = { id: randomUUID(), bytes: randomBytes(KEY_BYTES) };
+    const { wrappedBy, bytes } = await this.#encryption.wrap(key.id, key.bytes);
+    await tx.query('insert into data_keys (id, wrapped_by, wrapped) values ($1, $2, $3)', [key.id, wrappedBy, bytes]);
+    return key;
+  }
+
+  /** One search for all who need the same key. */
+  async #search(name: string, find: () => Promise<DataKey>): Promise<DataKey> {
+    const former = this.#searches.get(name);
+    const now = this.#clock.monotonicMs();
+    if (former !== undefined && now - (former.failedMs ?? now) < REST_MS) return await former.found;
+    const search: Search = { found: find(), failedMs: null };
+    this.#searches.set(name, search);
+    try {
+      const key = await search.found;
+      this.#searches.delete(name);
       return key;
+    } catch (fault) {
+      if (fault instanceof KeyEncryptionFault) search.failedMs = this.#clock.monotonicMs();
+      else this.#searches.delete(name);
+      throw fault;
+    }
+  }
+
+  #use(key: DataKey): DataKey {
+    this.#known.set(key.id, key);
+    return (this.#present = key);
+  }
+
+  /** Runs a change of data keys alone, over all processes. Readers don't wait. */
+  async #locked<Result>(work: (tx: SqlRunner) => Promise<Result>): Promise<Result> {
+    return await this.#sql.transaction(async (tx) => {
+      await tx.query('lock table data_keys in share row exclusive mode');
+      return await work(tx);
     }, LOCKED);
   }
 
@@ -163,9 +219,11 @@ export class Keyring {
   }
 
   async #unwrap(row: DataKeyRow): Promise<DataKey> {
-    const known = this.#known.get(row.id);
-    if (known !== undefined) return known;
-    const bytes = await this.#encryption.unwrap(row.id, row);
+    return this.#known.get(row.id) ?? (await this.#search(row.id, () => this.#unwrapUnknown(row)));
+  }
+
+  async #unwrapUnknown(row: DataKeyRow): Promise<DataKey> {
+    const bytes = await this.#unwrapped(row);
     if (bytes === null) {
       throw new KeyEncryptionFault(
         `they are encrypted by the key ${row.wrappedBy}, which is not in ${this.#encryption.source}: put the key of this database there and start again, or see "Keys of secrets" in docs/operating.md if it is lost`,
@@ -175,9 +233,25 @@ export class Keyring {
     this.#known.set(row.id, key);
     return key;
   }
-}
 
-/** Readers don't wait. */
-async function lockDataKeys(tx: SqlRunner): Promise<void> {
-  await tx.query('lock table data_keys in share row exclusive mode');
+  /** Null: it can't be unwrapped, whatever the reason. */
+  async #tryUnwrap(row: DataKeyRow): Promise<DataKey | null> {
+    try {
+      return await this.#unwrap(row);
+    } catch (fault) {
+      if (fault instanceof KeyEncryptionFault) return null;
+      throw fault;
+    }
+  }
+
+  async #unwrapped(row: DataKeyRow): Promise<Buffer | null> {
+    try {
+      return await this.#encryption.unwrap(row.id, row);
+    } catch (cause) {
+      if (!(cause instanceof CiphertextFault)) throw cause;
+      throw new KeyEncryptionFault(`the data key ${row.id} is damaged in the database: restore it from a backup`, {
+        cause,
+      });
+    }
+  }
 }

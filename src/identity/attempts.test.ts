@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { visitor } from '../../test/support/identity.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { type Attempt, AttemptLimits, guessAt as guessAtFrom, guessFromKnown } from './attempts.ts';
+import { type Attempt, AttemptLimits, guessAt as guessAtFrom, guessFrom, guessFromKnown } from './attempts.ts';
+import { refuse } from '../domain/refusals.ts';
 
 const guessAt = (account: string, address: string): Attempt => guessAtFrom(account, visitor(address));
 
@@ -139,4 +140,48 @@ test('refused guesses from thousands of networks do not make a network forget wh
   }
   expect(limits.take(guess)).not.toBeNull();
   expect(limits.take({ networkAndAccount: guess.networkAndAccount ?? '' })).not.toBeNull();
+});
+
+test.each<[keyof Attempt, number, number]>([
+  ['network', 30, 5_000],
+  ['site', 120, 1_250],
+  ['networkAndAccount', 6, 60_000],
+  ['siteAndAccount', 12, 60_000],
+  ['account', 60, 30_000],
+  ['session', 6, 60_000],
+  ['newPassword', 5, 60_000],
+  ['code', 6, 300_000],
+  ['mail', 3, 600_000],
+])(
+  'of the guesses that are counted by %s, %d are allowed in a row, and then one every %d ms',
+  async (kind, most, everyMs) => {
+    const clock = new ManualClock(1_800_000_000_000.25);
+    const limits = new AttemptLimits(clock);
+    const guess = (): Attempt => ({ [kind]: 'the same' });
+    expect(tries(limits, many(guess))).toBe(most);
+    expect(limits.take(guess())).toEqual(
+      refuse('RATE_LIMITED', 'Too many attempts: wait a while before you try again.', { retryAfterMs: everyMs }),
+    );
+    expect(limits.take({ [kind]: 'another' })).toBeNull();
+    await clock.advance(everyMs - 1);
+    expect(limits.take(guess())).toMatchObject({ retryAfterMs: 1 });
+    await clock.advance(1);
+    expect(tries(limits, many(guess))).toBe(1);
+  },
+);
+
+test('a guess is counted by all that it came from and was at, and at a link by its origin alone', () => {
+  const from = visitor('192.0.2.1');
+  expect(guessFrom(from)).toEqual({ network: '192.0.2.1', site: from.site });
+  expect(guessFromKnown('a@example.com', from)).toEqual({
+    network: '192.0.2.1',
+    networkAndAccount: '192.0.2.1 a@example.com',
+  });
+  expect(guessAtFrom('a@example.com', from)).toEqual({
+    network: '192.0.2.1',
+    site: from.site,
+    networkAndAccount: '192.0.2.1 a@example.com',
+    siteAndAccount: `${from.site} a@example.com`,
+    account: 'a@example.com',
+  });
 });

@@ -1,8 +1,7 @@
-const LENGTH_MAX = 254;
-const FORM = /^[^\s@<>"(),:;\\[\]\p{Cc}\p{Cs}]{1,64}@[^\s@<>"(),:;\\[\]\p{Cc}\p{Cs}]{1,253}$/u;
+import { isMailAddress } from '../domain/mail-address.ts';
 
 /** An address as it is stored and compared: trimmed, in lower case, composed; null if it is none. */
 export function normalisedEmail(text: string): string | null {
   const email = text.trim().normalize('NFC').toLowerCase();
-  return email.length <= LENGTH_MAX && FORM.test(email) ? email : null;
+  return isMailAddress(email) ? email : null;
 }

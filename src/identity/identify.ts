@@ -3,7 +3,7 @@ import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { findAccessToken } from './access-tokens.ts';
 import { findOperatorToken } from './operator-tokens.ts';
-import { ACCESS_TOKEN_PREFIX, OPERATOR_TOKEN_PREFIX } from './secrets.ts';
+import { ACCESS_TOKEN_PREFIX } from './secrets.ts';
 import { findSession } from './sessions.ts';
 
 /** What a request brings along to say whose it is. */
@@ -51,5 +51,5 @@ async function actorOfToken(
 ): Promise<Actor | null> {
   if (token.startsWith(ACCESS_TOKEN_PREFIX)) return await findAccessToken(sql, token);
   if (await isOwnToken(token)) return OWN_TOKEN;
-  return token.startsWith(OPERATOR_TOKEN_PREFIX) ? await findOperatorToken(sql, token) : null;
+  return await findOperatorToken(sql, token);
 }

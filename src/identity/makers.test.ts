@@ -14,6 +14,7 @@ import {
   visitor,
 } from '../../test/support/identity.ts';
 import { operatorScope } from '../../test/support/scopes.ts';
+import { listAuditEvents } from '../audit/audit.ts';
 import type { Act } from '../domain/actor.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import type { Permission, Role } from '../domain/roles.ts';
@@ -113,6 +114,17 @@ test.each<[string, (reset: Reset) => Promise<unknown>]>([
     'the member is removed',
     ({ owner, member, workspaceId }) => removeMember(sql, scopeOf(owner.act, workspaceId), member.userId),
   ],
+  [
+    'the workspace is closed',
+    ({ workspaceId }) => sql.query('update workspaces set archived_at = now() where id = $1', [workspaceId]),
+  ],
+  [
+    'its maker has set a new password by a link',
+    async ({ owner }) => {
+      const link = await makeResetLink(parts, operatorScope(), owner.userId);
+      expect(await isDead(granted(link))).toBe(false);
+    },
+  ],
   ['its maker has left', ({ owner, workspaceId }) => leaveWorkspace(sql, owner.act, workspaceId)],
   [
     'its maker was an owner and is one again',
@@ -158,7 +170,7 @@ test('a link for a password ends with the right of the operator or program that 
   expect(await isDead(ofToken)).toBe(true);
 
   const ofOwnToken = await byOperator(OPERATOR);
-  await endMadeByOwnToken(sql);
+  await endMadeByOwnToken(sql, OPERATOR);
   expect(await isDead(ofOwnToken)).toBe(true);
 
   const scopes: readonly Permission[] = ['owners:write'];
@@ -201,6 +213,8 @@ test.each<[string, (made: { inviter: Person; workspaceId: string }) => Promise<u
   const accepted = await acceptAsNewUser(parts, visitor(), secretIn(link ?? ''), { name: 'New', password: PASSWORD });
   expect(accepted).toMatchObject({ code: 'INVALID_REQUEST', param: 'token' });
   expect((await listInvitations(sql, scopeOf(OPERATOR, workspaceId))).items).toEqual([]);
+  const events = await listAuditEvents(sql, scopeOf(OPERATOR, workspaceId), { action: 'invitation.revoke' });
+  expect(events.items).toMatchObject([{ actorName: 'ended rights', before: { role: 'viewer' } }]);
 });
 
 test('an owner who is made an admin invites no more owners, by an invitation made before either', async () => {

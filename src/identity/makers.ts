@@ -1,5 +1,9 @@
-import type { Actor } from '../domain/actor.ts';
-import { rolesWith } from '../domain/roles.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Act, Actor } from '../domain/actor.ts';
+import { isRefusal } from '../domain/refusals.ts';
+import { type Role, rolesWith } from '../domain/roles.ts';
+import { authorise } from '../domain/workspace-scope.ts';
+import { assert } from '../lib/assert.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 
 // What one person makes for another (a link for a password, an invitation) rests on the maker's right. It is checked when the
@@ -42,8 +46,8 @@ function makerMay({ user, token, workspace, roles }: MakerColumns): string {
     and (${user} is null or exists (
       select from users makers
       where makers.id = ${user} and makers.disabled_at is null and (makers.is_operator or exists (
-        select from members rights
-        where rights.user_id = makers.id and rights.workspace_id = ${workspace} and rights.role = any (${roles})
+        select from members rights join workspaces places on places.id = rights.workspace_id
+        where places.archived_at is null and rights.user_id = makers.id and rights.workspace_id = ${workspace} and rights.role = any (${roles})
       ))
     ))`;
 }
@@ -69,16 +73,48 @@ export const INVITER_MAY = makerMay({
 });
 
 const END_LINKS = `update one_time_links set claimed_at = now() where claimed_at is null`;
-const END_INVITATIONS = `update invitations set revoked_at = now() where accepted_at is null and revoked_at is null`;
 
-/** Ends what a user has made for others by a right that they have just lost. */
-export async function endUnbacked(tx: SqlRunner, userId: string): Promise<void> {
+/** Ends what a user has made for others by a right that they have just lost by this act. */
+export async function endUnbacked(tx: SqlRunner, by: Act, userId: string): Promise<void> {
   await tx.query(`${END_LINKS} and made_by_user = $1 and not (${LINK_MAKER_MAY})`, [userId]);
-  await tx.query(`${END_INVITATIONS} and invited_by = $1 and not (${INVITER_MAY})`, [userId]);
+  await endInvitations(tx, by, `invited_by = $1 and not (${INVITER_MAY})`, [userId]);
+}
+
+/** Ends the links for a password that a user has made for others: an intruder may have, who had the account for a while. */
+export async function endLinksMadeBy(tx: SqlRunner, userId: string): Promise<void> {
+  await tx.query(`${END_LINKS} and made_by_user = $1`, [userId]);
 }
 
 /** Ends what was made with the instance's own token, which is replaced since somebody else may have it. */
-export async function endMadeByOwnToken(tx: SqlRunner): Promise<void> {
+export async function endMadeByOwnToken(tx: SqlRunner, by: Act): Promise<void> {
   await tx.query(`${END_LINKS} and not mailed and made_by_user is null and made_by_token is null`);
-  await tx.query(`${END_INVITATIONS} and invited_by is null and invited_by_token is null`);
+  await endInvitations(tx, by, 'invited_by is null and invited_by_token is null', []);
+}
+
+interface EndedInvitation {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** The event has the request of the act, whose actor may have no right in the invitation's workspace. */
+async function endInvitations(
+  tx: SqlRunner,
+  { address, requestId }: Act,
+  which: string,
+  values: readonly string[],
+): Promise<void> {
+  const ended = await tx.query<EndedInvitation>(
+    `update invitations set revoked_at = now() where accepted_at is null and revoked_at is null and ${which}
+     returning id, workspace_id as "workspaceId", email, role`,
+    values,
+  );
+  for (const { id, workspaceId, email, role } of ended) {
+    const act: Act = { actor: { kind: 'job', name: 'ended rights' }, address, requestId };
+    const scope = authorise(act, 'members:write', workspaceId);
+    assert(!isRefusal(scope), 'a job may do everything');
+    const target = { kind: 'invitation', id, name: email };
+    await recordAudit(tx, scope, { action: 'invitation.revoke', target, before: { role } });
+  }
 }

@@ -125,7 +125,7 @@ export async function changeRole(
       role,
     ]);
     await endResetLinks(tx, userId);
-    await endUnbacked(tx, userId);
+    await endUnbacked(tx, scope.act, userId);
     await recordAudit(tx, scope, {
       action: 'member.update',
       target: { kind: 'member', id: userId, name: before.email },
@@ -171,7 +171,7 @@ async function remove(
      insert into changes (kind, subject_id) select 'key', id::text from key`,
     [scope.workspaceId, userId],
   );
-  await endUnbacked(tx, userId);
+  await endUnbacked(tx, scope.act, userId);
   await recordAudit(tx, scope, {
     action: 'member.remove',
     target: { kind: 'member', id: userId, name: email },

@@ -4,7 +4,8 @@ import { granted } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { identityParts, newWorkspace, type Person, signedIn, visitor } from '../../test/support/identity.ts';
 import { CLIENT, type OpenIdIssuer, startOpenIdIssuer } from '../../test/support/openid-issuer.ts';
-import { isRefusal, type Refusal } from '../domain/refusals.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
+import { SIGN_IN_FAILURES, type SignInFailure } from '../domain/sign-in-failures.ts';
 import type { Sql } from '../lib/sql.ts';
 import { beginAuthenticator } from './authenticators.ts';
 import type { IdentityParts } from './identity-parts.ts';
@@ -144,6 +145,20 @@ test('somebody who was invited gets an account by a provider though sign-ups are
   expect(session.act.actor.roles.size).toBe(0);
 });
 
+test('an invitation that has expired or was revoked makes no account where sign-ups are closed', async () => {
+  for (const ended of ['expires_at = now()', 'revoked_at = now()']) {
+    const login = someLogin();
+    const email = `${login}@example.com`;
+    await sql.query(
+      `insert into invitations (workspace_id, id, email, role, token_sha256, mailed, expires_at)
+       values ($1, gen_random_uuid(), $2::text, 'viewer', sha256(convert_to($2, 'UTF8')), false, now() + interval '1 day')`,
+      [await newWorkspace(sql), email],
+    );
+    await sql.query(`update invitations set ${ended} where email = $1`, [email]);
+    expect(refusalIn(await signInByOpenId(parts, visitor(), await person(login))).param).toBe('no_sign_ups');
+  }
+});
+
 test('an address that the provider does not vouch for finds no account and makes none', async () => {
   const login = someLogin();
   await signedIn(sql, { email: `${login}@example.com`, isEmailVerified: true });
@@ -208,4 +223,103 @@ test('a session is confirmed by a new sign-in at the provider, of the same user'
   const session = granted(await confirmByOpenId(parts, visitor(), act, confirmed));
   expect(session.act.actor.sessionId).toBe(act.actor.sessionId);
   expect(await findSession(sql, secret, '')).toBeNull();
+});
+
+/** Somebody whom a provider has signed in. */
+const somebody = (more: Partial<OpenIdUser> = {}): OpenIdUser => {
+  const login = someLogin();
+  const known = { email: `${login}@example.com`, isEmailVerified: true, name: 'Ada' };
+  return { issuer: 'https://login.example', subject: login, ...known, ...more };
+};
+
+test('a sign-in by a provider that fails says why', async () => {
+  const failure = async (from: IdentityParts, given: OpenIdUser): Promise<string | null> => {
+    const { code, message, param } = refusalIn(await signInByOpenId(from, visitor(), given));
+    expect([code, message]).toEqual(['FORBIDDEN', SIGN_IN_FAILURES[param as SignInFailure]]);
+    return param;
+  };
+  expect(await failure(parts, somebody())).toBe('no_sign_ups');
+  expect(await failure(open, somebody({ email: null }))).toBe('address_not_vouched_for');
+  expect(await failure(open, somebody({ email: 'no address' }))).toBe('address_not_vouched_for');
+  expect(await failure(open, somebody({ isEmailVerified: false }))).toBe('address_not_vouched_for');
+  const owner = await signedIn(sql);
+  expect(await failure(open, somebody({ email: owner.email.toUpperCase() }))).toBe('account_has_password');
+  const known = somebody();
+  const session = granted(await signInByOpenId(open, visitor(), known));
+  expect(await confirmByOpenId(parts, visitor(), owner.act, known)).toMatchObject({ param: 'another_account' });
+  expect(await confirmByOpenId(parts, visitor(), owner.act, somebody())).toMatchObject({ param: 'another_account' });
+  expect(await linkOpenId(sql, owner.act, known)).toMatchObject({ code: 'CONFLICT', param: 'account_of_another' });
+  await sql.query('update users set disabled_at = now() where id = $1', [session.act.actor.userId]);
+  expect(await failure(open, known)).toBe('account_disabled');
+});
+
+test('an account by a provider has the name that the provider gives, cut to what fits, or else its address', async () => {
+  const nameOf = async (given: OpenIdUser) => {
+    const { act } = granted(await signInByOpenId(open, visitor(), given));
+    return (await showUser(sql, act.actor.userId))?.name;
+  };
+  expect(await nameOf(somebody())).toBe('Ada');
+  expect(await nameOf(somebody({ name: 'n'.repeat(101) }))).toBe('n'.repeat(100));
+  const nameless = somebody({ name: null });
+  expect(await nameOf(nameless)).toBe(nameless.email);
+});
+
+test('the account of a provider that a user adds is recorded, and proves their address only if it is the same', async () => {
+  const { act, userId, email } = await signedIn(sql);
+  const isVerified = async () => (await showUser(sql, userId))?.isEmailVerified;
+  const [other, unverified, nameless, own] = [
+    somebody(),
+    somebody({ email, isEmailVerified: false }),
+    somebody({ email: null }),
+    somebody({ email: email.toUpperCase() }),
+  ];
+  for (const each of [other, unverified, nameless]) {
+    expect(await linkOpenId(sql, act, each)).toBeNull();
+    expect(await isVerified()).toBe(false);
+  }
+  expect(await linkOpenId(sql, act, own)).toBeNull();
+  expect(await isVerified()).toBe(true);
+  expect(await linkOpenId(sql, act, own)).toBeNull();
+  const events = await sql.query<{ after: unknown }>(
+    `select action, target_kind as kind, target_name as name, after from audit_events where target_id = $1 order by id`,
+    [userId],
+  );
+  expect(events).toEqual(
+    [other, unverified, nameless, own].map(({ issuer: by, subject }) => ({
+      action: 'openid.link',
+      kind: 'user',
+      name: email,
+      after: { issuer: by, subject },
+    })),
+  );
+});
+
+test('only an issuer on this machine is spoken to without TLS', async () => {
+  const faultOf = async (url: string): Promise<string> => {
+    const found: unknown[] = [];
+    const away = new OpenIdProvider({ issuer: url, ...CLIENT, name: 'Away' }, (fault) => found.push(fault));
+    expect(refusalIn(await away.begin(REDIRECT, 'sign_in'))).toEqual(
+      refuse('SERVICE_UNAVAILABLE', "Away can't be reached: try again in a moment.", { retryAfterMs: 1_000 }),
+    );
+    const [fault] = found;
+    return fault instanceof Error ? `${fault.message} ${String(fault.cause)}` : '';
+  };
+  for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]']) {
+    expect(await faultOf(`http://${host}:9`)).not.toMatch(/HTTPS/i);
+  }
+  for (const host of ['10.0.0.1', '128.0.0.1', '127.example', '127.0.0.1.example', 'a.localhost.example']) {
+    expect(await faultOf(`http://${host}:9`)).toMatch(/HTTPS/i);
+  }
+});
+
+test('a provider is asked to prove who somebody is, now, only where that is to be confirmed', async () => {
+  const query = async (purpose: OpenIdPurpose) =>
+    new URL(granted(await provider.begin(REDIRECT, purpose)).url).searchParams;
+  const [signIn, confirm] = [await query('sign_in'), await query('confirm')];
+  expect([signIn.get('prompt'), signIn.get('max_age'), signIn.get('scope')]).toEqual([
+    null,
+    null,
+    'openid email profile',
+  ]);
+  expect([confirm.get('prompt'), confirm.get('max_age')]).toEqual(['login', '60']);
 });

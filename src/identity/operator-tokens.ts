@@ -126,7 +126,7 @@ export async function findOperatorToken(sql: SqlRunner, secret: string): Promise
  */
 export async function recordRotation(sql: Sql, scope: OperatorScope): Promise<void> {
   await sql.transaction(async (tx) => {
-    await endMadeByOwnToken(tx);
+    await endMadeByOwnToken(tx, scope.act);
     await recordAudit(tx, scope, { action: 'operator_token.rotate', target: { kind: 'operator_token', id: 'own' } });
   });
 }

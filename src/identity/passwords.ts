@@ -6,7 +6,7 @@ import { guessFrom } from './attempts.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { claimLink, deadLink, endResetLinks, findLink, type Link, linkUrl, makeLink } from './links.ts';
-import { makerOf } from './makers.ts';
+import { endLinksMadeBy, makerOf } from './makers.ts';
 import { makeChange } from '../audit/change.ts';
 import { endAccessTokensOf } from './access-tokens.ts';
 import { endedSession, endSessionsOf, type OpenedSession, renewSession } from './sessions.ts';
@@ -50,18 +50,18 @@ async function setPassword(tx: SqlRunner, userId: string, hash: string): Promise
  */
 export async function mailReset(parts: IdentityParts, given: string): Promise<void> {
   const { sql, sendMail, publicUrl } = parts;
-  const email = normalisedEmail(given);
-  if (sendMail === null || email === null) return;
+  if (sendMail === null) return;
   await sql.transaction(async (tx) => {
-    const [user] = await tx.query<{ id: string }>('select id from users where email = $1 and disabled_at is null', [
-      email,
-    ]);
+    const [user] = await tx.query<{ id: string; email: string }>(
+      'select id, email from users where email = $1 and disabled_at is null',
+      [normalisedEmail(given)],
+    );
     if (user === undefined) return;
     const secret = await makeLink(tx, { purpose: 'reset', userId: user.id, isMailed: true, maker: null });
     await sendMail(tx, {
-      to: email,
+      to: user.email,
       subject: 'Set a new password',
-      text: `Somebody asked for a new password for your account, ${email}. To set one, open this link within two hours:\n\n${linkUrl(publicUrl(), 'reset', secret)}\n\nIf it was not you, ignore this mail: your password stays as it is.`,
+      text: `Somebody asked for a new password for your account, ${user.email}. To set one, open this link within two hours:\n\n${linkUrl(publicUrl(), 'reset', secret)}\n\nIf it was not you, ignore this mail: your password stays as it is.`,
     });
   });
 }
@@ -160,6 +160,7 @@ export async function resetPassword(
     if (claimed.isMailed) await proveAddress(tx, user.id);
     await endSessionsOf(tx, user.id, null);
     await endAccessTokensOf(tx, user.id);
+    await endLinksMadeBy(tx, user.id);
     const session = await beginSession(tx, user.id, visitor, 'link');
     await recordAudit(tx, session.act, {
       action: 'password.reset',

@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/audit.ts';
+import { makeChange } from '../audit/change.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { assert } from '../lib/assert.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
@@ -80,7 +81,7 @@ export async function setUp(
   if (isRefusal(link)) return link;
   const passwordHash = await hashOfNew(parts, { password, email, by: { isKnown: true, key: link.id } });
   if (isRefusal(passwordHash)) return passwordHash;
-  return await parts.sql.transaction(async (tx) => {
+  return await makeChange(parts.sql, async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [SET_UP_LOCK]);
     const claimed = await claimLink(tx, 'set_up', token);
     if (isRefusal(claimed)) return claimed;

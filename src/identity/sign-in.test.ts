@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { granted } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import {
@@ -11,27 +11,38 @@ import {
   someEmail,
   visitor,
 } from '../../test/support/identity.ts';
-import { isRefusal, type Refusal } from '../domain/refusals.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { type Sql } from '../lib/sql.ts';
 import { createAccessToken, findAccessToken } from './access-tokens.ts';
+import { guessAt, guessFrom } from './attempts.ts';
 import {
   beginAuthenticator,
   confirmAuthenticator,
   removeAuthenticator,
   replaceRecoveryCodes,
+  useCode,
 } from './authenticators.ts';
 import { type IdentityParts } from './identity-parts.ts';
 import { codeOf, stepAt } from './one-time-passwords.ts';
 import { hashPassword } from './password-hash.ts';
-import type { PasswordHasher } from './password-hasher.ts';
+import type { HashClient, PasswordHasher } from './password-hasher.ts';
 import { linkOpenId } from './openid-sign-in.ts';
-import { mailReset, makeResetLink, resetPassword, setOwnPassword } from './passwords.ts';
-import { endOwnSessions, endSession, findSession, findStandingSessions, listSessions } from './sessions.ts';
+import { mailReset, makeResetLink, refusalOfMail, resetPassword, setOwnPassword } from './passwords.ts';
+import {
+  endOwnSessions,
+  endPresented,
+  endSession,
+  findSession,
+  findStandingSessions,
+  listSessions,
+  openSession,
+  renewedIn,
+} from './sessions.ts';
 import { BY_INSTANCE } from './makers.ts';
 import { isSetUpNeeded, makeSetUpLink, setUp } from './set-up.ts';
 import { confirmSession, signIn } from './sign-in.ts';
 import { mailSignUp, refusalOfSignUp, signUp } from './sign-up.ts';
-import { changeUser, listUsers, renameUser, showUser } from './users.ts';
+import { changeUser, listUsers, renameUser, showUser, signUserOut } from './users.ts';
 import { authoriseOperator } from '../domain/workspace-scope.ts';
 
 let db: TestDatabase;
@@ -93,7 +104,7 @@ test('an unknown address, a wrong password, an account without one and a disable
     await by(disabled.email),
     await by('no address at all'),
   ].map(refusalIn);
-  expect(refusals[0]).toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(refusals[0]).toEqual(refuse('UNAUTHENTICATED', 'The email address or the password is wrong.'));
   expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
 });
 
@@ -500,4 +511,543 @@ test('of two people who set the instance up at the same time one becomes its own
   expect(refusalIn(await setUp(own, visitor(), { ...given(), token: second })).param).toBe('token');
   await ownHasher.stop();
   await fresh.stop();
+});
+
+// What is counted, recorded and said ------------------------------------------------------------------------------------
+
+interface HashRequest {
+  readonly by: HashClient;
+  readonly isAgainstHash: boolean;
+}
+
+/** Parts whose hasher computes nothing, with limits of their own: any hash is of the password of tests. */
+function quickParts(more: Parameters<typeof identityParts>[1] = {}) {
+  const asked: HashRequest[] = [];
+  const hasherOfTest: IdentityParts['hasher'] = {
+    check: (password, hash, client) => {
+      asked.push({ by: client, isAgainstHash: hash !== null });
+      return Promise.resolve({ isRight: hash !== null && password === PASSWORD, isOutdated: false });
+    },
+    hash: (_password, client) => {
+      asked.push({ by: client, isAgainstHash: false });
+      return Promise.resolve(passwordHash);
+    },
+  };
+  return { ...identityParts(sql, { hasher: hasherOfTest, ...more }), asked };
+}
+
+const DEAD_LINK = refuse(
+  'INVALID_REQUEST',
+  'This link does not work any more: it was used, has expired, or was cut off.',
+  { param: 'token' },
+);
+const WRONG_CODE = refuse('UNAUTHENTICATED', 'The code is wrong, or was used before.', { param: 'code' });
+const NO_CODE = refuse('UNAUTHENTICATED', 'Send the code of your authenticator app as well.', { param: 'code' });
+const NOBODY = crypto.randomUUID();
+
+/** The events with these targets, oldest first. */
+async function eventsOf(...targetIds: readonly string[]): Promise<readonly unknown[]> {
+  return await sql.query(
+    `select action, actor_name as by, target_kind as kind, target_name as name, before, after from audit_events
+     where target_id = any ($1) order by id`,
+    [targetIds],
+  );
+}
+
+test('a sign-in is hashed for the site of a stranger, and for the user at a network where they have signed in', async () => {
+  const { parts: quick, asked } = quickParts();
+  const { email, userId, act } = await signedIn(sql, { passwordHash });
+  const here = visitor('203.0.113.20');
+  const enter = (address: string, password = PASSWORD) => signIn(quick, here, { email: address, password, code: null });
+  refusalIn(await enter(someEmail()));
+  refusalIn(await enter(email, 'a wrong password'));
+  granted(await enter(email));
+  granted(await enter(email));
+  granted(await confirmSession(quick, visitor('198.51.100.20'), act, { password: PASSWORD, code: null }));
+  const asStranger = { isKnown: false, key: here.site };
+  const asKnown = { isKnown: true, key: userId };
+  expect(asked).toEqual([
+    { by: asStranger, isAgainstHash: false },
+    { by: asStranger, isAgainstHash: true },
+    { by: asStranger, isAgainstHash: true },
+    { by: asKnown, isAgainstHash: true },
+    { by: asKnown, isAgainstHash: true },
+  ]);
+});
+
+test('only wrong sign-ins and confirmations count, and none that found the hasher busy', async () => {
+  const { parts: quick } = quickParts();
+  const busy = refuse('SERVICE_UNAVAILABLE', 'busy');
+  const full: IdentityParts = {
+    ...quick,
+    hasher: { check: () => Promise.resolve(busy), hash: () => Promise.resolve(busy) },
+  };
+  const { email, act } = await signedIn(sql, { passwordHash });
+  let session = act;
+  const enter = (own: IdentityParts) => signIn(own, visitor('203.0.113.21'), { email, password: PASSWORD, code: null });
+  const confirm = (own: IdentityParts, password = PASSWORD) =>
+    confirmSession(own, visitor('203.0.113.21'), session, { password, code: null });
+  for (let round = 0; round < 7; round++) {
+    expect(await enter(full)).toBe(busy);
+    granted(await enter(quick));
+    expect(await confirm(full)).toBe(busy);
+    session = granted(await confirm(quick)).act;
+  }
+  for (let guess = 0; guess < 6; guess++) expect(refusalIn(await confirm(quick, 'wrong')).code).toBe('UNAUTHENTICATED');
+  expect(await confirm(quick)).toMatchObject({
+    code: 'RATE_LIMITED',
+    message: 'Too many attempts: wait a while before you try again.',
+  });
+});
+
+test('guesses at what is no address are counted by as much of it as an address may have', async () => {
+  const { parts: quick } = quickParts();
+  const guess = (ending: number) =>
+    signIn(quick, visitor('203.0.113.22'), { email: `${'x'.repeat(254)}${ending}`, password: 'any', code: null });
+  for (let count = 0; count < 6; count++) expect(refusalIn(await guess(count)).code).toBe('UNAUTHENTICATED');
+  expect(refusalIn(await guess(7)).code).toBe('RATE_LIMITED');
+});
+
+test('an account under attack is guessed a few times only from a network that it has signed in from, too', async () => {
+  const { parts: quick } = quickParts();
+  const { email } = await signedIn(sql, { passwordHash });
+  const [home, other] = [visitor('203.0.113.23'), visitor('203.0.113.24')];
+  const enter = (from: typeof home, password: string) => signIn(quick, from, { email, password, code: null });
+  for (const from of [home, other]) granted(await enter(from, PASSWORD));
+  for (let index = 0; index < 60; index++)
+    quick.limits.take(guessAt(email, visitor(`2001:db8:${index.toString(16)}::1`)));
+  expect(refusalIn(await enter(visitor('198.51.100.24'), PASSWORD))).toMatchObject({ code: 'RATE_LIMITED' });
+  const codes: string[] = [];
+  for (let guess = 0; guess < 7; guess++) codes.push(refusalIn(await enter(home, 'a wrong guess')).code);
+  expect(codes).toEqual([...Array.from({ length: 6 }, () => 'UNAUTHENTICATED'), 'RATE_LIMITED']);
+  expect(refusalIn(await enter(home, PASSWORD)).code).toBe('RATE_LIMITED');
+  granted(await enter(other, PASSWORD));
+});
+
+test('a hash that can not be renewed now keeps nobody from signing in, and one that was replaced since stays', async () => {
+  const { email, userId } = await signedIn(sql, { passwordHash });
+  const hashOf = async () => (await sql.query('select password_hash as hash from users where id = $1', [userId]))[0];
+  const entering = async (hash: () => Promise<string | Refusal>) => {
+    const check = () => Promise.resolve({ isRight: true, isOutdated: true });
+    const renewing = { ...parts, hasher: { check, hash } };
+    granted(await signIn(renewing, visitor('203.0.113.25'), { email, password: PASSWORD, code: null }));
+  };
+  await entering(() => Promise.resolve(refuse('SERVICE_UNAVAILABLE', 'busy')));
+  expect(await hashOf()).toEqual({ hash: passwordHash });
+  await entering(async () => {
+    await sql.query(`update users set password_hash = 'another' where id = $1`, [userId]);
+    return 'a renewed one';
+  });
+  expect(await hashOf()).toEqual({ hash: 'another' });
+  await entering(() => Promise.resolve('a renewed one'));
+  expect(await hashOf()).toEqual({ hash: 'a renewed one' });
+});
+
+test('codes that are right count for nobody, and wrong ones of strangers not against the network of the user', async () => {
+  const { email, userId, code, recoveryCodes, act } = await withAuthenticator();
+  const { parts: quick } = quickParts();
+  const home = visitor('203.0.113.26');
+  const enter = (from: typeof home, given: string | null) =>
+    signIn(quick, from, { email, password: PASSWORD, code: given });
+  for (const each of recoveryCodes.slice(0, 8)) granted(await enter(home, each));
+  expect(await enter(home, null)).toEqual(NO_CODE);
+  for (let guess = 0; guess < 6; guess++) {
+    expect(await enter(visitor(someEmail()), '000 000 0')).toEqual(WRONG_CODE);
+  }
+  expect(refusalIn(await enter(visitor(someEmail()), code(0))).code).toBe('RATE_LIMITED');
+  granted(await enter(home, code(0)));
+  expect(await confirmSession(quick, visitor(), act, { password: PASSWORD, code: null })).toEqual(NO_CODE);
+  granted(await confirmSession(quick, home, act, { password: PASSWORD, code: recoveryCodes[8] ?? '' }));
+  expect(await eventsOf(act.actor.sessionId, userId)).toEqual([
+    { action: 'authenticator.add', by: email, kind: 'user', name: email, before: null, after: null },
+    { action: 'session.confirm', by: email, kind: 'session', name: email, before: null, after: null },
+  ]);
+});
+
+test('what an authenticator is not ready for is refused with the reason', async () => {
+  const { act } = await signedIn(sql);
+  const confirm = (code: string) => sql.transaction((tx) => confirmAuthenticator(tx, parts.keyring, act, code));
+  expect(await confirm('000000')).toEqual(refuse('NOT_FOUND', 'No authenticator is being set up: begin again.'));
+  expect(await replaceRecoveryCodes(sql, act)).toEqual(refuse('NOT_FOUND', 'There is no authenticator.'));
+  expect(await sql.transaction((tx) => removeAuthenticator(tx, act))).toEqual(
+    refuse('NOT_FOUND', 'There is no authenticator.'),
+  );
+  const former = seedOf(granted(await beginAuthenticator(sql, parts.keyring, act)).secret);
+  // Begun again before it counts, it has another seed.
+  const seed = seedOf(granted(await beginAuthenticator(sql, parts.keyring, act)).secret);
+  const now = stepAt(Date.now());
+  expect(await confirm(codeOf(former, now))).toEqual(WRONG_CODE);
+  expect(await useCode(sql, parts.keyring, act.actor.userId, codeOf(seed, now))).toBe(false);
+  const codes = granted(await confirm(codeOf(seed, now)));
+  expect(codes).toHaveLength(10);
+  for (const code of codes) expect(code).toMatch(/^[0-9A-Za-z]{4}(-[0-9A-Za-z]{4}){3}$/);
+  expect(await beginAuthenticator(sql, parts.keyring, act)).toEqual(
+    refuse('CONFLICT', 'There is an authenticator already: remove it first.'),
+  );
+  expect(granted(await replaceRecoveryCodes(sql, act))).toHaveLength(10);
+  const { userId, email } = act.actor;
+  expect((await eventsOf(userId)).at(-1)).toEqual({
+    action: 'recovery_codes.replace',
+    by: email,
+    kind: 'user',
+    name: email,
+    before: null,
+    after: null,
+  });
+});
+
+test('links that are wrong are tried thirty times from one network, whatever they are for', async () => {
+  const token = 'A'.repeat(43);
+  const tries: readonly ((own: IdentityParts) => Promise<unknown>)[] = [
+    (own) => resetPassword(own, visitor(), { token, password: PASSWORD }),
+    (own) => signUp(own, visitor(), { token, name: 'N', password: PASSWORD, workspace: null }),
+    (own) => setUp(own, visitor(), { token, email: someEmail(), name: 'N', password: PASSWORD }),
+  ];
+  for (const attempt of tries) {
+    const { parts: own, asked } = quickParts({ allowsSignUp: true });
+    for (let count = 0; count < 29; count++) own.limits.take(guessFrom(visitor()));
+    expect(await attempt(own)).toEqual(DEAD_LINK);
+    expect(refusalIn(await attempt(own)).code).toBe('RATE_LIMITED');
+    // Nothing is computed for somebody without a link.
+    expect(asked).toEqual([]);
+  }
+});
+
+// Sessions and users ----------------------------------------------------------------------------------------------------
+
+test('a session is listed with its browser, cut to what fits, and for how long it lasts', async () => {
+  const { userId, act } = await signedIn(sql);
+  const begin = (userAgent: string | null) =>
+    sql.transaction((tx) => openSession(tx, userId, { ...visitor('203.0.113.30'), userAgent }));
+  const opened = await begin('b'.repeat(400));
+  await begin(null);
+  const { items, next } = await listSessions(sql, act, { limit: 2 });
+  expect(items[1]).toEqual({
+    id: opened.act.actor.sessionId,
+    createdAt: expect.any(Date),
+    lastSeenAt: expect.any(Date),
+    expiresAt: opened.expiresAt,
+    address: '203.0.113.30',
+    userAgent: 'b'.repeat(300),
+  });
+  expect(opened.expiresAt.getTime() - (items[1]?.createdAt.getTime() ?? 0)).toBe(30 * 86_400_000);
+  expect((await listSessions(sql, act, { after: next })).items).toMatchObject([{ userAgent: null }]);
+});
+
+test('a session notes its last use and address once a minute', async () => {
+  const { act, secret } = await signedIn(sql);
+  const { sessionId } = act.actor;
+  const seen = async () =>
+    (
+      await sql.query<{ at: Date; address: string }>('select last_seen_at as at, address from sessions where id = $1', [
+        sessionId,
+      ])
+    )[0];
+  await sql.query(
+    `update sessions set last_seen_at = date_trunc('milliseconds', now()) - interval '1 hour' where id = $1`,
+    [sessionId],
+  );
+  const before = await seen();
+  vi.useFakeTimers({ toFake: ['Date'], now: (before?.at.getTime() ?? 0) + 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await findSession(sql, secret, '203.0.113.31');
+  expect(await seen()).toEqual(before);
+  vi.setSystemTime((before?.at.getTime() ?? 0) + 60_001);
+  expect(await findSession(sql, secret, '203.0.113.31')).toMatchObject({ sessionId });
+  expect(await seen()).toEqual({ at: expect.any(Date), address: '203.0.113.31' });
+  expect((await seen())?.at).not.toEqual(before?.at);
+});
+
+test('a user ends one of their sessions or all of them, this one too, which is recorded with how many they were', async () => {
+  const { act, userId, email } = await signedIn(sql);
+  const open = () => sql.transaction((tx) => openSession(tx, userId, visitor()));
+  const one = await open();
+  await open();
+  expect(await endSession(sql, act, one.act.actor.sessionId)).toBeNull();
+  expect(await endSession(sql, act, one.act.actor.sessionId)).toEqual(refuse('NOT_FOUND', 'There is no such session.'));
+  expect(await endOwnSessions(sql, act, { keepsThis: false })).toBe(2);
+  expect((await listSessions(sql, act)).items).toEqual([]);
+  expect(await eventsOf(one.act.actor.sessionId, userId)).toEqual([
+    { action: 'session.end', by: email, kind: 'session', name: email, before: null, after: null },
+    { action: 'session.end_all', by: email, kind: 'user', name: email, before: null, after: { ended: 2 } },
+  ]);
+});
+
+test('a session that a browser brings along ends when another one begins in it, and no other', async () => {
+  const [brought, other] = [await signedIn(sql), await signedIn(sql)];
+  await endPresented(sql, brought.secret);
+  await endPresented(sql, 'no secret');
+  expect(await findSession(sql, brought.secret, '')).toBeNull();
+  expect(await findSession(sql, other.secret, '')).not.toBeNull();
+});
+
+test('a change of what proves who a user is gives their session a new secret, and is not made in a session that has ended', async () => {
+  const { act, userId, secret } = await signedIn(sql);
+  const rename = (name: string) =>
+    renewedIn(sql, act, visitor(), async (tx) => {
+      await tx.query('update users set name = $2 where id = $1', [userId, name]);
+      return name === 'refused' ? refuse('CONFLICT', 'no') : name;
+    });
+  await sql.query(`update sessions set authenticated_at = now() - interval '1 hour' where user_id = $1`, [userId]);
+  expect(await rename('refused')).toEqual(refuse('CONFLICT', 'no'));
+  expect(await showUser(sql, userId)).toMatchObject({ name: 'A user' });
+  const renamed = granted(await rename('one'));
+  expect(renamed.value).toBe('one');
+  expect(await findSession(sql, secret, '')).toBeNull();
+  const actor = await findSession(sql, renamed.session.secret, '');
+  // The user has proved nothing again.
+  expect(Date.now() - (actor?.authenticatedAtMs ?? 0)).toBeGreaterThan(3_000_000);
+  await sql.query('delete from sessions where user_id = $1', [userId]);
+  const ended = refuse('UNAUTHENTICATED', 'This session has ended: sign in again.');
+  expect(await rename('two')).toEqual(ended);
+  expect(await showUser(sql, userId)).toMatchObject({ name: 'one' });
+  const { parts: quick } = quickParts();
+  expect(await setOwnPassword(quick, visitor(), act, 'another good secret')).toEqual(ended);
+  expect(await showUser(sql, userId)).toMatchObject({ hasPassword: false });
+});
+
+test('operators see users with their sessions and workspaces, page by page', async () => {
+  const name = `Listed ${crypto.randomUUID()}`;
+  const [second, first] = [await newWorkspace(sql), await newWorkspace(sql)];
+  await sql.query(`update workspaces set name = case id when $1 then 'B ' else 'a ' end || name where id = any ($2)`, [
+    second,
+    [first, second],
+  ]);
+  const archived = await newWorkspace(sql);
+  const people = [
+    await signedIn(sql, {
+      roles: { [second]: 'viewer', [first]: 'owner', [archived]: 'owner' },
+      isEmailVerified: true,
+    }),
+    await signedIn(sql, { isOperator: true }),
+    await signedIn(sql, { passwordHash }),
+  ];
+  await sql.query('update workspaces set archived_at = now() where id = $1', [archived]);
+  await sql.query('update users set name = $2 where id = any ($1)', [people.map(({ userId }) => userId), name]);
+  await sql.query(`update sessions set expires_at = now() where user_id = $1`, [people[1]?.userId ?? '']);
+  const page = await listUsers(sql, BY_OPERATOR, name.toUpperCase(), { limit: 2 });
+  const rest = await listUsers(sql, BY_OPERATOR, name, { after: page.next });
+  expect(rest.next).toBeNull();
+  const [one, two, three] = [...page.items, ...rest.items];
+  expect([page.items.length, rest.items.length]).toEqual([2, 1]);
+  expect(one).toEqual({
+    id: people[0]?.userId,
+    email: people[0]?.email,
+    isEmailVerified: true,
+    name,
+    hasPassword: false,
+    hasAuthenticator: false,
+    isOperator: false,
+    disabledAt: null,
+    createdAt: expect.any(Date),
+    version: 1,
+    lastSeenAt: expect.any(Date),
+    sessions: 1n,
+    workspaces: [
+      { id: first, name: expect.stringMatching(/^a /), role: 'owner' },
+      { id: second, name: expect.stringMatching(/^B /), role: 'viewer' },
+    ],
+  });
+  expect(two).toMatchObject({ isOperator: true, sessions: 0n, lastSeenAt: null, workspaces: [] });
+  expect(three).toMatchObject({ hasPassword: true, sessions: 1n });
+});
+
+test('what operators do to an account is recorded with what it was before', async () => {
+  const { userId, email, secret, act } = await signedIn(sql, { isOperator: true });
+  const noUser = refuse('NOT_FOUND', 'There is no such user.');
+  expect(await changeUser(sql, BY_OPERATOR, NOBODY, { isDisabled: true })).toEqual(noUser);
+  expect(await signUserOut(sql, BY_OPERATOR, NOBODY)).toEqual(noUser);
+  expect(await renameUser(sql, act, NOBODY, 'x')).toEqual(noUser);
+  expect(await signUserOut(sql, BY_OPERATOR, userId)).toBe(1);
+  expect(await findSession(sql, secret, '')).toBeNull();
+  const changed = granted(await changeUser(sql, BY_OPERATOR, userId, { isOperator: false }));
+  expect(changed).toMatchObject({ isOperator: false, disabledAt: null, version: 2 });
+  const disabled = granted(await changeUser(sql, BY_OPERATOR, userId, { isDisabled: true }));
+  expect(disabled).toMatchObject({ isOperator: false, disabledAt: expect.any(Date) });
+  const again = granted(await changeUser(sql, BY_OPERATOR, userId, { isDisabled: true }));
+  expect(again.disabledAt).toEqual(disabled.disabledAt);
+  const renamed = granted(await renameUser(sql, act, userId, 'Renamed'));
+  expect(renamed).toEqual(await showUser(sql, userId));
+  expect(renamed).toMatchObject({ name: 'Renamed', version: 5 });
+  const byOperator = { action: 'user.update', by: 'operator', kind: 'user', name: email };
+  expect(await eventsOf(userId)).toEqual([
+    { ...byOperator, action: 'session.end_all', before: null, after: { ended: 1 } },
+    { ...byOperator, before: { operator: true }, after: { operator: false } },
+    { ...byOperator, before: { disabled: false }, after: { disabled: true } },
+    { ...byOperator, before: {}, after: {} },
+    { ...byOperator, by: email, before: { name: 'A user' }, after: { name: 'Renamed' } },
+  ]);
+});
+
+// Mails, links and new accounts -----------------------------------------------------------------------------------------
+
+test('a mail with a link for a new password says whose it is, and is sent to nobody who is disabled', async () => {
+  const { parts: mailing, mails, asked } = quickParts({ hasMail: true });
+  const { email, userId } = await signedIn(sql);
+  await mailReset(parts, email);
+  expect(await sql.query('select from one_time_links where user_id = $1', [userId])).toEqual([]);
+  await mailReset(mailing, email);
+  const token = secretIn(mails[0]?.text ?? '');
+  expect(mails).toEqual([
+    {
+      to: email,
+      subject: 'Set a new password',
+      text: `Somebody asked for a new password for your account, ${email}. To set one, open this link within two hours:\n\nhttps://gateway.example/reset-password#${token}\n\nIf it was not you, ignore this mail: your password stays as it is.`,
+    },
+  ]);
+  const [link] = await sql.query<{ life: number }>(
+    'select extract(epoch from expires_at - created_at)::float8 as life from one_time_links where user_id = $1',
+    [userId],
+  );
+  expect(link).toEqual({ life: 7_200 });
+  const session = granted(await resetPassword(mailing, visitor(), { token, password: PASSWORD }));
+  expect(asked).toEqual([{ by: { isKnown: true, key: userId }, isAgainstHash: false }]);
+  expect((await eventsOf(userId)).at(-1)).toEqual({
+    action: 'password.reset',
+    by: email,
+    kind: 'user',
+    name: email,
+    before: null,
+    after: null,
+  });
+  expect(await eventsOf(session?.act.actor.sessionId ?? '')).toMatchObject([{ after: { by: 'link' } }]);
+  await mailReset(mailing, email);
+  await sql.query('update users set disabled_at = now() where id = $1', [userId]);
+  const ofDisabled = secretIn(mails[1]?.text ?? '');
+  expect(await resetPassword(mailing, visitor(), { token: ofDisabled, password: PASSWORD })).toEqual(DEAD_LINK);
+  await mailReset(mailing, email);
+  expect(mails).toHaveLength(2);
+});
+
+test('a link for a new password that an operator passes on proves no address', async () => {
+  const { parts: quick } = quickParts();
+  const { userId, email } = await signedIn(sql);
+  const token = secretIn(granted(await makeResetLink(quick, BY_OPERATOR, userId)));
+  granted(await resetPassword(quick, visitor(), { token, password: PASSWORD }));
+  expect(await showUser(sql, userId)).toMatchObject({ isEmailVerified: false, hasPassword: true, version: 2 });
+  const event = { kind: 'user', name: email, before: null, after: null };
+  expect(await eventsOf(userId)).toEqual([
+    { ...event, action: 'password.reset_link', by: 'operator' },
+    { ...event, action: 'password.reset', by: email },
+  ]);
+});
+
+test('a new password is hashed for its user, recorded, and counts as a proof of who they are', async () => {
+  const { parts: quick, asked } = quickParts();
+  const { act, userId, email } = await signedIn(sql);
+  await sql.query(`update sessions set authenticated_at = now() - interval '1 hour' where user_id = $1`, [userId]);
+  const { act: renewed } = granted(await setOwnPassword(quick, visitor(), act, 'another good secret'));
+  expect(Date.now() - renewed.actor.authenticatedAtMs).toBeLessThan(60_000);
+  expect(asked).toEqual([{ by: { isKnown: true, key: userId }, isAgainstHash: false }]);
+  expect(await eventsOf(userId)).toEqual([
+    { action: 'password.set', by: email, kind: 'user', name: email, before: null, after: null },
+  ]);
+});
+
+test('the mails of a sign-up say what to do, to those with an account and to those without', async () => {
+  const { parts: open, mails } = quickParts({ hasMail: true, allowsSignUp: true });
+  const { email } = await signedIn(sql);
+  const fresh = someEmail();
+  await mailSignUp(open, email);
+  await mailSignUp(open, ` ${fresh.toUpperCase()}`);
+  await mailSignUp(open, 'no address');
+  await mailSignUp(parts, someEmail());
+  const token = secretIn(mails[1]?.text ?? '');
+  expect(mails).toEqual([
+    {
+      to: email,
+      subject: 'You have an account',
+      text: `Somebody asked for an account for ${email}, which has one: sign in at https://gateway.example/sign-in, where you can set a new password, too.`,
+    },
+    {
+      to: fresh,
+      subject: 'Create your account',
+      text: `To create your account, open this link within a day:\n\nhttps://gateway.example/sign-up#${token}\n\nIf you did not ask for it, ignore this mail.`,
+    },
+  ]);
+  const links = await sql.query(
+    `select email, extract(epoch from expires_at - created_at)::float8 as life from one_time_links where email = $1`,
+    [fresh],
+  );
+  expect(links).toEqual([{ email: fresh, life: 86_400 }]);
+});
+
+test('a sign-up is refused with the reason: closed, no address, a weak password, a link that was used or is of another kind', async () => {
+  const { parts: open, mails, asked } = quickParts({ hasMail: true, allowsSignUp: true });
+  const closed = refuse('FORBIDDEN', 'This instance takes no sign-ups: ask for an invitation.');
+  expect(refusalOfSignUp(parts, visitor(), someEmail())).toEqual(closed);
+  expect(refusalOfSignUp(open, visitor(), 'no address')).toEqual(
+    refuse('INVALID_REQUEST', '"email" must be an email address.', { param: 'email' }),
+  );
+  const mailless = quickParts({ allowsSignUp: true }).parts;
+  expect(refusalOfSignUp(mailless, visitor(), someEmail())).toEqual(
+    refuse('INVALID_REQUEST', 'This instance sends no mail: ask an owner of your workspace for a link.'),
+  );
+  const email = someEmail();
+  await mailSignUp(open, email);
+  await mailSignUp(open, email);
+  const [token = '', second = ''] = mails.map(({ text }) => secretIn(text));
+  const given = { token, name: 'New', password: PASSWORD, workspace: null };
+  expect(await signUp({ ...open, allowsSignUp: false }, visitor(), given)).toEqual(closed);
+  expect(refusalIn(await signUp(open, visitor(), { ...given, password: 'short' })).param).toBe('password');
+  expect(await resetPassword(open, visitor(), { token, password: PASSWORD })).toEqual(DEAD_LINK);
+  const { userId } = granted(await signUp(open, visitor(), given)).act.actor;
+  expect(await signUp(open, visitor(), given)).toEqual(DEAD_LINK);
+  // The address has an account by now.
+  expect(await signUp(open, visitor(), { ...given, token: second })).toEqual(DEAD_LINK);
+  expect(asked.every(({ by: client }) => client.isKnown && client.key !== '')).toBe(true);
+  expect(await eventsOf(userId)).toEqual([
+    { action: 'user.sign_up', by: email, kind: 'user', name: email, before: null, after: null },
+  ]);
+});
+
+test('mails are limited by network as well, and by any text that is no address', () => {
+  const { parts: open } = quickParts({ hasMail: true, allowsSignUp: true });
+  const refused = Array.from({ length: 31 }, () => refusalOfMail(open, visitor(), someEmail()));
+  expect(refused.map((each) => each?.code ?? null)).toEqual([
+    ...Array.from({ length: 30 }, () => null),
+    'RATE_LIMITED',
+  ]);
+  const long = (index: number): string => `${'x'.repeat(254)}${index}`;
+  const texts = Array.from({ length: 4 }, (_, index) => refusalOfMail(open, visitor(`net ${index}`), long(index)));
+  expect(texts.map((each) => each?.code ?? null)).toEqual([null, null, null, 'RATE_LIMITED']);
+});
+
+test('an instance is set up by a link that works until somebody has an account by it', async () => {
+  const fresh = await startTestDatabase();
+  onTestFinished(() => fresh.stop());
+  const own: IdentityParts = { ...quickParts().parts, sql: fresh.control };
+  const token = (await makeSetUpLink(fresh.control, BY_INSTANCE)) ?? '';
+  const email = someEmail();
+  const given = { token, email, name: 'Owner', password: PASSWORD };
+  const closed = await newWorkspace(fresh.control);
+  await fresh.control.query('update workspaces set archived_at = now() where id = $1', [closed]);
+  const disabled = await signedIn(fresh.control, { isOperator: true });
+  await fresh.control.query('update users set disabled_at = now() where id = $1', [disabled.userId]);
+  expect(await isSetUpNeeded(fresh.control)).toBe(true);
+  expect(await setUp(own, visitor(), { ...given, email: 'no address' })).toEqual(
+    refuse('INVALID_REQUEST', '"email" must be an email address.', { param: 'email' }),
+  );
+  expect(refusalIn(await setUp(own, visitor(), { ...given, password: 'short' })).param).toBe('password');
+  // The link is there for another try.
+  expect(await setUp(own, visitor(), { ...given, email: disabled.email })).toEqual(
+    refuse('CONFLICT', 'There is an account with this email address already.'),
+  );
+  const { act } = granted(await setUp(own, visitor(), given));
+  const { userId, roles } = act.actor;
+  expect([...roles]).toEqual([]);
+  expect(await showUser(fresh.control, userId)).toMatchObject({
+    email,
+    name: 'Owner',
+    isEmailVerified: false,
+    isOperator: true,
+  });
+  const events = await fresh.control.query(
+    'select action, target_kind as kind, target_name as name, after from audit_events where user_id = $1 order by id',
+    [userId],
+  );
+  expect(events).toEqual([
+    { action: 'session.begin', kind: 'session', name: email, after: { by: 'link' } },
+    { action: 'instance.set_up', kind: 'user', name: email, after: { operator: true } },
+  ]);
 });

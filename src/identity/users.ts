@@ -129,7 +129,7 @@ export async function changeUser(
       await endAccessTokensOf(tx, userId);
     }
     await endResetLinks(tx, userId);
-    await endUnbacked(tx, userId);
+    await endUnbacked(tx, scope.act, userId);
     await recordAudit(tx, scope, {
       action: 'user.update',
       target: { kind: 'user', id: userId, name: before.email },

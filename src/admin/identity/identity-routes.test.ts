@@ -345,13 +345,15 @@ test('an invitation is listed until it is revoked, and its link is dead then', a
   expect((await browserAt().post('/invitations/show', { token })).param).toBe('token');
 });
 
-test('an owner makes a link for the password of a member, and an operator for anybody', async () => {
+test('an owner makes a link for the password of a member, an admin none, and an operator for anybody', async () => {
   const workspaceId = await newWorkspace(sql);
   const { browser } = await signedInBrowser({ roles: { [workspaceId]: 'owner' } });
   const member = await signedIn(sql);
   await addMember(sql, workspaceId, member.userId, 'viewer');
   const made = await browser.post(`/workspaces/${workspaceId}/members/${member.userId}/reset-link`);
   expect(String(made.body['link'])).toContain(`${PUBLIC}/reset-password#`);
+  const admin = await signedInBrowser({ roles: { [workspaceId]: 'admin' } });
+  expect((await admin.browser.post(`/workspaces/${workspaceId}/members/${member.userId}/reset-link`)).status).toBe(403);
   const operator = await signedInBrowser({ isOperator: true });
   expect((await operator.browser.post(`/users/${member.userId}/reset-link`)).status).toBe(201);
 });

@@ -47,7 +47,7 @@ const failingLevel = z.object({
   limit_usd: decimal,
   used_nano_usd: nano,
   used_usd: decimal,
-  held_nano_usd: nano.openapi({ description: 'Held by other requests.' }),
+  held_nano_usd: nano.openapi({ description: 'Held by other requests, or leased by other processes.' }),
   held_usd: decimal,
   left_nano_usd: nano.openapi({ description: 'What the request could have held: limit less used and held.' }),
   left_usd: decimal,

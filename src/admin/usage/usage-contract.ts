@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { DIALECTS, OUTCOMES } from '../../domain/receipt.ts';
 import { DURATION_CLASSES_MS } from '../../domain/duration-classes.ts';
+import { USAGE_GROUPS_MAX, USAGE_POINTS_MAX } from '../../domain/usage-bounds.ts';
 import { decimal, nano, time, timestamp } from '../contract-fields.ts';
 
 // The admin API's wire for usage.
@@ -8,8 +9,7 @@ import { decimal, nano, time, timestamp } from '../contract-fields.ts';
 const SHARED_GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect'] as const;
 const WORKSPACE_GROUPINGS = [...SHARED_GROUPINGS, 'session'] as const;
 const OPERATOR_GROUPINGS = ['workspace', ...SHARED_GROUPINGS] as const;
-const GROUPS_MAX = 200;
-const LIMIT_HELP = `must be a whole number from 1 to ${GROUPS_MAX}`;
+const LIMIT_HELP = `must be a whole number from 1 to ${USAGE_GROUPS_MAX}`;
 const uuid = z.uuid({ error: 'must be an id' });
 
 const filters = {
@@ -35,7 +35,7 @@ const flag = z
   .optional()
   .transform((text) => text === 'true');
 
-const WORKSPACES_HELP = `must be the ids of 1 to ${GROUPS_MAX} workspaces, separated by commas`;
+const WORKSPACES_HELP = `must be the ids of 1 to ${USAGE_GROUPS_MAX} workspaces, separated by commas`;
 const workspaces = z
   .string({ error: WORKSPACES_HELP })
   .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(,[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}){0,199}$/, WORKSPACES_HELP)
@@ -51,11 +51,10 @@ function usageQueryBy<const Groupings extends readonly [string, ...string[]]>(gr
       .number({ error: LIMIT_HELP })
       .int(LIMIT_HELP)
       .min(1, LIMIT_HELP)
-      .max(GROUPS_MAX, LIMIT_HELP)
+      .max(USAGE_GROUPS_MAX, LIMIT_HELP)
       .optional()
       .openapi({
-        description:
-          'How many groups are named, those that were charged most. Default: 10, or as many as an answer has room for: groups times buckets are 5,000 at most.',
+        description: `How many groups are named, those that were charged most. Default: 10, or as many as an answer has room for: groups times buckets are ${USAGE_POINTS_MAX} at most.`,
       }),
     compare: flag.openapi({ description: 'Whether to add up the stretch of the same length before, too.' }),
     latency: flag.openapi({

@@ -1,5 +1,6 @@
 import { definedFields } from '../../lib/defined-fields.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
+import { USAGE_DAYS_MAX, USAGE_POINTS_MAX, usageGroupsThatFit } from '../../domain/usage-bounds.ts';
 import { bucketEnd, bucketStart, type Stretch } from '../../usage/segments.ts';
 import { stretchBefore, type UsageRequest } from '../../usage/usage-report.ts';
 import type { UsageFilter } from '../../usage/usage-sql.ts';
@@ -15,9 +16,6 @@ const DEFAULT_DAYS_OF_SESSIONS = 7;
 const DAYS_OF_SESSIONS_MAX = 8;
 const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 const GROUPS = 10;
-/** Points of all named groups together: more would be no chart, and take too long to be written. */
-const POINTS_MAX = 5_000;
-const YEARS_MS_MAX = 3 * 366 * DAY_MS;
 
 /** A report that was asked for, and the stretch that its answer names. */
 export interface RequestedUsage {
@@ -55,7 +53,8 @@ export function requestedStretch(
     return refuse('INVALID_REQUEST', `"${param}" must be a whole hour in UTC.`, { param });
   }
   if (fromMs >= toMs) return refuse('INVALID_REQUEST', '"from" must be before "to".', { param: 'from' });
-  if (toMs - fromMs > YEARS_MS_MAX) return refuse('INVALID_REQUEST', 'Ask for three years at most.', { param: 'from' });
+  if (toMs - fromMs > USAGE_DAYS_MAX * DAY_MS)
+    return refuse('INVALID_REQUEST', 'Ask for three years at most.', { param: 'from' });
   return { fromMs, toMs };
 }
 
@@ -65,7 +64,7 @@ function tooManyPoints(asked: {
   readonly groupsFit: number;
 }): Refusal {
   const { buckets, groups, groupsFit } = asked;
-  const most = `an answer has ${POINTS_MAX} points at most`;
+  const most = `an answer has ${USAGE_POINTS_MAX} points at most`;
   const advice =
     groupsFit === 0
       ? 'ask for a shorter time or longer buckets'
@@ -88,7 +87,7 @@ export function requestedUsage(query: UsageQuery | WorkspaceUsageQuery, nowMs: n
     return refuse('INVALID_REQUEST', 'Durations are not counted by key.', { param: 'latency' });
   }
   const buckets = bucket === null ? 0 : Math.ceil((named.toMs - named.fromMs) / BUCKET_MS[bucket]);
-  const groupsFit = buckets === 0 ? Infinity : Math.floor(POINTS_MAX / buckets);
+  const groupsFit = usageGroupsThatFit(buckets);
   const groupsMax = query.limit ?? Math.max(1, Math.min(GROUPS, groupsFit));
   if (groupsMax > groupsFit) return tooManyPoints({ buckets, groups: groupsMax, groupsFit });
   // Nothing is later than now, so months that began are read as a whole.
