@@ -19,10 +19,16 @@ test.each<[string | undefined, ContentCoding]>([
   ['', 'identity'],
   [undefined, 'identity'],
   ['identity;q=0, br;q=0, gzip;q=0', 'identity'],
+  ['*;q=0', 'identity'],
+  ['gzip;q=0.001', 'gzip'],
+  ['gzip;q=0.0001', 'identity'],
+  ['gzip;q=0.5, *;q=0.7', 'br'],
+  ['br ; q=0.2 , gzip ; level=9 ; q=0.3', 'gzip'],
 ])('Accept-Encoding %j is answered in the best coding that it accepts', (header, coding) => {
   expect(acceptedCoding(header, ALL)).toBe(coding);
 });
 
 test('a file goes out as it is where it is kept in no other coding', () => {
   expect(acceptedCoding('br, gzip', new Set(['identity'] as const))).toBe('identity');
+  expect(acceptedCoding('br, gzip', new Set(['gzip', 'identity'] as const))).toBe('gzip');
 });

@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Refusal, refuse } from '../domain/refusals.ts';
 import { refusalResponse } from './refusal-response.ts';
-import { endUnread } from './unread-requests.ts';
+import type { Lingering } from './unread-requests.ts';
 
 const HOST = 'host';
 
@@ -40,10 +40,10 @@ function namesOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolea
 }
 
 /** Answers directly on the socket, because there is no request object, and ends it. */
-export function answerMalformed(socket: Socket, requestId: string, refusal: Refusal): void {
+export function answerMalformed(socket: Socket, requestId: string, refusal: Refusal, lingering: Lingering): void {
   const { status, headers, body } = refusalResponse(refusal, requestId);
   const texts = [...headers, 'connection', 'close'];
   const head = texts.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
   socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n`), body]));
-  endUnread(socket);
+  lingering.end(socket);
 }

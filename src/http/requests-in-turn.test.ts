@@ -77,6 +77,47 @@ test.each(
   },
 );
 
+/** Longer than the share of a turn that all of them have. */
+const WORK_US = 5_000;
+const CONNECTIONS = 12;
+
+test('connections share a turn: a plain request waits for few of the others, however many there are', async () => {
+  let begun = 0;
+  const begunBetween: number[] = [];
+  const server = await RecordingServer.start({
+    plain: (caller) => {
+      begunBetween.push(begun);
+      begun = 0;
+      caller.answer(Buffer.from('{}'), []);
+    },
+    any: (message, response) => {
+      const start = process.threadCpuUsage();
+      while (message.url === '/work' && process.threadCpuUsage(start).user < WORK_US);
+      begun += 1;
+      response.writeHead(200, { 'content-length': 2 }).end('{}');
+    },
+  });
+  opened.defer(() => server.stop());
+  const open = (): RawConnection => {
+    const connection = new RawConnection(server.url);
+    opened.defer(() => connection.destroy());
+    return connection;
+  };
+  const ask = async (connection: RawConnection, path: string): Promise<void> => {
+    connection.send(head(`GET ${path} HTTP/1.1`, { host: 'x' }));
+    expect((await connection.response())?.status).toBe(200);
+  };
+  const probe = open();
+  const others = Array.from({ length: CONNECTIONS }, open);
+  await Promise.all(others.map((other) => ask(other, '/other')));
+  await ask(probe, '/v1/models');
+  begunBetween.length = 0;
+  const all = Promise.all(others.map((other) => ask(other, '/work')));
+  while (begunBetween.reduce((sum, each) => sum + each, 0) < CONNECTIONS) await ask(probe, '/v1/models');
+  await all;
+  expect(Math.max(...begunBetween)).toBeLessThanOrEqual(CONNECTIONS / 3);
+});
+
 test('nothing is begun of what was sent behind a request with which its connection ends', async () => {
   const { server, begun } = await counting(false);
   const connection = new RawConnection(server.url);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { assert } from '../lib/assert.ts';
+import type { TurnShare } from './turn-share.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 /** Bodies are parsed in pieces too; without a bound a body of line ends alone would hold up everybody else's likewise. */
@@ -8,12 +9,17 @@ const PIECES_PER_TURN = 64;
 
 /**
  * Gives node:http the requests of a connection one after the other, each in a turn of the event loop of its own. Alone it
- * begins all that come in one packet together: some two thousand, which hold up everybody else's for seconds.
+ * begins all that come in one packet together: some two thousand, which hold up everybody else's for seconds. Those of many
+ * connections share the turn.
  */
 export class RequestsInTurn {
   readonly #socket: Socket;
   readonly #parse: (bytes: Buffer) => void;
   readonly #latest: () => IncomingMessage | undefined;
+  readonly #share: TurnShare;
+  /** Whether it waits for a share of a turn, and whether it has got one that it hasn't used. */
+  #isWaiting = false;
+  #isDue = false;
   /** The request whose body is being parsed, and how much of it is to come; 0 of one in chunks. */
   #begun: IncomingMessage | undefined;
   #bodyLeft = 0;
@@ -25,12 +31,13 @@ export class RequestsInTurn {
    * Puts itself before node:http's parser, which must be the only reader of the socket. `latest`: the last request that it has
    * begun, while that is not answered.
    */
-  constructor(socket: Socket, latest: () => IncomingMessage | undefined) {
+  constructor(socket: Socket, latest: () => IncomingMessage | undefined, share: TurnShare) {
     const [parse] = socket.listeners('data');
     assert(parse !== undefined, 'node:http reads an accepted connection');
     this.#socket = socket;
     this.#parse = (bytes) => void Reflect.apply(parse, socket, [bytes]);
     this.#latest = latest;
+    this.#share = share;
     socket.removeAllListeners('data');
     socket.on('data', this.#onData);
     // A request's body resumes its socket whenever it has room for more.
@@ -47,10 +54,11 @@ export class RequestsInTurn {
 
   /** A request is answered. */
   goOn(): void {
-    if (this.#isHolding && !this.#isServing) setImmediate(this.#release);
+    if (this.#isHolding && !this.#isWaiting && !this.#isServing) setImmediate(this.#release);
   }
 
   readonly #onData = (bytes: Buffer): void => {
+    if (!this.#mayParse()) return this.#hold(bytes);
     let at = 0;
     for (let pieces = 0; at < bytes.length && this.#isRead; pieces += 1) {
       if (pieces === PIECES_PER_TURN || this.#isServing) return this.#hold(bytes.subarray(at));
@@ -85,6 +93,21 @@ export class RequestsInTurn {
     }
     this.goOn();
   }
+
+  #mayParse(): boolean {
+    if (this.#isDue) {
+      this.#isDue = false;
+      return true;
+    }
+    this.#isWaiting ||= !this.#share.take(this.#goOnDue);
+    return !this.#isWaiting;
+  }
+
+  readonly #goOnDue = (): void => {
+    this.#isWaiting = false;
+    this.#isDue = true;
+    this.#release();
+  };
 
   readonly #release = (): void => {
     // Behind the last answer nothing is read.

@@ -3,12 +3,6 @@ import type { ConnectionQuota } from './connection-quota.ts';
 
 /** How long a connection waits for another request. */
 export const KEEP_ALIVE_MS = 75_000;
-/**
- * How long, and how many, bytes behind the last answer are read and dropped, so that a caller that is still sending can read
- * that answer.
- */
-export const LINGER_MS = 2_000;
-export const LINGER_BYTES_MAX = 8 * 1_024 * 1_024;
 /** The interval of checks for connections that have taken too long. */
 export const WATCH_MS = 500;
 

@@ -11,7 +11,8 @@ import type { PlainHandler } from './plain/plain-connection.ts';
 import { PlainConnections } from './plain/plain-connections.ts';
 import { refusalResponse } from './refusal-response.ts';
 import { RequestsInTurn } from './requests-in-turn.ts';
-import { EarlyResponse, endUnread, isUnread } from './unread-requests.ts';
+import { EarlyResponse, isUnread, Lingering } from './unread-requests.ts';
+import { TurnShare } from './turn-share.ts';
 import { KEEP_ALIVE_MS, type ServerLimits, type ServerTimeouts, WATCH_MS } from './server-limits.ts';
 
 /** During a hand-over, connections idle for this long are closed: a client rarely sends on one later. */
@@ -48,8 +49,10 @@ export class HttpServer {
   readonly #latest = new WeakMap<Socket, ServerResponse>();
   /** Of each connection that node:http reads. */
   readonly #inTurn = new WeakMap<Socket, RequestsInTurn>();
+  readonly #share = new TurnShare();
   readonly #connections = new Connections();
   readonly #plain: PlainConnections;
+  readonly #lingering: Lingering;
   /** Connections with a malformed or ambiguous request; later requests on them are not answered. */
   readonly #doubtful = new WeakSet<Socket>();
   /** The number of requests in progress, of both kinds. */
@@ -61,6 +64,7 @@ export class HttpServer {
 
   constructor(limits: ServerLimits, nextId: () => string, handlers: RequestHandlers) {
     this.#quota = limits.connections;
+    this.#lingering = new Lingering(limits.bodyBytesMax);
     this.#nextId = nextId;
     this.#handle = handlers.any;
     this.#onEnding = handlers.ending ?? (() => {});
@@ -78,6 +82,7 @@ export class HttpServer {
     Object.assign(this.#server, { httpAllowHalfOpen: true });
     this.#plain = new PlainConnections({
       limits,
+      lingering: this.#lingering,
       nextId,
       find: handlers.plain,
       began: () => this.#began(),
@@ -97,7 +102,7 @@ export class HttpServer {
     });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuse(error, socket));
     this.#server.on('connect', (message: IncomingMessage, socket: Socket) => {
-      answerMalformed(socket, nextId(), malformedRefusal(message.method));
+      answerMalformed(socket, nextId(), malformedRefusal(message.method), this.#lingering);
     });
   }
 
@@ -189,6 +194,7 @@ export class HttpServer {
     }
     this.#server.closeAllConnections();
     this.#plain.destroy();
+    this.#lingering.destroy();
   }
 
   get #open(): number {
@@ -229,7 +235,7 @@ export class HttpServer {
   }
 
   #serveInTurn(socket: Socket): RequestsInTurn {
-    const requests = new RequestsInTurn(socket, () => this.#latest.get(socket)?.req);
+    const requests = new RequestsInTurn(socket, () => this.#latest.get(socket)?.req, this.#share);
     this.#inTurn.set(socket, requests);
     return requests;
   }
@@ -256,7 +262,7 @@ export class HttpServer {
       return;
     }
     this.#doubtful.add(socket);
-    endUnread(socket);
+    this.#lingering.end(socket);
   }
 
   #track(response: ServerResponse): void {
@@ -290,14 +296,14 @@ export class HttpServer {
     }
     this.#doubtful.add(socket);
     const answer = (): void => {
-      if (socket.writable) answerMalformed(socket, this.#nextId(), malformedRefusal(error.code));
+      if (socket.writable) answerMalformed(socket, this.#nextId(), malformedRefusal(error.code), this.#lingering);
     };
     const latest = this.#latest.get(socket);
     if (latest === undefined) answer();
     else if (latest.req.complete) latest.once('close', answer);
     // The malformed input is in the current request's body. If that request is answered already, that was the last
     // answer.
-    else if (latest.headersSent) latest.once('close', () => endUnread(socket));
+    else if (latest.headersSent) latest.once('close', () => this.#lingering.end(socket));
     else if (latest.socket !== null) answer();
     else latest.once('socket', answer);
   }

@@ -88,6 +88,50 @@ test('the memory of a webhook is given back when it is taken, refused, too large
   await until(() => hooked.server.budget.taken === 0 && hooked.reads.reading === 0);
 });
 
+test('a webhook is answered by what became of it, and anything but a POST by what there is', async () => {
+  const hooked = await serve();
+  const answered = async (connection: RawConnection) => {
+    const response = await connection.response();
+    const body = response?.body.toString() ?? '';
+    return { status: response?.status, headers: response?.headers, body: JSON.parse(body) as object };
+  };
+  expect(await answered(send(hooked, 10))).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'application/json', 'x-request-id': 'an-id' },
+    body: { received: true },
+  });
+  const got = new RawConnection(hooked.server.url).send(head('GET /hook HTTP/1.1', { host: 'x' }));
+  opened.defer(() => got.destroy());
+  expect(await answered(got)).toMatchObject({
+    status: 405,
+    headers: { allow: 'POST', connection: 'close' },
+    body: { error: { message: 'This path allows POST.', code: 'METHOD_NOT_ALLOWED' } },
+  });
+});
+
+test('a webhook whose body is refused is told why', async () => {
+  const hooked = await serve({ readMsMax: 200 });
+  const messageOf = async (connection: RawConnection): Promise<unknown> => {
+    const { error } = JSON.parse((await connection.response())?.body.toString() ?? '') as { error: object };
+    return error;
+  };
+  expect(await messageOf(send(hooked, 262_145))).toMatchObject({
+    code: 'REQUEST_TOO_LARGE',
+    message: 'The body may have 262144 bytes at most.',
+  });
+  expect(await messageOf(send(hooked, 10, { sent: 1 }))).toMatchObject({
+    code: 'REQUEST_TIMEOUT',
+    message: 'The body did not arrive within 0.2 s.',
+  });
+  const displaced = send(hooked, 10, { sent: 1 });
+  await until(() => hooked.reads.reading === 1);
+  for (let count = 0; count < 16; count++) send(hooked, 10, { sent: 1 });
+  expect(await messageOf(displaced)).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'Too many requests are being received: try again in a moment.',
+  });
+});
+
 test('unfinished webhooks from one address or from many keep none that is whole from being taken', async () => {
   const hooked = await serve();
   const unfinished = [
@@ -124,5 +168,13 @@ test('only webhooks with a good signature take places, and give them back', asyn
   expect(await statusOf(send(hooked, 10))).toBe(503);
   applied.resolve(null);
   for (const each of waiting) expect(await statusOf(each)).toBe(200);
+  expect(await statusOf(send(hooked, 10))).toBe(200);
+});
+
+test('a webhook that fails gives its place back', async () => {
+  let isBroken = true;
+  const hooked = await serve({ apply: () => (isBroken ? Promise.reject(new Error('a bug')) : Promise.resolve(null)) });
+  await Promise.all(Array.from({ length: 20 }, () => send(hooked, 10).closed));
+  isBroken = false;
   expect(await statusOf(send(hooked, 10))).toBe(200);
 });

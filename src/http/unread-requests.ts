@@ -1,6 +1,5 @@
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { LINGER_BYTES_MAX, LINGER_MS } from './server-limits.ts';
 
 // A request that is answered before it has come whole is refused: its rest is not read, and its connection ends.
 
@@ -24,23 +23,60 @@ export class EarlyResponse extends ServerResponse {
   }
 }
 
+/** How long a caller that sends nothing is waited for, and one that goes on sending. */
+const SILENCE_MS = 2_000;
+const LINGER_MS = 30_000;
+/** What the frames of a body in chunks may take beside its bytes. */
+const FRAMES_BYTES_MAX = 1_024 * 1_024;
+/** What is dropped of a body while too many connections linger. */
+export const CROWDED_BYTES_MAX = 1_024 * 1_024;
+/** How many connections may linger for long at a time. */
+export const LINGERING_MAX = 64;
+
 /**
- * Ends a connection behind its last answer, whose caller may still be sending. Closed immediately, it would be reset, and many
- * a caller would lose the answer. What comes is dropped without being parsed, for a while and up to a bound; beyond that
- * nothing is read.
+ * Ends connections behind their last answers, whose callers may still be sending. Closed immediately, they would be reset, and
+ * many a caller reads no answer before it has sent all. What comes is dropped without being parsed: as much as a body may
+ * have, one packet in a turn of the event loop, so that it holds up nobody else's. If too many do so already, only a
+ * little is dropped, for a moment.
  */
-export function endUnread(socket: Socket): void {
-  let left = LINGER_BYTES_MAX;
-  // The parser's, which then has no claim on the socket any more.
-  socket.removeAllListeners('data');
-  socket.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) socket.pause();
-  });
-  // A reader that stopped has left the stream waiting for bytes; after an empty piece it asks for them again.
-  if (!socket.readableEnded) socket.push('');
-  socket.resume();
-  if (!socket.writableEnded) socket.end();
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
+export class Lingering {
+  readonly #bytesMax: number;
+  readonly #open = new Set<Socket>();
+
+  /** `bodyBytesMax`: of the largest body that is not refused for its size. */
+  constructor(bodyBytesMax: number) {
+    this.#bytesMax = bodyBytesMax + FRAMES_BYTES_MAX;
+  }
+
+  /** Destroys those that linger. */
+  destroy(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  end(socket: Socket): void {
+    const isCrowded = this.#open.size >= LINGERING_MAX;
+    let left = isCrowded ? CROWDED_BYTES_MAX : this.#bytesMax;
+    const destroy = (): void => void socket.destroy();
+    const last = setTimeout(destroy, isCrowded ? SILENCE_MS : LINGER_MS);
+    const silence = setTimeout(destroy, SILENCE_MS);
+    this.#open.add(socket);
+    socket.once('close', () => {
+      clearTimeout(last);
+      clearTimeout(silence);
+      this.#open.delete(socket);
+    });
+    // The parser's, which then has no claim on the socket any more.
+    socket.removeAllListeners('data');
+    socket.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      socket.pause();
+      if (left < 0) return;
+      silence.refresh();
+      setImmediate(() => socket.resume());
+    });
+    // A reader that stopped has left the stream waiting for bytes; after an empty piece it asks for them again.
+    if (!socket.readableEnded) socket.push('');
+    socket.resume();
+    if (!socket.writableEnded) socket.end();
+  }
 }

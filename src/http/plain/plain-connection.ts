@@ -4,7 +4,7 @@ import type { ByteBudget } from '../../lib/byte-budget.ts';
 import type { Place } from '../../lib/bag.ts';
 import { answerMalformed, malformedRefusal } from '../malformed.ts';
 import { KEEP_ALIVE_MS, type ServerTimeouts } from '../server-limits.ts';
-import { endUnread } from '../unread-requests.ts';
+import type { Lingering } from '../unread-requests.ts';
 import { answerHead } from './answer-text.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { PlainBody } from './plain-body.ts';
@@ -19,6 +19,7 @@ export interface PlainServer {
   readonly headerBytesMax: number;
   readonly bodyBytesMax: number;
   readonly budget: ByteBudget;
+  readonly lingering: Lingering;
   readonly timeouts: ServerTimeouts;
   /** Whether each answer closes its connection. */
   readonly isEnding: boolean;
@@ -271,7 +272,7 @@ export class PlainConnection implements CallerLine {
     this.#server.ended();
     if (this.#isLast) {
       this.#end();
-      endUnread(this.#socket);
+      this.#server.lingering.end(this.#socket);
     } else {
       this.#state = 'idle';
       this.#dueMs = performance.now() + KEEP_ALIVE_MS;
@@ -286,7 +287,7 @@ export class PlainConnection implements CallerLine {
     const requestId = this.#caller?.requestId ?? this.#server.nextId();
     this.#end();
     this.#abandon();
-    answerMalformed(this.#socket, requestId, malformedRefusal(code));
+    answerMalformed(this.#socket, requestId, malformedRefusal(code), this.#server.lingering);
   }
 
   #end(): void {

@@ -2,11 +2,13 @@ import type { Socket } from 'node:net';
 import { Bag } from '../../lib/bag.ts';
 import { TurnQueue } from '../../turns/turn-queue.ts';
 import { type ServerLimits, type ServerTimeouts, WATCH_MS } from '../server-limits.ts';
+import type { Lingering } from '../unread-requests.ts';
 import { PlainConnection, type PlainHandler, type PlainServer } from './plain-connection.ts';
 
 /** The parts of the accepting server that the connections need. */
 export interface PlainParts {
   readonly limits: ServerLimits;
+  readonly lingering: Lingering;
   readonly nextId: () => string;
   readonly find: (line: string) => PlainHandler | undefined;
   /** A request has begun; it has ended. */
@@ -21,6 +23,7 @@ export class PlainConnections implements PlainServer {
   readonly headerBytesMax: number;
   readonly bodyBytesMax: number;
   readonly budget: ServerLimits['budget'];
+  readonly lingering: Lingering;
   timeouts: ServerTimeouts;
   isEnding = false;
   readonly find: PlainParts['find'];
@@ -32,10 +35,11 @@ export class PlainConnections implements PlainServer {
   readonly #waiting = new TurnQueue<PlainConnection>('requests', (connection) => connection.goOn());
   #watching: NodeJS.Timeout | null = null;
 
-  constructor({ limits, nextId, find, began, ended, leave }: PlainParts) {
+  constructor({ limits, lingering, nextId, find, began, ended, leave }: PlainParts) {
     this.headerBytesMax = limits.headerBytesMax;
     this.bodyBytesMax = limits.bodyBytesMax;
     this.budget = limits.budget;
+    this.lingering = lingering;
     this.timeouts = limits;
     this.nextId = nextId;
     this.find = find;

@@ -211,7 +211,6 @@ test.each<[string, object, string]>([
   ['a data URL that is not base64', image('data:image/png,xyz'), 'image_url'],
   ['a file on this machine', image('file:///etc/passwd'), 'image_url'],
   ['no URL', { type: 'image_url', image_url: {} }, 'image_url'],
-  ['an uploaded file', { type: 'file', file: { file_id: 'file-1' } }, 'file'],
   ['a spreadsheet', file('data:application/vnd.ms-excel;base64,AAAA'), 'file'],
 ])('an image or a file is refused: %s', (_case, part, field) => {
   const { param } = faultOf({ messages: [{ role: 'user', content: [part] }] });

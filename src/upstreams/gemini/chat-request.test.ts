@@ -339,7 +339,6 @@ test.each<[string, object]>([
   ['messages[0].content[0].image_url.url', image('gs://bucket/a.png')],
   ['messages[0].content[0].image_url.url', image('data:image/svg+xml,<svg/>')],
   ['messages[0].content[0].input_audio.format', { type: 'input_audio', input_audio: { data: 'A', format: 'flac' } }],
-  ['messages[0].content[0].file', { type: 'file', file: { file_id: 'file-1' } }],
   ['messages[0].content[0].type', { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }],
 ])('a message part sent to Gemini at %s that Gemini can’t have is refused by name', (param, part) => {
   expectRefused({ messages: [{ role: 'user', content: [part] }] }, param);

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { Metrics, renderTogether } from './metrics.ts';
+
+test('of several processes counts and gauges are added up, but the differences of their one ledger are not', async () => {
+  const metrics = new Metrics({
+    spending: () => ({ unsettled: 1, openHolds: 2 }),
+    bufferedBytes: () => 4,
+    server: () => ({ connections: 5, running: 6 }),
+    unrecordedRefusals: () => 7,
+    ledgerDifferences: () => 3,
+    providers: () => [],
+  });
+  metrics.responseLost();
+  const text = await renderTogether([await metrics.snapshot(), await metrics.snapshot()]);
+  expect(text).toContain('\nfaregate_ledger_differences 3\n');
+  expect(text).toContain('\nfaregate_connections 10\n');
+  expect(text).toContain('\nfaregate_lost_responses_total 2\n');
+});
