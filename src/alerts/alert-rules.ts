@@ -8,7 +8,7 @@ import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { isComparedKind, isInstanceKind, type RuleSettings, THRESHOLD_MAX } from './alert-kinds.ts';
-import { isMailAddress } from './mail-address.ts';
+import { isMailAddress } from '../domain/mail-address.ts';
 import { INSTANCE_ID, ownerOf } from './notice-owner.ts';
 import { readRuleSubjects, subjectKindOf } from './rule-subjects.ts';
 

@@ -7,7 +7,7 @@ import type { SqlRunner } from '../lib/sql.ts';
 import type { AlertKind } from './alert-kinds.ts';
 import type { AlertRule } from './alert-rules.ts';
 import { mailTextOf } from './alert-text.ts';
-import { isMailAddress } from './mail-address.ts';
+import { isMailAddress } from '../domain/mail-address.ts';
 import { queueMail } from './mail-queue.ts';
 import { INSTANCE_ID, ownerOf } from './notice-owner.ts';
 import { queueWebhooks } from './webhook-queue.ts';

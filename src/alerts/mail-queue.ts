@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { assert } from '../lib/assert.ts';
 import type { SqlRunner } from '../lib/sql.ts';
-import { isMailAddress } from './mail-address.ts';
+import { isMailAddress } from '../domain/mail-address.ts';
 import { INSTANCE_ID } from './notice-owner.ts';
 
 const SUBJECT_MAX = 200;

@@ -17,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 beforeEach(() => db.database.query('delete from notices'));
 
+/** Longer than anything takes, however busy the machine is. */
+const AWAITED = { timeout: 15_000 };
 const ONE_MAIL = { channel: 'mail', most: 1 } as const;
 const SENT: SendResult = { kind: 'sent', status: 200 };
 const FAILED: SendResult = { kind: 'failed', reason: 'it answered 500', status: 500, retryAfterMs: 0 };
@@ -228,7 +230,7 @@ test('webhooks to slow endpoints of many workspaces keep no mail waiting', async
   const hanging = Promise.withResolvers<SendResult>();
   const box = outboxWith(({ channel }) => (channel === 'webhook' ? hanging.promise : SENT));
   await box.outbox.look();
-  await vi.waitFor(() => expect(box.sent.filter(({ channel }) => channel === 'mail')).toHaveLength(8));
+  await vi.waitFor(() => expect(box.sent.filter(({ channel }) => channel === 'mail')).toHaveLength(8), AWAITED);
   hanging.resolve(SENT);
   await box.outbox.stop();
 });
@@ -242,7 +244,7 @@ test('a slow endpoint has one place, and the other endpoints of its workspace ar
   await vi.waitFor(async () => {
     await box.outbox.look();
     expect(box.sent.filter((notice) => !isSlow(notice))).toHaveLength(5);
-  });
+  }, AWAITED);
   expect(box.sent.filter(isSlow)).toHaveLength(1);
   hanging.resolve(SENT);
   await box.outbox.stop();
@@ -362,4 +364,96 @@ test('notices that ended a month ago are deleted, and those that wait stay', asy
   );
   await pruneNotices(db.control);
   expect(await states()).toMatchObject([{ state: 'waiting' }]);
+});
+
+test('an outbox looks every two seconds until it is stopped, and reports what fails', async () => {
+  const clock = new ManualClock();
+  const box = outboxWith(() => {
+    throw new Error('a sender that throws');
+  }, clock);
+  box.outbox.start();
+  await queueMail(db.control, mail());
+  await clock.advance(1_999);
+  expect(box.sent).toEqual([]);
+  await clock.advance(1);
+  await vi.waitFor(() => expect(box.faults).toMatchObject([{ message: 'a sender that throws' }]), AWAITED);
+  await queueMail(db.control, mail({ workspaceId: randomUUID() }));
+  await vi.waitFor(async () => {
+    await clock.advance(2_000);
+    expect(box.sent).toHaveLength(2);
+  }, AWAITED);
+  await box.outbox.stop();
+  await queueMail(db.control, mail({ workspaceId: randomUUID() }));
+  await clock.advance(10_000);
+  expect(box.sent).toHaveLength(2);
+});
+
+test('a failure is noted with its reason, and the next attempt is when the receiver wants it, if that is later', async () => {
+  await queueMail(db.control, mail());
+  const next = async (retryAfterMs: number) => {
+    await makeDue();
+    const [claimed] = await claimNotices(db.control, ONE_MAIL);
+    if (claimed === undefined) throw new Error('it is due');
+    await recordResult(db.control, claimed.notice, { ...FAILED, reason: 'r'.repeat(400), retryAfterMs }, 0.5);
+    const [row] = await db.database.query<{ seconds: number; error: string; status: number }>(
+      `select extract(epoch from next_attempt_at - now())::float8 as seconds, last_error as error, last_status as status
+       from notices`,
+    );
+    expect(row).toMatchObject({ error: 'r'.repeat(300), status: 500 });
+    return Math.ceil((row?.seconds ?? 0) / 20) * 20;
+  };
+  expect(await next(0)).toBe(40);
+  expect(await next(600_000)).toBe(600);
+  const [{ notice } = { notice: null }] = await makeDue().then(() => claimNotices(db.control, ONE_MAIL));
+  expect(notice).toEqual({
+    channel: 'mail',
+    workspaceId: INSTANCE_ID,
+    id: expect.any(String),
+    attempt: 3,
+    giveUpAt: expect.any(Date),
+    to: 'ada@example.com',
+    subject: 'A subject',
+    text: 'A text',
+    html: null,
+  });
+  await recordResult(db.control, { workspaceId: INSTANCE_ID, id: notice?.id ?? '', attempt: 3 }, SENT, 0);
+  expect(await db.database.query('select state, last_error, last_status from notices')).toEqual([
+    { state: 'sent', last_error: null, last_status: 200 },
+  ]);
+});
+
+test('delays between attempts are from three to five quarters of their length', () => {
+  expect([0, 0.5, 1].map((random) => retryDelayMs(1, random))).toEqual([22_500, 30_000, 37_500]);
+  expect([9, 10, 11, 50].map((attempt) => retryDelayMs(attempt, 0.5))).toEqual([
+    7_680_000, 14_400_000, 14_400_000, 14_400_000,
+  ]);
+});
+
+test('a mail is given up when its sender says, or after a day, and its subject is cut to what fits', async () => {
+  const giveUpAt = new Date('2030-01-02T03:04:05Z');
+  await queueMail(db.control, mail({ giveUpAt, subject: ` ${'s'.repeat(300)}` }));
+  await queueMail(db.control, mail());
+  const rows = await db.database.query(
+    `select subject, give_up_at = $1 as "isGiven", give_up_at - created_at = interval '24 hours' as "isDay",
+       is_secret as "isSecret", workspace_id as workspace from notices order by length(subject) desc`,
+    [giveUpAt],
+  );
+  const row = { isSecret: false, workspace: INSTANCE_ID };
+  expect(rows).toEqual([
+    { ...row, subject: 's'.repeat(200), isGiven: true, isDay: false },
+    { ...row, subject: 'A subject', isGiven: false, isDay: true },
+  ]);
+});
+
+test('notices are deleted thirty days after their end', async () => {
+  await queueMail(db.control, mail());
+  const age = async (days: number) => {
+    await db.database.query(
+      `update notices set state = 'sent', finished_at = now() - make_interval(days => $1, mins => -1)`,
+      [days],
+    );
+    await pruneNotices(db.control);
+    return (await states()).length;
+  };
+  expect([await age(30), await age(31)]).toEqual([1, 0]);
 });

@@ -49,12 +49,21 @@ test('a recipient or subject that looks like more headers reaches nobody else', 
 
 test('an SMTP server that knows no such mailbox makes the mail fail for good', async () => {
   const server = await startMailServer({ refuse: 550 });
-  expect(await sendMail({ smtpUrl: server.url, from }, notice())).toMatchObject({ kind: 'rejected', status: 550 });
+  expect(await sendMail({ smtpUrl: server.url, from }, notice())).toEqual({
+    kind: 'rejected',
+    reason: expect.stringMatching(/^the SMTP server said: 550 /),
+    status: 550,
+  });
 });
 
 test('an SMTP server that is busy gets the mail again later', async () => {
   const server = await startMailServer({ refuse: 451 });
-  expect(await sendMail({ smtpUrl: server.url, from }, notice())).toMatchObject({ kind: 'failed', status: 451 });
+  expect(await sendMail({ smtpUrl: server.url, from }, notice())).toEqual({
+    kind: 'failed',
+    reason: expect.stringMatching(/^the SMTP server said: 451 /),
+    status: 451,
+    retryAfterMs: 0,
+  });
 });
 
 test('an SMTP server that refuses the account gets the mail again later, and no password is named', async () => {
@@ -79,4 +88,17 @@ test('an SMTP server that closes the connection, or is not there, gets the mail 
     kind: 'failed',
     reason: 'the SMTP server could not be used (ESOCKET)',
   });
+});
+
+test.each([
+  ['faregate@one.example', 'one.example'],
+  ['"A @ b" <faregate@two.example> ', 'two.example'],
+  ['nobody', 'localhost'],
+])('a mail from %s has its id at %s', async (sender, domain) => {
+  const server = await startMailServer();
+  await sendMail({ smtpUrl: server.url, from: sender }, notice());
+  const message = server.received[0]?.message ?? '';
+  expect(message).toContain(`Message-ID: <0199aaaa-0000-7000-8000-000000000001@${domain}>`);
+  // Without a form in HTML it is plain text alone.
+  expect(message).not.toMatch(/text\/html|multipart/);
 });

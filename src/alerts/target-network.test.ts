@@ -97,3 +97,58 @@ test('a webhook goes to the public address that its name resolves to', async () 
 test('a name that does not resolve is a refusal which names no server', async () => {
   await expect(closed.locate(new URL('https://hook.example/'))).rejects.toThrow('has a host that does not resolve');
 });
+
+test.each([
+  ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
+  ['100.63.255.255', '100.64.0.0', '100.127.255.255', '100.128.0.0'],
+  ['126.255.255.255', '127.0.0.0', '127.255.255.255', '128.0.0.0'],
+  ['169.253.255.255', '169.254.0.0', '169.254.255.255', '169.255.0.0'],
+  ['172.15.255.255', '172.16.0.0', '172.31.255.255', '172.32.0.0'],
+  ['191.255.255.255', '192.0.0.0', '192.0.0.255', '192.0.1.0'],
+  ['192.0.1.255', '192.0.2.0', '192.0.2.255', '192.0.3.0'],
+  ['192.88.98.255', '192.88.99.0', '192.88.99.255', '192.88.100.0'],
+  ['192.167.255.255', '192.168.0.0', '192.168.255.255', '192.169.0.0'],
+  ['198.17.255.255', '198.18.0.0', '198.19.255.255', '198.20.0.0'],
+  ['198.51.99.255', '198.51.100.0', '198.51.100.255', '198.51.101.0'],
+  ['203.0.112.255', '203.0.113.0', '203.0.113.255', '203.0.114.0'],
+  ['1fff:ffff::1', '2001::', '2001:1ff:ffff::1', '2001:200::1'],
+  ['2001:db7:ffff::1', '2001:db8::', '2001:db8:ffff::1', '2001:db9::1'],
+  ['2001:ffff::1', '2002::', '2002:ffff::1', '2003::1'],
+  ['3ffe:ffff::1', '3fff::', '3fff:fff::1', '3fff:1000::1'],
+])('a closed network ends where it ends: after %s comes %s, and after %s comes %s', (before, first, last, after) => {
+  const mayGo = (address: string): boolean => {
+    try {
+      closed.readUrl(`https://${address.includes(':') ? `[${address}]` : address}/`);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  expect([first, last].map(mayGo)).toEqual([false, false]);
+  // What is before 2000::/3 is closed as well.
+  expect([before, after].map(mayGo)).toEqual([!before.startsWith('1fff'), true]);
+});
+
+test.each([
+  ['no URL', 'is not a URL'],
+  ['https://user@example.com/', 'has credentials in it'],
+  ['https://:password@example.com/', 'has credentials in it'],
+  ['https://example.com/#a', 'has a fragment'],
+  ['http://example.com/', 'is not https'],
+  [
+    'http://localhost./',
+    'leads to an address that is not public; the operator can allow its network by webhooks.allowed_networks',
+  ],
+])('the URL %s %s', (url, reason) => {
+  expect(() => closed.readUrl(url)).toThrow(new TargetRefused(reason));
+});
+
+test('plain http goes to no name that resolves to another machine, nor to one of IPv6 alone that is this one', async () => {
+  const resolved = (...addresses: string[]) =>
+    new TargetNetwork(['127.0.0.0/8', '::1/128'], () => Promise.resolve(addresses));
+  const plain = new URL('http://hook.example/');
+  await expect(resolved('8.8.8.8').locate(plain)).rejects.toThrow(new TargetRefused('is not https'));
+  expect(await resolved('::1').locate(plain)).toBe('::1');
+  await expect(resolved().locate(plain)).rejects.toThrow(new TargetRefused('has a host that does not resolve'));
+  expect(await resolved('::ffff:127.0.0.1', '127.0.0.2').locate(plain)).toBe('127.0.0.2');
+});

@@ -3,17 +3,19 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { granted, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { testKeyring } from '../../test/support/keyring.ts';
 import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import { startWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { listAuditEvents } from '../audit/audit.ts';
-import { isRefusal } from '../domain/refusals.ts';
+import { isRefusal, refuse } from '../domain/refusals.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
+import { KeyEncryptionFault } from '../encryption/key-encryption.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import { sendTestWebhook } from './deliveries.ts';
+import type { WebhookNotice } from './notice.ts';
 import { claimNotices } from './outbox-store.ts';
 import { readSecrets, sendWebhook } from './send-webhook.ts';
 import { TargetNetwork } from './target-network.ts';
@@ -133,18 +135,6 @@ test('a webhook endpoint that somebody else has changed since is not changed', a
   expect(outcomes.filter((outcome) => 'code' in outcome && outcome.code === 'PRECONDITION_FAILED')).toHaveLength(1);
 });
 
-test('a workspace has twenty webhook endpoints at most', async () => {
-  const scope = await newScope();
-  for (let count = 0; count < 20; count++) await newEndpoint(scope);
-  const refused = await createWebhookEndpoint(
-    db.control,
-    scope,
-    { url: 'https://hooks.example/', description: '' },
-    parts,
-  );
-  expect(refused).toMatchObject({ code: 'CONFLICT' });
-});
-
 test('a webhook endpoint that is disabled or deleted gets nothing more, not even what waits', async () => {
   const scope = await newScope();
   const disabled = (await newEndpoint(scope)).endpoint;
@@ -243,4 +233,95 @@ test('an endpoint for which many webhooks wait is tested no more, until they are
   expect(await sendTestWebhook(db.control, scope, endpoint.id)).toMatchObject({ state: 'waiting' });
   // Other tests claim what is due.
   await db.database.query('delete from notices where endpoint_id = $1', [endpoint.id]);
+});
+
+test('webhook endpoints are listed page by page, and recorded whole when they are made, changed, rotated and deleted', async () => {
+  const scope = await newScope();
+  const made = [];
+  for (const path of ['a', 'b', 'c']) made.push((await newEndpoint(scope, `https://hooks.example/${path}`)).endpoint);
+  const first = await listWebhookEndpoints(db.control, scope, { limit: 2 });
+  const rest = await listWebhookEndpoints(db.control, scope, { after: first.next });
+  expect([first.items, rest.items]).toEqual([made.slice(0, 2), made.slice(2)]);
+  const [endpoint] = made;
+  const id = endpoint?.id ?? '';
+  expect(endpoint).toEqual({
+    id,
+    url: 'https://hooks.example/a',
+    description: 'ours',
+    enabled: true,
+    version: 1,
+    createdAt: expect.any(Date),
+    formerUntil: null,
+  });
+  const given = { url: 'https://hooks.example/new', description: 'theirs', enabled: false };
+  const updated = await updateWebhookEndpoint(db.control, scope, { id, given, version: 1 }, network);
+  expect(updated).toEqual({ ...endpoint, ...given, version: 2 });
+  const rotate = async (overlapHours: number) =>
+    granted(await rotateWebhookSecret(db.control, keyring, scope, { id, overlapHours, version: null })).endpoint;
+  const rotated = await rotate(2);
+  expect(rotated).toEqual({ ...endpoint, ...given, version: 3, formerUntil: expect.any(Date) });
+  const hours = ((rotated.formerUntil?.getTime() ?? 0) - Date.now()) / 3_600_000;
+  expect(Math.round(hours * 10) / 10).toBe(2);
+  expect(await rotate(0)).toEqual({ ...endpoint, ...given, version: 4, formerUntil: null });
+  expect(await rotateWebhookSecret(db.control, keyring, scope, { id, overlapHours: 0, version: 3 })).toMatchObject({
+    code: 'PRECONDITION_FAILED',
+  });
+  expect(await deleteWebhookEndpoint(db.control, scope, { id, version: 3 })).toMatchObject({
+    code: 'PRECONDITION_FAILED',
+  });
+  granted(await deleteWebhookEndpoint(db.control, scope, { id, version: 4 }));
+  expect(await deleteWebhookEndpoint(db.control, scope, { id, version: null })).toEqual(
+    refuse('NOT_FOUND', 'There is no such webhook endpoint.'),
+  );
+  const { items } = await listAuditEvents(db.control, scopeOf(scope.workspaceId, 'audit:read'), { targetId: id });
+  const whole = { url: 'https://hooks.example/a', description: 'ours', enabled: true };
+  const event = { targetKind: 'webhook', targetId: id, targetName: given.url };
+  expect(items).toMatchObject([
+    { ...event, action: 'webhook.delete', before: given, after: null },
+    { ...event, action: 'webhook.rotate', before: null, after: { overlap_hours: 0 } },
+    { ...event, action: 'webhook.rotate', before: null, after: { overlap_hours: 2 } },
+    { ...event, action: 'webhook.update', before: whole, after: given },
+    { ...event, action: 'webhook.create', targetName: whole.url, before: null, after: whole },
+  ]);
+});
+
+test('what is wrong with a webhook endpoint is said, and one that was deleted is not made again under its name', async () => {
+  const scope = await newScope();
+  const create = (url: string, once: string | null = null) =>
+    createWebhookEndpoint(db.control, scope, { url, description: '', once }, parts);
+  expect(await create('http://hooks.example/')).toEqual(
+    refuse('INVALID_REQUEST', 'This URL is not https.', { param: 'url' }),
+  );
+  const url = 'https://hooks.example/';
+  const { endpoint } = granted(await create(url, 'mine'));
+  granted(await deleteWebhookEndpoint(db.control, scope, { id: endpoint.id, version: null }));
+  expect(await create(url, 'mine')).toEqual(refuse('NOT_FOUND', 'There is no such webhook endpoint.'));
+  for (let count = 0; count < 20; count++) granted(await create(url));
+  expect(await create(url)).toEqual(refuse('CONFLICT', 'There are 20 webhook endpoints already: delete one first.'));
+});
+
+test('a former secret signs until its hours are over, and no webhook is unsigned because a key is away', async () => {
+  const scope = await newScope();
+  const { endpoint } = await newEndpoint(scope);
+  const { id } = endpoint;
+  granted(await rotateWebhookSecret(db.control, keyring, scope, { id, overlapHours: 1, version: null }));
+  const secretsNow = async (): Promise<WebhookNotice> => {
+    await queueWebhooks(db.control, scope.workspaceId, { type: 'test', fields: {} });
+    const [claimed] = await claimNotices(db.control, { channel: 'webhook', most: 1, receivers: [id] });
+    if (claimed?.notice.channel !== 'webhook') throw new Error('a webhook is due');
+    return claimed.notice;
+  };
+  const during = await secretsNow();
+  expect(await readSecrets(keyring, during)).toMatchObject({ secrets: [expect.any(String), expect.any(String)] });
+  await db.database.query('update webhook_endpoints set former_until = now() where id = $1', [id]);
+  expect(await readSecrets(keyring, await secretsNow())).toMatchObject({ secrets: [expect.any(String)] });
+  vi.spyOn(keyring, 'decrypt').mockRejectedValueOnce(new KeyEncryptionFault('the key is away'));
+  expect(await readSecrets(keyring, during)).toEqual({
+    kind: 'failed',
+    reason: 'its secret can not be decrypted: rotate it',
+    status: null,
+    retryAfterMs: 0,
+  });
+  granted(await deleteWebhookEndpoint(db.control, scope, { id, version: null }));
+  await db.database.query('delete from notices where endpoint_id = $1', [id]);
 });

@@ -55,7 +55,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
   const failure = Promise.withResolvers<string>();
   storage.lost.then(failure.resolve, failure.reject);
   try {
-    const { firstKey, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
+    const { priced, recovered, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
     const keyring = openKeyring({ config, home: directory, sql: storage.control, log });
     const parts = {
       config,
@@ -65,6 +65,8 @@ export async function startApp({ config, directory, log, settings }: StartParts)
       closing,
       fail: failure.resolve,
       settings: () => Promise.resolve(settings.report()),
+      mayBegin: recovered,
+      priced,
     };
     const gateway = await startGateway(storage, offer, parts);
     const { front, models } = gateway;
@@ -90,7 +92,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
     };
     const restart = (): void => log.warn({}, NO_WORKERS);
     const setUpUrl = setUpUrlOf(config.server.publicUrl ?? url, await setUpSecret);
-    const banner = { url, firstKey, setUpUrl, models, ...offer.found };
+    const banner = { url, firstKey: await priced, setUpUrl, models, ...offer.found };
     return { banner, failed: failure.promise, adopt, stop, restart };
   } catch (fault) {
     await closeQuietly(closing, log);

@@ -5,6 +5,7 @@ import { migrate } from '../database/migrate.ts';
 import { ensureReceiptPartitions } from '../database/partitions.ts';
 import { BY_INSTANCE } from '../identity/makers.ts';
 import { makeSetUpLink } from '../identity/set-up.ts';
+import { together } from '../lib/together.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { FirstKey } from './banner.ts';
@@ -13,29 +14,34 @@ import { recoverSpending } from './spending.ts';
 import type { Storage } from './storage.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 
-/** What the start prints for its operator, once. */
-interface Introduction {
-  readonly firstKey: FirstKey | null;
+/** What of the preparations goes on while the rest of the start does. Each waits for the database several times. */
+interface Preparations {
+  /** Resolves when the prices are in the database, with the key of an empty instance, which the start prints once. */
+  readonly priced: Promise<FirstKey | null>;
+  /** Resolves when nothing of former processes is left, and a new epoch may begin. */
+  readonly recovered: Promise<unknown>;
   /** Of the link that makes the first owner; null: the instance has been set up. No request waits for it. */
   readonly setUpSecret: Promise<string | null>;
 }
 
-/** Prepares the instance for serving: its database, then the journals and leases of former processes. */
+/** Prepares the instance for serving: its schema, then prices, and the journals and leases of former processes. */
 export async function prepareInstance(
   storage: Storage,
   { models }: Offer,
   { config, directory, log }: { readonly config: Config; readonly directory: DataDirectory; readonly log: Log },
-): Promise<Introduction> {
-  // Each waits for the database several times, for seconds if it is slow.
+): Promise<Preparations> {
   await migrate(storage.database);
-  const [firstKey] = await Promise.all([
-    prepareSale(config, storage, models, log),
-    ensureReceiptPartitions(storage.database, Date.now()).then(() => recoverSpending(directory, storage.database, log)),
-  ]);
-  const setUpSecret = makeSetUpLink(storage.control, BY_INSTANCE);
-  // A start that fails first never asks for it.
-  setUpSecret.catch(() => undefined);
-  return { firstKey, setUpSecret };
+  const preparations = {
+    priced: prepareSale(config, storage, models, log),
+    recovered: together(
+      recoverSpending(directory, storage.database, log),
+      ensureReceiptPartitions(storage.database, Date.now()),
+    ),
+    setUpSecret: makeSetUpLink(storage.control, BY_INSTANCE),
+  };
+  // A start that fails first never asks for them.
+  for (const each of Object.values(preparations)) each.catch(() => undefined);
+  return preparations;
 }
 
 /**

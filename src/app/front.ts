@@ -16,7 +16,7 @@ import { openFilesMax } from '../lib/open-files.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { readsBodies } from '../http/admin-bodies.ts';
 import { BodyReads } from '../http/body-reads.ts';
-import { live, ready, type ReadinessCheck } from '../http/health.ts';
+import { live, LIVE_LINE, livePlainly, ready, type ReadinessCheck } from '../http/health.ts';
 import { loadPages } from '../http/pages.ts';
 import type { PlainHandler } from '../http/plain/plain-connection.ts';
 import { type ApiParts, apiLines, route, type RouterParts, servePlayground } from '../http/routes.ts';
@@ -143,7 +143,7 @@ function plainHandlers(
   router: RouterParts,
   failed: (requestId: string, fault: unknown) => void,
 ): ReadonlyMap<string, PlainHandler> {
-  const lines = new Map<string, PlainHandler>();
+  const lines = new Map<string, PlainHandler>([[LIVE_LINE, livePlainly]]);
   for (const [line, serve] of apiLines(router)) {
     lines.set(line, (caller) => {
       Promise.try(serve, caller).catch((fault: unknown) => {

@@ -70,6 +70,10 @@ interface GatewayParts {
   readonly workers?: Workers;
   /** The settings of the whole instance. */
   readonly settings: () => Promise<Settings>;
+  /** Resolves when this process may begin its epoch; until then it only reads. */
+  readonly mayBegin: Promise<unknown>;
+  /** Resolves when the prices of this start are in the database. */
+  readonly priced: Promise<unknown>;
 }
 
 /** The serving parts of this process. */
@@ -82,27 +86,24 @@ export interface Gateway {
   readonly adopt: (config: Config, offer: Offer) => Promise<void>;
 }
 
-/** Starts the serving parts on a prepared database. */
+/** Starts the serving parts on a database that has its schema. */
 export async function startGateway(storage: GatewayStorage, offer: Offer, parts: GatewayParts): Promise<Gateway> {
-  const { config, home, log, closing, fail, onEpoch, workers } = parts;
+  const { config, log, closing, workers } = parts;
   Buffer.poolSize = SLAB_BYTES;
   const { database: sql, control, pacer } = storage;
   const clock = new SystemClock();
   // Each waits for the database.
   const learning = startLedgerWatch({ sql: control, pacer, clock, log, closing });
-  const spending = await startSpending(config.timeouts, home, {
+  const { spending, knowledge } = await startKnowledge({
     sql,
     clock,
+    offer,
     log,
-    fail,
-    onEpoch,
-    hasStandbys: storage.kind === 'external',
-    isAlone: workers === undefined,
+    closing,
+    priced: parts.priced,
+    startSpending: () => startOnceAllowed(storage, parts, clock),
   });
-  closing.defer(() => spending.stop());
-  const knowledge = await startKnowledge({ sql, clock, offer, spending, log });
-  const { catalogue, feed } = knowledge;
-  for (const part of [feed, catalogue]) closing.defer(() => part.stop());
+  const { catalogue } = knowledge;
   const upstreams = new UpstreamSet(clock, (fault) =>
     log.warn({ err: fault }, 'an upstream that is no longer configured could not be closed'),
   );
@@ -152,6 +153,23 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     adopt: (next, nextOffer) =>
       adoptConfig({ gate, catalogue, upstreams, health, freeAnswers: structured.freeAnswers, front }, next, nextOffer),
   };
+}
+
+async function startOnceAllowed(
+  { database: sql, kind }: GatewayStorage,
+  { config, home, log, fail, onEpoch, workers, mayBegin }: GatewayParts,
+  clock: SystemClock,
+): Promise<Spending> {
+  await mayBegin;
+  return await startSpending(config.timeouts, home, {
+    sql,
+    clock,
+    log,
+    fail,
+    onEpoch,
+    hasStandbys: kind === 'external',
+    isAlone: workers === undefined,
+  });
 }
 
 type HealthParts = Omit<Parameters<typeof startKeyReports>[0], 'health'> & Pick<GatewayParts, 'config'>;

@@ -37,19 +37,12 @@ export interface Storage extends GatewayStorage {
   readonly lost: Promise<string>;
 }
 
-/** Starts the embedded PostgreSQL, or connects to the configured one. @throws a fault whose message is one line */
+/** Starts the embedded PostgreSQL, or opens a pool to the configured one. @throws a fault whose message is one line */
 export async function openStorage(config: Config, directory: DataDirectory, log: Log): Promise<Storage> {
   const { url } = config.database;
   if (url !== null) {
     const connection = { url };
     const storage = joinStorage(connection, 'external', config.database);
-    try {
-      await storage.database.ping();
-    } catch (fault) {
-      // An open connection would keep the process alive.
-      await storage.stop();
-      throw fault;
-    }
     return { ...storage, connection, lost: new Promise<string>(() => undefined) };
   }
   const server = await startEmbeddedPostgres({ dataDirectory: directory, log: serverLog(log) });
@@ -76,6 +69,8 @@ export function joinStorage(
     connectionsMax: controlConnectionsMax,
     applicationName: `${APPLICATION_NAME} control`,
   });
+  // Opens the first connection while the start waits for others: a slow database takes seconds for each of its answers.
+  controlDatabase.ping().catch(() => undefined);
   const clock = new SystemClock();
   const control = new ControlSql(controlDatabase, { clock, connectionsMax: controlConnectionsMax });
   const stop = async (): Promise<void> => {

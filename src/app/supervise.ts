@@ -4,6 +4,7 @@ import type { Config, ModelConfig } from '../config/config.ts';
 import { takeSocket } from '../http/listening-socket.ts';
 import { SystemClock } from '../lib/clock.ts';
 import type { Sql } from '../lib/sql.ts';
+import { together } from '../lib/together.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { Supervisor } from '../process/supervisor.ts';
 import { forkWorker } from '../process/worker-process.ts';
@@ -54,7 +55,8 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   closing.defer(() => storage.stop());
   closing.defer(log.watch(() => storage.database.ping()));
   const { database: sql, control, pacer } = storage;
-  const { firstKey, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
+  const { priced, recovered, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
+  const [firstKey] = await together(priced, recovered);
   const keyring = openKeyring({ config, home: directory, sql: control, log });
   let running = offer;
   const supervisor = new Supervisor({

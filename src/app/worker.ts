@@ -5,6 +5,7 @@ import type { HttpServer } from '../http/server.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { LatestTask } from '../lib/latest-task.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
+import { together } from '../lib/together.ts';
 import type { Home } from '../process/data-directory.ts';
 import type { WorkerLink } from '../process/worker-link.ts';
 import { SOCKET_DESCRIPTOR } from '../process/worker-process.ts';
@@ -92,8 +93,6 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   const storage = joinStorage(connection, kind, limits);
   closing.defer(() => storage.stop());
   closing.defer(log.watch(() => storage.database.ping()));
-  // The supervisor upgraded the schema when it started; the program's files may have been replaced since.
-  await requireCurrentSchema(storage.database);
   const onEpoch = (epochId: bigint): void => link.send({ kind: 'epoch', epochId });
   const keyring = openKeyring({ config, home, sql: storage.control, log });
   const gateway = await startGateway(storage, offer, {
@@ -106,6 +105,10 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
     onEpoch,
     workers: link,
     settings: () => link.settings(),
+    // The supervisor upgraded the schema when it started; the program's files may have been replaced since. The ping opens the
+    // connection that the epoch's start needs besides.
+    mayBegin: together(requireCurrentSchema(storage.database), storage.database.ping()),
+    priced: Promise.resolve(),
   });
   await gateway.front.listen({ ...config.server, descriptor: SOCKET_DESCRIPTOR });
   return gateway;

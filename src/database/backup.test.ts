@@ -91,6 +91,21 @@ async function fill(db: Database): Promise<void> {
   );
 }
 
+test('a backup knows which requests were answered, so that a repeat is not charged again, and holds no answer', async () => {
+  const { database } = filled;
+  await database.query(
+    `insert into idempotent_requests (workspace_id, key_id, idempotency_key, body_sha256, epoch_id, request_id, completed_at, answer)
+     select $1, gen_random_uuid(), 'once', sha256('b'), 1, gen_random_uuid(), now(), 'what a model said'`,
+    [workspace],
+  );
+  await restore(await take(database));
+  const rows = (sql: Sql) =>
+    sql.query(`select idempotency_key, body_sha256, completed_at, answer::text from idempotent_requests`);
+  const [before] = await rows(database);
+  expect(await rows(empty.database)).toEqual([{ ...before, answer: null }]);
+  await database.query('delete from idempotent_requests');
+});
+
 const pacer = new Pacer(new SystemClock());
 
 async function take(db: Database, paced: Pick<Pacer, 'slice'> = pacer): Promise<Buffer> {

@@ -147,6 +147,33 @@ test('a change of a project has longer than a statement of money, to count the r
   expect(await db.database.query(bound, [project.workspaceId, project.id])).toEqual([{ bound: '30s' }]);
 });
 
+test('each statement that moves money has five seconds for its transaction, whatever it finds', async () => {
+  const account = await openAccount(db.database, { credit: 1_000n });
+  const epoch = await beginEpoch();
+  const receipt = await drawReceipt(store, epoch, account, 10n);
+  await store.settle(epoch, [receipt], new Map());
+  const fenced = await beginEpoch();
+  await db.database.query('update epochs set fenced_at = now() where id = $1', [fenced]);
+  const nobody = randomUUID();
+  const calls: readonly (readonly [string, ...SqlValue[]])[] = [
+    [`post_credit($1, $1, 'grant', 1, 'test', 'a test', null, null)`, nobody],
+    [`correct_receipt($1, $2, $3, 10, 'test', 'a test', null)`, nobody, account.workspace.id, receipt.requestId],
+    [`redeem_code('', $1, $1, 'test')`, nobody],
+    ['begin_auto_top_up($1, $1, 1, 0)', nobody],
+    [`refund_closed($1, 'test')`, nobody],
+    [`refund_closing($1, 'test')`, nobody],
+    [`apply_payment_fact('test', 'bound', 'expired', null, $1, $1, 'checkout', null, null, null, null, null)`, nobody],
+    ['require_live_epoch($1)', epoch],
+    [`settle_receipts($1, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`, epoch],
+    [`settle_late_receipts($1, '[]')`, epoch],
+    ['reap_epoch($1, 0, 1, false)', fenced],
+  ];
+  for (const [call, ...values] of calls) {
+    const bound = `select current_setting('transaction_timeout') as bound from ${call}`;
+    expect({ call, rows: await db.database.query(bound, values) }).toEqual({ call, rows: [{ bound: '5s' }] });
+  }
+});
+
 test('the leases that another statement of their own epoch has locked are passed over by its draws', async () => {
   const [busy, other] = await Promise.all([1, 2].map(() => openAccount(db.database, { credit: 1_000n })));
   if (busy === undefined || other === undefined) throw new Error('two accounts');

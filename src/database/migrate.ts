@@ -25,13 +25,16 @@ export interface AppliedFiles {
 }
 
 /**
- * Applies missing migrations and changed functions.
- * @throws MigrationFault if an applied migration was edited or the database is newer; SqlFault; DatabaseUnavailable
+ * Applies missing migrations and changed functions, if the server is supported.
+ * @throws MigrationFault if an applied migration was edited or the database is newer; DatabaseUnsupported; SqlFault;
+ *   DatabaseUnavailable
  */
 export async function migrate(db: Database, directory: string = schemaDirectory): Promise<AppliedFiles> {
   const files = await readSchemaFiles(directory);
+  // Side by side, on the connections that a start needs next: a slow database takes seconds for each answer.
+  const [present] = await Promise.all([readSchemaRecord(db), db.ping(), db.ping()]);
   // Programs that start together on a slow database must not take turns for nothing.
-  if (isCurrent(await readSchemaRecord(db), files)) return { migrations: [], functions: [] };
+  if (isCurrent(present, files)) return { migrations: [], functions: [] };
   return db.transaction(
     async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [lockNumber]);

@@ -44,7 +44,11 @@ export interface Database extends Sql {
   close(withinMs?: number): Promise<void>;
 }
 
-const connectMsMax = 5_000;
+// With TLS and a password a connection takes five answers, each of which takes seconds from a slow database. One that
+// isn't there is noticed long before, by its silence.
+const connectMsMax = 15_000;
+const lendMsMax = 5_000;
+const pingMsMax = 5_000;
 const goodbyeMsMax = 1_000;
 const statementMsMaxDefault = 30_000;
 // A process that is suspended in a transaction must not keep its locks.
@@ -94,7 +98,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const onClient = <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
     if (reachability.isAway) return Promise.reject(new DatabaseUnreached('the database does not respond'));
-    return withClient(pool, work);
+    return withClient(pool, options.connectionsMax, work);
   };
   return {
     query: (text, values, limits) =>
@@ -121,8 +125,14 @@ async function closePool(pool: pg.Pool, openCount: () => number): Promise<void> 
 }
 
 /** Lends a connection. If it is in an unknown state afterwards, it is dropped instead of returned to the pool. */
-async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect().catch((error: unknown) => {
+async function withClient<Result>(
+  pool: pg.Pool,
+  connectionsMax: number,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const isInUse = pool.idleCount === 0 && pool.totalCount >= connectionsMax;
+  const lending = pool.connect();
+  const client = await (isInUse ? lentInTime(lending) : lending).catch((error: unknown) => {
     const fault = toDatabaseFault(error);
     throw fault instanceof DatabaseUnavailable ? new DatabaseUnreached(fault.message, { cause: error }) : fault;
   });
@@ -135,6 +145,21 @@ async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) =
   } finally {
     client.release(broken);
   }
+}
+
+/** While all connections are in use, nobody waits for one as long as a slow database may take to open one. */
+async function lentInTime(lending: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+  let isLate = false;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    isLate = true;
+    reject(new Error('no connection became free in time'));
+  }, lendMsMax);
+  const returned = lending.then((client) => {
+    if (isLate) client.release();
+    return client;
+  });
+  return await Promise.race([returned, promise]).finally(() => clearTimeout(timer));
 }
 
 /** Carries the error of a transaction that could not be rolled back to the code that drops its connection. */
@@ -210,7 +235,7 @@ async function commit(client: pg.PoolClient, statementMsMax: number): Promise<vo
 async function checkServer(client: pg.PoolClient): Promise<void> {
   const [row] = await run<{ number: string; version: string }>(
     client,
-    connectMsMax,
+    pingMsMax,
     `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
   );
   assert(row !== undefined, 'a server has a version');

@@ -57,6 +57,16 @@ test('a database is back with the first fresh connection that is answered, which
   expect({ isBarred, isAway: reachability.isAway }).toEqual({ isBarred: false, isAway: false });
 });
 
+test('a database that is back is not doubted before it has been silent for as long again', async () => {
+  await clock.advance(SILENCE_MS + LOOK_MS);
+  await answerLast(false);
+  await clock.advance(SILENCE_MS);
+  await answerLast(true);
+  const tried = tries.length;
+  await clock.advance(SILENCE_MS - 1);
+  expect(tries).toHaveLength(tried);
+});
+
 test('a database that comes back slow is back: a fresh connection may take as long as two answers of three seconds', async () => {
   await clock.advance(SILENCE_MS + LOOK_MS);
   await answerLast(false);

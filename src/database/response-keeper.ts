@@ -59,7 +59,7 @@ export class ResponseKeeper {
     return full?.limits === limits && this.#clock.monotonicMs() - full.sinceMs < FULL_MS;
   }
 
-  /** The workspace has deleted a response. */
+  /** The workspace has deleted a response, by this process: others take it for full until `FULL_MS` are over. */
   madeRoom(workspaceId: string): void {
     this.#full.delete(workspaceId);
   }

@@ -180,8 +180,12 @@ test('a response that another goes on from is kept as long as that, and what has
   const first = await keep(brief, workspace, { responseId: 'resp_first' });
   await keep(brief, workspace, { responseId: 'resp_alone' });
   await keep(openStore(), workspace, { responseId: 'resp_next', previous: first, goesOnFrom: [first] });
+  const other = randomUUID();
+  const gone = await keep(brief, other, { responseId: 'resp_gone' });
+  await keep(openStore(), other, { responseId: 'resp_cut', previous: gone });
   await db.database.query("select pg_sleep_for('70 ms')");
   expect(await chainOf(brief, workspace, 'resp_next')).toHaveLength(4);
+  expect(await chainOf(brief, other, 'resp_cut')).toBe('missing');
   expect(await chainOf(brief, workspace, 'resp_alone')).toBe('missing');
   await pruneResponses(db.control);
   expect(await responsesOf(workspace)).toEqual(['resp_first', 'resp_next']);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
+import { type Account, drawAll, openAccount, openKey } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
 import { commitOnceAwaited, startStandingStatement } from '../../test/support/standing-statement.ts';
@@ -189,6 +189,34 @@ test('a late receipt whose key a repeat has taken over charges nothing out of th
   await expectLedgerTrue();
 });
 
+test('a late receipt has nothing to do with claims of another key or name, and waits for none', async () => {
+  const elsewhere = await Attempt.claimed();
+  idempotencyKey = randomUUID();
+  const other = await openKey(db.database, account.project);
+  const request = { workspaceId: account.workspace.id, keyId: other.id, idempotencyKey };
+  const others = await Attempt.begin();
+  await claims.claim(others.epoch, { ...request, requestId: others.requestId }, BODY);
+  const unclaimed = await Attempt.claimed();
+  await unclaimed.fence();
+  await db.database.query('delete from idempotent_requests where request_id = $1', [unclaimed.requestId]);
+  await unclaimed.settleLate({ isWhole: false });
+  const [first, repeat] = await takenOver();
+  await repeat.fence();
+  const claimants = [others, elsewhere].map(({ requestId }) => requestId);
+  await db.database.transaction(async (tx) => {
+    await tx.query('select from idempotent_requests where request_id = any ($1) for update', [claimants]);
+    await first.settleLate();
+    await repeat.settleLate();
+  });
+  expect([await unclaimed.charged(), await first.charged()]).toEqual([paid, paid]);
+  expect(await repeat.charged()).toEqual(supersededBy(first));
+  const found = await db.database.query(
+    'select request_id as id from idempotent_requests where request_id = any ($1)',
+    [[...claimants, first.requestId]],
+  );
+  expect(found).toHaveLength(3);
+});
+
 test('a late receipt whose key a repeat has taken over keeps what was written off before', async () => {
   const [first] = await takenOver();
   await first.settleLate({ writeOff: 5n });
@@ -275,7 +303,13 @@ test('a late receipt of a key that was used for something else a day later is ch
   await ageClaim('25 hours');
   const user = await Attempt.begin();
   expect(await user.claim(Buffer.alloc(32, 9))).toEqual({ state: 'claimed' });
-  await first.settleLate({ admittedAtMs: Date.now() - 25 * 3_600_000 });
+  // A day later to the moment.
+  const admittedAtMs = Math.floor(Date.now() / 1_000 - 24 * 3_600) * 1_000;
+  await db.database.query(
+    `update idempotent_requests set claimed_at = to_timestamp($2::bigint / 1000) + interval '24 hours' where idempotency_key = $1`,
+    [idempotencyKey, admittedAtMs],
+  );
+  await first.settleLate({ admittedAtMs });
   await user.settle();
   expect([await first.charged(), await user.charged()]).toEqual([paid, paid]);
 });

@@ -47,8 +47,9 @@ export function shortageRefusal(model: Model, asked: ParsedRequest, quote: Quote
 
 /** The purses don't cover `needed`, which any request of this caller needs at least; null if none is known to lack it. */
 export function emptyRefusal(needed: NanoUsd, failure: HoldFailure): Refusal | null {
-  const first = failure.kind === 'short' ? failure.levels[0] : undefined;
-  if (failure.kind !== 'short' || first === undefined) return null;
+  if (failure.kind !== 'short') return null;
+  const [first] = failure.levels;
+  if (first === undefined) return null;
   const fix = `To admit it, ${raise(first)}.`;
   const shortage = { levels: failure.levels, needed, transient: false, maxTokensThatFit: null, fix };
   const message = `${SAYS[first.code]} Any request needs ${formatUsd(needed)} USD or more, and ${formatUsd(failure.available)} USD is free. ${fix}`;

@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Caller } from './caller.ts';
 import type { Gate } from './gate.ts';
 import type { Keeping, ParsedRequest } from './read.ts';
-import type { StoredChain, StoredItems } from './response-store.ts';
+import type { ResponseStore, StoredChain, StoredItems } from './response-store.ts';
 import { invalidBody } from './invalid-body.ts';
 
 const RETRY_MS = 1_000;
@@ -58,8 +58,9 @@ export async function resolveReferences(
   const bytesMax = caller.bodyBytesMax - received.length;
   const found = await find(gate, workspaceId, references, bytesMax);
   if (isRefusal(found)) return found;
-  const bytes = found === 'too_large' ? Infinity : bytesOf(found, references);
-  if (found === 'too_large' || bytes > bytesMax) return tooLarge(references, caller.bodyBytesMax);
+  if (found === 'too_large') return tooLarge(references, caller.bodyBytesMax);
+  const bytes = bytesOf(found, references);
+  if (bytes > bytesMax) return tooLarge(references, caller.bodyBytesMax);
   if (!caller.reserve(received.length + bytes)) {
     const message = 'Too many large requests are being served. Try again in a moment.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
@@ -92,8 +93,8 @@ async function find(
   const { previous, items: wanted } = references;
   const ids = wanted.map(({ id }) => id);
   try {
-    const chain = previous === null ? NO_CHAIN : await responses.findChain(workspaceId, previous, bytesMax);
-    if (chain === 'missing') return noResponse(previous, 'previous_response_id');
+    const chain = previous === null ? NO_CHAIN : await findChain(responses, workspaceId, previous, bytesMax);
+    if (isRefusal(chain)) return chain;
     const items = ids.length === 0 ? NO_ITEMS : await responses.findItems(workspaceId, ids, bytesMax);
     if (chain === 'too_large' || items === 'too_large') return 'too_large';
     const missing = wanted.find(({ id }) => !items.items.has(id));
@@ -105,6 +106,16 @@ async function find(
     if (fault instanceof DatabaseUnavailable) return unreadable();
     throw fault;
   }
+}
+
+async function findChain(
+  responses: ResponseStore,
+  workspaceId: string,
+  previous: string,
+  bytesMax: number,
+): Promise<StoredChain | Refusal | 'too_large'> {
+  const chain = await responses.findChain(workspaceId, previous, bytesMax);
+  return chain === 'missing' ? noResponse(previous, 'previous_response_id') : chain;
 }
 
 /** An item may be referred to more than once. */
@@ -131,9 +142,9 @@ function tooLarge(references: References, bytesMax: number): Refusal {
 }
 
 /** The same whether another workspace has it, it was deleted, its time is over or it never was. */
-export function noResponse(id: string | null, param: string | null): Refusal {
+export function noResponse(id: string, param: string | null): Refusal {
   const what = param === null ? 'Response' : 'Previous response';
-  return refuse('NOT_FOUND', `${what} with id '${shown(id ?? '')}' not found.`, { param });
+  return refuse('NOT_FOUND', `${what} with id '${shown(id)}' not found.`, { param });
 }
 
 function noItem(id: string, param: string): Refusal {

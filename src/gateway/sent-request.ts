@@ -6,7 +6,7 @@ import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { BodyFault } from '../openai/body-fault.ts';
 import { unreadExtra } from '../openai/chat-extras.ts';
-import { unknownFault } from '../openai/known-fields.ts';
+import { unknownFault } from '../openai/unknown-fields.ts';
 import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
 import { translateApart } from '../upstreams/translate-apart.ts';
 import { APART_BYTES } from '../upstreams/translated-attempt.ts';
@@ -47,7 +47,7 @@ function requestFor(upstream: Upstream, model: Model, request: CompletionRequest
 
 /** The fault of a field that nobody has judged, and that this upstream isn't configured to accept; null if there is none. */
 export function unacceptedField(upstream: Upstream, { unknown }: Pick<CompletionRequest, 'unknown'>): BodyFault | null {
-  const field = unknown.find((each) => upstream.acceptedFields?.has(each) !== true);
+  const field = unknown.find(({ name }) => upstream.acceptedFields?.has(name) !== true);
   return field === undefined ? null : unknownFault(field);
 }
 

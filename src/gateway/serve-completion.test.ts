@@ -244,6 +244,16 @@ test('a claim whose outcome is lost blocks nobody if its caller leaves, or anoth
   for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
 });
 
+test('a claim whose outcome is lost blocks nobody if none of the next statements is sent', async () => {
+  const stage = new GateStage();
+  stage.claims.claimLosses = ['arrives late', ...Array.from({ length: 100 }, () => 'unsent' as const)];
+  const { done } = stage.send({}, KEY);
+  await stage.clock.advance(3_000);
+  await done;
+  expect(stage.claims.late).toHaveLength(1);
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
+});
+
 test('a claim whose outcome is lost blocks nobody if the database refuses the next one', async () => {
   const stage = new GateStage();
   stage.claims.claimLosses = ['arrives late', bug];

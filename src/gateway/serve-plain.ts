@@ -1,4 +1,4 @@
-import type { CompletionRequest, KeptAnswer } from '../dialects/dialect.ts';
+import type { CompletionRequest } from '../dialects/dialect.ts';
 import { costWriter, EMBEDDINGS_USAGE, type Settled } from '../dialects/usage-cost.ts';
 import { NO_USES } from '../domain/uses.ts';
 import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
@@ -10,7 +10,7 @@ import { attemptConforming } from './by-schema/attempt-conforming.ts';
 import type { AnswerForm } from './attempts/attempt.ts';
 import { attemptRoutes } from './attempts/attempt-routes.ts';
 import { chargeHeader } from './answers/charge-header.ts';
-import { keepResponse, readKept } from './keep-response.ts';
+import { type KeepingAnswer, keepResponse } from './keep-response.ts';
 import { reportUntried } from './reject-request.ts';
 import { leftOutHeaders, replyHeaders } from './answers/reply-headers.ts';
 import { reportsCost } from './answers/reports-cost.ts';
@@ -38,10 +38,9 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   const { facts, body: answer, form } = beginning;
   const uses = asked.endpoint === 'embeddings' ? NO_USES : await usesInAnswer(asked.request, answer, form);
   const whole = await bodyFor(request, answer, form);
-  const kept = asked.keeping === null ? null : await readKept(request, whole);
-  const keeping = kept === null ? null : keepResponse(request, kept);
+  const keeping = asked.keeping === null ? null : await keepResponse(request, asked.keeping, whole);
   // Beside the receipt, unless that takes the answer for repeats of the request.
-  const lastBytes = request.claim === null ? null : await bytesBySettlement(admission, sentBody(whole, kept, keeping));
+  const lastBytes = request.claim === null ? null : await bytesBySettlement(admission, sentBody(whole, keeping));
   const settled = await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',
     usage: usageOf(request, facts.usage, facts),
@@ -50,10 +49,10 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     firstEventMs: gate.clock.monotonicMs() - startedMs,
     isWhole: true,
     leftOut: form.leftOut,
-    keeping,
+    keeping: keeping === null ? null : keeping.isKept,
     ...(lastBytes && { lastBytes }),
   });
-  const written = lastBytes ?? bytesBySettlement(admission, sentBody(whole, kept, keeping));
+  const written = lastBytes ?? bytesBySettlement(admission, sentBody(whole, keeping));
   const write = typeof written === 'function' ? written : await written;
   const headers = [...replyHeaders(request), ...leftOutHeaders(form.leftOut), ...chargeHeader(settled.charge)];
   caller.answer(write(settled), headers);
@@ -74,9 +73,10 @@ function bytesBySettlement(admission: Admission, body: MaybeAsync<Buffer>): Mayb
 }
 
 /** The answer, which says whether it is kept. */
-function sentBody(whole: Buffer, kept: KeptAnswer | null, keeping: Promise<boolean> | null): MaybeAsync<Buffer> {
-  if (kept === null || keeping === null) return whole;
-  return keeping.then((isKept) => (isKept ? kept.answer : kept.unkept()));
+function sentBody(whole: Buffer, keeping: KeepingAnswer | null): MaybeAsync<Buffer> {
+  if (keeping === null) return whole;
+  const { kept } = keeping;
+  return keeping.isKept.then((isKept) => (isKept ? kept.answer : kept.unkept()));
 }
 
 /** The answer as the caller is sent it. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { GateStage } from '../../test/support/gate-stage.ts';
+import { GateStage, PRINCIPAL } from '../../test/support/gate-stage.ts';
+import { refuse } from '../domain/refusals.ts';
+import { countRefused } from './take-permit.ts';
 
 const WRONG = { messages: 'hi' };
 const standing = { requests: null, tokens: null };
@@ -34,4 +36,28 @@ test('what is refused for another reason than its body takes nothing', async () 
   await done;
   expect(caller.refusal?.code).toBe('MODEL_NOT_FOUND');
   expect(stage.permits).toEqual([]);
+});
+
+test('a body that is not read ends its connection, also if the project has no request left', async () => {
+  for (const closes of [true, false]) {
+    const stage = new GateStage();
+    stage.takePermit = () => ({ kind: 'exceeded', limit: 'requests', most: 1, retryAfterMs: 5, standing });
+    const refusal = refuse('INVALID_REQUEST', 'no', closes ? { closeConnection: true } : {});
+    const counted = await countRefused(stage.gate, PRINCIPAL, refusal);
+    expect([counted.code, counted.closeConnection]).toEqual(['RATE_LIMITED', closes ? true : undefined]);
+  }
+});
+
+test('a request whose rate limits are unknown is worth sending again', async () => {
+  const stage = new GateStage();
+  stage.takePermit = () => Promise.resolve({ kind: 'unavailable' });
+  const { caller, done } = stage.send();
+  await done;
+  expect(caller.refusal).toEqual({
+    kind: 'refusal',
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The limits of this project could not be checked. Nothing was charged; try again in a moment.',
+    param: null,
+    retryAfterMs: 1_000,
+  });
 });

@@ -74,7 +74,11 @@ test('a correction may be corrected again, up to what the request held, and is c
 
 test.each([301n, -1n])('a correction to %d is refused', async (charge) => {
   const { receipt } = await spent(200n);
-  expect(await correct(receipt, charge)).toMatchObject({ code: 'INVALID_REQUEST', param: 'charge_usd' });
+  expect(await correct(receipt, charge)).toMatchObject({
+    code: 'INVALID_REQUEST',
+    param: 'charge_usd',
+    message: 'The charge of this request may be at most its hold, 0.0000003 USD.',
+  });
 });
 
 test('a correction of what left no receipt in the workspace is refused', async () => {
@@ -82,7 +86,8 @@ test('a correction of what left no receipt in the workspace is refused', async (
   const { account: other } = await spent(200n);
   const missing = { ...receipt, requestId: '00000000-0000-7000-8000-000000000000' };
   const foreign = { ...receipt, workspaceId: other.workspace.id };
-  for (const name of [missing, foreign]) expect(await correct(name, 0n)).toMatchObject({ code: 'NOT_FOUND' });
+  const refused = { code: 'NOT_FOUND', message: 'There is no receipt with this request id.' };
+  for (const name of [missing, foreign]) expect(await correct(name, 0n)).toMatchObject(refused);
 });
 
 test('a correction under a name is made once, even when another has followed it', async () => {

@@ -82,13 +82,94 @@ test('an export of a session has its receipts alone, and what they say beside al
   const account = await openAccount(sql, { credit: 1_000n });
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 10n, charge: 1n });
-  const extras = { session: '=mine', leftOut: ['web_search', 'cache_control'], retry: true } as const;
-  const { requestId } = await spender.spend(account, { hold: 10n, charge: 2n }, { extras });
+  const uses = { request: 1, web_search: 3 };
+  const extras = { session: '=mine', leftOut: ['web_search', 'cache_control'], retry: true, uses } as const;
+  const { requestId } = await spender.spend(
+    account,
+    { hold: 10n, charge: 2n },
+    {
+      extras,
+      writeOff: 4n,
+      fees: 1n,
+      outcome: 'abandoned',
+      dialect: 'responses',
+      model: 'other-chat',
+      streamed: true,
+      firstEventMs: 5,
+      clientRequestId: 'theirs',
+      admittedAtMs: 1_700_000_000_000,
+      usage: {
+        certainty: 'estimated',
+        tokens: {
+          input: 1,
+          cached_input: 2,
+          cache_write_5m: 3,
+          cache_write_1h: 4,
+          audio_input: 5,
+          output: 6,
+          audio_output: 7,
+        },
+      },
+    },
+  );
+  granted(await correctReceipt(sql, scopeOf(account.workspace.id), { requestId, charge: 9n, reason: 'too little' }));
   await spender.spend(account, { hold: 10n, charge: 3n }, { extras: { session: 'other' } });
   const choice = { session: '=mine' };
   const { rows } = await read(exportReceipts(parts, scopeOf(account.workspace.id), { ...ALL, choice }));
-  expect(rows).toMatchObject([
-    { request_id: requestId, session: "'=mine", left_out: 'web_search, cache_control', retry: 'true' },
+  expect(rows).toEqual([
+    {
+      request_id: requestId,
+      admitted_at: '2023-11-14T22:13:20.000Z',
+      settled_at: expect.stringMatching(/^20\d\d-.+Z$/),
+      project_id: account.project.id,
+      project: account.project.name,
+      key_id: account.key.id,
+      key: account.key.name,
+      model: 'other-chat',
+      price_version: '',
+      outcome: 'abandoned',
+      usage_certainty: 'estimated',
+      input_tokens: '1',
+      cached_input_tokens: '2',
+      cache_write_5m_tokens: '3',
+      cache_write_1h_tokens: '4',
+      audio_input_tokens: '5',
+      output_tokens: '6',
+      audio_output_tokens: '7',
+      charge_nano_usd: '2',
+      charge_usd: '0.000000002',
+      correction_nano_usd: '7',
+      correction_usd: '0.000000007',
+      net_charge_nano_usd: '9',
+      net_charge_usd: '0.000000009',
+      hold_nano_usd: '10',
+      hold_usd: '0.00000001',
+      write_off_nano_usd: '4',
+      write_off_usd: '0.000000004',
+      late: 'false',
+      streamed: 'true',
+      duration_ms: '12',
+      first_event_ms: '5',
+      client_request_id: 'theirs',
+      superseded_by: '',
+      dialect: 'responses',
+      fees_nano_usd: '1',
+      fees_usd: '0.000000001',
+      session: "'=mine",
+      left_out: 'web_search, cache_control',
+      retry: 'true',
+      uses: 'request 1 web_search 3',
+    },
+  ]);
+  const entries = await read(exportEntries(parts, scopeOf(account.workspace.id), ALL));
+  const entry = { posting_id: expect.any(String), posted_at: expect.stringMatching(/^20\d\d-.+Z$/), actor: 'test' };
+  const grant = { ...entry, kind: 'grant', reason: 'a test', receipt_request_id: '', once: '' };
+  const correction = { ...entry, kind: 'adjustment', reason: 'too little', receipt_request_id: requestId, once: '' };
+  expect(entries.rows).toEqual([
+    { ...grant, account: 'credit', amount_nano_usd: '1000', amount_usd: '0.000001' },
+    { ...grant, account: 'promotions', amount_nano_usd: '-1000', amount_usd: '-0.000001' },
+    { ...correction, account: 'adjustments', amount_nano_usd: '7', amount_usd: '0.000000007' },
+    { ...correction, account: 'credit', amount_nano_usd: '-7', amount_usd: '-0.000000007' },
   ]);
 });
 

@@ -144,6 +144,29 @@ test('a posting leaves the balance in the history as it was then, charges includ
   expect(rest.next).toBeNull();
 });
 
+test('a posting that is refused says why, with the amounts that bound it', async () => {
+  const { workspace } = await openAccount(sql, { credit: 1n });
+  granted(await post(workspace.id, 'dispute', -30n));
+  const refused = { code: 'INVALID_REQUEST', param: 'amount_usd' };
+  for (const [kind, amount, message] of [
+    ['grant', 0n, 'The amount must not be zero.'],
+    ['grant', -1n, 'Top-ups and grants add credit, a refund takes it back.'],
+    ['dispute', 31n, 'Disputes have taken 0.00000003 USD, so no more can be restored.'],
+    ['refund', -1n, 'Only 0.00 USD of the payments have not been refunded, so no more can be.'],
+    ['grant', 9_100_000_000_000_000_000n, 'A workspace may have at most 9000000000.00 USD of credit.'],
+  ] as const) {
+    expect(await post(workspace.id, kind, amount)).toMatchObject({ ...refused, message });
+  }
+  const request = { kind: 'top_up', amount: 5n, reason: 'paid', once: 'bill-1' } as const;
+  const { postedAt } = granted(await postCredit(sql, scopeOf(workspace.id), request));
+  expect(await postCredit(sql, scopeOf(workspace.id), { ...request, amount: 6n })).toMatchObject({
+    code: 'IDEMPOTENCY_MISMATCH',
+    message: `"bill-1" belongs to another posting: a top-up at ${postedAt.toISOString()}.`,
+  });
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  expect(await post(nobody, 'grant', 1n)).toMatchObject({ message: 'There is no such workspace.' });
+});
+
 test('a posting of nothing, to nobody, or beyond what can be counted is refused and changes nothing', async () => {
   const { workspace } = await openAccount(sql, { credit: 1n });
   expect(await post(workspace.id, 'grant', 0n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });

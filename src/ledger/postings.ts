@@ -100,11 +100,13 @@ async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): P
   if (outcome === 'no_workspace') return refuse('NOT_FOUND', 'There is no such workspace.');
   if (outcome === 'closed') return refuse('CONFLICT', 'The workspace has been closed, and takes no more credit.');
   if (outcome === 'other_once') return refuseOtherOnce(posting);
+  // Disputes can take more than was paid.
+  const left = formatUsd(most === null || most < 0n ? 0n : most);
   const message = {
     nothing: 'The amount must not be zero.',
     wrong_way: 'Top-ups and grants add credit, a refund takes it back.',
-    above_disputes: `Disputes have taken ${formatUsd(most ?? 0n)} USD, so no more can be restored.`,
-    above_payments: `Only ${formatUsd(most ?? 0n)} USD of the payments have not been refunded, so no more can be.`,
+    above_disputes: `Disputes have taken ${left} USD, so no more can be restored.`,
+    above_payments: `Only ${left} USD of the payments have not been refunded, so no more can be.`,
     beyond_count: `A workspace may have at most ${formatUsd(CREDIT_MAX)} USD of credit.`,
   }[outcome];
   return refuse('INVALID_REQUEST', message, { param: 'amount_usd' });

@@ -110,9 +110,19 @@ test.each([
 });
 
 test('sealing is refused while receipts are young, and where some of the same age lie elsewhere', async () => {
-  expect(await seal({ before: new Date(NOW_MS - 34 * DAY_MS) })).toMatchObject({ param: 'before' });
+  for (const young of [34 * DAY_MS, 35 * DAY_MS - 1]) {
+    expect(await seal({ before: new Date(NOW_MS - young) })).toMatchObject({
+      code: 'INVALID_REQUEST',
+      param: 'before',
+      message: 'Only receipts that are at least 35 days old can be sealed: give an earlier day.',
+    });
+  }
   await spendAt(OLD_MS - 30 * DAY_MS);
-  expect(await seal()).toMatchObject({ code: 'INVALID_REQUEST' });
+  const { name } = receiptPartitionAt(OLD_MS);
+  expect(await seal({ before: new Date(NOW_MS - 35 * DAY_MS) })).toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: `Receipts as old as those of ${name} are in the default partition, so it cannot be sealed.`,
+  });
   expect(await sql.query('select from sealed_partitions')).toHaveLength(0);
 });
 
@@ -126,10 +136,28 @@ test.each([
     expect(await keepReceiptsInPlace(guard)).toBe(true);
     expect(await change()).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: expect.stringContaining('is reading the receipts'),
+      message: 'A proof of the ledger or a backup is reading the receipts: try again when it has ended.',
+      retryAfterMs: 60_000,
     });
   }, GUARD_LIMITS);
   expect(await change()).toMatchObject({ sealed: [expect.any(String), expect.any(String)] });
+});
+
+test('sealing and a drop are refused in words while buckets of usage lack receipts', async () => {
+  await spendAt(OLD_MS);
+  const { name } = receiptPartitionAt(OLD_MS);
+  const before = new Date(OLD_MS + 7 * DAY_MS);
+  const refused = {
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'Usage is being counted from the receipts: seal them when it has ended.',
+    retryAfterMs: 60_000,
+  };
+  const countUsage = (): Promise<void> => Promise.resolve();
+  expect(await sealReceipts(sql, { before, drop: false, nowMs: NOW_MS, countUsage })).toMatchObject(refused);
+  expect(await seal({ before })).toEqual({ sealed: [name], dropped: [] });
+  await sql.query('update usage_folding set unbuilt = array[1]');
+  expect(await sealReceipts(sql, { before, drop: true, nowMs: NOW_MS, countUsage })).toMatchObject(refused);
+  expect(await sql.query(`select from ${name}`)).toHaveLength(1);
 });
 
 test('sealing is undone by nobody unnoticed, and nothing is dropped that is not what was sealed', async () => {

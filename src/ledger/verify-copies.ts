@@ -1,3 +1,4 @@
+import { assert } from '../lib/assert.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { emptyWorkingTables } from './receipt-slices.ts';
 import { SEALED_TO } from './seals.ts';
@@ -66,9 +67,11 @@ export interface ReceiptBounds {
 export async function copyLedger(tx: SqlRunner, proofId: string): Promise<ReceiptBounds> {
   for (const copy of [...COPIES, COPY_COSTS]) await tx.query(copy);
   await tx.query(TOTALS, [proofId]);
-  const [row] = await tx.query<{ sealedTo: string }>(`select ${SEALED_TO}::text as "sealedTo"`);
-  const [usage] = await tx.query<{ folded: string }>(COUNTED_RECEIPTS);
-  return { sealedTo: row?.sealedTo ?? '', counted: usage?.folded ?? null };
+  const [bounds] = await tx.query<ReceiptBounds>(
+    `select ${SEALED_TO}::text as "sealedTo", (${COUNTED_RECEIPTS}) as counted`,
+  );
+  assert(bounds !== undefined, 'a statement without a table has one row');
+  return bounds;
 }
 
 /** Updates statistics: without them PostgreSQL underestimates the rows and scans all of them for each slice. */

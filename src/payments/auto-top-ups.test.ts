@@ -92,6 +92,17 @@ test('the owners get one notice in each month whose maximum keeps an automatic t
   expect(stage.notices).toMatchObject([{ stop: 'month_max' }, { stop: 'month_max' }]);
 });
 
+test('the owners get the notice too when the fee alone would exceed the maximum of the month', async () => {
+  await stage.run();
+  const [{ amount, fee } = { amount: 0n, fee: 0n }] = await automatic();
+  const monthMax = 2n * (amount + fee) - 1n;
+  await sql.query('update payment_settings set auto_month_max_nano_usd = $2 where workspace_id = $1', [id(), monthMax]);
+  await take(2_000n);
+  await stage.run();
+  expect(await automatic()).toHaveLength(1);
+  expect(stage.notices).toMatchObject([{ workspaceId: id(), stop: 'month_max' }]);
+});
+
 test('an automatic top-up whose money is under way keeps others from being made', async () => {
   stripe.card = 'processes';
   await stage.run();

@@ -37,7 +37,7 @@ export async function readClosedPayments(sql: SqlRunner): Promise<readonly Close
  * operator's after that. Returns how many refunds the provider has made.
  */
 export async function refundClosedPayments(
-  payments: Payments,
+  payments: Pick<Payments, 'provider' | 'refund'>,
   closed: readonly ClosedPayment[],
   nowMs: number,
 ): Promise<number> {

@@ -8,7 +8,7 @@ import { scopeOf } from '../../test/support/scopes.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { listPostings } from '../ledger/posting-history.ts';
 import { postCredit } from '../ledger/postings.ts';
-import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { type Sql, SqlFault, type SqlRunner } from '../lib/sql.ts';
 import {
   applyPaymentEvent,
   type PaidFact,
@@ -16,7 +16,8 @@ import {
   type ReversalFact,
   type ReversalState,
 } from './payment-facts.ts';
-import { findTopUp, type TopUp } from './top-ups.ts';
+import { readPaidCredit } from './paid-credit.ts';
+import { createTopUp, findTopUp, keepCheckout, type TopUp, type TopUpOrder } from './top-ups.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;
@@ -167,9 +168,30 @@ test('a top-up that has failed or expired is paid if its payment arrives, and st
   expect(await standing(workspace.id)).toMatchObject({ balance: 1_000n * CENT });
 });
 
+test('an event that comes again is answered as it was, whatever became of others', async () => {
+  const { topUp, payment } = await openPaid();
+  const events = [
+    ['evt_wrong', paid(topUp, 'pi_other')],
+    ['evt_refund', reversal('refund', payment, 1n)],
+    ['evt_nobody', reversal('refund', 'pi_nobody', 1n)],
+  ] as const;
+  const answers = [];
+  for (const [id, fact] of events) answers.push(await apply(fact, id));
+  expect(answers.map(({ outcome, topUpId }) => [outcome, topUpId])).toEqual([
+    ['mismatch', topUp.id],
+    ['applied', topUp.id],
+    ['applied', null],
+  ]);
+  for (const [index, [id, fact]] of events.entries()) {
+    expect(await apply(fact, id)).toEqual({ ...answers[index], outcome: 'repeated' });
+  }
+});
+
 test('refunds take their amounts one by one, the fee last, and never more than the credit of their payment', async () => {
-  const { account, payment } = await openPaid();
-  await apply(reversal('refund', payment, 300n, 'taken', 're_1'));
+  const { account, topUp, payment } = await openPaid();
+  const answer = await apply(reversal('refund', payment, 300n, 'taken', 're_1'));
+  const { workspaceId, id: topUpId } = topUp;
+  expect(answer).toEqual({ outcome: 'applied', detail: null, topUpId, workspaceId });
   expect(await standing(account.workspace.id)).toMatchObject({ balance: 700n * CENT });
   await apply(reversal('refund', payment, 300n, 'taken', 're_1'));
   await apply(reversal('refund', payment, 500n, 'taken', 're_2'));
@@ -258,6 +280,117 @@ test('a refund that is applied at the same moment as its payment, and commits la
   });
   await payment;
   expect(await standing(workspace.id)).toMatchObject({ balance: 700n * CENT });
+});
+
+test('an event that can never be read or stored is kept for the operator in one line, and other faults are not its own', async () => {
+  const unreadable = { kind: 'unreadable', problem: `a\nb\u0000${'x'.repeat(300)}` } as const;
+  const detail = `it can't be read: a b ${'x'.repeat(178)}`;
+  const id = randomUUID();
+  const kept = { detail, topUpId: null, workspaceId: null };
+  expect(await apply(unreadable, id)).toEqual({ outcome: 'mismatch', ...kept });
+  expect(await apply(unreadable, id)).toEqual({ outcome: 'repeated', ...kept });
+  expect(
+    await sql.query('select provider, fact, outcome, detail from payment_events where id = $1', [`unreadable:${id}`]),
+  ).toEqual([{ provider: 'stripe', fact: 'unreadable', outcome: 'mismatch', detail }]);
+
+  const failing = (sqlState: string): SqlRunner => ({
+    query: (text, values) =>
+      text.includes('apply_payment_fact')
+        ? Promise.reject(new SqlFault('it failed', sqlState, null))
+        : sql.query(text, values),
+  });
+  const refund = reversal('refund', 'pi_failing', 1n);
+  for (const sqlState of ['22003', '23514']) {
+    expect(await apply(refund, randomUUID(), failing(sqlState))).toMatchObject({
+      outcome: 'mismatch',
+      detail: `it can't be read: it can't be stored (${sqlState})`,
+    });
+  }
+  for (const sqlState of ['42P22', '40001']) {
+    await expect(apply(refund, randomUUID(), failing(sqlState))).rejects.toThrow('it failed');
+  }
+});
+
+test('a top-up has all that it was ordered with, is recorded, and keeps the page that was opened for it first', async () => {
+  const { workspace } = await openAccount(sql);
+  const scope = scopeOf(workspace.id);
+  const order: TopUpOrder = {
+    provider: 'stripe',
+    origin: 'checkout',
+    amount: 700n * CENT,
+    fee: 3n * CENT,
+    savesMethod: true,
+    once: 'bill-1',
+  };
+  const made = await createTopUp(sql, scope, order);
+  const ordered = {
+    ...order,
+    id: expect.any(String),
+    workspaceId: workspace.id,
+    state: 'pending',
+    refunded: 0n,
+    disputed: 0n,
+    actor: 'test',
+    checkoutReference: null,
+    checkoutUrl: null,
+    expiresAt: null,
+    payment: null,
+    postingId: null,
+    failure: null,
+    createdAt: expect.any(Date),
+    updatedAt: expect.any(Date),
+  };
+  expect(made).toEqual({ ...ordered, repeated: false });
+  expect(await createTopUp(sql, scope, order)).toEqual({ ...made, repeated: true });
+  for (const other of [{ amount: 701n * CENT }, { provider: 'codes' }, { savesMethod: false }]) {
+    expect(await createTopUp(sql, scope, { ...order, ...other })).toMatchObject({
+      code: 'IDEMPOTENCY_MISMATCH',
+      param: 'once',
+      message: 'Another top-up was made under "bill-1", with another amount or other terms.',
+    });
+  }
+  const { id } = made as TopUp;
+  const audited = 'select action, target_kind as kind, before, after from audit_events where target_id = $1';
+  expect(await sql.query(audited, [id])).toEqual([
+    {
+      action: 'top_up.create',
+      kind: 'top_up',
+      before: null,
+      after: { provider: 'stripe', amount_nano_usd: '7000000000', fee_nano_usd: '30000000' },
+    },
+  ]);
+  const expiresAt = new Date(1_900_000_000_000);
+  for (const url of ['https://pay.example/1', 'https://pay.example/2']) {
+    await keepCheckout(sql, workspace.id, id, { reference: 'cs_1', url, expiresAt });
+  }
+  const page = { checkoutReference: 'cs_1', checkoutUrl: 'https://pay.example/1', expiresAt };
+  expect(await findTopUp(sql, scope, id)).toMatchObject(page);
+  expect(await findTopUp(sql, scope, randomUUID())).toBeNull();
+});
+
+test('a workspace has at most fifty top-ups that wait to be paid, and may ask for any of them again', async () => {
+  const { workspace } = await openAccount(sql);
+  const { id } = await openTopUp(sql, workspace.id, { once: 'first' });
+  const copies = `insert into top_ups select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'once', n::text))).*
+    from top_ups t, generate_series(2, $2::int) n where t.id = $1`;
+  await sql.query(copies, [id, 49]);
+  expect(await openTopUp(sql, workspace.id, { once: 'fiftieth' })).toMatchObject({ repeated: false });
+  await expect(openTopUp(sql, workspace.id)).rejects.toThrow(
+    '50 top-ups wait to be paid: pay one, or wait until some have expired.',
+  );
+  expect(await openTopUp(sql, workspace.id, { once: 'first' })).toMatchObject({ id, repeated: true });
+});
+
+test('what was paid for credit and has not gone back is the payments without fees, and never less than nothing', async () => {
+  const { account, payment } = await openPaid();
+  const scope = scopeOf(account.workspace.id);
+  expect(await readPaidCredit(sql, scope)).toBe(1_000n * CENT);
+  await apply(reversal('refund', payment, 300n));
+  expect(await readPaidCredit(sql, scope)).toBe(700n * CENT);
+  const { workspace: debtor } = await openAccount(sql);
+  expect(await readPaidCredit(sql, scopeOf(debtor.id))).toBe(0n);
+  await postCredit(sql, scopeOf(debtor.id), { kind: 'dispute', amount: -CENT, reason: 'lost' });
+  expect(await readPaidCredit(sql, scopeOf(debtor.id))).toBe(0n);
 });
 
 async function waitingForLocks(): Promise<number> {

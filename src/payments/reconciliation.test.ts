@@ -5,7 +5,10 @@ import { FakeStripe } from '../../test/support/fake-stripe.ts';
 import { CENT, deliverTo, openStage, type Stage } from '../../test/support/payments.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
+import { refuse } from '../domain/refusals.ts';
 import type { Sql } from '../lib/sql.ts';
+import { refundClosedPayments } from './closed-payments.ts';
+import type { PaymentProvider } from './payment-provider.ts';
 import { expireTopUps, paymentProblems, prunePayments } from './payment-upkeep.ts';
 import { reconcile, type Reconciliation } from './reconciliation.ts';
 import { findTopUp, type TopUp } from './top-ups.ts';
@@ -151,4 +154,114 @@ test('events are kept for as long as a provider may send them again, and no long
   expect(await eventsOf()).toHaveLength(0);
   await deliverTo(stage, stripe, event);
   expect(await balanceOf(workspace.id)).toBe(1_000n * CENT);
+});
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+test('the nightly comparison reads events from a day before the last one, of a month at most, and payments of two weeks', async () => {
+  const now = new Date(Date.UTC(2032, 5, 30));
+  const asked: string[] = [];
+  const ago = (time: Date): number => (now.getTime() - time.getTime()) / HOUR_MS;
+  const provider: PaymentProvider = Object.assign(Object.create(stage.provider) as PaymentProvider, {
+    listEvents: (since: Date, after: string | null) => {
+      asked.push(`events ${ago(since)} ${after}`);
+      return Promise.resolve({ items: [], next: after === null ? 'more' : null });
+    },
+    listPayments: (from: Date, to: Date, after: string | null) => {
+      asked.push(`payments ${ago(from)} ${ago(to)} ${after}`);
+      return Promise.resolve({ items: [], next: after === null ? 'more' : null });
+    },
+  });
+  const readOn = async (night: Date, lastUntil: Date | null): Promise<readonly string[]> => {
+    asked.splice(0);
+    if (lastUntil !== null) await sql.query('update payment_reconciliations set events_until = $1', [lastUntil]);
+    expect(await reconcile({ sql, provider, payments: stage.payments }, { night, now })).toMatchObject({ missed: 0n });
+    return asked.filter((each) => each.endsWith('null') || each.startsWith('payments'));
+  };
+  const payments = ['payments 336 1 null', 'payments 336 1 more'];
+  expect(await readOn(new Date(now.getTime() - 2 * DAY_MS), null)).toEqual(['events 72 null', ...payments]);
+  const lately = new Date(now.getTime() - DAY_MS);
+  expect(await readOn(lately, lately)).toEqual(['events 48 null', ...payments]);
+  expect(await readOn(now, new Date(now.getTime() - 40 * DAY_MS))).toEqual([`events ${29 * 24} null`, ...payments]);
+  expect(await reconcile({ sql, provider, payments: stage.payments }, { night: now, now })).toBeNull();
+});
+
+test('the nightly comparison that meets a list without end reads a hundred parts of it, and says so', async () => {
+  const now = new Date(Date.UTC(2032, 5, 30));
+  let parts = 0;
+  const endless = () => Promise.resolve({ items: [], next: String((parts += 1)) });
+  const provider: PaymentProvider = Object.assign(Object.create(stage.provider) as PaymentProvider, {
+    listEvents: endless,
+    listPayments: endless,
+  });
+  expect(await reconcile({ sql, provider, payments: stage.payments }, { night: now, now })).toMatchObject({
+    compared: 0n,
+    differenceCount: 2n,
+    differences: [
+      'There are more than 100 pages of events since 2032-06-27T00:00:00.000Z: older ones were not read.',
+      'There are more than 100 pages of payments since 2032-06-16T00:00:00.000Z: not all were compared.',
+    ],
+  });
+  expect(parts).toBe(200);
+});
+
+test('the nightly comparison names the payment and the amounts that differ', async () => {
+  const { workspace } = await openAccount(sql);
+  const [first, second] = [await start(workspace.id), await start(workspace.id)];
+  for (const { session } of [first, second]) await deliverTo(stage, stripe, stripe.pay(session));
+  const [one, other] = [first, second].map(({ session }) => paymentOf(session));
+  const theirs = { amount: 1_080n * CENT, refunded: 0n };
+  const provider: PaymentProvider = Object.assign(Object.create(stage.provider) as PaymentProvider, {
+    listEvents: () => Promise.resolve({ items: [], next: null }),
+    listPayments: () =>
+      Promise.resolve({
+        items: [
+          { ...theirs, payment: one, topUpId: first.id, amount: 1_081n * CENT },
+          { ...theirs, payment: 'pi_other', topUpId: second.id },
+          { ...theirs, payment: other, topUpId: second.id },
+        ],
+        next: null,
+      }),
+  });
+  const now = new Date(Date.now() + 2 * HOUR_MS);
+  const compared = await reconcile({ sql, provider, payments: stage.payments }, { night: now, now });
+  expect(compared).toMatchObject({ compared: 3n, differenceCount: 2n });
+  expect(compared?.differences).toEqual([
+    `Payment ${one} of top-up ${first.id} is 10.81 USD there and 10.80 USD here.`,
+    `Payment pi_other of top-up ${second.id} is not the payment that paid it here, ${other}.`,
+  ]);
+});
+
+test('payments for closed workspaces are refunded whole for a day, by the provider that took them', async () => {
+  const nowMs = Date.now();
+  const payment = {
+    workspaceId: '00000000-0000-7000-8000-000000000001',
+    workspaceName: 'closed',
+    provider: 'stripe',
+    amount: CENT,
+    paidAt: new Date(nowMs - DAY_MS),
+  };
+  const closed = [
+    { ...payment, topUpId: 'refunded' },
+    { ...payment, topUpId: 'too old', paidAt: new Date(nowMs - DAY_MS - 1) },
+    { ...payment, topUpId: 'of another', provider: 'codes' },
+    { ...payment, topUpId: 'refused' },
+  ];
+  const asked: object[] = [];
+  const payments: Parameters<typeof refundClosedPayments>[0] = {
+    provider: 'stripe',
+    refund: ({ workspaceId }, topUpId, order) => {
+      asked.push({ workspaceId, topUpId, ...order });
+      return Promise.resolve(
+        topUpId === 'refused' ? refuse('CONFLICT', 'Stripe refused this.') : ({ id: topUpId } as TopUp),
+      );
+    },
+  };
+  expect(await refundClosedPayments(payments, closed, nowMs)).toBe(1);
+  const order = { workspaceId: payment.workspaceId, amount: null, once: 'after-closing' };
+  expect(asked).toEqual([
+    { ...order, topUpId: 'refunded' },
+    { ...order, topUpId: 'refused' },
+  ]);
 });

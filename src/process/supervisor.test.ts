@@ -323,6 +323,29 @@ test('a stop that is to be noticed has all workers retire, kills those that take
   expect(deaths).toEqual([]);
 });
 
+test('a worker that retires has its lame duck, its drain and ten seconds to settle before it is killed', async () => {
+  const supervisor = await steady();
+  const stopped = supervisor.stop(new Promise(() => undefined));
+  const kill = vi.spyOn(FakeWorker.prototype, 'kill');
+  await vi.advanceTimersByTimeAsync(44_900);
+  expect(kill).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(100);
+  await stopped;
+  expect(kill).toHaveBeenCalledTimes(2);
+});
+
+test('the numbers of a worker that is leaving still count', async () => {
+  const supervisor = await steady();
+  workerAt(0).say({ kind: 'measured', id: 0, metrics: [{ count: 5 }] });
+  supervisor.restart();
+  workerAt(2).serve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(workerAt(0).told.at(-1)).toEqual({ kind: 'hand over' });
+  const measured = supervisor.metrics();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await measured).toContainEqual([{ count: 5 }]);
+});
+
 test('what cannot be taken back of a dead worker is told that the program stops, and does not keep it', async () => {
   const supervisor = await steady();
   reclaim = (_epochIds, stopping) =>

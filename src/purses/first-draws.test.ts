@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Bench } from '../../test/simulation/bench.ts';
+import { receiptDraft } from '../../test/simulation/receipt-draft.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import { EpochFenced } from './ports/database.ts';
 
@@ -192,4 +193,19 @@ test('a process whose epoch is over still finds out whose keys they are, and dra
   expect(bench.faults).toEqual([expect.any(EpochFenced)]);
   expect(await bench.lookUp([bench.key, NOBODY])).toEqual([bench.key, null]);
   expect(granted(bench)).toEqual({});
+});
+
+test('a look-up’s answer that comes while its process stops is nothing that it has, and nothing is drawn for it', async () => {
+  const bench = await new Bench(RICH).start();
+  const hold = await bench.hold(5_000n);
+  bench.link.roundTripMs = 100;
+  await bench.lookUp([bench.otherKey], { passMs: 50 });
+  // Its receipt keeps the process stopping until the answer has come.
+  const durable = hold.close(receiptDraft(bench.key, 5_000n));
+  const { draws } = bench.link.sent;
+  const stopped = bench.life.stop();
+  await bench.pass(300);
+  await Promise.all([durable, stopped]);
+  expect(bench.purses.knows(bench.otherKey)).toBe(false);
+  expect(bench.link.sent.draws).toBe(draws);
 });

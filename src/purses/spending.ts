@@ -1,5 +1,6 @@
 import { pause } from '../lib/pause.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
+import { together } from '../lib/together.ts';
 import { UNKNOWN, untilKnown } from '../lib/until-known.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { BegunEpoch } from './epoch.ts';
@@ -44,9 +45,10 @@ export class Spending {
 
   /** Begins the first epoch. @throws DatabaseUnavailable */
   static async start(parts: SpendingParts): Promise<Spending> {
-    // Asked before anything is drawn or settled: the first heartbeat may be answered by the next server.
-    const timeline = await parts.store.timeline();
-    const spending = new Spending(parts, await beginEpoch(parts, timeline));
+    // Known before anything is drawn or settled: the first heartbeat may be answered by the next server. If another one has
+    // begun the epoch, that heartbeat says so, or finds no epoch.
+    const [timeline, begun] = await together(parts.store.timeline(), beginEpoch(parts));
+    const spending = new Spending(parts, { ...begun, timeline });
     await spending.#life.epoch.start();
     parts.events.serverBegun();
     return spending;
@@ -125,7 +127,7 @@ export class Spending {
 
   async #tryNextLife(): Promise<void> {
     try {
-      const begun = await beginEpoch(this.#parts, this.#life.epoch.timeline);
+      const begun = { ...(await beginEpoch(this.#parts)), timeline: this.#life.epoch.timeline };
       await this.#life.permits.stop();
       this.#forgetOld();
       this.#former.push(this.#life);
@@ -190,10 +192,8 @@ export class Spending {
 }
 
 /** @throws DatabaseUnavailable */
-async function beginEpoch(
-  { store, clock, instanceId, processName, timeoutMs }: SpendingParts,
-  timeline: string,
-): Promise<BegunEpoch> {
+async function beginEpoch(parts: SpendingParts): Promise<Omit<BegunEpoch, 'timeline'>> {
+  const { store, clock, instanceId, processName, timeoutMs } = parts;
   const begunAtMs = clock.monotonicMs();
-  return { id: await store.beginEpoch(instanceId, processName, timeoutMs), begunAtMs, timeline };
+  return { id: await store.beginEpoch(instanceId, processName, timeoutMs), begunAtMs };
 }

@@ -26,9 +26,13 @@ export const BUCKET_LIMITS = {
 } as const satisfies TransactionOptions;
 
 /** How many transactions a slice looks at, and how many receipts it is to count at most. */
-const XIDS_FIRST = 2_000;
-const XIDS_MAX = 1_000_000;
-const RECEIPTS_MAX = 10_000;
+interface SliceSizes {
+  readonly xidsFirst: number;
+  readonly xidsMax: number;
+  readonly receiptsMax: number;
+}
+
+const SIZES: SliceSizes = { xidsFirst: 2_000, xidsMax: 1_000_000, receiptsMax: 10_000 };
 
 /**
  * SQL for the receipts that a snapshot does not show, out of those of partitions that aren't sealed. The conditions on the
@@ -92,21 +96,25 @@ export class UsageFolding {
   readonly #sql: Sql;
   readonly #pacer: Pick<Pacer, 'slice'>;
   readonly #nowMs: () => number;
-  #xids = XIDS_FIRST;
+  readonly #sizes: SliceSizes;
+  #xids: number;
 
-  constructor({ sql, pacer, nowMs }: FoldingParts) {
+  constructor({ sql, pacer, nowMs }: FoldingParts, sizes = SIZES) {
     this.#sql = sql;
     this.#pacer = pacer;
     this.#nowMs = nowMs;
+    this.#sizes = sizes;
+    this.#xids = sizes.xidsFirst;
   }
 
   /** Counts all receipts that are settled by now. Resolves with false if buckets are to be made first. */
   async fold(): Promise<boolean> {
+    const { xidsMax, receiptsMax } = this.#sizes;
     for (;;) {
       const slice = await this.#pacer.slice(() => foldSlice(this.#sql, this.#xids, this.#nowMs()));
       if (slice === null) return false;
-      if (slice.receipts > RECEIPTS_MAX) this.#xids = Math.max(1, this.#xids >> 1);
-      else if (slice.receipts < RECEIPTS_MAX / 4) this.#xids = Math.min(XIDS_MAX, this.#xids * 2);
+      if (slice.receipts > receiptsMax) this.#xids = Math.max(1, this.#xids >> 1);
+      else if (slice.receipts < receiptsMax / 4) this.#xids = Math.min(xidsMax, this.#xids * 2);
       if (slice.isAll) return true;
     }
   }

@@ -86,8 +86,8 @@ async function begin(tx: SqlRunner, nowMs: number): Promise<void> {
 /** Makes the buckets of the next week that lacks them. Resolves with false if there is none. */
 async function buildNextWeek(tx: SqlRunner, nowMs: number): Promise<boolean> {
   await takeBuckets(tx);
-  const [next] = await tx.query<{ week: number | null }>('select unbuilt[1] as week from usage_folding');
-  if (next?.week === undefined || next.week === null) return false;
+  const [next] = await tx.query<{ week: number }>(`select unbuilt[1] as week from usage_folding where unbuilt <> '{}'`);
+  if (next === undefined) return false;
   const { from, to } = idsOfWeek(next.week);
   const inserts = [
     ...ALL_TABLES.map((table) => `${table}_added as (${addTo(table, 'hours')})`),

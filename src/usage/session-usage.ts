@@ -12,7 +12,7 @@ import { boundsOf, conditionsOf, measuresOf, type Parameters, type UsageFilter }
 // sums is of no session. Both are read in one statement, so that they add up.
 
 /** The receipts of sessions that one answer adds up at most. */
-const RECEIPTS_MAX = 500_000;
+export const SESSION_RECEIPTS_MAX = 500_000;
 /** A request's id is older than its admission by less than this. */
 const ID_AGE_MS_MAX = 3_600_000;
 
@@ -26,14 +26,15 @@ export async function refuseManySessions(
   tx: SqlRunner,
   workspaceId: string,
   stretch: Stretch,
+  most: number,
 ): Promise<Refusal | null> {
   const found = await tx.query(
     `select from receipts where workspace_id = $1 and session is not null and request_id >= $2 and request_id < $3
-     offset ${RECEIPTS_MAX} limit 1`,
-    [workspaceId, ...idsOf(stretch)],
+     offset $4 limit 1`,
+    [workspaceId, ...idsOf(stretch), most],
   );
   if (found.length === 0) return null;
-  const message = `In this time more than ${RECEIPTS_MAX} requests are of sessions: ask for a shorter time.`;
+  const message = `In this time more than ${most} requests are of sessions: ask for a shorter time.`;
   return refuse('INVALID_REQUEST', message, { param: 'from' });
 }
 

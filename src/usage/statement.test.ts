@@ -114,6 +114,11 @@ test('pages of a statement continue its running balance, in both directions', as
   }
 });
 
+test('a day whose requests cost nothing has no line', async () => {
+  await spendAt(MONTH_MS, 0n);
+  expect(lined(await statement())).toEqual(['grant 1000 → 1000']);
+});
+
 test('a month without lines has the balance all the same', async () => {
   const read = await statement(FORMER_MS);
   expect(read).toMatchObject({ opening: 0n, closing: 0n, lines: { items: [], next: null } });

@@ -82,7 +82,7 @@ export async function readStatement(
     );
     const text = statementSql({ workspace, start, end, late, ...paged });
     const rows = await sql.transaction((tx) => tx.query<Row>(text, parameters.values), USAGE_LIMITS);
-    standings.push(...rows.slice(0, 1).map(({ opening, closing }) => ({ opening, closing })));
+    standings.push(...rows.map(({ opening, closing }) => ({ opening, closing })));
     return rows.flatMap(({ place, opening: _opening, closing: _closing, ...line }) =>
       line.id === null ? [] : [[line as StatementLine, place] as const],
     );

@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { Refusal } from '../domain/refusals.ts';
 import { type OperatorScope, seesCosts, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { Sql } from '../lib/sql.ts';
@@ -6,7 +6,7 @@ import { STARTS, withMembers } from './bucket-tables.ts';
 import { sumsOf } from './measures.ts';
 import { bucketStart, type Stretch } from './segments.ts';
 import { NO_SESSIONS, sessionParts } from './session-usage.ts';
-import { filterIn, sumsOfRow, USAGE_LIMITS, type UsageSums } from './usage-report.ts';
+import { filterIn, notCountedYet, sumsOfRow, USAGE_LIMITS, type UsageSums } from './usage-report.ts';
 import {
   bucketsIn,
   columnsOf,
@@ -52,8 +52,7 @@ const DAYS_PER_SLICE = 31;
 /** The refusal of an export while usage is not counted; null if it is. */
 export async function refuseUncounted(sql: Sql): Promise<Refusal | null> {
   const counted = await sql.query(COUNTED);
-  if (counted.length > 0) return null;
-  return refuse('SERVICE_UNAVAILABLE', 'Usage is being counted from the receipts: try again in a moment.');
+  return counted.length > 0 ? null : notCountedYet();
 }
 
 /** The rows, by time and group. Each slice shows its own moment. */

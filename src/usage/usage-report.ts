@@ -8,7 +8,14 @@ import { STARTS, withMembers } from './bucket-tables.ts';
 import { BUCKET_LIMITS } from './folding.ts';
 import { HISTOGRAMS, sumsOf } from './measures.ts';
 import type { Stretch } from './segments.ts';
-import { NO_SESSIONS, refuseManySessions, type SessionParts, sessionParts, type SessionSums } from './session-usage.ts';
+import {
+  NO_SESSIONS,
+  refuseManySessions,
+  SESSION_RECEIPTS_MAX,
+  type SessionParts,
+  sessionParts,
+  type SessionSums,
+} from './session-usage.ts';
 import {
   type BucketOwner,
   bucketsIn,
@@ -116,11 +123,12 @@ export async function readUsage(
   sql: Sql,
   scope: WorkspaceScope | OperatorScope,
   request: UsageRequest,
+  sessionReceiptsMax = SESSION_RECEIPTS_MAX,
 ): Promise<UsageReport | Refusal> {
   const wanted = { ...request, filter: filterIn(scope, request.filter), withCosts: seesCosts(scope) };
   const { text, values } = reportStatement(wanted);
   const rows = await sql.transaction(
-    async (tx) => (await refuseSessions(tx, wanted)) ?? (await tx.query<Row>(text, values)),
+    async (tx) => (await refuseSessions(tx, wanted, sessionReceiptsMax)) ?? (await tx.query<Row>(text, values)),
     USAGE_LIMITS,
   );
   return isRefusal(rows) ? rows : await answerOf(rows, wanted);
@@ -130,11 +138,12 @@ export async function readUsage(
 async function refuseSessions(
   tx: SqlRunner,
   { groupBy, filter, stretch, before }: UsageRequest,
+  most: number,
 ): Promise<Refusal | null> {
   if (groupBy !== 'session') return null;
   const { workspaceId } = ofWorkspace(filter);
   for (const each of before === null ? [stretch] : [stretch, before]) {
-    const refusal = await refuseManySessions(tx, workspaceId, each);
+    const refusal = await refuseManySessions(tx, workspaceId, each, most);
     if (refusal !== null) return refusal;
   }
   return null;
@@ -150,12 +159,13 @@ async function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequ
   const sums = (row: Row | undefined): UsageSums => sumsOfRow(row ?? null, measures);
   const find = (kind: Row['kind'], isBefore: boolean): readonly Row[] =>
     rows.filter((row) => row.kind === kind && row.is_before === isBefore);
+  const ofGroups = find('group', false);
   const former = new Map(find('group', true).map((row) => [row.name, row]));
   const pointOf = (row: Row): UsagePoint => ({ startsAt: row.starts_at ?? new Date(Number.NaN), sums: sums(row) });
   const pointsOf = (found: readonly Row[]): Promise<readonly UsagePoint[]> => mapInSlices(found, pointOf, slices);
   const points = Map.groupBy(find('point', false), ({ name }) => name);
   const groups: UsageGroup[] = [];
-  for (const row of find('group', false)) {
+  for (const row of ofGroups) {
     groups.push({
       group: row.name,
       name: row.label,
@@ -164,24 +174,28 @@ async function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequ
       points: await pointsOf(points.get(row.name) ?? []),
     });
   }
-  const total = sums(find('total', false)[0]);
-  const others = groups.reduce((rest, group) => subtract(rest, group.sums), total);
+  const [total] = find('total', false);
   return {
-    total,
+    total: sums(total),
     before: before === null ? null : sums(find('total', true)[0]),
     groups,
-    others,
+    others: sumsOfRow(restOf(total ?? null, ofGroups, columnsOf(measures)), measures),
     points: await pointsOf(find('course', false)),
     pointsBefore: await pointsOf(find('course', true)),
   };
 }
 
-/** The sums of a row, in which those of nothing are null. */
+/** A sum of a row, in which that of nothing is null. */
+function sumIn(row: Readonly<Record<string, unknown>> | null, column: string): bigint {
+  return (row?.[column] as bigint | null | undefined) ?? 0n;
+}
+
+/** The sums of a row. */
 export function sumsOfRow(
   row: Readonly<Record<string, unknown>> | null,
   { withLatency, withCosts }: Measures,
 ): UsageSums {
-  const sum = (column: string): bigint => (row?.[column] as bigint | null | undefined) ?? 0n;
+  const sum = (column: string): bigint => sumIn(row, column);
   const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, sum(`${tokenClass}_tokens`)] as const);
   return {
     requests: sum('requests'),
@@ -196,22 +210,15 @@ export function sumsOfRow(
   };
 }
 
-function subtract(from: UsageSums, part: UsageSums): UsageSums {
-  const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, from.tokens[tokenClass] - part.tokens[tokenClass]]);
-  const classes = (time: keyof typeof HISTOGRAMS): readonly bigint[] =>
-    from.latency?.[time].map((count, index) => count - (part.latency?.[time][index] ?? 0n)) ?? [];
-  return {
-    requests: from.requests - part.requests,
-    charge: from.charge - part.charge,
-    corrected: from.corrected - part.corrected,
-    writeOff: from.writeOff - part.writeOff,
-    tokens: Object.fromEntries(tokens) as Record<TokenClass, bigint>,
-    latency: from.latency === null ? null : { duration: classes('duration'), first_event: classes('first_event') },
-    costs:
-      from.costs === null || part.costs === null
-        ? null
-        : { amount: from.costs.amount - part.costs.amount, requests: from.costs.requests - part.costs.requests },
-  };
+/** What the rows of groups leave of each of these columns of the total's. */
+function restOf(
+  total: Row | null,
+  groups: readonly Row[],
+  columns: readonly string[],
+): Readonly<Record<string, bigint>> {
+  const rest = (column: string): bigint =>
+    groups.reduce((left, group) => left - sumIn(group, column), sumIn(total, column));
+  return Object.fromEntries(columns.map((column) => [column, rest(column)]));
 }
 
 /** SQL for the present name of a group. A user has one here only as a member. */

@@ -5,7 +5,7 @@ import { type Account, granted, openAccount, openKey, Spender } from '../../test
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { operatorIn, scopeOf } from '../../test/support/scopes.ts';
 import { expectedReport, readReceipts } from '../../test/support/usage-model.ts';
-import { countUsageIn, UNPACED, verifyLedger } from '../../test/support/verify-ledger.ts';
+import { countUsageIn, pacedBy, UNPACED, verifyLedger } from '../../test/support/verify-ledger.ts';
 import { applyCatalogue } from '../catalogue/price-versions.ts';
 import { ensureReceiptPartition, receiptPartitionAt } from '../database/partitions.ts';
 import { openDatabase } from '../database/pool.ts';
@@ -17,6 +17,9 @@ import { sealReceipts } from '../ledger/seals.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
 import { recountUsage } from './count-usage.ts';
+import { UsageFolding } from './folding.ts';
+import { rebuildRestoredUsage, rebuildUsage } from './rebuilding.ts';
+import { exportUsage, refuseUncounted, type UsageExport } from './usage-export.ts';
 import { readUsage, stretchBefore, type UsageReport, type UsageRequest } from './usage-report.ts';
 import { bucketEnd, bucketStart } from './segments.ts';
 import { GROUPINGS, ownerOf, type UsageFilter } from './usage-sql.ts';
@@ -130,6 +133,37 @@ test('usage by every grouping is what receipts and corrections add up to, counte
   expect(await differences()).toEqual([]);
   await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
   expect(await differences()).toEqual([]);
+  await sql.transaction((tx) => rebuildRestoredUsage(tx, Date.now()));
+  expect(await differences()).toEqual([]);
+});
+
+test('a filter leaves the same usage of whole months in every grouping', async () => {
+  const [account] = accounts;
+  if (account === undefined) throw new Error('no account');
+  const kinds = [{}, { outcome: 'failed', charge: 0n }, { model: 'other' }, { dialect: 'embeddings' }] as const;
+  for (const [index, details] of kinds.entries()) {
+    for (const number of [0, 2]) await spendAt(BASE_MS + index * 9 * DAY_MS, number, details);
+    if (index === 1) await count();
+  }
+  const receipts = await readReceipts(sql);
+  const filters: readonly UsageFilter[] = [
+    { outcome: 'failed' },
+    { model: 'other' },
+    { dialect: 'embeddings' },
+    { keyId: account.key.id },
+    { projectId: account.project.id },
+    { keyId: account.key.id, model: 'other' },
+  ];
+  for (const filter of filters) {
+    for (const groupBy of [null, 'key', 'member', 'session'] as const) {
+      const request = { ...REQUEST, bucket: null, groupBy, filter };
+      const expected = expectedReport(receipts, {
+        ...request,
+        filter: { ...filter, workspaceId: account.workspace.id },
+      });
+      expect({ request, read: await report(account, request) }).toEqual({ request, read: expected });
+    }
+  }
 });
 
 /** Settles a copy of a receipt in a transaction that is open while something else runs. */
@@ -148,6 +182,33 @@ async function settleDuring(receipt: Receipt, work: () => Promise<unknown>): Pro
   };
   await sql.transaction(settle, { idleMsMax: 60_000 });
 }
+
+test('a correction that is made while the buckets of its week are, and they lack it, waits for them', async () => {
+  const { workspaceId, requestId } = await spendAt(BASE_MS, 0);
+  await count();
+  const corrections: Promise<unknown>[] = [];
+  /** Ends a transaction that has made a week's buckets once a correction waits, or was made all the same. */
+  const slow: Sql = {
+    ...sql,
+    transaction: (work, options) =>
+      sql.transaction(async (tx) => {
+        const result = await work(tx);
+        const [unbuilt] = await tx.query<{ weeks: number }>('select cardinality(unbuilt) as weeks from usage_folding');
+        if (unbuilt?.weeks !== 0 || corrections.length > 0) return result;
+        let isOver = false;
+        const correction = { requestId, charge: 3n, reason: 'wrong' };
+        corrections.push(correctReceipt(sql, scopeOf(workspaceId), correction).finally(() => (isOver = true)));
+        const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
+        await expect.poll(async () => isOver || (await sql.query(waiting)).length > 0, { interval: 2 }).toBe(true);
+        return result;
+      }, options),
+  };
+  await rebuildUsage({ sql: slow, nowMs: Date.now });
+  await Promise.all(corrections);
+  const [account] = accounts;
+  if (account === undefined) throw new Error('no account');
+  expect((await report(account, REQUEST)).total).toMatchObject({ requests: 1n, charge: 20n, corrected: 17n });
+});
 
 test('a receipt whose transaction commits after later ones were counted is counted once', async () => {
   const receipt = await spendAt(BASE_MS, 0);
@@ -282,8 +343,15 @@ test('usage is refused until receipts were counted on this server, and then is t
   if (account === undefined) throw new Error('no account');
   const scope = scopeOf(account.workspace.id, 'usage:read');
   await spendAt(BASE_MS, 0);
-  expect(await readUsage(sql, scope, REQUEST)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  const refused = {
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'Usage is being counted from the receipts: try again in a moment.',
+    retryAfterMs: 5_000,
+  };
+  expect(await readUsage(sql, scope, REQUEST)).toMatchObject(refused);
+  expect(await refuseUncounted(sql)).toMatchObject(refused);
   await count();
+  expect(await refuseUncounted(sql)).toBeNull();
   expect(await differences()).toEqual([]);
   // As after a move by pg_dump: numbers of transactions are another server's, which has seen more of them or fewer.
   await sql.query(`update receipts set settled_xid = '9000000000000000'`);
@@ -349,6 +417,146 @@ test('usage that somebody but the operator reads has no costs, counted or not', 
   expect(read.total).toMatchObject({ requests: 2n, costs: null });
   expect(read.groups).toMatchObject([{ sums: { costs: null }, points: [{ sums: { costs: null } }] }]);
   expect(read.others.costs).toBeNull();
+});
+
+test('usage by session is refused where more receipts have one than an answer adds up, in either stretch', async () => {
+  const [account] = accounts;
+  if (account === undefined) throw new Error('no account');
+  const scope = scopeOf(account.workspace.id, 'usage:read');
+  const request = { ...REQUEST, groupBy: 'session', stretch: { fromMs: BASE_MS, toMs: BASE_MS + DAY_MS } } as const;
+  const before = stretchBefore(request.stretch);
+  expect(before).toEqual({ fromMs: BASE_MS - DAY_MS, toMs: BASE_MS });
+  for (const hour of [-20, 1, 2]) await spendAt(BASE_MS + hour * HOUR_MS, 0, { extras: { session: 'one' } });
+  // They count for nothing: one has no session, one is another workspace's.
+  await spendAt(BASE_MS + HOUR_MS, 0);
+  await spendAt(BASE_MS + HOUR_MS, 1, { extras: { session: 'one' } });
+  // A request's id may be older than its admission.
+  const early = {
+    requestId: leastUuid7At(BASE_MS - HOUR_MS / 2),
+    admittedAtMs: BASE_MS + 1,
+    extras: { session: 'one' },
+  };
+  await spender.spend(account, { hold: 100n, charge: 5n }, early);
+  await count();
+  const read = (more: Partial<UsageRequest>, most: number) => readUsage(sql, scope, { ...request, ...more }, most);
+  expect(granted(await read({}, 3)).groups).toMatchObject([
+    { group: 'one', sums: { requests: 3n, charge: 45n } },
+    { group: '', sums: { requests: 1n } },
+  ]);
+  expect(await read({}, 2)).toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: 'In this time more than 2 requests are of sessions: ask for a shorter time.',
+    param: 'from',
+  });
+  const late = { fromMs: BASE_MS + 2 * HOUR_MS, toMs: BASE_MS + DAY_MS };
+  expect(granted(await read({ stretch: late, before }, 2)).before).toMatchObject({ requests: 1n });
+  expect(await read({ stretch: late, before }, 1)).toMatchObject({ param: 'from' });
+  expect(granted(await read({ stretch: { fromMs: 0, toMs: HOUR_MS } }, 1)).total.requests).toBe(0n);
+});
+
+/** The rows of an export, and in how many slices they were read. */
+async function exported(request: Partial<UsageExport> & Pick<UsageExport, 'stretch'>) {
+  let slices = 0;
+  const pacer = pacedBy(() => Promise.resolve((slices += 1)));
+  const scope = operatorIn(accounts[0]?.workspace.id ?? '', 'usage:read');
+  const wanted = { filter: {}, groupBy: 'model', bucket: 'day', ...request } as const;
+  const parts = [];
+  for await (const rows of exportUsage({ sql, pacer }, scope, wanted)) parts.push(rows);
+  return { slices, parts };
+}
+
+test('an export has every bucket once, in its order, however few days and rows a slice reads', async () => {
+  const startMs = Date.UTC(2026, 0, 1);
+  await count();
+  await sql.query(
+    `insert into usage_days (starts_at, workspace_id, project_id, model, dialect, outcome, requests, charge_nano_usd)
+     select $1::timestamptz + day * interval '24 hours', $2, $3, 'model ' || lpad(number::text, 4, '0'), 'messages', 'completed', 1, number
+     from (select 0 as day, generate_series(1, 1000) as number union all select 30, 1001 union all select 31, 1002) as made`,
+    [new Date(startMs), accounts[0]?.workspace.id ?? '', accounts[0]?.project.id ?? ''],
+  );
+  const { slices, parts } = await exported({ stretch: { fromMs: startMs, toMs: startMs + 32 * DAY_MS } });
+  expect(parts.map((rows) => rows.length)).toEqual([500, 500, 1, 1]);
+  expect(slices).toBe(4);
+  const rows = parts.flat();
+  expect(rows.map(({ sums }) => sums.charge)).toEqual(Array.from({ length: 1_002 }, (_, index) => BigInt(index + 1)));
+  expect(rows.slice(-2).map(({ startsAt }) => startsAt.getTime())).toEqual([
+    startMs + 30 * DAY_MS,
+    startMs + 31 * DAY_MS,
+  ]);
+  expect(rows.at(-1)).toMatchObject({
+    group: 'model 1002',
+    sums: { requests: 1n, latency: null, costs: { amount: 0n } },
+  });
+});
+
+test('an export has what was used at the ends of its time, a day at a time where buckets are many', async () => {
+  // From noon to noon: two of its days are cut.
+  const stretch = { fromMs: BASE_MS + DAY_MS / 2, toMs: BASE_MS + 2.5 * DAY_MS };
+  for (const timeMs of [stretch.fromMs - 1, stretch.fromMs, stretch.toMs - 1, stretch.toMs]) await spendAt(timeMs, 0);
+  await spendAt(BASE_MS + DAY_MS, 0);
+  await count();
+  for (const [bucket, groupBy, slices] of [
+    ['day', 'model', 1],
+    ['hour', 'model', 3],
+    ['day', 'key', 3],
+    ['day', 'session', 3],
+    ['day', 'member', 1],
+  ] as const) {
+    const { parts, slices: read } = await exported({ stretch, bucket, groupBy });
+    const rows = parts.flat().map(({ startsAt, sums }) => [bucketStart('day', startsAt.getTime()), sums.charge]);
+    const days = [0, 1, 2].map((day) => [BASE_MS + day * DAY_MS, 20n]);
+    expect({ bucket, groupBy, slices: read, rows }).toEqual({ bucket, groupBy, slices, rows: days });
+  }
+});
+
+test('counting goes on by as many transactions as have had few receipts, and half as many after many', async () => {
+  await count();
+  const sizes = { xidsFirst: 2, xidsMax: 8, receiptsMax: 4 };
+  const looked: { readonly xids: number; receipts: number }[] = [];
+  const watched: Sql = {
+    ...sql,
+    transaction: (work, options) =>
+      sql.transaction((tx) => {
+        const query = async (text: string, values?: Parameters<typeof tx.query>[1]) => {
+          const rows = await tx.query<never>(text, values);
+          if (text.includes('"isAll"')) looked.push({ xids: values?.[0] as number, receipts: 0 });
+          const [row] = rows as readonly { readonly receipts?: bigint }[];
+          const last = looked.at(-1);
+          if (row?.receipts !== undefined && last !== undefined) last.receipts = Number(row.receipts);
+          return rows;
+        };
+        return work({ query });
+      }, options),
+  };
+  const { requestId } = await spendAt(BASE_MS, 0);
+  /** Settles so many more receipts in one transaction. */
+  const settle = (copies: number): Promise<unknown> => {
+    const former = made;
+    made += copies;
+    return sql.query(
+      `insert into receipts select (r).* from (
+         select jsonb_populate_record(receipts, jsonb_build_object('settled_xid', pg_current_xact_id(), 'request_id',
+           overlay(request_id::text placing lpad(to_hex($2 + number), 12, 'e') from 25))) as r
+         from receipts, generate_series(1, $3::int) as number where request_id = $1
+       ) copies`,
+      [requestId, former, copies],
+    );
+  };
+  const none = Array.from({ length: 16 }, () => 0);
+  const many = Array.from({ length: 16 }, () => 5);
+  for (const copies of [...none, ...many, 4, 1, 4, ...none]) {
+    await (copies === 0 ? sql.query('select pg_current_xact_id()') : settle(copies));
+  }
+  expect(await new UsageFolding({ sql: watched, pacer: UNPACED, nowMs: Date.now }, sizes).fold()).toBe(true);
+  expect(looked[0]?.xids).toBe(2);
+  for (const [index, { xids, receipts }] of looked.slice(0, -1).entries()) {
+    const change = receipts > 4 ? 0.5 : receipts < 1 ? 2 : 1;
+    const next = Math.min(8, Math.max(1, Math.floor(xids * change)));
+    expect({ index, looked, next: looked[index + 1]?.xids }).toEqual({ index, looked, next });
+  }
+  expect(looked.map(({ xids }) => xids)).toEqual(expect.arrayContaining([1, 8]));
+  expect(looked.map(({ receipts }) => receipts)).toEqual(expect.arrayContaining([0, 1, 4, 5]));
+  expect(await differences()).toEqual([]);
 });
 
 interface Step {

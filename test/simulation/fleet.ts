@@ -169,6 +169,8 @@ export class Fleet {
       else machine.process.clock.resume();
     }
     await this.#pass(CALM_MS);
+    // The last disturbance may have sent requests in the midst of that: they have as long.
+    if (this.#oracle.pending.size > 0) await this.#pass(CALM_MS);
     must(this.#oracle.pending.size === 0, 'a request is without an answer');
     while (this.#open.size > 0) this.#closeOne();
     await this.#pass(CALM_MS + this.database.msUntilAllIsHeard);

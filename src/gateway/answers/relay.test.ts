@@ -214,6 +214,154 @@ test('a settled stream that reports its usage with every chunk is charged the la
   expect(stage.closed).toMatchObject([{ charge: 95n }]);
 });
 
+test('a stream that its caller reads slowly waits for the caller while it lasts, and is read on for its usage once it is whole', async () => {
+  for (const drains of [true, false]) {
+    const stage = new GateStage();
+    const { caller, done, attempt, send, sink } = await begin(stage, says('a'));
+    caller.isSlow = true;
+    attempt.isPaused = !sink.event(says('b'));
+    expect(attempt.isPaused).toBe(true);
+    if (drains) caller.drain();
+    else send(ends());
+    expect(attempt.isPaused).toBe(false);
+    send(...(drains ? [ends()] : []), reports(4, 2));
+    await done;
+    expect(stage.closed).toMatchObject([{ charge: 24n, usage: { certainty: 'exact' } }]);
+  }
+});
+
+test('a stream that its caller reads slowly is read on once the caller has left, or the answer is settled', async () => {
+  const stage = new GateStage();
+  const left = await begin(stage, says('a'));
+  left.attempt.isPaused = true;
+  left.caller.leave();
+  expect(left.attempt.isPaused).toBe(false);
+  left.sink.end(true);
+  await left.done;
+  const settled = await begin(stage, says('a'));
+  settled.send(ends());
+  settled.attempt.isPaused = true;
+  await stage.clock.advance(TIMES.finishMs);
+  expect(settled.attempt.isPaused).toBe(false);
+  await settled.done;
+});
+
+const BROKEN: UpstreamFault = { kind: 'broken', message: 'the connection was reset' };
+const DEADLINE: UpstreamFault = { kind: 'timeout', phase: 'deadline', message: 'too long' };
+
+test.each<[string, Buffer, (sink: AnswerSink) => void, UpstreamFault['kind'] | null, string | null]>([
+  ['ends as announced', says('b'), (sink) => sink.end(true), null, null],
+  ['ends whole', ends(), (sink) => sink.end(false), null, null],
+  ['breaks off whole', ends(), (sink) => sink.fault(BROKEN), 'broken', null],
+  ['ends early', says('b'), (sink) => sink.end(false), 'broken', '\\"chat\\" broke off its answer.'],
+  ['breaks off', says('b'), (sink) => sink.fault(BROKEN), 'broken', '\\"chat\\" broke off its answer.'],
+  [
+    'takes too long',
+    says('b'),
+    (sink) => sink.fault(DEADLINE),
+    'timeout',
+    'The answer of \\"chat\\" took longer than a request may.',
+  ],
+])(
+  'a stream that %s has that on its receipt, in the log and in what its caller is told',
+  async (_how, last, end, kind, told) => {
+    const stage = new GateStage();
+    const { caller, done, attempt, send, sink } = await begin(stage, says('a'));
+    send(last);
+    end(sink);
+    await done;
+    const outcome = told === null ? 'completed' : 'interrupted';
+    expect(stage.closed).toMatchObject([{ outcome, isWhole: told === null, attempts: [{ fault: kind }] }]);
+    expect(stage.attemptFaults).toEqual(kind === null ? [] : [kind]);
+    if (told === null) expect(caller.text).not.toContain('"error"');
+    else expect(caller.text).toContain(told);
+    // It has ended by itself: there is nothing to cut off.
+    await stage.clock.advance(10_000);
+    expect(attempt.isAborted).toBe(false);
+  },
+);
+
+test('a stream that ends early counts against its route, and one that ends whole does not', async () => {
+  for (const isEarly of [true, false]) {
+    const stage = new GateStage();
+    const failed: UpstreamFault[] = [];
+    const health = stage.gate.health.of({ provider: 'p', upstreamModel: 'm' });
+    health.failed = (fault) => void failed.push(fault);
+    const { done, send, sink } = await begin(stage, says('a'));
+    if (!isEarly) send(ends());
+    sink.end(false);
+    await done;
+    expect(failed.map(({ kind }) => kind)).toEqual(isEarly ? ['broken'] : []);
+  }
+});
+
+test('a stream whose receipt is refused for good withholds its end, and says why', async () => {
+  const stage = new GateStage();
+  stage.settle = () => Promise.reject(new Error('a bug'));
+  const { caller, done, send } = await begin(stage, says('a'));
+  send(ends(), reports(4, 2));
+  await done;
+  expect(caller.text).toContain('The charge could not be recorded, so the end of the answer is withheld.');
+  expect(caller.text).not.toContain('"stop"');
+  expect(caller.text).not.toContain('[DONE]');
+  expect(caller.isOver).toBe(true);
+  expect(stage.closed).toHaveLength(1);
+});
+
+test('a stream waits for at most 64 events after the one that finishes it, whether or not its caller is there', async () => {
+  for (const leaves of [false, true]) {
+    const stage = new GateStage();
+    const { caller, done, send } = await begin(stage, says('a'), { headers: KEY });
+    if (leaves) caller.leave();
+    send(ends(), ...Array.from({ length: 63 }, () => chunk([])));
+    await stage.clock.advance(0);
+    expect(stage.closed).toHaveLength(0);
+    send(chunk([]));
+    await done;
+    expect(stage.closed).toMatchObject([{ outcome: leaves ? 'abandoned' : 'completed', isWhole: true }]);
+  }
+});
+
+test('a stream that goes beyond its cap with the event that finishes it is not cut off', async () => {
+  const stage = new GateStage();
+  const { caller, done, attempt, send } = await begin(stage, says('a'));
+  send(chunk([{ index: 0, delta: { content: 'b' }, finish_reason: 'length' }], [5, 101]));
+  send(reports(5, 101));
+  await done;
+  expect(attempt.isAborted).toBe(false);
+  expect(caller.text.endsWith('data: [DONE]\n\n')).toBe(true);
+  expect(stage.closed).toMatchObject([{ outcome: 'completed' }]);
+});
+
+test('a stream that breaks off once its caller has left is abandoned, and charged what it said', async () => {
+  for (const end of [
+    (sink: AnswerSink) => sink.fault(BROKEN),
+    (sink: AnswerSink) => void sink.event(Buffer.from('{')),
+  ]) {
+    const stage = new GateStage();
+    const { caller, done, sink } = await begin(stage, says('abcd'));
+    const { text } = caller;
+    caller.leave();
+    sink.event(says('efgh'));
+    end(sink);
+    await done;
+    expect(stage.closed).toMatchObject([{ outcome: 'abandoned', isWhole: false, usage: { tokens: { output: 2 } } }]);
+    expect(caller).toMatchObject({ text, isOver: false });
+  }
+});
+
+test('a stream whose caller leaves while its end is awaited is abandoned, and keeps no time of the wait', async () => {
+  const stage = new GateStage({ reasoning: true });
+  const { caller, done, send } = await begin(stage, says('a'));
+  send(ends());
+  caller.leave();
+  await stage.clock.advance(TIMES.finishMs * 4);
+  expect(stage.closed).toHaveLength(0);
+  send(reports(4, 2));
+  await done;
+  expect(stage.closed).toMatchObject([{ outcome: 'abandoned', isWhole: true, charge: 24n }]);
+});
+
 test('a settled stream whose usage does not come is charged by its bytes, once the time for it is up', async () => {
   const stage = new GateStage();
   const { caller, done, send } = await begin(stage, says('abcde'));

@@ -8,8 +8,9 @@ import { preferUsage } from '../../openai/usage.ts';
 import type { UpstreamFault } from '../../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from '../attempts/attempt.ts';
 import { brokenOffRefusal } from '../attempts/fault-refusal.ts';
-import { keepResponse, readKept } from '../keep-response.ts';
+import { keepResponse } from '../keep-response.ts';
 import { outputMaxOf } from './output-max.ts';
+import type { Keeping } from '../read.ts';
 import type { AdmittedRequest } from '../request.ts';
 import { NOTHING_USED, type RequestEnd, settle, usageOf } from '../settle.ts';
 import { StreamMeter } from './stream-meter.ts';
@@ -222,9 +223,10 @@ export class Relay implements StreamListener {
       leftOut: this.#leftOut,
       lastBytes: (settled: Settled) => Buffer.from(this.#answer.end(settled), 'latin1'),
     };
-    const whole = isWhole && this.#request.admission.asked.keeping !== null ? this.#answer.whole?.() : null;
+    const { keeping } = this.#request.admission.asked;
+    const whole = isWhole && keeping !== null ? (this.#answer.whole?.() ?? null) : null;
     const settling =
-      whole === null || whole === undefined ? settle(this.#request, ending) : this.#settleKept(ending, whole);
+      keeping === null || whole === null ? settle(this.#request, ending) : this.#settleKept(ending, keeping, whole);
     settling
       .then(
         (settled) => goOn(settled),
@@ -234,12 +236,11 @@ export class Relay implements StreamListener {
   }
 
   /** Settles an answer that is kept beside its receipt. Its end says so if it couldn't be. */
-  async #settleKept(ending: RequestEnd, whole: Buffer): Promise<Settled> {
-    const kept = await readKept(this.#request, whole);
-    if (kept === null) return await settle(this.#request, ending);
-    const keeping = keepResponse(this.#request, kept).then((isKept) => {
-      if (!isKept) this.#answer.unkept?.();
-      return isKept;
+  async #settleKept(ending: RequestEnd, goesOnFrom: Keeping, whole: Buffer): Promise<Settled> {
+    const { isKept } = await keepResponse(this.#request, goesOnFrom, whole);
+    const keeping = isKept.then((wasKept) => {
+      if (!wasKept) this.#answer.unkept?.();
+      return wasKept;
     });
     // The receipt takes the end for repeats of the request.
     if (this.#request.claim !== null) await keeping;

@@ -32,6 +32,9 @@ export interface StreamListener {
   over(done: boolean, fault: UpstreamFault | null): void;
 }
 
+/** Stands for the upstream's attempt until the upstream has begun it, which it may not be able to. */
+const NOT_RUNNING: RunningAttempt = { pause: () => undefined, resume: () => undefined, abort: () => undefined };
+
 /** Deadlines of an attempt; monotonic milliseconds. */
 export interface AttemptTimes {
   readonly begunMs: number;
@@ -59,7 +62,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
   readonly #deadline: Place<Deadline>;
   expiresMs: number;
   #state: 'waiting' | 'begun' | 'over' = 'waiting';
-  #running: RunningAttempt | null = null;
+  #running = NOT_RUNNING;
   #early: Buffer[] = [];
   #over: { done: boolean; fault: UpstreamFault | null } | null = null;
   #listener: StreamListener | null = null;
@@ -113,7 +116,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
   }
 
   fault(fault: UpstreamFault): void {
-    this.#health.failed(fault, this.#times.begunMs, this.#gate.clock.monotonicMs());
+    this.blame(fault);
     this.#finish(false, fault);
   }
 
@@ -128,20 +131,16 @@ export class UpstreamStream implements AnswerSink, Deadline {
     else if (wantsMore) this.resume();
   }
 
-  pause(): void {
-    this.#running?.pause();
-  }
-
   /** Has no effect while early events are being passed on, so that later events can't overtake them. */
   resume(): void {
-    if (this.#early.length === 0) this.#running?.resume();
+    if (this.#early.length === 0) this.#running.resume();
   }
 
   /** Ends the stream without calling its listener again. */
   abort(): void {
     if (this.#state === 'waiting') this.#health.undecided(this.#times.begunMs, this.#gate.clock.monotonicMs());
     this.#leave();
-    this.#running?.abort();
+    this.#running.abort();
   }
 
   /** Ends the stream if it hasn't begun, because its caller has left. */
@@ -153,7 +152,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
 
   /** Usage that the upstream reported outside of an event. */
   get usageSoFar(): UsageSoFar | null {
-    return this.#running?.usageSoFar?.() ?? null;
+    return this.#running.usageSoFar?.() ?? null;
   }
 
   /** Marks the answer as malformed, although the upstream reported no fault. */
@@ -162,7 +161,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
   }
 
   expire(nowMs: number): void {
-    this.#running?.abort();
+    this.#running.abort();
     if (nowMs >= this.#times.deadlineMs) {
       const fault = { kind: 'timeout', phase: 'deadline', message: 'the request exceeded its total time' } as const;
       // A stream that has begun and takes too long is not a failure of its route.

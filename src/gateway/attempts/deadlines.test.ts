@@ -27,6 +27,16 @@ class Work implements Deadline {
   }
 }
 
+/** A clock that counts the timers that were ever set. */
+class CountingClock extends ManualClock {
+  timers = 0;
+
+  override after(delayMs: number, task: () => void): () => void {
+    this.timers += 1;
+    return super.after(delayMs, task);
+  }
+}
+
 test('what lasts too long is ended within a tick of its deadline, and what ends in time is left alone', async () => {
   const clock = new ManualClock();
   const deadlines = new Deadlines(clock, TICK_MS);
@@ -44,6 +54,25 @@ test('what lasts too long is ended within a tick of its deadline, and what ends 
   }
 });
 
+test('a deadline is up at the tick that it falls on, and one that is set when another is up has a tick of its own', async () => {
+  const clock = new CountingClock();
+  const deadlines = new Deadlines(clock, TICK_MS);
+  const atMs = clock.monotonicMs() + 2 * TICK_MS;
+  const works: Work[] = [];
+  const place = deadlines.add({
+    expiresMs: atMs,
+    expire: () => {
+      deadlines.remove(place);
+      works.push(new Work(deadlines, atMs));
+    },
+  });
+  await clock.advance(2 * TICK_MS);
+  expect(works.map(({ expiredAtMs }) => expiredAtMs)).toEqual([[]]);
+  await clock.advance(TICK_MS);
+  expect(works.map(({ expiredAtMs }) => expiredAtMs)).toEqual([[atMs + TICK_MS]]);
+  expect(clock.timers).toBe(3);
+});
+
 test('a deadline that is moved counts as it is then', async () => {
   const clock = new ManualClock();
   const deadlines = new Deadlines(clock, TICK_MS);
@@ -57,21 +86,17 @@ test('a deadline that is moved counts as it is then', async () => {
 });
 
 test('no timer runs while there is nothing to wait for', async () => {
-  let timers = 0;
-  class CountingClock extends ManualClock {
-    override after(delayMs: number, task: () => void): () => void {
-      timers += 1;
-      return super.after(delayMs, task);
-    }
-  }
   const clock = new CountingClock();
   const deadlines = new Deadlines(clock, TICK_MS);
   const work = new Work(deadlines, clock.monotonicMs() + 100);
   await clock.advance(1_000);
   expect(work.expiredAtMs).toHaveLength(1);
-  const before = timers;
+  const before = clock.timers;
   await clock.advance(60_000);
-  expect(timers).toBe(before);
+  expect(clock.timers).toBe(before);
   deadlines.add({ expiresMs: 0, expire: () => undefined });
-  expect(timers).toBe(before + 1);
+  expect(clock.timers).toBe(before + 1);
+  const other = new Work(deadlines, Infinity);
+  expect(clock.timers).toBe(before + 1);
+  other.end();
 });

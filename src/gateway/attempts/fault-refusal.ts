@@ -14,7 +14,7 @@ interface RouteFailure {
   readonly attempts: readonly AttemptRecord[];
   /** The fault of the last attempt; null if no route could be tried. */
   readonly fault: UpstreamFault | null;
-  /** The time until a resting route may be tried again, in milliseconds; null if none rests. */
+  /** The time until a resting route may be tried again, in milliseconds, above zero; null if none rests. */
   readonly retryAfterMs: number | null;
 }
 
@@ -32,7 +32,7 @@ export function unansweredRefusal(
     return refuse('UPSTREAM_TIMEOUT', `"${modelId}" did not answer in time. Nothing was charged.`);
   }
   const how = fault?.kind === 'overloaded' ? 'is busy' : "can't be reached";
-  const waitMs = Math.max(1, Math.ceil(retryAfterMs ?? RETRY_MS));
+  const waitMs = Math.ceil(retryAfterMs ?? RETRY_MS);
   return refuse('MODEL_UNAVAILABLE', `"${modelId}" ${how}. Nothing was charged. Try again later.`, {
     retryAfterMs: waitMs,
     ...(waitMs > RETRY_MS_HONOURED ? { shouldRetry: false } : {}),

@@ -18,9 +18,8 @@ export function routeOrder(routes: readonly Route[], random: () => number): read
 function drawn(routes: readonly Route[], lot: number): number {
   const total = routes.reduce((sum, route) => sum + weightOf(route), 0);
   let rest = lot * total;
-  const at = routes.findIndex((route) => (rest -= weightOf(route)) < 0);
-  // Rounding may leave the sum slightly below its parts.
-  return at === -1 ? routes.length - 1 : at;
+  // Weights are whole numbers, so nothing is rounded, and the last one always takes it below zero.
+  return routes.findIndex((route) => (rest -= weightOf(route)) < 0);
 }
 
 function weightOf({ weight = 1 }: Route): number {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { GateStage } from '../../../test/support/gate-stage.ts';
 import type { ModelTerms } from '../../domain/model.ts';
 import { quoteChat } from '../../domain/quote.ts';
+import type { CompletionRequest } from '../../dialects/dialect.ts';
 import type { Admission } from '../admit.ts';
 import { AskBudget } from './ask-budget.ts';
 
@@ -16,14 +17,17 @@ const SIZE = { textBytes: 300, messages: 1, images: 0, audios: 0, files: 0 };
 const terms: ModelTerms = new GateStage().model.terms;
 const [{ hold: needed }] = quoteChat(terms, INPUT_MAX, CHOICES, CAP, null);
 
+function askBudget(admission: object, asked: object): AskBudget {
+  return new AskBudget(admission as Admission, asked as CompletionRequest);
+}
+
 function budgetOf(hold: bigint, fees = 0n): AskBudget {
   const admission = {
     model: { terms: { ...terms, price: { ...terms.price, fees: { request: fees } } } },
-    asked: { endpoint: 'chat', request: { choices: CHOICES, usesBound: null, size: SIZE } },
     quote: { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed + fees, fees },
     hold: { amount: hold },
   };
-  return new AskBudget(admission as unknown as Admission);
+  return askBudget(admission, { choices: CHOICES, usesBound: null, size: SIZE });
 }
 
 test('a request for text alone may be sent again at the rate of text, whatever audio costs', () => {
@@ -31,8 +35,7 @@ test('a request for text alone may be sent again at the rate of text, whatever a
   const quote = { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed, fees: 0n };
   const coversAgain = (audioFormat: 'wav' | null): boolean => {
     const request = { choices: CHOICES, usesBound: null, size: SIZE, audioFormat };
-    const admission = { model: { terms: { ...terms, price } }, asked: { endpoint: 'chat', request }, quote };
-    return new AskBudget({ ...admission, hold: { amount: needed } } as unknown as Admission).coversAgain();
+    return askBudget({ model: { terms: { ...terms, price } }, quote, hold: { amount: needed } }, request).coversAgain();
   };
   expect([coversAgain(null), coversAgain('wav')]).toEqual([true, false]);
 });
@@ -80,14 +83,13 @@ test('the fee of a search that each answer makes is due for each ask, and so is 
   const tools = { web_search: { maxUses: 1, inputTokens: 100 } };
   const sold = { ...terms, tools, price: { ...terms.price, fees: { request: 7n, web_search: 30n } } };
   const [quote] = quoteChat(sold, INPUT_MAX + 200, CHOICES, CAP, null, { usesBound });
-  const asked = { endpoint: 'chat', request: { choices: CHOICES, usesBound, size: SIZE } };
-  const budget = (amount: bigint) =>
-    new AskBudget({ model: { terms: sold }, asked, quote, hold: { amount } } as unknown as Admission);
-  const once = budget(quote.hold);
+  const asked = { choices: CHOICES, usesBound, size: SIZE };
+  const holding = (amount: bigint) => askBudget({ model: { terms: sold }, quote, hold: { amount } }, asked);
+  const once = holding(quote.hold);
   expect(once.coversAgain()).toBe(true);
   once.spend(1n);
   expect(once.coversAgain()).toBe(false);
-  const twice = budget(quote.hold + 61n);
+  const twice = holding(quote.hold + 61n);
   twice.spend(60n);
   expect(twice.coversAgain()).toBe(true);
   expect(twice.coversLonger({ inputTokens: INPUT_MAX - 64, bodyBytes: 0 }, 1)).toBe(true);

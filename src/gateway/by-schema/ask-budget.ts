@@ -1,5 +1,5 @@
 import type { NanoUsd } from '../../domain/money.ts';
-import { assert } from '../../lib/assert.ts';
+import type { CompletionRequest } from '../../dialects/dialect.ts';
 import { quoteChat, usesInputMax } from '../../domain/quote.ts';
 import type { UsesBound } from '../../domain/uses.ts';
 import type { Admission } from '../admit.ts';
@@ -17,10 +17,12 @@ export interface CountedAsk {
 /** The hold of a request that may be sent to upstreams several times, less what earlier answers have used. */
 export class AskBudget {
   readonly #admission: Admission;
+  readonly #asked: CompletionRequest;
   #spent: NanoUsd = 0n;
 
-  constructor(admission: Admission) {
+  constructor(admission: Admission, asked: CompletionRequest) {
     this.#admission = admission;
+    this.#asked = asked;
   }
 
   /** The charge of earlier answers. */
@@ -34,13 +36,13 @@ export class AskBudget {
 
   /** Whether the rest of the hold covers the caller's own request again. `hasTools`: whether it offers tools of its provider. */
   coversAgain(hasTools = true): boolean {
-    return this.#covers(this.#admission.quote.inputTokensMax, hasTools ? this.#usesBound : null);
+    return this.#covers(this.#admission.quote.inputTokensMax, hasTools ? this.#asked.usesBound : null);
   }
 
   /** Whether it covers a longer request: by the upstream's earlier count plus the added bytes. */
   coversLonger(counted: CountedAsk, bodyBytes: number, hasTools = true): boolean {
     const { terms } = this.#admission.model;
-    const usesBound = hasTools ? this.#usesBound : null;
+    const usesBound = hasTools ? this.#asked.usesBound : null;
     const read = usesBound === null ? 0 : usesInputMax(terms, usesBound);
     const longer = counted.inputTokens + Math.max(0, bodyBytes - counted.bodyBytes) + TOKENS_BESIDE_TEXT;
     return this.#covers(Math.min(longer, terms.contextWindow) + read, usesBound);
@@ -48,16 +50,9 @@ export class AskBudget {
 
   /** The fee of a request is for all of its asks together, and in both holds; those of tools are due for each ask. */
   #covers(inputMax: number, usesBound: UsesBound | null): boolean {
-    const { model, asked, quote } = this.#admission;
-    assert(asked.endpoint !== 'embeddings', 'embeddings are asked for once');
-    const { request } = asked;
-    const beside = { usesBound, ...quotedContentOf(request) };
-    const [{ hold }] = quoteChat(model.terms, inputMax, request.choices, quote.cap, null, beside);
+    const { model, quote } = this.#admission;
+    const beside = { usesBound, ...quotedContentOf(this.#asked) };
+    const [{ hold }] = quoteChat(model.terms, inputMax, this.#asked.choices, quote.cap, null, beside);
     return hold <= this.#admission.hold.amount - this.#spent;
-  }
-
-  get #usesBound(): UsesBound | null {
-    const { asked } = this.#admission;
-    return asked.endpoint === 'embeddings' ? null : asked.request.usesBound;
   }
 }

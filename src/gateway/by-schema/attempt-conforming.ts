@@ -60,7 +60,7 @@ class ConformingTries {
     this.#asked = asked;
     this.#schema = schema;
     this.#tries = new Tries(request, onTry);
-    this.#budget = new AskBudget(request.admission);
+    this.#budget = new AskBudget(request.admission, asked);
   }
 
   async run(): Promise<RoutesResult> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { GateStage, plainAnswer } from '../../../test/support/gate-stage.ts';
+import type { CompletionEndpoint } from '../../dialects/dialect.ts';
 import { readAnswer } from '../../openai/chat-answer.ts';
 
 const ANSWER_BYTES_MAX = 8_388_608;
@@ -66,9 +67,14 @@ test('a repeat of a request with a streamed answer gets it byte for byte, in wha
 
 test('a repeat of a request is what has the same body, endpoint and maximum cost; anything else is a mismatch', async () => {
   const stage = new GateStage();
-  await stage.send({}, { ...KEY, maxCost: '0.05' }).done;
-  const codeOf = async (fields: object, headers: object): Promise<string | null> => {
-    const { caller, done } = stage.send(fields, { ...KEY, ...headers });
+  const body = { max_tokens: 9 };
+  await stage.send(body, { ...KEY, maxCost: '0.05' }).done;
+  const codeOf = async (
+    fields: object,
+    headers: object,
+    endpoint: CompletionEndpoint = 'chat',
+  ): Promise<string | null> => {
+    const { caller, done } = stage.send({ ...body, ...fields }, { ...KEY, ...headers }, endpoint);
     await done;
     return caller.refusal?.code ?? null;
   };
@@ -76,6 +82,7 @@ test('a repeat of a request is what has the same body, endpoint and maximum cost
   expect(await codeOf({}, { maxCost: '0.050' })).toBeNull();
   expect(await codeOf({}, { maxCost: '0.06' })).toBe('IDEMPOTENCY_MISMATCH');
   expect(await codeOf({}, {})).toBe('IDEMPOTENCY_MISMATCH');
+  expect(await codeOf({}, { maxCost: '0.05' }, 'messages')).toBe('IDEMPOTENCY_MISMATCH');
   expect(await codeOf({ temperature: 1 }, { maxCost: '0.05' })).toBe('IDEMPOTENCY_MISMATCH');
   expect(stage.closed).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ export function serveReplay(caller: Caller, asked: ParsedRequest, { requestId, a
     caller.refuse(
       refuse(
         'INVALID_REQUEST',
-        `Request ${requestId} with this ${IDEMPOTENCY_HEADER} was answered and charged, but its answer was larger than the limit of ${ANSWER_BYTES_MAX} bytes for stored answers, or was lost with its process. This repeat was not run.`,
+        `Request ${requestId} with this ${IDEMPOTENCY_HEADER} was answered and charged, but its answer was larger than the limit of ${ANSWER_BYTES_MAX} bytes for stored answers, or was lost with its process or in the restore of a backup. This repeat was not run.`,
         { param: IDEMPOTENCY_HEADER, shouldRetry: false },
       ),
     );

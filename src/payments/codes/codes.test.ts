@@ -9,7 +9,7 @@ import { listPostings } from '../../ledger/posting-history.ts';
 import type { Page, PageRequest } from '../../lib/page.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { type BatchOrder, cancelBatch, createBatch, listBatches, listCodes } from './code-batches.ts';
-import { newCode } from './code-text.ts';
+import { hashOfCode, newCode } from './code-text.ts';
 import { redeemCode } from './redeem-code.ts';
 
 let testDatabase: TestDatabase;
@@ -29,6 +29,10 @@ async function makeCodes(more: Partial<BatchOrder> = {}): Promise<readonly strin
   return granted(await createBatch(sql, operatorScope(), { ...order, expiresAt })).codes ?? [];
 }
 
+const audited = (target: string) =>
+  sql.query('select action, target_kind as kind, before, after from audit_events where target_id = $1 order by id', [
+    target,
+  ]);
 const balanceOf = async (id: string) => (await workspaceNow(sql, id)).balance;
 
 test('a redemption code gives its credit once, however it is typed and however often', async () => {
@@ -44,6 +48,9 @@ test('a redemption code gives its credit once, however it is typed and however o
   });
   expect(granted(await redeemCode(sql, scopeOf(workspace.id), code))).toMatchObject({ id: topUp.id, repeated: true });
   expect(await balanceOf(workspace.id)).toBe(500n * CENT);
+  expect(await audited(topUp.id)).toEqual([
+    { action: 'code.redeem', kind: 'top_up', before: null, after: { code: `…${code.slice(-4)}` } },
+  ]);
   expect((await listPostings(sql, scopeOf(workspace.id))).items).toMatchObject([
     { kind: 'grant', amount: 500n * CENT },
   ]);
@@ -81,9 +88,26 @@ test('a redemption code that is unknown, expired or mistyped is refused and give
   const { workspace } = await openAccount(sql);
   const [late = ''] = await makeCodes({ expiresAt: new Date(Date.now() - 1) });
   const scope = scopeOf(workspace.id);
-  expect(await redeemCode(sql, scope, newCode())).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await redeemCode(sql, scope, newCode())).toMatchObject({
+    code: 'NOT_FOUND',
+    param: 'code',
+    message: 'There is no such redemption code.',
+  });
   expect(await redeemCode(sql, scope, late)).toMatchObject({ code: 'CONFLICT', message: 'This code has expired.' });
-  expect(await redeemCode(sql, scope, 'AAAA-BBBB')).toMatchObject({ code: 'INVALID_REQUEST', param: 'code' });
+  expect(await redeemCode(sql, scope, 'AAAA-BBBB')).toMatchObject({
+    code: 'INVALID_REQUEST',
+    param: 'code',
+    message: 'This is not a redemption code: compare it with what you typed. A code has 16 letters and digits.',
+  });
+  const [ending = ''] = await makeCodes();
+  await sql.transaction(async (tx) => {
+    const of = '(select batch_id from redemption_codes where code_sha256 = $1)';
+    await tx.query(`update redemption_batches set expires_at = now() where id = ${of}`, [hashOfCode(ending)]);
+    const values = [hashOfCode(ending), workspace.id, randomUUID()];
+    expect(await tx.query(`select outcome from redeem_code($1, $2, $3, 'test')`, values)).toEqual([
+      { outcome: 'expired' },
+    ]);
+  });
   expect(await balanceOf(workspace.id)).toBe(0n);
 });
 
@@ -157,6 +181,23 @@ test('an order of codes repeated under its name makes no second batch, and anoth
   const made = granted(await createBatch(sql, operatorScope(), order));
   expect(made.codes).toHaveLength(2);
   const { codes: _shown, ...batch } = made;
+  const { once: _once, ...ordered } = order;
+  expect(batch).toEqual({
+    ...ordered,
+    id: expect.any(String),
+    redeemed: 0,
+    hasExpired: false,
+    actor: 'test',
+    createdAt: expect.any(Date),
+  });
+  const after = {
+    count: 2,
+    amount_nano_usd: '10000000',
+    sold: true,
+    expires_at: order.expiresAt.toISOString(),
+    reason: 'once',
+  };
+  expect(await audited(batch.id)).toEqual([{ action: 'codes.create', kind: 'code_batch', before: null, after }]);
   expect(await createBatch(sql, operatorScope(), order)).toEqual({ ...batch, codes: null });
   expect((await listCodes(sql, operatorScope(), batch.id)).items).toHaveLength(2);
   for (const other of [
@@ -167,8 +208,16 @@ test('an order of codes repeated under its name makes no second batch, and anoth
     { reason: 'other' },
   ]) {
     const refused = await createBatch(sql, operatorScope(), { ...order, ...other });
-    expect(refused).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', param: 'once' });
+    expect(refused).toMatchObject({
+      code: 'IDEMPOTENCY_MISMATCH',
+      param: 'once',
+      message: `"ordered" belongs to another batch, of ${batch.createdAt.toISOString()}.`,
+    });
   }
+});
+
+test.each([0, 1_001])('a batch of %d codes is a mistake of the program', async (count) => {
+  await expect(makeCodes({ count })).rejects.toThrow('a batch has a bounded number of codes');
 });
 
 test('a cancelled batch voids the codes that nobody has redeemed, keeps the others’ credit, and is recorded once', async () => {
@@ -179,7 +228,15 @@ test('a cancelled batch voids the codes that nobody has redeemed, keeps the othe
   const [batch] = (await listBatches(sql, operatorScope())).items;
   const id = batch?.id ?? '';
   const cancelled = await cancelBatch(sql, operatorScope(), id);
-  expect(cancelled).toMatchObject({ id, count: 2, redeemed: 1 });
+  expect(cancelled).toMatchObject({ id, count: 2, redeemed: 1, hasExpired: true });
+  expect((await audited(id)).slice(1)).toEqual([
+    {
+      action: 'codes.cancel',
+      kind: 'code_batch',
+      before: { expires_at: batch?.expiresAt.toISOString() },
+      after: { expires_at: cancelled?.expiresAt.toISOString() },
+    },
+  ]);
   expect(cancelled?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
   expect(await redeemCode(sql, scope, unused)).toMatchObject({ code: 'CONFLICT', message: 'This code has expired.' });
   expect(granted(await redeemCode(sql, scope, used))).toMatchObject({ repeated: true });

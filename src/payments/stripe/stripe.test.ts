@@ -222,6 +222,35 @@ test('a refund by the operator takes its credit as Stripe makes it, once for eac
   expect(await verifyLedger(sql)).toMatchObject({ ok: true, differences: [] });
 });
 
+test('a refund is refused that is of no payment, of another provider’s, or of a part of a cent, and says why', async () => {
+  const { workspace } = await openAccount(sql);
+  const scope = scopeOf(workspace.id);
+  const topUp = await start(workspace.id);
+  const refund = (amount: bigint | null) => stage.payments.refund(scope, topUp.id, { amount, once: 'one' });
+  expect(await refund(null)).toMatchObject({
+    code: 'CONFLICT',
+    message: 'This top-up is pending: nothing was paid.',
+  });
+  await deliver(stripe.pay(topUp.session));
+  expect(await refund(CENT + 1n)).toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: 'A refund is whole cents.',
+    param: 'amount_usd',
+  });
+  stripe.outages.push('before', 'before');
+  expect(await refund(CENT)).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The payment provider did not answer. Send the same request again, with the same once.',
+    retryAfterMs: 1_000,
+  });
+  await sql.query(`update top_ups set provider = 'codes' where id = $1`, [topUp.id]);
+  expect(await refund(null)).toMatchObject({
+    code: 'CONFLICT',
+    message: "A payment by codes can't be refunded here: post a refund or an adjustment by hand.",
+  });
+  expect(stripe.all('refund')).toEqual([]);
+});
+
 test.each([
   ['failed', 'refund.failed'],
   ['canceled', 'refund.updated'],

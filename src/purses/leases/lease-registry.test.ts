@@ -218,6 +218,24 @@ test('a sweep closes five hundred leases at most, and the next ones go on where 
   expect(done.flat()).toEqual(leases);
 });
 
+test('a sweep looks at two thousand leases at most, and the next one goes on where it ended', async () => {
+  const named = (at: number): Lease =>
+    registry.named({
+      workspaceId: 'w',
+      kind: 'key',
+      subjectId: String(at),
+      period: 'never',
+      windowStartMs: 0,
+      windowEndMs: null,
+    });
+  for (let at = 0; at < 2_000; at++) awaited.add(named(at));
+  const last = named(2_000);
+  drawn(last, 0n);
+  await clock.advance(FORGET_MS);
+  expect(registry.sweep().done).toEqual([]);
+  expect(registry.sweep().done).toEqual([last]);
+});
+
 /** A lease of 100 that holds 10. */
 function holding(leases: LeaseRegistry, id: number): Lease {
   const name = { workspaceId: 'w', kind: 'key', subjectId: String(id), period: 'never' } as const;

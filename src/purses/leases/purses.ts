@@ -91,7 +91,6 @@ export class Purses {
   async probe(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
     if (this.fits(principal, amount)) return null;
     const end = await this.#waitUntilFits(principal, amount, { places: false });
-    this.#allocator.giveBackWhereDry(leasesIn(this.#allocator.leasesOf(principal)));
     return end instanceof Hold ? null : end;
   }
 

@@ -1,5 +1,5 @@
 const LENGTH_MAX = 254;
-const FORM = /^[^\s@<>"(),:;\\[\]\p{Cc}\p{Cs}]{1,64}@[^\s@<>"(),:;\\[\]\p{Cc}\p{Cs}]{1,253}$/u;
+const FORM = /^[^\s@<>"(),:;\\[\]\p{Cc}\p{Cs}]{1,64}@[^\s@<>"(),:;\\[\]\p{Cc}\p{Cs}]+$/u;
 
 /** Whether the text is one mail address and nothing else: no name, no second address, and no way to another header. */
 export function isMailAddress(text: string): boolean {
