@@ -145,6 +145,35 @@ test.each([
   expect(text.out.trimEnd().split('\n')).toHaveLength(3);
 });
 
+test('all pages of a statement are of the month that was asked for', async () => {
+  const line = { kind: 'grant', amount_usd: '1.00', balance_usd: '1.00', requests: null, reason: 'a test' };
+  const [first, second] = ['2026-10-01T00:00:00Z', '2026-10-02T00:00:00Z'].map((at) => ({ ...line, starts_at: at }));
+  const month = { month: '2026-10', opening_usd: '0.00', closing_usd: '2.00' };
+  const path = 'GET /workspaces/w-1/statement?month=2026-10&limit=200';
+  answers(path, { ...month, data: [first], next_cursor: 'after-the-first' });
+  answers(`${path}&cursor=after-the-first`, { ...month, data: [second], next_cursor: null });
+  const { code, out, err } = await run('credit statement w-1 --month 2026-10 --json');
+  expect({ code, err, printed: JSON.parse(out) }).toEqual({
+    code: 0,
+    err: '',
+    printed: { ...month, data: [first, second], next_cursor: null },
+  });
+});
+
+test.each([
+  ['90m', 90 * 60_000, 3_600_000],
+  ['2h', 2 * 3_600_000, 3_600_000],
+  ['3d', 3 * 86_400_000, 86_400_000],
+])('usage of the last %s begins at the whole hour or day before', async (since, agoMs, unitMs) => {
+  const asOf = Date.now();
+  await run(`usage w-1 --since ${since}`);
+  const from = new URL(instance.asked[0]?.path ?? '', instance.url).searchParams.get('from') ?? '';
+  const beforeMs = Date.now() - agoMs - Date.parse(from);
+  expect(Date.parse(from) % unitMs).toBe(0);
+  expect(beforeMs).toBeGreaterThanOrEqual(0);
+  expect(beforeMs - (Date.now() - asOf)).toBeLessThan(unitMs);
+});
+
 test('a list is read page by page, to its end: workspace show, with its projects', async () => {
   answers('GET /workspaces/Default', WORKSPACE);
   answers('GET /workspaces/w-1/projects?limit=200', { data: [PROJECT], next_cursor: null });
@@ -152,7 +181,7 @@ test('a list is read page by page, to its end: workspace show, with its projects
   expect({ code, printed: JSON.parse(out) }).toEqual({ code: 0, printed: { ...WORKSPACE, projects: [PROJECT] } });
   const shown = (await run('workspace show Default')).out;
   expect(shown).toContain(PROJECT.id);
-  expect(shown).toMatch(/^held +0\.25 USD\nleased +2\.00 USD$/m);
+  expect(shown).toMatch(/^held +0\.25 USD\nleased +2\.00 USD, with what is held$/m);
 });
 
 test.each([
@@ -767,6 +796,9 @@ test('a backup is written completely, readable by its owner only, and restore ac
   const restored = await run('restore saved --data new');
   expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('"faregate start --data new"') });
   expect(started[0]?.dataDirectory).toBe(join(cwd, 'new'));
+  expect(await run('backup saved')).toMatchObject({ code: 1, err: expect.stringContaining('saved exists already') });
+  answers('GET /backup', Buffer.from('another backup'));
+  expect(await run('backup saved --overwrite')).toMatchObject({ code: 0, out: expect.stringContaining('Wrote 14') });
   writeFileSync(join(cwd, 'saved'), 'not one');
   expect(await run('restore saved')).toMatchObject({
     code: 1,

@@ -9,6 +9,7 @@ import type {
   RotatedKeyJson,
 } from '../../../src/admin/accounts/account-contract.ts';
 import type { UsageJson } from '../../../src/admin/usage/usage-contract.ts';
+import { usageGroupsThatFit } from '../../../src/domain/usage-bounds.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 
@@ -87,7 +88,7 @@ export async function reloadKeys(queries: QueryClient, workspace: string): Promi
   );
 }
 
-const MODELS_MAX = 100;
+export const KEY_USAGE_DAYS = 30;
 
 /** What a key was used for by day and model, from the beginning of a day (UTC) on. */
 export const keyUsageQuery = ({ workspace_id: workspace, id }: Pick<KeyJson, 'workspace_id' | 'id'>, from: string) =>
@@ -96,7 +97,7 @@ export const keyUsageQuery = ({ workspace_id: workspace, id }: Pick<KeyJson, 'wo
     queryFn: ({ signal }) =>
       callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, {
         signal,
-        query: { key: id, from, bucket: 'day', group_by: 'model', limit: MODELS_MAX },
+        query: { key: id, from, bucket: 'day', group_by: 'model', limit: usageGroupsThatFit(KEY_USAGE_DAYS) },
       }),
     staleTime: 60_000,
   });

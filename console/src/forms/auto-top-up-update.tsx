@@ -31,9 +31,10 @@ export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdat
   const queries = useQueryClient();
   const { auto_top_up: auto } = settings;
   const [version, setVersion] = useState(settings.version);
-  const [threshold, setThreshold] = useState(auto.threshold_usd ?? '10.00');
-  const [amount, setAmount] = useState(auto.amount_usd ?? '25.00');
-  const [monthMax, setMonthMax] = useState(auto.month_max_usd ?? '100.00');
+  const before = [auto.threshold_usd ?? '10.00', auto.amount_usd ?? '25.00', auto.month_max_usd ?? '100.00'] as const;
+  const [threshold, setThreshold] = useState<string>(before[0]);
+  const [amount, setAmount] = useState<string>(before[1]);
+  const [monthMax, setMonthMax] = useState<string>(before[2]);
   const [consents, setConsents] = useState(false);
   const [wantsConsent, setWantsConsent] = useState(false);
   const action = auto.enabled ? 'Change automatic top-up' : 'Turn on automatic top-up';
@@ -68,7 +69,7 @@ export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdat
       title={action}
       description="It charges the payment method that is kept, and stops by itself after three failures."
       onClose={onClose}
-      dirty={consents || threshold !== (auto.threshold_usd ?? '10.00') || amount !== (auto.amount_usd ?? '25.00')}
+      dirty={consents || [threshold, amount, monthMax].some((value, at) => value !== before[at])}
       action={action}
       busy={isPending}
       onSubmit={submit}

@@ -112,8 +112,9 @@ export function ProjectFields({ entry, onChange, error }: ProjectFieldsProps): R
     field: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrency' | 'memberKeys',
     label: string,
     param: string,
+    help?: string,
   ) => (
-    <Field label={label} error={problemOf(error, param)} optional>
+    <Field label={label} help={help} error={problemOf(error, param)} optional>
       <TextInput
         value={entry[field]}
         onChange={set(field)}
@@ -170,7 +171,12 @@ export function ProjectFields({ entry, onChange, error }: ProjectFieldsProps): R
         >
           <MoneyInput value={entry.memberKeyLimit} onChange={set('memberKeyLimit')} mayBeEmpty />
         </Field>
-        {whole('memberKeys', 'Keys of each developer', 'member_keys_max')}
+        {whole(
+          'memberKeys',
+          'Keys of each developer',
+          'member_keys_max',
+          'How many each may have. A revoked one counts until its month ends.',
+        )}
       </div>
       <Checkbox
         label="Answers say what they cost"

@@ -7,6 +7,8 @@ interface MeterProps {
   readonly spent: Amount;
   /** Held for requests in flight. */
   readonly held?: Amount | undefined;
+  /** In leases and not charged, with what is held; said where it is more than that. */
+  readonly leased?: Amount | undefined;
   /** Null: there is no limit, and so no bar. */
   readonly limit: Amount | null;
   /** How amounts are written; as money unless the meter counts something else. */
@@ -23,6 +25,7 @@ export function Meter({
   label,
   spent,
   held = 0n,
+  leased = held,
   limit,
   format = formatMoney,
   compact = false,
@@ -44,12 +47,14 @@ export function Meter({
   const width = (amount: bigint): string => `${Math.min(100, Number(perMille(amount)) / 10)}%`;
   const isFull = left === 0n;
   const color = isFull ? 'bg-danger' : perMille(used) >= PER_MILLE_LOW ? 'bg-warn' : 'bg-accent';
-  const wordsBy = (write: (amount: Amount) => string): string =>
-    [
+  const wordsBy = (write: (amount: Amount) => string): string => {
+    const parts = [
       `${write(spentNano)} spent`,
       ...(heldNano > 0n ? [`${write(heldNano)} held`] : []),
       `${write(left)} left of ${write(limitNano)}`,
     ].join(', ');
+    return BigInt(leased) > heldNano ? `${parts}; ${write(leased)} leased, with what is held` : parts;
+  };
   const words = wordsBy(format);
   return (
     <div

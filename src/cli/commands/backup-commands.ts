@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { access, constants, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,10 +15,14 @@ export function addBackupCommands(program: Command, context: CliContext): void {
     .command('backup')
     .summary('write a backup of the running instance')
     .argument('<file>')
+    .option('--overwrite', 'replace the file if it exists')
     .addHelpText('after', example('backup faregate.backup'))
-    .action(async (name: string, _own: unknown, command: Command) => {
+    .action(async (name: string, { overwrite }: { readonly overwrite?: true }, command: Command) => {
       const options = globalsOf(command);
       const file = resolve(context.surroundings.cwd, name);
+      if (overwrite !== true && existsSync(file)) {
+        throw new CliFailure(`${file} exists already: name another file, or say --overwrite`);
+      }
       const bytes = await save(await context.connect(options).backup(), file);
       context.print(options, { file, bytes }, `Wrote ${bytes} bytes to ${file}.\n`);
     });

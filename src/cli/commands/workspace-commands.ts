@@ -113,7 +113,7 @@ function detailText(shown: Workspace, projects: readonly Project[]): string {
     ['balance', `${shown.balance_usd} USD`],
     ['credit', `${shown.credit_usd} USD`],
     ['held', `${shown.held_usd} USD`],
-    ['leased', `${shown.leased_usd} USD`],
+    ['leased', `${shown.leased_usd} USD, with what is held`],
     ['owed', `${shown.owed_usd} USD`],
   ]);
   const rows = projects.map((project) => [project.name, project.id]);

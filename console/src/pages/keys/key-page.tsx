@@ -125,7 +125,8 @@ function Standing({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
 }
 
 function Spent({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
-  const { name, used_nano_usd: used, held_nano_usd: held, spend_limit_nano_usd: limit, resets_at: resets } = apiKey;
+  const { name, used_nano_usd: used, held_nano_usd: held, leased_nano_usd: leased } = apiKey;
+  const { spend_limit_nano_usd: limit, resets_at: resets } = apiKey;
   return (
     <Section
       title="Spent this month"
@@ -135,7 +136,7 @@ function Spent({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
         </>
       }
     >
-      <Meter label={`Limit of ${name}`} spent={used} held={held} limit={limit} />
+      <Meter label={`Limit of ${name}`} spent={used} held={held} leased={leased} limit={limit} />
     </Section>
   );
 }

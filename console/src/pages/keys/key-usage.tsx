@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { KeyJson } from '../../../../src/admin/accounts/account-contract.ts';
-import { keyUsageQuery } from '../../api/keys.ts';
+import { KEY_USAGE_DAYS, keyUsageQuery } from '../../api/keys.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { timeSlots } from '../../components/time-slots.ts';
@@ -11,13 +11,11 @@ import { formatMoney, formatMoneyTicks } from '../../format/money.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useHour } from '../../ui/use-hour.ts';
 
-const DAYS = 30;
-
 /** What a key was charged by day and model. */
 export function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
   const nowMs = useHour();
   const today = dayOf(new Date(nowMs));
-  const first = startOf(addDays(today, 1 - DAYS));
+  const first = startOf(addDays(today, 1 - KEY_USAGE_DAYS));
   const { data, error, refetch } = useQuery(keyUsageQuery(apiKey, first.toISOString()));
   if (data === undefined) {
     return error === null ? (
@@ -27,7 +25,7 @@ export function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
     );
   }
   if (data.total.requests === 0) {
-    return <EmptyState cause={`No request of this key was charged in the last ${DAYS} days.`} />;
+    return <EmptyState cause={`No request of this key was charged in the last ${KEY_USAGE_DAYS} days.`} />;
   }
   const { bars, series } = usageBars(
     data,
@@ -39,7 +37,7 @@ export function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
       <ProblemPanel error={error} onRetry={() => void refetch()} />
       <StackedBars
         label="Charge by day and model"
-        lead={`${formatMoney(data.total.net_charge_nano_usd)} in ${DAYS} days, UTC`}
+        lead={`${formatMoney(data.total.net_charge_nano_usd)} in ${KEY_USAGE_DAYS} days, UTC`}
         barHeader="Day (UTC)"
         bars={bars}
         series={series}

@@ -46,7 +46,7 @@ function standingOf(workspace: WorkspaceJson): readonly Definition[] {
         </>
       ),
     },
-    { term: 'Held for requests', value: <Money amount={workspace.held_nano_usd} /> },
+    { term: 'Held', value: <Money amount={workspace.held_nano_usd} /> },
     { term: 'Leased, with what is held', value: <Money amount={workspace.leased_nano_usd} /> },
     { term: 'Owed', value: <Money amount={owed} className={owed === '0' ? '' : 'text-danger-text'} /> },
     { term: 'Credit posted', value: <Money amount={workspace.credit_nano_usd} /> },

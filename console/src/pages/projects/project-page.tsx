@@ -83,11 +83,11 @@ function LoadedProject({ project, error, onRetry }: LoadedProjectProps): ReactNo
 const PERIOD_WORDS = { day: 'a day', week: 'a week', month: 'a month', never: 'once' } as const;
 
 function Facts({ project }: { readonly project: ProjectJson }): ReactNode {
-  const { budget_nano_usd: budget, used_nano_usd: used, held_nano_usd: held } = project;
+  const { budget_nano_usd: budget, used_nano_usd: used, held_nano_usd: held, leased_nano_usd: leased } = project;
   return (
     <>
       <Section title={budget === null ? 'Budget' : `Budget ${PERIOD_WORDS[project.budget_period]}`}>
-        <Meter label={`Budget of ${project.name}`} spent={used} held={held} limit={budget} />
+        <Meter label={`Budget of ${project.name}`} spent={used} held={held} leased={leased} limit={budget} />
       </Section>
       <Section title="About this project">
         <DefinitionList items={factsOf(project)} />

@@ -1,3 +1,4 @@
+import { USAGE_DAYS_MAX, usageGroupsThatFit } from '../../../../src/domain/usage-bounds.ts';
 import type { Period, UsageQuestion } from '../../api/usage.ts';
 import { type BucketedTime, bucketMs } from '../../components/time-slots.ts';
 import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
@@ -42,9 +43,7 @@ const DAYS: Readonly<Record<Exclude<Period, '24h'>, number>> = { '7d': 7, '30d':
 const HOURS_A_DAY = 24;
 /** More bars than this have no room. */
 const DAYS_OF_HOURS_MAX = 8;
-/** The API's bounds. */
-const DAYS_MAX = 3 * 366;
-const POINTS_MAX = 5_000;
+/** More groups than this have no colour. */
 const GROUPS_MAX = 50;
 
 /** The moment that a text names; null if it names none. */
@@ -71,7 +70,7 @@ function daysOf(search: UsageSearch, nowMs: number): Pick<UsageTime, 'fromMs' | 
   const from = momentOf(search.from);
   if (period === undefined && from !== null) {
     const toMs = Math.min(end, startOfDay((momentOf(search.to) ?? end) + MS_PER_DAY - 1));
-    const fromMs = Math.max(startOfDay(from), toMs - DAYS_MAX * MS_PER_DAY);
+    const fromMs = Math.max(startOfDay(from), toMs - USAGE_DAYS_MAX * MS_PER_DAY);
     if (fromMs < toMs) return { fromMs, toMs, chosen: 'days' };
   }
   const chosen = period === undefined || period === '24h' ? '30d' : period;
@@ -116,7 +115,7 @@ export function questionOf(search: UsageSearch, time: UsageTime) {
     ...boundsOf(time),
     bucket,
     group_by: groupingOf(search, time),
-    limit: Math.min(GROUPS_MAX, Math.floor(POINTS_MAX / bars)),
+    limit: Math.min(GROUPS_MAX, usageGroupsThatFit(bars)),
     ...(compare === undefined ? {} : { compare }),
     ...(project === undefined ? {} : { project }),
     ...(key === undefined ? {} : { key }),

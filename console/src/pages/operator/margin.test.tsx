@@ -1,0 +1,27 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { marginColumns, type MarginSums } from './margin.tsx';
+
+/** What a row with these sums says in each column. */
+function textsOf(sums: MarginSums): readonly string[] {
+  return marginColumns([sums], (row) => row).map(({ cell }) =>
+    renderToStaticMarkup(cell(sums)).replaceAll(/<[^>]*>/g, ''),
+  );
+}
+
+const SUMS: MarginSums = {
+  requests: 2,
+  costed_requests: 2,
+  net_charge_nano_usd: '10000000000',
+  cost_nano_usd: '12000000000',
+  margin_nano_usd: '-2000000000',
+};
+
+test('a loss stands with its sign, as an amount and as a part of the revenue', () => {
+  expect(textsOf(SUMS)).toEqual(['$10.00', '$12.00', '−$2.00', '−20%']);
+});
+
+test('while some costs are unknown, costs are at least and margins at most what is known', () => {
+  const partly = textsOf({ ...SUMS, costed_requests: 1, cost_nano_usd: '4000000000', margin_nano_usd: '6000000000' });
+  expect(partly).toEqual(['$10.00', 'at least $4.00', 'at most $6.00', 'at most 60%']);
+});
