@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
@@ -8,6 +9,8 @@ import { MUTATED_ROOMS } from '../test/mutants/rooms.ts';
 // npm run mutants:code -- ROOM [--only PATTERN] [--all]: whether the tests of a room notice changes of its code, one at a time.
 // Prints those that go unnoticed in the form of test/mutants/equivalents.tsv, then a table by file. Ends with 1 if fewer than
 // 90 % are noticed. What has not changed since the last run is not run again, unless --all is given.
+// --ignore-static leaves out code that runs once at import, each change of which needs all tests of the room. --share PERCENT
+// tries a share of the functions, chosen at random, another one for each --seed: where tests need a database, a change takes seconds.
 
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
@@ -22,6 +25,9 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     all: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '2' },
+    share: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    'ignore-static': { type: 'boolean', default: false },
   },
 });
 const name = positionals[0] ?? '';
@@ -33,18 +39,25 @@ if (room === undefined) {
 
 process.chdir(root);
 process.env.MUTATED_ROOM = name;
+process.env.MUTATED_SHARE = values.share;
+process.env.MUTATED_SEED = values.seed;
+const isShare = values.share !== '100';
+const record = isShare ? `${name}-${values.share}-${values.seed}` : name;
 const results = await new Stryker({
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
+  plugins: ['@stryker-mutator/vitest-runner', join(root, 'test/mutants/random-share.ts')],
+  ignorers: isShare ? ['random-share'] : [],
   vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
   mutate: [...(values.only === undefined ? room.files : [values.only]), '!**/*.test.ts', '!**/*.test.tsx'],
   ignorePatterns: ['/data', '/screenshots', '/bench/results'],
   // TypeScript 7 has no programming interface by which Stryker could adapt a tsconfig.json, and nothing here reads one.
   tsconfigFile: 'none',
   incremental: true,
-  incrementalFile: `node_modules/.cache/mutants/${name}.json`,
+  incrementalFile: `node_modules/.cache/mutants/${record}.json`,
   force: values.all,
-  tempDirName: 'node_modules/.cache/mutants/sandbox',
+  ignoreStatic: values['ignore-static'],
+  // Not below node_modules: Node strips no types there, and threads that tests start would not load.
+  tempDirName: join(tmpdir(), 'faregate-mutants'),
   concurrency: Number(values.concurrency),
   reporters: ['progress-append-only'],
   allowEmpty: true,

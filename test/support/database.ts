@@ -24,7 +24,7 @@ export interface TestDatabase {
 /** A server, and the database on it of which tests get copies. */
 type CopiedServer = Pick<EmbeddedPostgres, 'socketDirectory' | 'user' | 'database'>;
 
-interface TestServer {
+export interface TestServer {
   readonly postgres: CopiedServer;
   /** Null: it is another's, who looks at the databases that tests have left, and removes them. */
   readonly stop: (() => Promise<void>) | null;
@@ -41,7 +41,7 @@ export async function startTestDatabase(
   options: { migrated?: boolean; connectionsMax?: number } = {},
 ): Promise<TestDatabase> {
   databases += 1;
-  server ??= startServer();
+  server ??= startTestServer();
   const { postgres, stop: stopServer } = await server;
   const connection = {
     socketDirectory: postgres.socketDirectory,
@@ -91,7 +91,8 @@ async function onServer({ socketDirectory, user }: CopiedServer, statement: stri
   }
 }
 
-async function startServer(): Promise<TestServer> {
+/** A server of its own, with the prepared cluster; or the one that the environment names. */
+export async function startTestServer(): Promise<TestServer> {
   const standing = process.env[STANDING_SERVER];
   if (standing !== undefined) return { postgres: JSON.parse(standing) as CopiedServer, stop: null };
   const directory = await mkdtemp(join(tmpdir(), 'faregate-test-'));

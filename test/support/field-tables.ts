@@ -1,7 +1,10 @@
 import { COMPLETIONS_FIELDS } from '../../src/dialects/completions/completions-fields.ts';
 import { MESSAGES_FIELDS } from '../../src/dialects/messages/messages-fields.ts';
 import { RESPONSES_FIELDS } from '../../src/dialects/responses/responses-fields.ts';
+import * as block from '../../src/dialects/messages/message-members.ts';
+import * as item from '../../src/dialects/responses/response-members.ts';
 import { CHAT_FIELDS } from '../../src/openai/chat-fields.ts';
+import * as chat from '../../src/openai/chat-members.ts';
 import { EMBEDDINGS_FIELDS } from '../../src/openai/embeddings-fields.ts';
 import type { FieldGroup, FieldTable } from '../../src/openai/known-fields.ts';
 
@@ -21,8 +24,18 @@ function verdictOf(group: FieldGroup): string {
     : `refused, but for ${values.map((each) => code(JSON.stringify(each))).join(', ')}`;
 }
 
+/** Its groups, and those of the members of its fields, by paths. */
+function groupsOf({ groups }: FieldTable, path: string): readonly FieldGroup[] {
+  return groups.flatMap((group) => {
+    const named = { ...group, names: group.names.map((name) => `${path}${name}`) };
+    const members = group.verdict === 'passes' ? group.members : undefined;
+    return members === undefined ? [named] : [named, ...named.names.flatMap((name) => groupsOf(members, `${name}.`))];
+  });
+}
+
 /** A row for all fields of one verdict and reason. */
-function rowsOf({ groups }: FieldTable): readonly string[] {
+function rowsOf(table: FieldTable, path: string): readonly string[] {
+  const groups = groupsOf(table, path);
   const rows = new Map<string, string[]>();
   for (const verdict of VERDICTS) {
     for (const group of groups) {
@@ -34,16 +47,67 @@ function rowsOf({ groups }: FieldTable): readonly string[] {
   return [...rows].map(([cells, names]) => `| ${names.map(code).join(', ')} ${cells}`);
 }
 
+/** Members of objects that are read, by their paths. */
+const MEMBERS_OF_CHAT = {
+  stream_options: chat.STREAM_OPTIONS_MEMBERS,
+  messages: chat.MESSAGE_MEMBERS,
+  'messages.content': chat.PART_MEMBERS,
+  'messages.content.type': chat.PART_TYPES,
+  'messages.content.PART': chat.MEDIA_MEMBERS,
+  tools: chat.TOOL_MEMBERS,
+  'tools.function': chat.TOOL_FUNCTION_MEMBERS,
+  functions: chat.FUNCTION_MEMBERS,
+  response_format: chat.RESPONSE_FORMAT_MEMBERS,
+  'response_format.json_schema': chat.JSON_SCHEMA_MEMBERS,
+  web_search_options: chat.SEARCH_MEMBERS,
+  prediction: chat.PREDICTION_MEMBERS,
+};
+
+const MEMBERS_OF_MESSAGES = {
+  messages: block.MESSAGE_MEMBERS,
+  'messages.content': block.BLOCK_MEMBERS,
+  'messages.content.type': block.BLOCK_TYPES,
+  'messages.content.source': block.SOURCE_MEMBERS,
+  'messages.content.source.type': block.SOURCE_TYPES,
+  'messages.content.tool': block.REFERENCE_MEMBERS,
+  tools: block.TOOL_MEMBERS,
+  tool_choice: block.CHOICE_MEMBERS,
+  thinking: block.THINKING_MEMBERS,
+  output_config: block.OUTPUT_MEMBERS,
+  'output_config.format': block.FORMAT_MEMBERS,
+  'context_management.edits': block.EDIT_MEMBERS,
+};
+
+const MEMBERS_OF_RESPONSES = {
+  input: item.ITEM_MEMBERS,
+  'input.type': item.ITEM_TYPES,
+  'input.content': item.PART_MEMBERS,
+  'input.content.type': item.PART_TYPES,
+  'input.content.input_audio': item.AUDIO_MEMBERS,
+  tools: item.TOOL_MEMBERS,
+  tool_choice: item.CHOICE_MEMBERS,
+  text: item.TEXT_MEMBERS,
+  'text.format': item.FORMAT_MEMBERS,
+};
+
+type TablesByPath = Readonly<Record<string, FieldTable>>;
+
+/** A table of the fields, and of the members below them. Values of a type stand behind its name. */
+function tableOf(fields: FieldTable, members: TablesByPath = {}): string {
+  const below = Object.entries(members).flatMap(([path, table]) =>
+    rowsOf(table, path.endsWith('.type') ? `${path}=` : `${path}.`),
+  );
+  return ['| Fields | | Why |', '|---|---|---|', ...rowsOf(fields, ''), ...below].join('\n');
+}
+
 /** The tables by the headings under which they stand. */
-export const FIELD_TABLES: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({
-    'Chat completions': CHAT_FIELDS,
-    Messages: MESSAGES_FIELDS,
-    Responses: RESPONSES_FIELDS,
-    'Legacy completions': COMPLETIONS_FIELDS,
-    Embeddings: EMBEDDINGS_FIELDS,
-  }).map(([heading, table]) => [heading, ['| Fields | | Why |', '|---|---|---|', ...rowsOf(table)].join('\n')]),
-);
+export const FIELD_TABLES: Readonly<Record<string, string>> = {
+  'Chat completions': tableOf(CHAT_FIELDS, MEMBERS_OF_CHAT),
+  Messages: tableOf(MESSAGES_FIELDS, MEMBERS_OF_MESSAGES),
+  Responses: tableOf(RESPONSES_FIELDS, MEMBERS_OF_RESPONSES),
+  'Legacy completions': tableOf(COMPLETIONS_FIELDS),
+  Embeddings: tableOf(EMBEDDINGS_FIELDS),
+};
 
 /** A document with the tables that its headings name. */
 export function withTables(text: string): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Model, ModelTerms } from '../../src/domain/model.ts';
+import type { Model, ModelTerms, Route } from '../../src/domain/model.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Refusal } from '../../src/domain/refusals.ts';
 import type { Caller, ReplyHeaders } from '../../src/gateway/caller.ts';
@@ -7,7 +7,7 @@ import { Deadlines } from '../../src/gateway/attempts/deadlines.ts';
 import type { Gate } from '../../src/gateway/gate.ts';
 import type { AttemptFault } from '../../src/gateway/observer.ts';
 import { type Failure, RecentFailures } from '../../src/gateway/recent-failures.ts';
-import type { CompletionEndpoint } from '../../src/dialects/dialect.ts';
+import type { CompletionEndpoint, NativeEdit } from '../../src/dialects/dialect.ts';
 import type { Dialect } from '../../src/domain/receipt.ts';
 import { Pulse } from '../../src/gateway/answers/pulse.ts';
 import { serveCompletion } from '../../src/gateway/serve-completion.ts';
@@ -16,7 +16,7 @@ import { Permit } from '../../src/purses/permits/permit.ts';
 import type { PermitOutcome } from '../../src/purses/permits/permits.ts';
 import { readAnswer } from '../../src/openai/chat-answer.ts';
 import { Health } from '../../src/upstreams/health/health.ts';
-import type { AnswerSink, RunningAttempt } from '../../src/upstreams/upstream.ts';
+import type { AnswerSink, RunningAttempt, SendNative, Upstream } from '../../src/upstreams/upstream.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryClaims } from './memory-claims.ts';
 
@@ -25,7 +25,8 @@ import { MemoryClaims } from './memory-claims.ts';
 const ROUTING = { windowMs: 10_000, resultsMin: 1_000, failureRatio: 1, restMs: 300, refusedKeyMs: 0 };
 export const TIMES = { plainMs: 10_000, streamMs: 20_000, firstEventMs: 5_000, usageMs: 1_000, finishMs: 500 };
 const NO_LIMITS = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
-const PRINCIPAL: Principal = {
+/** Whose requests they are. */
+export const PRINCIPAL: Principal = {
   workspaceId: randomUUID(),
   projectId: randomUUID(),
   keyId: randomUUID(),
@@ -94,8 +95,11 @@ export class StageCaller implements Caller {
   readonly #body: Buffer;
   readonly #onGone: (() => void)[] = [];
   readonly #onHalfClosed: (() => void)[] = [];
+  readonly #onDrain: (() => void)[] = [];
   isGone = false;
   isHalfClosed = false;
+  /** Whether it reads so slowly that what is written waits. */
+  isSlow = false;
   hasStarted = false;
   /** Whether nothing more follows. */
   isOver = false;
@@ -172,11 +176,17 @@ export class StageCaller implements Caller {
 
   write(text: string): boolean {
     this.text += text;
-    return true;
+    return !this.isSlow;
   }
 
-  onDrain(): void {
-    // It reads all that comes.
+  /** A slow caller has read all that waited. */
+  drain(): void {
+    this.isSlow = false;
+    for (const callback of this.#onDrain) callback();
+  }
+
+  onDrain(callback: () => void): void {
+    this.#onDrain.push(callback);
   }
 
   end(): void {
@@ -188,6 +198,16 @@ interface StageSettings extends Partial<Omit<Model, 'terms'>> {
   readonly kind?: ModelTerms['kind'];
   readonly terms?: Partial<ModelTerms>;
   readonly drains?: boolean;
+  /** What single providers are beside what all are. */
+  readonly upstreams?: Readonly<Record<string, Partial<Upstream>>>;
+  /** Parts of the path in the place of the stage's own, or beside them. */
+  readonly parts?: Partial<Gate>;
+}
+
+/** A request as an upstream is sent it: its body, unless that is in a dialect of its own. */
+interface SentBody {
+  readonly body?: Buffer | ((edit: NativeEdit) => readonly Buffer[]);
+  readonly stream?: boolean;
 }
 
 /** A receipt as its request closed the hold with it, and the answer that repeats get. */
@@ -211,8 +231,9 @@ export class GateStage {
   readonly holds: bigint[] = [];
   /** What each request was quoted, and what became of that: tokens given back, or used. */
   readonly permits: { quoted: number; ended: { back: number } | { used: number } | null }[] = [];
-  /** Attempts under way, in the order in which they began, and whether each was cut off. */
-  readonly attempts: { readonly sink: AnswerSink; isAborted: boolean }[] = [];
+  /** Attempts under way, in the order in which they began, and whether each is paused, and was cut off. */
+  readonly attempts: { readonly sink: AnswerSink; readonly sent: SentBody; isPaused: boolean; isAborted: boolean }[] =
+    [];
   epochId = 1n;
   takePermit: () => PermitOutcome | Promise<PermitOutcome> | null = () => null;
   placeHold: () => void | Promise<void> = () => undefined;
@@ -224,12 +245,13 @@ export class GateStage {
     sink.event(Buffer.from('{"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}'));
     sink.end(true);
   };
-  readonly #gate: Gate;
+  /** The parts of the path, of which a test may replace some in a copy. */
+  readonly gate: Gate;
 
   /** `drains`: whether abandoned streams of the provider are read to their end. */
-  constructor({ kind = 'chat', terms = {}, drains = false, ...model }: StageSettings = {}) {
+  constructor({ kind = 'chat', terms = {}, drains = false, upstreams = {}, parts = {}, ...model }: StageSettings = {}) {
     this.model = { ...MODEL, ...model, terms: { ...MODEL.terms, ...terms, kind } };
-    this.#gate = this.#makeGate(drains);
+    this.gate = { ...this.#makeGate(drains, upstreams), ...parts };
   }
 
   /** Sends a request through the gate; `done` resolves once its path has come to its end. */
@@ -237,7 +259,7 @@ export class GateStage {
     const { kind } = this.model.terms;
     const body = kind === 'chat' ? { messages: [{ role: 'user', content: 'hello' }] } : {};
     const caller = new StageCaller({ model: this.model.id, ...body, ...fields }, headers);
-    const path = serveCompletion(this.#gate, caller, kind === 'chat' ? dialect : 'embeddings').catch(
+    const path = serveCompletion(this.gate, caller, kind === 'chat' ? dialect : 'embeddings').catch(
       (fault: unknown) => void this.faults.push(fault),
     );
     return { caller, done: this.#settled(path) };
@@ -249,12 +271,14 @@ export class GateStage {
     await this.clock.advance(0);
   }
 
-  #makeGate(drains: boolean): Gate {
+  /** How a native upstream is sent a request: as any other is. */
+  readonly sendNative: SendNative = ({ request }, sink) => this.#attempt(request, sink);
+
+  #makeGate(drains: boolean, upstreams: Readonly<Record<string, Partial<Upstream>>>): Gate {
     const { clock, model } = this;
     const health = new Health(ROUTING, { routeRests: () => undefined, routeIsBack: () => undefined });
     health.configure(ROUTING, [{ name: 'p', kind: 'openai', concurrencyMax: null, drains }]);
-    const run = ({ request }: { request: { stream?: boolean } }, sink: AnswerSink) =>
-      this.#attempt(sink, request.stream === true);
+    const run = ({ request }: { request: SentBody }, sink: AnswerSink) => this.#attempt(request, sink);
     const upstream = { needsCap: false, chatExtras: ['web_search_options'], chat: run, embeddings: run };
     const gate = {
       principals: { find: () => PRINCIPAL },
@@ -262,7 +286,7 @@ export class GateStage {
       idempotency: this.claims,
       permits: { take: (_principal: Principal, tokens: number) => this.takePermit() ?? this.#permit(tokens) },
       purses: this.#purses(),
-      upstreams: { of: () => upstream },
+      upstreams: { of: ({ provider }: Route) => ({ ...upstream, ...upstreams[provider] }) },
       health,
       clock,
       observer: {
@@ -303,11 +327,15 @@ export class GateStage {
     const place = (amount: bigint) => {
       this.open.holds += 1;
       this.holds.push(amount);
-      return {
+      const hold = {
         amount,
         isClosed: false,
-        close: (draft: ReceiptDraft, answer: Buffer | null) => this.#close(draft, answer),
+        close: (draft: ReceiptDraft, answer: Buffer | null) => {
+          hold.isClosed = true;
+          return this.#close(draft, answer);
+        },
       };
+      return hold;
     };
     const epochIdOf = (): bigint => this.epochId;
     return {
@@ -336,13 +364,17 @@ export class GateStage {
       this.claims.complete(draft.idempotencyKey, draft.requestId, answer);
   }
 
-  #attempt(sink: AnswerSink, isStream: boolean): RunningAttempt {
-    const record = { sink, isAborted: false };
+  #attempt(sent: SentBody, sink: AnswerSink): RunningAttempt {
+    const record = { sink, sent, isPaused: false, isAborted: false };
     this.attempts.push(record);
-    setImmediate(() => this.attempt(sink, isStream));
+    setImmediate(() => this.attempt(sink, sent.stream === true));
     return {
-      pause: () => undefined,
-      resume: () => undefined,
+      pause: () => {
+        record.isPaused = true;
+      },
+      resume: () => {
+        record.isPaused = false;
+      },
       abort: () => {
         record.isAborted = true;
       },

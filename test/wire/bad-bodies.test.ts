@@ -260,3 +260,24 @@ test('hundreds of unfinished bodies from nobody keep neither the operator from t
     for (const connection of unfinished) connection.destroy();
   }
 });
+
+const ONE_BYTE_CHUNKS = Buffer.from('1\r\nx\r\n'.repeat(1_000_000));
+const LIVE_MS_MAX = 5_000;
+
+test('bodies in chunks of one byte, to a wrong key or to no route, do not hold up others', async () => {
+  const fields = { host: 'x', authorization: 'Bearer wrong', 'transfer-encoding': 'chunked' };
+  const refused = [CHAT, '/nowhere'].map(async (path) => {
+    const connection = new RawConnection(gateway.url);
+    connection.send(head(`POST ${path} HTTP/1.1`, fields), ONE_BYTE_CHUNKS);
+    const status = (await connection.response())?.status;
+    connection.destroy();
+    return status;
+  });
+  const all = Promise.all(refused);
+  const pending = Symbol('pending');
+  while ((await Promise.race([all, Promise.resolve(pending)])) === pending) {
+    const live = await fetch(`${gateway.url}/livez`, { signal: AbortSignal.timeout(LIVE_MS_MAX) });
+    expect(await live.json()).toEqual({ status: 'live' });
+  }
+  expect(await all).toEqual([401, 404]);
+});
