@@ -13,6 +13,7 @@ const OPTIONAL = [
   'mail.smtp_url',
   'identity.oidc.client_secret',
   'secrets.key_file',
+  'secrets.command',
   'payments.stripe.secret_key',
   'payments.stripe.webhook_secret',
   'payments.return_url',

@@ -21,10 +21,13 @@ const MODEL =
   'routes: [{ provider: p, model: m }], price: { input: "1", output: "2" }, context_window: 9, max_output: 5';
 const RUNNING = 'providers: { p: { kind: sandbox } }\n';
 
-test('providers, models, the log level and what is waited for in requests are taken over', () => {
+test('providers, models, the log level, what is kept of responses and what is waited for in requests are taken over', () => {
   const running = load(RUNNING);
   const read = load(`log_level: debug
 timeouts: { plain: 9s, upstream_idle: 8s, ping: 7s, usage: 6s, drain: 5s, headers: 4s, request: 3s }
+routing: { window: 40s }
+structured_output: { free_per_hour: "0.5" }
+responses: { store_for: 2h }
 providers: { p: { kind: sandbox, concurrency_max: 3 } }
 models: [{ id: new, ${MODEL} }]
 `);
