@@ -78,7 +78,31 @@ test('a proof shows the totals, and money that was made with its place and both 
     );
   const page = await open('ledger');
   const verify = page.getByRole('button', { name: 'Verify ledger' });
+  // The list of proofs is read just before the proof ends, and that answer comes after it.
+  const listed = Promise.withResolvers<void>();
+  const proven = Promise.withResolvers<void>();
+  await page.route(
+    '**/ledger/proofs',
+    async (route) => {
+      const response = await route.fetch();
+      listed.resolve();
+      await proven.promise;
+      await route.fulfill({ response }).catch(() => undefined);
+    },
+    { times: 1 },
+  );
+  await page.route(
+    '**/ledger/verify',
+    async (route) => {
+      await listed.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  const answered = page.waitForResponse('**/ledger/verify');
   await verify.click();
+  await answered;
+  proven.resolve();
   await page.getByText('The ledger is proven', { exact: true }).waitFor();
   const { credit_usd: credit, receipts } = await program.admin.verifyLedger();
   const fact = (term: string) => page.locator('dl > div').filter({ hasText: term }).getByRole('definition');

@@ -33,6 +33,8 @@ export function LedgerPage(): ReactNode {
       setTimeout(() => void queries.invalidateQueries({ queryKey: proofsQuery.queryKey }), BEGUN_MS);
     },
     onSuccess: async (report) => {
+      // An answer that is under way may be older than the proof.
+      await queries.cancelQueries({ queryKey: proofsQuery.queryKey });
       const [made] = (await queries.query(proofsQuery)).data;
       const known: MadeProof | null = made === undefined ? null : { proof: made.id, report };
       queries.setQueryData(reportQuery.queryKey, known);
