@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, TypedResponse } from 'hono';
-import { jsonInSlices } from '../lib/slices.ts';
+import { jsonInSlices, type Lazy } from '../lib/slices.ts';
 
 /** A client that reads nothing for this long is disconnected, so that it doesn't block others. */
 const TAKEN_MS_MAX = 60_000;
@@ -16,7 +16,7 @@ export function allowLongResponse(c: Context): void {
 /** Answers 200 with the JSON of a value that may be long, which is written in slices. */
 export async function answerLong<Value>(
   c: Context,
-  value: Value,
+  value: Lazy<Value>,
 ): Promise<Response & TypedResponse<Value, 200, 'json'>> {
   const response: Response = c.body(await jsonInSlices(value), 200, { 'content-type': 'application/json' });
   // What the context calls a body is JSON here.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonInSlices, mapInSlices } from './slices.ts';
+import { jsonInSlices, lazily, mapInSlices } from './slices.ts';
 
 test('a long list is mapped in its order, and the event loop goes on between its slices', async () => {
   let turns = 0;
@@ -33,6 +33,23 @@ test('JSON in slices is the JSON of the same value', async () => {
   );
   const odd = { left: undefined, list: [{ at: new Date(0), in: [{ none: undefined }] }, undefined, null], text: 'ü"' };
   expect(await jsonInSlices(odd)).toBe(JSON.stringify(odd));
+});
+
+test('the items of a lazy list are made as its JSON is written, wherever it stands', async () => {
+  const alive: number[] = [];
+  let most = 0;
+  const item = (index: number): object => {
+    most = Math.max(most, alive.push(index));
+    return { toJSON: () => alive.pop() };
+  };
+  const value = {
+    groups: lazily([0, 10], (from) => ({ from, points: lazily([from, from + 1], item) })),
+    none: lazily([], item),
+  };
+  expect(await jsonInSlices(value)).toBe(
+    '{"groups":[{"from":0,"points":[0,1]},{"from":10,"points":[10,11]}],"none":[]}',
+  );
+  expect(most).toBe(1);
 });
 
 test('the event loop goes on while a long JSON is written', async () => {

@@ -31,8 +31,24 @@ export async function mapInSlices<Item, Result>(
   return results;
 }
 
+/** What is written as this value's JSON: any of its lists may be made item by item, as it is written. */
+export type Lazy<Value> = Value extends readonly (infer Item)[]
+  ? Iterable<Lazy<Item>>
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Lazy<Value[Name]> }
+    : Value;
+
+/** A list whose items are made as it is gone through, so that there is never more than one of them. */
+export function lazily<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result): Iterable<Result> {
+  return {
+    *[Symbol.iterator]() {
+      for (const item of items) yield map(item);
+    },
+  };
+}
+
 /** The JSON of a value that may be long, written in slices. */
-export async function jsonInSlices(value: unknown, slices = new Slices()): Promise<string> {
+export async function jsonInSlices(value: Lazy<unknown>, slices = new Slices()): Promise<string> {
   const written: string[] = [];
   for (const piece of jsonPieces(value)) {
     written.push(piece);
@@ -43,10 +59,10 @@ export async function jsonInSlices(value: unknown, slices = new Slices()): Promi
 
 /** Lists are written item by item, wherever they stand; whatever has none in it is one piece. */
 function* jsonPieces(value: unknown): Generator<string> {
-  if (Array.isArray(value)) {
+  if (isList(value)) {
     yield* joined(
       '[',
-      value.map((item: unknown) => ['', item] as const),
+      lazily(value, (item) => ['', item] as const),
       ']',
     );
   } else if (holdsList(value)) {
@@ -59,21 +75,32 @@ function* jsonPieces(value: unknown): Generator<string> {
   } else yield JSON.stringify(value) ?? 'null';
 }
 
-function* joined(start: string, members: readonly (readonly [string, unknown])[], end: string): Generator<string> {
+function* joined(start: string, members: Iterable<readonly [string, unknown]>, end: string): Generator<string> {
   yield start;
-  for (const [index, [before, member]] of members.entries()) {
-    yield index === 0 ? before : `,${before}`;
+  let separator = '';
+  for (const [before, member] of members) {
+    yield separator + before;
     yield* jsonPieces(member);
+    separator = ',';
   }
   yield end;
 }
 
 /** Whether it is an object of which a member is a list with items, or has one. */
 function holdsList(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
-  return Object.values(value).some((member) => (Array.isArray(member) ? member.some(isObject) : holdsList(member)));
+  if (!isObject(value) || 'toJSON' in value) return false;
+  return Object.values(value).some((member) => (isList(member) ? isLong(member) : holdsList(member)));
 }
 
-function isObject(value: unknown): boolean {
+/** Whether a list has items that are more than a word. */
+function isLong(list: Iterable<unknown>): boolean {
+  return !Array.isArray(list) || list.some(isObject);
+}
+
+function isList(value: unknown): value is Iterable<unknown> {
+  return isObject(value) && Symbol.iterator in value;
+}
+
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

@@ -3,11 +3,11 @@ import { expect, test, vi } from 'vitest';
 import { type Account, granted, openAccount, openKey, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { operatorIn } from '../../test/support/scopes.ts';
-import { expectedReport, readReceipts } from '../../test/support/usage-model.ts';
+import { expectedReport, readReceipts, wholeReport } from '../../test/support/usage-model.ts';
 import { countUsageIn, verifyLedger } from '../../test/support/verify-ledger.ts';
 import { openDatabase } from '../database/pool.ts';
 import type { Sql } from '../lib/sql.ts';
-import { readUsage, type UsageReport, type UsageRequest } from './usage-report.ts';
+import { readUsage, type UsageRequest } from './usage-report.ts';
 import { GROUPINGS } from './usage-sql.ts';
 
 // Usage is asked for while processes settle, each on connections of its own, and two processes count. Whatever an answer
@@ -93,9 +93,9 @@ const REQUEST: UsageRequest = {
   withLatency: false,
 };
 
-async function ask(workspaceId: string, { groupBy, bucket }: Omit<Question, 'workspace'>): Promise<UsageReport> {
+async function ask(workspaceId: string, { groupBy, bucket }: Omit<Question, 'workspace'>) {
   const scope = operatorIn(workspaceId, 'usage:read');
-  return granted(await readUsage(testDatabase.database, scope, { ...REQUEST, groupBy, bucket }));
+  return wholeReport(granted(await readUsage(testDatabase.database, scope, { ...REQUEST, groupBy, bucket })));
 }
 
 function openOther(): TestDatabase['database'] {

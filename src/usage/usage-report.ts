@@ -2,7 +2,7 @@ import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { OperatorScope, seesCosts, type WorkspaceScope } from '../domain/workspace-scope.ts';
-import { mapInSlices, Slices } from '../lib/slices.ts';
+import { lazily } from '../lib/slices.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { STARTS, withMembers } from './bucket-tables.ts';
 import { BUCKET_LIMITS } from './folding.ts';
@@ -75,8 +75,8 @@ export interface UsageGroup {
   readonly name: string | null;
   readonly sums: UsageSums;
   readonly before: UsageSums | null;
-  /** Points in time that have usage, in their order. */
-  readonly points: readonly UsagePoint[];
+  /** Points in time that have usage, in their order, read as they are gone through. */
+  readonly points: Iterable<UsagePoint>;
 }
 
 export interface UsageReport {
@@ -87,17 +87,34 @@ export interface UsageReport {
   /** All that the groups leave. */
   readonly others: UsageSums;
   /** Points in time of all groups together, and those of the stretch before; without usage there is none. */
-  readonly points: readonly UsagePoint[];
-  readonly pointsBefore: readonly UsagePoint[];
+  readonly points: Iterable<UsagePoint>;
+  readonly pointsBefore: Iterable<UsagePoint>;
 }
 
-type Row = Readonly<Record<string, unknown>> & {
+/** A row as text, in columns that cost little to read at once: its sums are read in slices. */
+interface Row {
   readonly kind: 'total' | 'group' | 'point' | 'course';
   readonly is_before: boolean;
   readonly name: string;
   readonly label: string | null;
-  readonly starts_at: Date | null;
-};
+  /** When the point begins, in milliseconds; null for sums of the whole time. */
+  readonly starts_ms: bigint | null;
+  /** The columns of the measures, in their order, with commas between them; without usage each is NULL. */
+  readonly sums: string;
+}
+
+/** Sums by their columns; null is that of nothing. */
+type SumsByColumn = Readonly<Record<string, unknown>>;
+
+function sumsByColumn({ sums }: Row, columns: readonly string[]): SumsByColumn {
+  const values = sums.split(',');
+  return Object.fromEntries(
+    columns.map((column, index) => {
+      const value = values[index] ?? 'NULL';
+      return [column, value === 'NULL' ? null : BigInt(value)];
+    }),
+  );
+}
 
 /** What questions about usage need: memory for sums by key, in kB, besides. */
 export const USAGE_LIMITS = {
@@ -131,7 +148,7 @@ export async function readUsage(
     async (tx) => (await refuseSessions(tx, wanted, sessionReceiptsMax)) ?? (await tx.query<Row>(text, values)),
     USAGE_LIMITS,
   );
-  return isRefusal(rows) ? rows : await answerOf(rows, wanted);
+  return isRefusal(rows) ? rows : answerOf(rows, wanted);
 }
 
 /** Refuses usage by session of a time that has too many; null for any other. */
@@ -149,52 +166,55 @@ async function refuseSessions(
   return null;
 }
 
-async function answerOf(rows: readonly Row[], wanted: UsageRequest & Measures): Promise<UsageReport | Refusal> {
-  return rows.some(({ kind }) => kind === 'total') ? await reportOf(rows, wanted) : notCountedYet();
+function answerOf(rows: readonly Row[], wanted: UsageRequest & Measures): UsageReport | Refusal {
+  return rows.some(({ kind }) => kind === 'total') ? reportOf(rows, wanted) : notCountedYet();
 }
 
-/** A report may have thousands of points, so it is made in slices. */
-async function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & Measures): Promise<UsageReport> {
-  const slices = new Slices();
-  const sums = (row: Row | undefined): UsageSums => sumsOfRow(row ?? null, measures);
+/** A report may have thousands of points, so these are left to whoever goes through them. */
+function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & Measures): UsageReport {
+  const columns = columnsOf(measures);
+  const sums = (row: Row | undefined): UsageSums =>
+    sumsOfRow(row === undefined ? null : sumsByColumn(row, columns), measures);
   const find = (kind: Row['kind'], isBefore: boolean): readonly Row[] =>
     rows.filter((row) => row.kind === kind && row.is_before === isBefore);
   const ofGroups = find('group', false);
   const former = new Map(find('group', true).map((row) => [row.name, row]));
-  const pointOf = (row: Row): UsagePoint => ({ startsAt: row.starts_at ?? new Date(Number.NaN), sums: sums(row) });
-  const pointsOf = (found: readonly Row[]): Promise<readonly UsagePoint[]> => mapInSlices(found, pointOf, slices);
+  const pointOf = (row: Row): UsagePoint => ({
+    startsAt: new Date(Number(row.starts_ms ?? Number.NaN)),
+    sums: sums(row),
+  });
+  const pointsOf = (found: readonly Row[]): Iterable<UsagePoint> => lazily(found, pointOf);
   const points = Map.groupBy(find('point', false), ({ name }) => name);
-  const groups: UsageGroup[] = [];
-  for (const row of ofGroups) {
-    groups.push({
-      group: row.name,
-      name: row.label,
-      sums: sums(row),
-      before: before === null ? null : sums(former.get(row.name)),
-      points: await pointsOf(points.get(row.name) ?? []),
-    });
-  }
+  const groups = ofGroups.map((row) => ({
+    group: row.name,
+    name: row.label,
+    sums: sums(row),
+    before: before === null ? null : sums(former.get(row.name)),
+    points: pointsOf(points.get(row.name) ?? []),
+  }));
   const [total] = find('total', false);
+  const rest = restOf(
+    total === undefined ? null : sumsByColumn(total, columns),
+    ofGroups.map((row) => sumsByColumn(row, columns)),
+    columns,
+  );
   return {
     total: sums(total),
     before: before === null ? null : sums(find('total', true)[0]),
     groups,
-    others: sumsOfRow(restOf(total ?? null, ofGroups, columnsOf(measures)), measures),
-    points: await pointsOf(find('course', false)),
-    pointsBefore: await pointsOf(find('course', true)),
+    others: sumsOfRow(rest, measures),
+    points: pointsOf(find('course', false)),
+    pointsBefore: pointsOf(find('course', true)),
   };
 }
 
 /** A sum of a row, in which that of nothing is null. */
-function sumIn(row: Readonly<Record<string, unknown>> | null, column: string): bigint {
+function sumIn(row: SumsByColumn | null, column: string): bigint {
   return (row?.[column] as bigint | null | undefined) ?? 0n;
 }
 
 /** The sums of a row. */
-export function sumsOfRow(
-  row: Readonly<Record<string, unknown>> | null,
-  { withLatency, withCosts }: Measures,
-): UsageSums {
+export function sumsOfRow(row: SumsByColumn | null, { withLatency, withCosts }: Measures): UsageSums {
   const sum = (column: string): bigint => sumIn(row, column);
   const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, sum(`${tokenClass}_tokens`)] as const);
   return {
@@ -212,8 +232,8 @@ export function sumsOfRow(
 
 /** What the rows of groups leave of each of these columns of the total's. */
 function restOf(
-  total: Row | null,
-  groups: readonly Row[],
+  total: SumsByColumn | null,
+  groups: readonly SumsByColumn[],
   columns: readonly string[],
 ): Readonly<Record<string, bigint>> {
   const rest = (column: string): bigint =>
@@ -287,6 +307,8 @@ function reportStatement(request: UsageRequest & Measures): {
   const grouped = [rowsOf(of, groupBy, top), ...sessions.rows].join('\n union all ');
   // What has no session is a group in any case, unless nothing is left of it.
   const shown = `rank <= ${groupsMax}${groupBy === 'session' ? " or name = ''" : ''}`;
+  const written = `array_to_string(array[${columns.join(', ')}], ',', 'NULL') as sums`;
+  const startsMs = '(extract(epoch from point) * 1000)::bigint';
   const text = `
     with counted as materialized (${COUNTED}),
     filtered as (select ${parameters.add(filter.workspaceId ?? null, 'uuid')} as id),
@@ -305,21 +327,21 @@ function reportStatement(request: UsageRequest & Measures): {
     ), totals as (
       select is_before, ${sumsOf(columns)} from course group by 1
     )
-    select 'total' as kind, coalesce(is_before, false) as is_before, '' as name, null as label, null::timestamptz as starts_at, 0 as rank, ${columns.join(', ')}
+    select 'total' as kind, coalesce(is_before, false) as is_before, '' as name, null as label, null::bigint as starts_ms, 0 as rank, ${written}
     from counted left join totals on true
     union all
-    select 'group', is_before, name, ${(groupBy === null ? undefined : LABELS[groupBy]) ?? 'null'}, null, rank, ${columns.join(', ')}
+    select 'group', is_before, name, ${(groupBy === null ? undefined : LABELS[groupBy]) ?? 'null'}, null, rank, ${written}
     from named join ranked using (name) where ${shown}
     ${
       bucket === null
         ? ''
         : `union all
-    select 'point', false, name, null, point, rank, ${columns.join(', ')}
+    select 'point', false, name, null, ${startsMs}, rank, ${written}
     from points join ranked using (name) where not is_before and (${shown})
     union all
-    select 'course', is_before, '', null, point, 0, ${columns.join(', ')} from course`
+    select 'course', is_before, '', null, ${startsMs}, 0, ${written} from course`
     }
-    order by kind, rank, starts_at`;
+    order by kind, rank, starts_ms`;
   return { text, values: parameters.values };
 }
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Account, granted, openAccount, openKey, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { operatorIn, scopeOf } from '../../test/support/scopes.ts';
-import { expectedReport, readReceipts } from '../../test/support/usage-model.ts';
+import { expectedReport, readReceipts, wholeReport } from '../../test/support/usage-model.ts';
 import { countUsageIn, pacedBy, UNPACED, verifyLedger } from '../../test/support/verify-ledger.ts';
 import { applyCatalogue } from '../catalogue/price-versions.ts';
 import { ensureReceiptPartition, receiptPartitionAt } from '../database/partitions.ts';
@@ -85,7 +85,7 @@ const REQUEST: UsageRequest = {
 
 /** Without names, which the model doesn't know. */
 async function report(account: Account, request: UsageRequest): Promise<UsageReport> {
-  const read = granted(await readUsage(sql, operatorIn(account.workspace.id, 'usage:read'), request));
+  const read = wholeReport(granted(await readUsage(sql, operatorIn(account.workspace.id, 'usage:read'), request)));
   return { ...read, groups: read.groups.map((group) => ({ ...group, name: null })) };
 }
 
@@ -241,7 +241,7 @@ test('usage is right whatever the time zone of the session is', async () => {
         for (const keyId of [undefined, accounts[0]?.key.id]) {
           const request = { ...REQUEST, bucket, filter: keyId === undefined ? {} : { keyId } };
           const scope = operatorIn(accounts[0]?.workspace.id ?? '', 'usage:read');
-          const read = granted(await readUsage(elsewhere, scope, request));
+          const read = wholeReport(granted(await readUsage(elsewhere, scope, request)));
           const filter = { ...request.filter, workspaceId: accounts[0]?.workspace.id ?? '' };
           expect(read).toEqual(expectedReport(receipts, { ...request, filter }));
         }
@@ -413,7 +413,7 @@ test('usage that somebody but the operator reads has no costs, counted or not', 
   await count();
   await spendAt(Date.now() + 1, 0);
   const request = { ...REQUEST, stretch: { fromMs: Date.now() - DAY_MS, toMs: Date.now() + DAY_MS } };
-  const read = granted(await readUsage(sql, scopeOf(account.workspace.id, 'usage:read'), request));
+  const read = wholeReport(granted(await readUsage(sql, scopeOf(account.workspace.id, 'usage:read'), request)));
   expect(read.total).toMatchObject({ requests: 2n, costs: null });
   expect(read.groups).toMatchObject([{ sums: { costs: null }, points: [{ sums: { costs: null } }] }]);
   expect(read.others.costs).toBeNull();

@@ -173,3 +173,13 @@ export function expectedReport(
     pointsBefore: pointsOf(within(before)),
   };
 }
+
+/** A report with all its points. */
+export function wholeReport<Report extends UsageReport>(report: Report) {
+  return {
+    ...report,
+    groups: report.groups.map((group) => ({ ...group, points: [...group.points] })),
+    points: [...report.points],
+    pointsBefore: [...report.pointsBefore],
+  };
+}

@@ -1,7 +1,7 @@
 import { amountFields } from '../../domain/money.ts';
 import { TOKEN_CLASSES } from '../../domain/usage.ts';
 import type { CsvColumn } from '../../ledger/csv.ts';
-import { mapInSlices, Slices } from '../../lib/slices.ts';
+import { type Lazy, lazily } from '../../lib/slices.ts';
 import type { Stretch } from '../../usage/segments.ts';
 import type { UsageRow } from '../../usage/usage-export.ts';
 import type { UsagePoint, UsageReport, UsageSums } from '../../usage/usage-report.ts';
@@ -34,34 +34,27 @@ function sumsJson({ requests, charge, corrected, writeOff, tokens, latency, cost
 
 const orNull = (sums: UsageSums | null): UsageSumsJson | null => (sums === null ? null : sumsJson(sums));
 
-async function pointsJson(points: readonly UsagePoint[], slices: Slices): Promise<UsageJson['points']> {
-  const write = ({ startsAt, sums }: UsagePoint) => ({ starts_at: startsAt.toISOString(), sums: sumsJson(sums) });
-  return [...(await mapInSlices(points, write, slices))];
-}
+const pointsJson = (points: Iterable<UsagePoint>): Lazy<UsageJson['points']> =>
+  lazily(points, ({ startsAt, sums }) => ({ starts_at: startsAt.toISOString(), sums: sumsJson(sums) }));
 
-/** A report as it goes out. It may be long, so it is written in slices. */
-export async function usageJson(report: UsageReport, named: Stretch): Promise<UsageJson> {
-  const { total, before, groups, others, points: course, pointsBefore } = report;
-  const slices = new Slices();
-  const written: UsageJson['groups'] = [];
-  for (const { group, name, sums, before: former, points } of groups) {
-    written.push({
-      group,
-      name,
-      total: sumsJson(sums),
-      before: orNull(former),
-      points: await pointsJson(points, slices),
-    });
-  }
+/** A report as it goes out. It may be long, so its lists are made as they are written. */
+export function usageJson(report: UsageReport, named: Stretch): Lazy<UsageJson> {
+  const { total, before, groups, others, points, pointsBefore } = report;
   return {
     from: new Date(named.fromMs).toISOString(),
     to: new Date(named.toMs).toISOString(),
     total: sumsJson(total),
     before: orNull(before),
-    groups: written,
+    groups: lazily(groups, (group) => ({
+      group: group.group,
+      name: group.name,
+      total: sumsJson(group.sums),
+      before: orNull(group.before),
+      points: pointsJson(group.points),
+    })),
     others: sumsJson(others),
-    points: await pointsJson(course, slices),
-    points_before: await pointsJson(pointsBefore, slices),
+    points: pointsJson(points),
+    points_before: pointsJson(pointsBefore),
   };
 }
 

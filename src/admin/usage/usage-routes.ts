@@ -9,6 +9,7 @@ import { answerRefusal, ok, records } from '../answers.ts';
 import { exportedRows } from '../exported-rows.ts';
 import { allowLongResponse, answerLong } from '../long-answers.ts';
 import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from '../route-access.ts';
+import type { UsageJson } from './usage-contract.ts';
 import * as contract from './usage-contract.ts';
 import { usageColumns, usageJson } from './usage-representations.ts';
 import { requestedFilter, requestedStretch, requestedUsage } from './usage-request.ts';
@@ -63,13 +64,17 @@ export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     const { scope } = c.var;
     const key = `usage ${scope.workspaceId} ${seesCosts(scope)} ${JSON.stringify(requested.request)}`;
     const report = await pacer.sharedSlice(key, () => readUsage(sql, scope, requested.request));
-    return isRefusal(report) ? answerRefusal(c, report) : await answerLong(c, await usageJson(report, requested.named));
+    return isRefusal(report)
+      ? answerRefusal(c, report)
+      : await answerLong<UsageJson>(c, usageJson(report, requested.named));
   });
   app.openapi(showAll, async (c) => {
     const requested = requestedUsage(c.req.valid('query'), Date.now());
     if (isRefusal(requested)) return answerRefusal(c, requested);
     const report = await pacer.slice(() => readUsage(sql, c.var.operator, requested.request));
-    return isRefusal(report) ? answerRefusal(c, report) : await answerLong(c, await usageJson(report, requested.named));
+    return isRefusal(report)
+      ? answerRefusal(c, report)
+      : await answerLong<UsageJson>(c, usageJson(report, requested.named));
   });
   app.openapi(download, async (c) => {
     const query = c.req.valid('query');
