@@ -10,10 +10,84 @@ import { createAdminApp } from './admin-app.ts';
 import type { AdminApp } from './route-access.ts';
 
 interface Operation {
-  readonly operationId?: string;
+  readonly path: string;
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string }[];
   readonly 'x-access'?: string;
   readonly 'x-permission'?: string;
+  readonly 'x-right'?: string;
+  readonly 'x-recent-sign-in'?: boolean;
 }
+
+/** The operations of the document by what it takes to call them: a permission in the workspace, or a right of operators. */
+const ACCESS: Readonly<Record<string, string>> = {
+  public: `
+    acceptInvitationAsNewUser beginOpenIdSignIn finishOpenIdSignIn getSignInOptions requestPasswordReset
+    requestSignUp resetPassword setUp showInvitation signIn signUp
+  `,
+  personal: `
+    acceptInvitation addAuthenticator confirmAuthenticator confirmSession createAccessToken endOtherSessions
+    endSession getMe leaveWorkspace listAccessTokens listSessions removeAuthenticator renameMe
+    replaceRecoveryCodes revokeAccessToken setMyPassword signOut
+  `,
+  'workspace:read': 'listenToWorkspace showOverview showWorkspace',
+  'workspace:write': 'renameWorkspace',
+  'workspace:close': 'closeWorkspace',
+  'members:read': 'getMember listInvitations listMembers',
+  'members:write': 'changeMember createInvitation removeMember revokeInvitation',
+  'owners:write': 'createMemberResetLink',
+  'projects:read': 'listProjects showProject',
+  'projects:write': 'archiveProject createProject restoreProject updateProject',
+  'keys:read': 'listKeys listProjectKeys showKey',
+  'keys:write': 'createKey endFormerSecret revokeKey rotateKey updateKey',
+  'models:read': 'listModels listPriceAdjustments showModel',
+  'usage:read': 'showUsage',
+  'receipts:read': 'listReceipts listRefusals showReceipt showRefusal showRequest',
+  'exports:read': 'exportRecords exportStatement exportUsage',
+  'credit:read': 'listPostings listTopUps showPaymentSettings showStatement showTopUp',
+  'payments:write': 'createTopUp redeemCode updatePaymentSettings',
+  'alerts:read': 'listAlertRules listAlerts listDeliveries listWebhooks showDelivery',
+  'alerts:write': `
+    createAlertRule createWebhook deleteAlertRule deleteWebhook resendDelivery rotateWebhookSecret
+    testWebhook updateAlertRule updateWebhook
+  `,
+  'audit:read': 'exportAuditEvents listAuditEvents showAuditEvent',
+  'playground:use': 'playgroundChat playgroundQuote',
+  'postings:write': 'postCredit refundTopUp',
+  'receipts:correct': 'correctReceipt',
+  'prices:write': 'adjustPrices',
+  'workspace:suspend': 'resumeWorkspace suspendWorkspace',
+  'operator: read': `
+    countAllRefusals examineInstance listAllRefusals listCatalogue listCodeBatches listCodes listCorrections
+    listInstanceAlertRules listInstanceAlerts listInstanceDeliveries listInstanceWebhooks listOperatorTokens
+    listPayments listProcesses listProofs listProviders listSeals listUsers listWorkspaces lookUp
+    previewCatalogue showInstanceDelivery showLastReceipt showRestart showSettings showStatus showUsageOfAll
+  `,
+  'operator: write': `
+    applyCatalogue beginRestart cancelCodeBatch changeUser createCodeBatch createInstanceWebhook
+    createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteInstanceWebhook
+    rebuildUsage resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
+    rotateSecretsKey sealReceipts signUserOut testInstanceWebhook updateInstanceAlertRule
+    updateInstanceWebhook verifyLedger
+  `,
+  'operator: back_up': 'downloadBackup',
+};
+
+/** What gives a right, or takes one away, asks sessions for a proof of the last minutes. */
+const RECENT = `
+  addAuthenticator changeMember changeUser closeWorkspace confirmAuthenticator createAccessToken
+  createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
+  createUserResetLink createWebhook downloadBackup endFormerSecret leaveWorkspace removeAuthenticator
+  removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
+  rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut updateKey updatePaymentSettings
+`;
+
+/** What people edit, so that two who edit the same thing notice each other. */
+const VERSIONED = `
+  archiveProject changeMember closeWorkspace deleteAlertRule deleteInstanceWebhook deleteWebhook renameWorkspace
+  restoreProject rotateInstanceWebhookSecret rotateKey rotateWebhookSecret updateAlertRule
+  updateInstanceAlertRule updateInstanceWebhook updateKey updatePaymentSettings updateProject updateWebhook
+`;
 
 let testDatabase: TestDatabase;
 let account: Account;
@@ -63,25 +137,41 @@ async function call(as: string, method: string, path: string, body?: object): Pr
   return answer.error?.code ?? String(response.status);
 }
 
-test('every operation of the document has a name of its own and says who may call it', async () => {
+async function documentedOperations(): Promise<readonly Operation[]> {
   const { paths } = (await (await app.request('/admin/openapi.json')).json()) as {
     paths: Record<string, Record<string, Operation>>;
   };
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.values(methods).map((operation) => ({ path, ...operation })),
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ ...operation, path })),
   );
-  const names = operations.map(({ operationId }) => operationId);
-  expect(names.filter((name) => name === undefined)).toEqual([]);
-  expect(new Set(names).size).toBe(names.length);
-  for (const { path, 'x-access': access, 'x-permission': permission } of operations) {
+}
+
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/).toSorted();
+}
+
+test('every operation takes the permission or right that the table says, and the table names every operation', async () => {
+  const operations = await documentedOperations();
+  const access = operations.map(
+    ({ operationId, 'x-access': kind, 'x-permission': permission, 'x-right': right }) =>
+      `${permission ?? (right === undefined ? kind : `${kind}: ${right}`)}: ${operationId}`,
+  );
+  const expected = Object.entries(ACCESS).flatMap(([needed, names]) =>
+    words(names).map((name) => `${needed}: ${name}`),
+  );
+  expect(access.toSorted()).toEqual(expected.toSorted());
+  for (const { path, 'x-access': kind } of operations) {
     const isInWorkspace = path.startsWith('/admin/v1/workspaces/{workspace}');
-    expect({ path, access: access !== undefined }).toEqual({ path, access: true });
-    expect({ path, isInWorkspace, hasPermission: permission !== undefined }).toEqual({
-      path,
-      isInWorkspace: access === 'workspace',
-      hasPermission: access === 'workspace',
-    });
+    expect({ path, isInWorkspace }).toEqual({ path, isInWorkspace: kind === 'workspace' });
   }
+});
+
+test('the operations that need a recent sign-in, and those that need the version they change, are those of the tables', async () => {
+  const operations = await documentedOperations();
+  const recent = operations.filter((operation) => operation['x-recent-sign-in'] === true);
+  expect(recent.map(({ operationId }) => operationId).toSorted()).toEqual(words(RECENT));
+  const versioned = operations.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'if-match'));
+  expect(versioned.map(({ operationId }) => operationId).toSorted()).toEqual(words(VERSIONED));
 });
 
 test('a route of a workspace answers its members by their role, and others as if it did not exist', async () => {
