@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { watchFile } from '../config/file-watch.ts';
 import type { SettingsInForce } from '../config/settings.ts';
 import { takeOver } from '../config/take-over.ts';
-import { SystemClock } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import { LatestTask } from '../lib/latest-task.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { LeveledLog } from '../telemetry/log.ts';
@@ -21,6 +21,7 @@ interface ConfigReloaderParts {
   /** Notified of the result of each reload. */
   readonly settings: SettingsInForce;
   readonly log: LeveledLog;
+  readonly clock: Clock;
 }
 
 export interface ConfigReloader {
@@ -33,7 +34,14 @@ export interface ConfigReloader {
  * Reloads the configuration on request and whenever its file changes. A file with a mistake changes nothing. Changed
  * settings that need a restart are logged.
  */
-export function startConfigReloader({ config, read, adopt, settings, log }: ConfigReloaderParts): ConfigReloader {
+export function startConfigReloader({
+  config,
+  read,
+  adopt,
+  settings,
+  log,
+  clock,
+}: ConfigReloaderParts): ConfigReloader {
   let running = config;
 
   const readOrReport = async (): Promise<Config | null> => {
@@ -70,7 +78,6 @@ export function startConfigReloader({ config, read, adopt, settings, log }: Conf
     if (left.length > 0) log.warn({ settings: left }, 'these changed settings take effect at the next start');
   };
 
-  const clock = new SystemClock();
   const onFault = (fault: unknown): void => {
     const isKnown = fault instanceof ConfigFault || fault instanceof DatabaseUnavailable;
     settings.failed(`${isKnown ? fault.message : 'the reload failed, as the log says'}; it is tried again`);

@@ -29,7 +29,8 @@ export async function serve(config: Config, read: () => Promise<Config>): Promis
   signals.first.then(endInTime, () => undefined);
   let reload = (): void => undefined;
   onReloadSignal(() => reload());
-  const log = new OutageLog(createLog(config.logLevel), new SystemClock());
+  const clock = new SystemClock();
+  const log = new OutageLog(createLog(config.logLevel), clock);
   const directory = await openDataDirectory(config.dataDirectory);
   try {
     const start = config.server.workers > 1 ? startSupervisor : startApp;
@@ -40,7 +41,7 @@ export async function serve(config: Config, read: () => Promise<Config>): Promis
       await app.adopt(next);
       ({ timeouts } = next);
     };
-    const reloading = startConfigReloader({ config, read, adopt, settings, log });
+    const reloading = startConfigReloader({ config, read, adopt, settings, log, clock });
     reload = () => reloading.reload();
     process.stdout.write(banner({ ...app.banner, command: commandHere(config.dataDirectory, process.cwd()) }));
     const failed = app.failed.then((reason) => new ServeFault(reason));

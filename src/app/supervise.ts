@@ -6,13 +6,14 @@ import { SystemClock } from '../lib/clock.ts';
 import type { Sql } from '../lib/sql.ts';
 import { together } from '../lib/together.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
-import { Supervisor } from '../process/supervisor.ts';
+import { Supervisor, type WorkerTerms } from '../process/supervisor.ts';
 import { forkWorker } from '../process/worker-process.ts';
 import { addCounts } from '../telemetry/metrics.ts';
 import { startAlertWatch } from './alerts.ts';
 import { type App, closeQuietly, type StartParts } from './app.ts';
 import { type BannerFacts, setUpUrlOf } from './banner.ts';
 import { prepareInstance } from './first-boot.ts';
+import { embeddedShare } from './embedded-share.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { openKeyring, startEncryption } from './keyring.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
@@ -20,19 +21,11 @@ import { startOutbox } from './notices.ts';
 import { startPaymentJobs } from './payments.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
-import { type ConnectionLimits, openStorage, type Storage } from './storage.ts';
+import { openStorage, type Storage } from './storage.ts';
 import { startUsageCounting } from './usage-counting.ts';
 import type { WorkerOrders } from './worker.ts';
 
 const WORKER = new URL('./worker-entry.ts', import.meta.url);
-
-/** The connections of the embedded PostgreSQL, less those for its own work and for an operator on its socket. */
-const EMBEDDED_CONNECTIONS = 90;
-
-/** One of this many is for the control plane. */
-const CONTROL_SHARE = 4;
-/** A proof or a backup holds one, and reads on another. */
-const CONTROL_MIN = 2;
 
 /**
  * Starts several workers that share the port, and owns what they share: the data directory, the socket, the database,
@@ -62,9 +55,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   const supervisor = new Supervisor({
     version: packageJson.version,
     count: config.server.workers,
-    orders: ordersFor(config, directory, storage, offer),
-    lameDuckMs: config.timeouts.lameDuckMs,
-    drainMs: config.timeouts.drainMs,
+    ...termsFor(config, directory, storage, offer),
     fork: () => forkWorker(WORKER, socket.descriptor),
     reclaim: (epochIds, stopping) => reclaimEpochs(directory, { sql, log }, { epochIds, stopping }),
     onDeath: (death) => log.error({ ...death }, 'a worker died; a replacement starts'),
@@ -98,8 +89,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
     failed,
     adopt: async (next) => {
       running = await readNextOffer(storage, running, { config: next, log });
-      const { lameDuckMs, drainMs } = next.timeouts;
-      supervisor.change({ orders: ordersFor(next, directory, storage, running), lameDuckMs, drainMs });
+      supervisor.change(termsFor(next, directory, storage, running));
     },
     stop: async (hurried) => {
       // The port stays open while workers accept. After that, connections must be refused instead of waiting in its
@@ -124,21 +114,13 @@ async function modelsOnSale(sql: Sql, configured: readonly ModelConfig[]): Promi
   return catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind }));
 }
 
-function ordersFor(config: Config, directory: DataDirectory, storage: Storage, offer: Offer): WorkerOrders {
+/** What workers begin with, and what of it a reload changes. */
+function termsFor(config: Config, directory: DataDirectory, storage: Storage, offer: Offer): WorkerTerms {
   const { path, instanceId, operatorToken } = directory;
   const { kind, connection } = storage;
-  const limits = kind === 'embedded' ? shareOf(config) : config.database;
-  return { config, home: { path, instanceId, operatorToken }, offer, database: { kind, connection, limits } };
-}
-
-/** Each process's share of the embedded server's connections. */
-function shareOf({ server, database }: Config): ConnectionLimits {
-  // During a replacement there is one more worker, and this process has connections too.
-  const share = Math.floor(EMBEDDED_CONNECTIONS / (server.workers + 2));
-  const { connectionsMax, controlConnectionsMax: wished } = database;
-  const controlConnectionsMax = Math.max(CONTROL_MIN, Math.min(wished, Math.floor(share / CONTROL_SHARE)));
-  return {
-    connectionsMax: Math.max(1, Math.min(connectionsMax, share - controlConnectionsMax)),
-    controlConnectionsMax,
-  };
+  const limits = kind === 'embedded' ? embeddedShare(config) : config.database;
+  const home = { path, instanceId, operatorToken };
+  const orders: WorkerOrders = { config, home, offer, database: { kind, connection, limits } };
+  const { lameDuckMs, drainMs } = config.timeouts;
+  return { orders, lameDuckMs, drainMs };
 }
