@@ -20,6 +20,8 @@ function load(text: string, env: Record<string, string> = {}): Config {
 const MODEL =
   'routes: [{ provider: p, model: m }], price: { input: "1", output: "2" }, context_window: 9, max_output: 5';
 const RUNNING = 'providers: { p: { kind: sandbox } }\n';
+const KEY_ONE = Buffer.alloc(32, 1).toString('base64');
+const KEY_TWO = Buffer.alloc(32, 2).toString('base64');
 
 test('providers, models, the log level, what is kept of responses and what is waited for in requests are taken over', () => {
   const running = load(RUNNING);
@@ -86,4 +88,45 @@ test('a reload leaves payments, and names each setting of theirs that differs, a
     `payments: { stripe: { secret_key: sk_test_one, webhook_secret: whsec_${secret} }, fee: { percent: "${percent}" } }\n${RUNNING}`;
   const { left } = takeOver(load(stripe('one', '1')), load(stripe('two', '2')));
   expect(left).toEqual(['payments.stripe.webhook_secret', 'payments.fee.percent']);
+});
+
+const OIDC = 'issuer: "https://issuer.example", client_id: c, name: N';
+const STRIPE = 'secret_key: sk_test_one, webhook_secret: whsec_one';
+
+// Each secret, the file with one value and with another.
+test.each<[string, string, string]>([
+  [
+    'mail.smtp_url',
+    'mail: { smtp_url: "smtp://u:one@h", from: a@b.example }',
+    'mail: { smtp_url: "smtp://u:two@h", from: a@b.example }',
+  ],
+  [
+    'identity.oidc.client_secret',
+    `identity: { oidc: { ${OIDC}, client_secret: one } }`,
+    `identity: { oidc: { ${OIDC}, client_secret: two } }`,
+  ],
+  [
+    'payments.stripe.secret_key',
+    `payments: { stripe: { ${STRIPE} } }`,
+    `payments: { stripe: { ${STRIPE.replace('test_one', 'test_two')} } }`,
+  ],
+  [
+    'payments.stripe.webhook_secret',
+    `payments: { stripe: { ${STRIPE} } }`,
+    `payments: { stripe: { ${STRIPE.replace('whsec_one', 'whsec_two')} } }`,
+  ],
+])('a reload notices another value of the secret %s, which waits for a start', (name, one, two) => {
+  const running = load(`${one}\n${RUNNING}`);
+  const { config, left } = takeOver(running, load(`${two}\n${RUNNING}`));
+  expect({ config, left }).toEqual({ config: running, left: [name] });
+  expect(takeOver(running, load(`${one}\n${RUNNING}`)).left).toEqual([]);
+});
+
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['database.url', { DATABASE_URL: 'postgres://u:one@h/d' }, { DATABASE_URL: 'postgres://u:two@h/d' }],
+  ['secrets.key', { FAREGATE_SECRETS_KEY: KEY_ONE }, { FAREGATE_SECRETS_KEY: KEY_TWO }],
+])('a reload notices another value of %s in the environment, which waits for a start', (name, one, two) => {
+  const running = load(RUNNING, one);
+  const { config, left } = takeOver(running, load(RUNNING, two));
+  expect({ config, left }).toEqual({ config: running, left: [name] });
 });
