@@ -85,6 +85,15 @@ test('sealing lets no receipt in, out or be changed any more, neither before nor
   expect(await verifyLedger(sql)).toMatchObject({ ok: true });
 });
 
+test('sealing older receipts a second time leaves all times up to the last seal closed', async () => {
+  await spendAt(OLD_MS);
+  await seal();
+  // As after a restore that lacks it: its receipts would go into the default partition.
+  await sql.query(`drop table ${receiptPartitionAt(OLD_MS + 14 * DAY_MS).name}`);
+  expect(await seal({ before: new Date(OLD_MS + 7 * DAY_MS) })).toEqual({ sealed: [], dropped: [] });
+  await expect(spendAt(OLD_MS + 14 * DAY_MS)).rejects.toMatchObject({ sqlState: '23514' });
+});
+
 test('sealing leaves corrections possible for as long as the receipt is there', async () => {
   const requestId = await spendAt(OLD_MS);
   await seal();

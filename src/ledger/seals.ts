@@ -144,21 +144,19 @@ async function seal(tx: SqlRunner, { name, from, to }: Partition): Promise<'seal
     await tx.query(SEAL(name), [name, from, to]);
     await tx.query(TOTALS(name), [name]);
   }
-  await closePartition(tx, name, to);
+  await closePartition(tx, name);
   return 'sealed';
 }
 
 /** From here on the database rejects rows of the partition's age in every partition. */
-async function closePartition(tx: SqlRunner, name: string, to: string): Promise<void> {
+async function closePartition(tx: SqlRunner, name: string): Promise<void> {
   await tx.query(`create or replace trigger receipts_sealed before insert or update or delete on ${name}
     for each row execute function receipts_are_sealed()`);
   await tx.query('alter table receipts_default drop constraint if exists receipts_default_not_sealed');
-  const [last] = await tx.query<{ upTo: string }>(
-    `select greatest(up_to, $1::uuid) as "upTo" from sealed_partitions order by up_to desc limit 1`,
-    [to],
-  );
+  const [last] = await tx.query<{ upTo: string }>(`select ${SEALED_TO} as "upTo"`);
+  assert(isUuid(last?.upTo ?? ''), 'a partition was sealed');
   await tx.query(`alter table receipts_default add constraint receipts_default_not_sealed
-    check (request_id >= '${last?.upTo ?? to}'::uuid)`);
+    check (request_id >= '${last?.upTo}'::uuid)`);
 }
 
 /** Drops a sealed partition whose rows still match its totals. Not while buckets of usage are made from them. */
