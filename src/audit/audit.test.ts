@@ -101,6 +101,7 @@ test('audit events are listed newest first, page by page, and by what a filter l
   expect(second.next).toBeNull();
   expect((await listAuditEvents(sql, scope, { targetId: ids[1] ?? '' })).items).toHaveLength(1);
   expect((await listAuditEvents(sql, scope, { action: 'key.rotate' })).items).toEqual([]);
+  expect((await listAuditEvents(sql, scope, { userId: randomUUID() })).items).toEqual([]);
   expect((await listAuditEvents(sql, scope, { until: new Date(0) })).items).toEqual([]);
   expect((await listAuditEvents(sql, await newScope(), filter)).items).toEqual([]);
 });

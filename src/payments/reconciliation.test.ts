@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { granted, openAccount, workspaceNow } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { FakeStripe } from '../../test/support/fake-stripe.ts';
-import { CENT, deliverTo, openStage, type Stage } from '../../test/support/payments.ts';
+import { CENT, deliverTo, openStage, openTopUp, type Stage } from '../../test/support/payments.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { refuse } from '../domain/refusals.ts';
@@ -141,6 +141,21 @@ test('a page that nobody paid ends after a day, and what is paid on it after all
   expect(await balanceOf(workspace.id)).toBe(1_000n * CENT);
 });
 
+test('an automatic top-up never expires: its charge may still be under way, and has a page of nobody', async () => {
+  const { workspace } = await openAccount(sql);
+  const automatic = await openTopUp(sql, workspace.id, { origin: 'auto' });
+  const byPage = await openTopUp(sql, workspace.id);
+  await sql.query(`update top_ups set created_at = now() - interval '27 hours' where workspace_id = $1`, [
+    workspace.id,
+  ]);
+  await expireTopUps(sql);
+  const states = await sql.query('select id, state from top_ups where workspace_id = $1 order by id', [workspace.id]);
+  expect(states).toEqual([
+    { id: automatic.id, state: 'pending' },
+    { id: byPage.id, state: 'expired' },
+  ]);
+});
+
 test('events are kept for as long as a provider may send them again, and no longer', async () => {
   const { workspace } = await openAccount(sql);
   const { session } = await start(workspace.id);
@@ -154,6 +169,72 @@ test('events are kept for as long as a provider may send them again, and no long
   expect(await eventsOf()).toHaveLength(0);
   await deliverTo(stage, stripe, event);
   expect(await balanceOf(workspace.id)).toBe(1_000n * CENT);
+});
+
+// Each kind of row, the days after which it goes, and the statement that makes one of that age.
+test.each<[string, number, string]>([
+  [
+    'an event that was applied',
+    90,
+    `insert into payment_events (provider, id, fact, outcome, received_at) values ('stripe', 'kept-for', 'paid', 'applied', $1)`,
+  ],
+  [
+    'an event that was ignored',
+    90,
+    `insert into payment_events (provider, id, fact, outcome, received_at) values ('stripe', 'kept-for', 'paid', 'ignored', $1)`,
+  ],
+  [
+    'an event that is left to the operator',
+    400,
+    `insert into payment_events (provider, id, fact, outcome, received_at) values ('stripe', 'kept-for', 'paid', 'mismatch', $1)`,
+  ],
+  [
+    'a refund of another product',
+    90,
+    `insert into payment_reversals (provider, kind, reference, payment_reference, amount_nano_usd, state, created_at) values ('stripe', 'refund', 'kept-for', 'p', 1, 'taken', $1)`,
+  ],
+  [
+    'a comparison',
+    400,
+    `insert into payment_reconciliations (provider, night, started_at, events_until, missed, compared, difference_count, differences) values ('stripe', $1, now(), now(), 0, 0, 0, '[]')`,
+  ],
+])('%s is kept for %i days', async (_, days, insert) => {
+  const table = /into (\w+)/.exec(insert)?.[1] ?? '';
+  const count = async () => (await sql.query(`select from ${table}`)).length;
+  const ago = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+  await sql.query(`delete from ${table}`);
+  await sql.query(insert, [ago(days * 24 - 12)]);
+  await prunePayments(sql);
+  expect(await count()).toBe(1);
+  await sql.query(`delete from ${table}`);
+  await sql.query(insert, [ago(days * 24 + 12)]);
+  await prunePayments(sql);
+  expect(await count()).toBe(0);
+});
+
+test('a refund of a top-up is kept for ever', async () => {
+  const { workspace } = await openAccount(sql);
+  const topUp = await openTopUp(sql, workspace.id);
+  await sql.query(
+    `insert into payment_reversals (provider, kind, reference, payment_reference, amount_nano_usd, state, workspace_id, top_up_id, created_at)
+     values ('stripe', 'refund', 'of-a-top-up', 'p', 1, 'taken', $1, $2, now() - interval '1000 days')`,
+    [workspace.id, topUp.id],
+  );
+  await prunePayments(sql);
+  expect(await sql.query(`select from payment_reversals where reference = 'of-a-top-up'`)).toHaveLength(1);
+});
+
+test('an event that contradicts its top-up is a problem for a week', async () => {
+  const mismatchAt = async (days: number): Promise<number> => {
+    await sql.query('delete from payment_events');
+    await sql.query(
+      `insert into payment_events (provider, id, fact, outcome, detail, received_at)
+       values ('stripe', 'e', 'paid', 'mismatch', 'too little', $1)`,
+      [new Date(Date.now() - days * 24 * 3_600_000)],
+    );
+    return (await paymentProblems(sql)).length;
+  };
+  expect([await mismatchAt(6.5), await mismatchAt(7.5)]).toEqual([1, 0]);
 });
 
 const HOUR_MS = 3_600_000;

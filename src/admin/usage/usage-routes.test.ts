@@ -191,6 +191,8 @@ test.each([
   ['too many points', 'bucket=hour&limit=200&from=2026-01-01&to=2026-03-01', 'limit'],
   ['more buckets than points', 'bucket=hour&from=2025-01-01&to=2026-03-01', 'bucket'],
   ['durations by key', 'group_by=key&latency=true', 'latency'],
+  ['durations by member', 'group_by=member&latency=true', 'latency'],
+  ['durations of one key', 'key=0193a7a0-0000-7000-8000-000000000001&latency=true', 'latency'],
   ['an unknown grouping', 'group_by=mood', 'group_by'],
   ['an unknown field', 'colour=red', 'colour'],
   ['sessions of too long a time', 'group_by=session&from=2026-01-01&to=2026-01-10', 'from'],
