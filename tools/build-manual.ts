@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import { Marked, type Tokens } from 'marked';
+import { anchorOf } from './manual-anchor.ts';
 
 // Makes console/dist/docs, the manual that the program serves at /docs, out of README.md and docs/*.md. It runs on every
 // install. The README is its first page, and the links there give the others their order.
@@ -8,16 +9,6 @@ import { Marked, type Tokens } from 'marked';
 const ROOT = join(import.meta.dirname, '..');
 const QUICK_START = 'README.md';
 const OUTPUT = join(import.meta.dirname, '../console/dist/docs');
-
-/** A heading's anchor, as code hosts make them, so that links work in both places. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/<[^<>]*>|[`*_]/g, '')
-    .replace(/[^\p{L}\p{N}\s-]/gu, '')
-    .trim()
-    .replace(/\s+/g, '-');
-}
 
 /** Where a document is served: `docs/money.md` at /docs/money, a folder's README at the folder, the README at /docs. */
 function addressOf(path: string): string {
