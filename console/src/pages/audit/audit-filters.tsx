@@ -3,19 +3,11 @@ import type { ReactNode } from 'react';
 import { AUDIT_ACTIONS } from '../../../../src/domain/audit-actions.ts';
 import { membersQuery } from '../../api/members.ts';
 import { actionWords } from '../../components/audit-words.ts';
-import type { UtcDay } from '../../format/day.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { DateInput } from '../../ui/date-input.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { type Option, Select } from '../../ui/select.tsx';
-
-export interface AuditSearch {
-  readonly action?: string | undefined;
-  readonly target?: string | undefined;
-  readonly user?: string | undefined;
-  readonly from?: UtcDay | undefined;
-  readonly to?: UtcDay | undefined;
-}
+import type { AuditSearch } from './audit-search.ts';
 
 interface AuditFiltersProps {
   readonly workspace: string;

@@ -1,13 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type AuditFilter, auditExportUrl, auditQuery } from '../../api/audit.ts';
+import { auditExportUrl, auditQuery } from '../../api/audit.ts';
 import { auditCommand } from '../../components/audit-command.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
-import { addDays, startOf, type UtcDay } from '../../format/day.ts';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -16,26 +15,9 @@ import { Table } from '../../ui/table.tsx';
 import { AUDIT_COLUMNS } from './audit-columns.tsx';
 import { AuditEventSheet } from './audit-event-sheet.tsx';
 import { AuditFilters } from './audit-filters.tsx';
+import { auditFilterOf } from './audit-search.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace/audit');
-
-/** The days of the address, both included, as moments of UTC. */
-function filterOf(search: {
-  readonly action?: string | undefined;
-  readonly target?: string | undefined;
-  readonly user?: string | undefined;
-  readonly from?: UtcDay | undefined;
-  readonly to?: UtcDay | undefined;
-}): AuditFilter {
-  const { action, target, user, from, to } = search;
-  return {
-    action,
-    target,
-    user,
-    from: from === undefined ? undefined : startOf(from).toISOString(),
-    to: to === undefined ? undefined : startOf(addDays(to, 1)).toISOString(),
-  };
-}
 
 export function AuditPage(): ReactNode {
   const { workspace } = route.useParams();
@@ -51,7 +33,7 @@ export function AuditPage(): ReactNode {
 function Audit({ workspace }: { readonly workspace: string }): ReactNode {
   const { event, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  const filter = filterOf(search);
+  const filter = auditFilterOf(search);
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   const events = useInfiniteQuery(auditQuery(workspace, filter));
   return (
