@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Bench } from '../../test/simulation/bench.ts';
 import { receiptDraft } from '../../test/simulation/receipt-draft.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
+import { DRAW_RULE } from './leases/draw-rule.ts';
 import { EpochFenced } from './ports/database.ts';
 
 // A key that a process meets costs one round trip, and whatever becomes of that, the process ends up knowing what it has.
@@ -95,6 +96,21 @@ test('a look-up whose outcome is unknown and that is refused when it is sent aga
   await bench.pass(6_000);
   expect(granted(bench)).toEqual({ credit: 0n, project: 0n, key: 0n });
   expect(bench.faults).toEqual([]);
+});
+
+test('a look-up that takes effect long after its answer was lost finds the leases there that its process had before', async () => {
+  const bench = await new Bench(RICH).start();
+  await bench.lookUp([bench.key]);
+  await bench.pass(DRAW_RULE.forgetMs - 5_000);
+  bench.link.lost = 1;
+  await bench.lookUp([bench.key]);
+  await bench.pass(60_000);
+  const before = granted(bench);
+  bench.link.lookUpLate();
+  expect(bench.purses.knows(bench.key)).toBe(true);
+  expect(granted(bench)).toEqual(before);
+  await bench.pass(2 * DRAW_RULE.forgetMs);
+  expect(granted(bench)).toEqual({});
 });
 
 test('a key whose first draw is refused keeps no other key of its look-up from having its own', async () => {

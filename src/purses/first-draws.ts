@@ -100,7 +100,7 @@ export class FirstDraws {
   async #findApart(secret: Buffer): Promise<Principal | null> {
     const [principal = null] = await this.#store.find([secret]);
     if (principal === null) return null;
-    this.#allocator.drawUnknown(principal);
+    this.#allocator.outrunFirst(principal);
     this.#permits.outrunFirst(principal);
     return principal;
   }
@@ -127,12 +127,8 @@ export class FirstDraws {
     }
     this.#allocator.learnFirst(draw.sequence, drawn);
     // What was busy is drawn by itself, before anybody needs it.
-    this.#drawUnknown(principals);
+    for (const principal of principals) if (principal !== null) this.#allocator.outrunFirst(principal);
     return principals;
-  }
-
-  #drawUnknown(principals: readonly (Principal | null)[]): void {
-    for (const principal of principals) if (principal !== null) this.#allocator.drawUnknown(principal);
   }
 
   async #repeat(secrets: readonly Buffer[], draw: FirstDraw): Promise<void> {

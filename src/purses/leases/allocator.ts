@@ -123,10 +123,16 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     this.#draws.want(lease);
   }
 
-  /** Draws, with nothing ahead, what has never been drawn of the caller's purses. */
-  drawUnknown(principal: Principal): void {
+  /**
+   * Prepares the caller's purses for a first draw that may take effect once more, late: it must find a lease of each there.
+   * What has never been drawn is drawn, with nothing ahead, and the others stay for a while.
+   */
+  outrunFirst(principal: Principal): void {
     if (this.#isEnded) return;
-    for (const lease of leasesIn(this.#leases.of(principal))) if (lease.sent === 0n) this.#giveBack(lease);
+    for (const lease of leasesIn(this.#leases.of(principal))) {
+      if (lease.sent === 0n) this.#giveBack(lease);
+      else this.#leases.noteSent(lease);
+    }
   }
 
   /** The number of a first draw, and how much of each purse it is to bring. */

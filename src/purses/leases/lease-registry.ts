@@ -139,6 +139,11 @@ export class LeaseRegistry {
   noteDrawn(lease: Lease): void {
     this.#byPurse.set(lease.purseId, lease);
     this.#active.add(lease);
+    this.noteSent(lease);
+  }
+
+  /** Takes note that a draw was sent for a lease that may yet take effect, for the last time from now on. */
+  noteSent(lease: Lease): void {
     lease.lastDrawMs = this.#clock.monotonicMs();
   }
 
