@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { until } from '../../test/support/eventually.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { ConfigFault } from '../config/config-fault.ts';
 import type { Config } from '../config/config.ts';
@@ -56,6 +59,27 @@ test.each<[string, Error, string]>([
     await reloader.stop();
   },
 );
+
+test('a changed file whose reload failed is reloaded until it succeeds, though it has not changed since', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'faregate-reload-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'faregate.yaml');
+  writeFileSync(file, 'log_level: info');
+  const { clock, settings, adopt, reloader } = reloaderOf({ ...BASE, file }, { ...LOUD, file });
+  adopt.mockRejectedValueOnce(new DatabaseUnavailable('the database is away'));
+  let edits = 0;
+  // A file counts as changed only after its first look, and once it has rested from one look to the next.
+  const callsAre = (count: number) =>
+    until(async () => {
+      if (adopt.mock.calls.length === 0 && (edits += 1) % 10 === 0) writeFileSync(file, `log_level: debug # ${edits}`);
+      await clock.advance(250);
+      return adopt.mock.calls.length === count;
+    });
+  await callsAre(2);
+  await until(() => settings.report().problem === null);
+  expect(adopt.mock.calls).toEqual([[{ ...LOUD, file }], [{ ...LOUD, file }]]);
+  await reloader.stop();
+});
 
 test('a reload on request adopts the configuration even if it is the same, because files that it names may differ', async () => {
   const { clock, adopt, reloader } = reloaderOf(BASE, BASE);

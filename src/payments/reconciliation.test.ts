@@ -141,7 +141,7 @@ test('a page that nobody paid ends after a day, and what is paid on it after all
   expect(await balanceOf(workspace.id)).toBe(1_000n * CENT);
 });
 
-test('an automatic top-up never expires: its charge may still be under way, and has a page of nobody', async () => {
+test('an automatic top-up never expires, because its charge may still be under way', async () => {
   const { workspace } = await openAccount(sql);
   const automatic = await openTopUp(sql, workspace.id, { origin: 'auto' });
   const byPage = await openTopUp(sql, workspace.id);
@@ -154,6 +154,9 @@ test('an automatic top-up never expires: its charge may still be under way, and 
     { id: automatic.id, state: 'pending' },
     { id: byPage.id, state: 'expired' },
   ]);
+  // An event that contradicts its top-up would be left to the operator, one more each time.
+  const events = await sql.query('select top_up_id as id from payment_events where workspace_id = $1', [workspace.id]);
+  expect(events).toEqual([{ id: byPage.id }]);
 });
 
 test('events are kept for as long as a provider may send them again, and no longer', async () => {
