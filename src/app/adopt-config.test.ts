@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
@@ -56,7 +56,7 @@ function partsOf(reload: () => Promise<void> = () => Promise.resolve()) {
     front: { setTimeouts: noted('front.setTimeouts') },
     upstreams: { configure: noted('upstreams.configure'), closeFormer: noted('upstreams.closeFormer') },
     health: { configure: noted('health.configure') },
-    catalogue: { configure: noted('catalogue.configure'), reload: vi.fn(reload) },
+    catalogue: { configure: noted('catalogue.configure'), reload },
   };
   const asked = () => Object.fromEntries(calls.map(([name, ...given]) => [name, given]));
   return { parts: parts as unknown as Parameters<typeof adoptConfig>[0], gate, freeAnswers, calls, asked };
