@@ -83,6 +83,19 @@ test('a stream shows its first words before its last, can be stopped, and is cha
   expect((await answerOf(page).innerText()).length).toBeGreaterThan(0);
 });
 
+test('a request ends when its page is left, and is charged for what was written by then', async () => {
+  const { page, person, workspaceId } = await openPlayground({ search: '?model=sandbox/slow' });
+  await messageOf(page).fill('one two three four five six seven eight');
+  await sendOf(page).click();
+  await answerOf(page).waitFor();
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/playground/chat/completions'));
+  await page.getByRole('navigation').getByRole('link', { name: 'Usage', exact: true }).click();
+  await ended;
+  const receipts = async (): Promise<unknown> =>
+    (await person.session.get(`/workspaces/${workspaceId}/receipts`)).body['data'];
+  await expect.poll(receipts, { timeout: 20_000 }).toMatchObject([{ outcome: 'abandoned', streamed: true }]);
+});
+
 /** A server that keeps the body of the next request, and ends its answer as a stream of the API ends. */
 async function openRecorder(): Promise<{ readonly url: string; readonly next: () => Promise<string> }> {
   let received = Promise.withResolvers<string>();
