@@ -1,16 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-// Four kinds of tests, one after the other. `browser` looks at the console's pages, two files at a time. `unit`, beside the
-// code, runs three, and `system`, which runs started programs, databases and clients, four: they often wait. `alone` has the
-// machine to itself, because its clocks and failures must mean something.
+// Three kinds of tests, one after the other. `unit`, beside the code, runs three files at a time. `system`, which runs started
+// programs, databases, clients and failures, and `browser`, which looks at the console's pages, run five together: they often
+// wait. `alone` has the machine to itself, because it counts and measures.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
 const BROWSER_TESTS = 'test/browser/**/*.test.ts';
-const LONE_TESTS = [
-  'test/chaos/**/*.test.ts',
-  'test/outages/**/*.test.ts',
-  'test/operations/{changes,steady-state}.test.ts',
-];
+const LONE_TESTS = ['test/operations/{changes,steady-state}.test.ts'];
+const TOGETHER = 5;
 
 export default defineConfig({
   test: {
@@ -42,7 +39,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/**/*.test.ts'],
           exclude: [REPOSITORY_TESTS, BROWSER_TESTS, ...LONE_TESTS],
-          maxWorkers: 4,
+          maxWorkers: TOGETHER,
           isolate: false,
           sequence: { groupOrder: 1 },
         },
@@ -53,8 +50,8 @@ export default defineConfig({
           name: 'browser',
           include: [BROWSER_TESTS],
           globalSetup: 'test/support/browser-stage.ts',
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          maxWorkers: TOGETHER,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -63,7 +60,7 @@ export default defineConfig({
           name: 'alone',
           include: LONE_TESTS,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -49,8 +49,8 @@ export interface PausedSkip extends StructureBudget {
 export const PASSED_BYTES_MIN = 65_536;
 
 /** As many bytes as are read in the time that a value takes beside its own; and a name. */
-export const VALUE_COST = 12;
-export const NAME_COST = 6;
+export const VALUE_COST = 15;
+export const NAME_COST = 7;
 
 /** 1 for a byte that ends a plain run inside a string: the quote, the backslash and control characters. */
 export const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);

@@ -16,8 +16,6 @@ const PLACED_BYTES = 3 * MEGABYTE;
 const MS_PER_MEGABYTE = 5;
 const PIECE_MS_MAX = 50;
 const ATTEMPTS = 10;
-/** Processors differ by so much in what they are quick at, beyond what the known work shows. */
-const LEEWAY = 1.25;
 
 /** What to read again, in a thread that the engine has not yet made quick for other shapes; null: everything. */
 const again = workerData as readonly Finding[] | null;
@@ -45,8 +43,7 @@ function findDear(what: string, textOf: () => string, all: readonly Reader[]): F
   const text = textOf();
   const body = Buffer.from(text);
   const responsesBody = text.includes('"input":') ? body : Buffer.from(text.replace('"messages":', '"input":'));
-  const bound = Math.min(PIECE_MS_MAX, (MS_PER_MEGABYTE * body.length) / MEGABYTE);
-  const most = again === null ? bound : bound * LEEWAY;
+  const most = Math.min(PIECE_MS_MAX, (MS_PER_MEGABYTE * body.length) / MEGABYTE);
   return readers.flatMap((reader) => {
     const read = (): unknown => READERS[reader](reader === 'responses' ? responsesBody : body);
     if (computedMs(read, 1) < most) return [];
@@ -80,11 +77,12 @@ for (const [what, filler] of Object.entries(LISTS)) {
   );
 }
 for (const [what, filler] of Object.entries(MEMBERS)) {
+  const members = filler(PLACED_BYTES);
   for (const [where, place] of Object.entries(PLACES)) {
     dear.push(
       ...findDear(
         `3 MB of ${what} in ${where}`,
-        () => place(filler(PLACED_BYTES)),
+        () => place(members),
         where === 'the body'
           ? ['chat', 'embeddings', 'model', 'messages', 'responses']
           : ['chat', 'messages', 'responses'],
