@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { granted, workspaceNow } from '../../test/support/accounts.ts';
+import { granted, grantCredit, Spender, workspaceNow } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { FakeStripe } from '../../test/support/fake-stripe.ts';
-import { type AutoStage, CENT, deliverTo, openAutoStage } from '../../test/support/payments.ts';
+import { type AutoStage, CENT, deliverTo, openAutoStage, openTopUp } from '../../test/support/payments.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { Sql } from '../lib/sql.ts';
 import { type AutoTopUpChange, changeAutoTopUp, showPaymentSettings } from './payment-settings.ts';
 import { listTopUps, type TopUp } from './top-ups.ts';
+
+/** Behind all ids of version 7. */
+const LAST_ID = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
 
 let testDatabase: TestDatabase;
 let sql: Sql;
@@ -191,6 +194,85 @@ test('an automatic top-up that was turned off before it was charged is not charg
   await stage.run();
   expect(await automatic()).toMatchObject([{ state: 'failed', failure: 'withdrawn' }]);
   expect(stripe.all('charge')).toHaveLength(1);
+});
+
+test('a page that waits to be paid is never charged to the kept card', async () => {
+  const wish = { amount: 700n * CENT, savesMethod: false, once: null };
+  const waiting = granted(await stage.payments.startTopUp(scopeOf(id()), wish));
+  await stage.run();
+  const { items } = await listTopUps(sql, scopeOf(id()), {});
+  expect(items.find((topUp) => topUp.id === waiting.id)).toMatchObject({ state: 'pending' });
+  expect([await balance(), stripe.all('charge').length]).toEqual([3_000n * CENT, 2]);
+});
+
+test('a page that fails besides an automatic top-up changes neither its recovery nor its notice', async () => {
+  stripe.card = 'needs_authentication';
+  await sql.query('select begin_auto_top_up($1, gen_random_uuid(), $2, $3)', [id(), 2_000n * CENT, 110n * CENT]);
+  const other = await openTopUp(sql, id(), { amount: 700n * CENT });
+  await sql.query(`update top_ups set state = 'failed', failure = 'expired_card' where id = $1`, [other.id]);
+  await sql.query(`update top_ups set id = $2 where id = $1`, [other.id, LAST_ID]);
+  await stage.run();
+  const { auto } = await settings();
+  const { items } = await listTopUps(sql, scopeOf(id()), {});
+  expect(items.find((topUp) => topUp.id === auto.recoveryTopUpId)).toMatchObject({ amount: 2_000n * CENT });
+  expect(stage.notices).toMatchObject([{ stop: 'authentication_required', failure: 'authentication_required' }]);
+});
+
+test('the owners get the notice of a payment to authenticate only with the page on which they do so', async () => {
+  stripe.card = 'needs_authentication';
+  await sql.query('select begin_auto_top_up($1, gen_random_uuid(), $2, $3)', [id(), 2_000n * CENT, 110n * CENT]);
+  await sql.query(
+    `update top_ups set state = 'failed', failure = 'authentication_required' where workspace_id = $1 and origin = 'auto'`,
+    [id()],
+  );
+  await sql.query(
+    `update payment_settings set auto_stop = 'authentication_required', auto_stopped_at = now(), auto_noticed_at = null
+     where workspace_id = $1`,
+    [id()],
+  );
+  stripe.outages.push(...Array.from({ length: 20 }, () => 'before' as const));
+  await stage.run();
+  expect([stage.notices, stage.faults.length]).toEqual([[], 1]);
+  stripe.outages.splice(0);
+  await stage.run();
+  expect(stage.notices).toMatchObject([
+    { stop: 'authentication_required', recoveryUrl: 'https://checkout.stripe.test/pay' },
+  ]);
+});
+
+test('charges that are still in leases count as spent for an automatic top-up', async () => {
+  await grantCredit(sql, id(), 1_000n * CENT);
+  await stage.run();
+  expect(await automatic()).toHaveLength(0);
+  const spender = await Spender.begin(sql);
+  await spender.spend(stage.account, { hold: 600n * CENT, charge: 600n * CENT });
+  await stage.run();
+  expect(await automatic()).toHaveLength(1);
+  await spender.end();
+});
+
+test.each(['closing_at = now()', 'closing_at = now(), archived_at = now()'])(
+  'a workspace with %s has no automatic top-ups, and one that waited to be charged is withdrawn',
+  async (closing) => {
+    await sql.query('select begin_auto_top_up($1, gen_random_uuid(), $2, $3)', [id(), 2_000n * CENT, 110n * CENT]);
+    await sql.query(`update workspaces set ${closing} where id = $1`, [id()]);
+    await stage.run();
+    await passHour();
+    await stage.run();
+    expect(await automatic()).toMatchObject([{ state: 'failed', failure: 'withdrawn' }]);
+    expect(stripe.all('charge')).toHaveLength(1);
+    await sql.query('update workspaces set closing_at = null, archived_at = null where id = $1', [id()]);
+  },
+);
+
+test('a workspace that is being closed gets no notice about the maximum of its month', async () => {
+  await sql.query('update payment_settings set auto_month_max_nano_usd = 1 where workspace_id = $1', [id()]);
+  await sql.query('update workspaces set closing_at = now() where id = $1', [id()]);
+  await stage.run();
+  expect(stage.notices).toEqual([]);
+  await sql.query('update workspaces set closing_at = null where id = $1', [id()]);
+  await stage.run();
+  expect(stage.notices).toMatchObject([{ stop: 'month_max' }]);
 });
 
 test('a workspace whose card is gone has no automatic top-ups', async () => {
