@@ -269,6 +269,61 @@ test("a key's limit raises an alert for each key that reaches it, and one notice
   expect(mail?.subject).toMatch(/^\[Faregate\] \d+ alerts: a rule$/);
 });
 
+// Each limit that is used up to nine tenths, and what makes this no concern of its rule.
+test.each<[string, 'project' | 'key', string]>([
+  ['a project that is archived', 'project', 'update projects set archived_at = now() where workspace_id = $1'],
+  ['a key that is revoked', 'key', 'update keys set revoked_at = now() where workspace_id = $1'],
+  [
+    'a project whose charges were corrected',
+    'project',
+    `update purses set corrected_nano_usd = 2000000000 where workspace_id = $1 and kind = 'project'`,
+  ],
+  [
+    'a key whose charges were corrected',
+    'key',
+    `update purses set corrected_nano_usd = 2000000000 where workspace_id = $1 and kind = 'key'`,
+  ],
+  [
+    'a budget of another period that began at the same time',
+    'project',
+    // As on the first day of a month.
+    `update purses set period = 'day' where workspace_id = $1 and kind = 'project'`,
+  ],
+])('an alert about a limit leaves out %s', async (_, kind, change) => {
+  const account = await workspaceWith(
+    [
+      { kind: 'project_budget', threshold: 80n },
+      { kind: 'key_limit', threshold: 80n },
+    ],
+    {
+      credit: 100n * USD,
+      project: { budget: (kind === 'project' ? 10n : 90n) * USD },
+      key: { spendLimit: (kind === 'key' ? 10n : 90n) * USD },
+    },
+  );
+  const spender = await Spender.begin(db.database);
+  await spender.spend(account, { hold: 9n * USD, charge: 9n * USD });
+  await spender.end();
+  await db.database.query(change, [account.workspace.id]);
+  await look();
+  expect(await alertsOf(account)).toEqual([]);
+});
+
+test('an alert about a limit is raised for the same use of a project and a key that count', async () => {
+  const account = await workspaceWith(
+    [
+      { kind: 'project_budget', threshold: 80n },
+      { kind: 'key_limit', threshold: 80n },
+    ],
+    { credit: 100n * USD, project: { budget: 10n * USD }, key: { spendLimit: 10n * USD } },
+  );
+  const spender = await Spender.begin(db.database);
+  await spender.spend(account, { hold: 9n * USD, charge: 9n * USD });
+  await spender.end();
+  await look();
+  expect((await alertsOf(account)).map(({ kind }) => kind).toSorted()).toEqual(['key_limit', 'project_budget']);
+});
+
 test('a rule about one project says nothing about the others', async () => {
   const account = await workspaceWith([], { credit: 100n * USD, project: { budget: USD } });
   const { workspace } = account;

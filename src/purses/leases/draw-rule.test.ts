@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstAhead, isMaterial, largestReserve, refillBelow, refillTo, reserveAt } from './draw-rule.ts';
+import { DRAW_RULE, firstAhead, isMaterial, largestReserve, refillBelow, refillTo, reserveAt } from './draw-rule.ts';
 
 const SEEN = { purseId: 1n, sequence: 1n, granted: 0n, open: false, mode: 'wet' } as const;
 
@@ -31,4 +31,8 @@ test('a reserve is a sixteenth of what a purse has left beyond eight times what 
 test('a reserve lasts for thirty seconds of charges, if its purse has so much to spare', () => {
   expect(reserveAt(10n, 1_000n)).toBe(300n);
   expect(reserveAt(10n, 200n)).toBe(200n);
+});
+
+test('a lease without history is drawn for holds of a cent, and idle slack goes back after two seconds', () => {
+  expect(DRAW_RULE).toMatchObject({ firstHold: 10_000_000n, firstHolds: 8n, idleMs: 2_000, forgetMs: 600_000 });
 });
