@@ -33,11 +33,12 @@ const CHOICES = {
   take: { label: 'Adjustment down', help: 'Takes credit back for any other reason.', kind: 'adjustment' },
 } as const;
 
-type Choice = keyof typeof CHOICES;
+export type Choice = keyof typeof CHOICES;
 
 const OPTIONS = (Object.keys(CHOICES) as Choice[]).map((value) => ({ value, ...CHOICES[value] }));
 
-function postingOf(choice: Choice, usd: string, reason: string): PostingCreation {
+/** What is posted for a choice: amounts that are taken are negative where the kind says no direction. */
+export function postingOf(choice: Choice, usd: string, reason: string): PostingCreation {
   if (choice === 'won') return { kind: 'dispute', won: true, amount_usd: usd, reason };
   const amount = choice === 'take' ? `-${usd}` : usd;
   return { kind: CHOICES[choice].kind, amount_usd: amount, reason };

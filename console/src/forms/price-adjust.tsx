@@ -32,10 +32,10 @@ const WAYS = [
   { value: 'list', label: 'List price' },
 ] as const;
 
-type Way = (typeof WAYS)[number]['value'];
+export type Way = (typeof WAYS)[number]['value'];
 
 /** The percentage that was typed, as the API has it; null if it is none. */
-function percentOf(way: Way, typed: string): string | null {
+export function percentOf(way: Way, typed: string): string | null {
   if (way === 'list') return '0';
   const text = typed.trim().replace(/\s*%$/, '');
   if (text === '' || text.startsWith('-')) return null;
@@ -129,7 +129,7 @@ function problemWith(typed: string, percent: string | null): string | null {
 }
 
 /** The models whose price changes; undefined while they are not known. */
-function affectedBy(
+export function affectedBy(
   model: string,
   onSale: readonly CatalogueModelJson[] | undefined,
   adjustments: readonly PriceAdjustmentJson[] | undefined,

@@ -107,7 +107,7 @@ export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: To
 }
 
 /** What would be right for an amount that can't be bought; null if it can. */
-function wrongAmount(amount: bigint, terms: ReturnType<typeof termsOf>): string | null {
+export function wrongAmount(amount: bigint, terms: ReturnType<typeof termsOf>): string | null {
   if (amountRefusal(amount, terms) === null) return null;
   if (amount < terms.amountMin) return `Enter at least ${formatMoney(terms.amountMin)}.`;
   if (amount > terms.amountMax) return `Enter at most ${formatMoney(terms.amountMax)}.`;
@@ -147,7 +147,7 @@ function Bill({ settings, amount }: BillProps): ReactNode {
 }
 
 /** "5.5 %, at least $0.80". */
-function feeWords({ fee_percent: percent, ...settings }: PaymentSettingsJson): string {
+export function feeWords({ fee_percent: percent, ...settings }: PaymentSettingsJson): string {
   const { fee } = termsOf({ fee_percent: percent, ...settings });
   if (fee.share === 0n && fee.min === 0n) return 'none';
   const share = `${Number(percent)} %`;

@@ -69,12 +69,18 @@ interface PartsProps {
 
 /** What of the balance goes back, and what lapses. */
 function Parts({ balance, paid }: PartsProps): ReactNode {
-  const left = balance < 0n ? 0n : balance;
-  const refunded = paid < left ? paid : left;
+  const { refunded, lapsed } = partsOf(balance, paid);
   return (
     <>
       : <Money amount={refunded} className="font-medium text-text" /> that was paid is refunded, and{' '}
-      <Money amount={left - refunded} className="font-medium text-text" /> that was granted lapses.
+      <Money amount={lapsed} className="font-medium text-text" /> that was granted lapses.
     </>
   );
+}
+
+/** What of a balance goes back when its workspace is closed, as far as it was paid, and what lapses. */
+export function partsOf(balance: bigint, paid: bigint): { readonly refunded: bigint; readonly lapsed: bigint } {
+  const left = balance < 0n ? 0n : balance;
+  const refunded = paid < left ? paid : left;
+  return { refunded, lapsed: left - refunded };
 }

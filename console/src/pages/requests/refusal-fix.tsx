@@ -24,7 +24,10 @@ function inCents(amount: bigint): string {
 }
 
 /** The least limit of a level that would have covered the request. */
-function sufficient(level: Level, shortage: Shortage): string {
+export function sufficient(
+  level: Pick<Level, 'limit_nano_usd' | 'left_nano_usd'>,
+  shortage: Pick<Shortage, 'needed_nano_usd'>,
+): string {
   return inCents(BigInt(level.limit_nano_usd) + missing(level, shortage));
 }
 
