@@ -23,7 +23,7 @@ function seenWith({ limits = {}, requests = 160, tokens = 1_600, slots = 32, sha
     tokenParts: under.tokensPerMinute === null ? null : tokens * PARTS_PER_PERMIT,
     slots: under.concurrency === null ? null : slots,
   };
-  return new LimitsSeen({ limits: under, stock: NO_STOCK, shortages: [], left, share }, AT_MS);
+  return new LimitsSeen({ limits: under, left, share }, AT_MS);
 }
 
 test('limits are those that a draw has shown only where all three are', () => {

@@ -39,11 +39,17 @@ export class LimitsSeen {
   #regrownRequests = 0;
   #regrownTokens = 0;
 
-  constructor({ limits, share, left }: PermitReply, atMs: number) {
+  constructor({ limits, share, left }: Pick<PermitReply, 'limits' | 'share' | 'left'>, atMs: number) {
     this.limits = limits;
     this.share = share;
     this.#atMs = atMs;
     this.#left = left;
+  }
+
+  /** The same, as far as it goes, under limits that were changed since; nothing is known to be left of them. */
+  under(limits: RateLimits): LimitsSeen {
+    const left = { requestParts: null, tokenParts: null, slots: null };
+    return new LimitsSeen({ limits, share: this.share, left }, this.#atMs);
   }
 
   /** Whether these are the limits. */

@@ -111,12 +111,14 @@ export class PermitLease implements PermitSource {
   }
 
   /**
-   * Takes a permit while the database has been away since then: this process's share of the limits regrows here. Null if
-   * only a place is missing: how many are taken elsewhere is not known here.
+   * Takes a permit while the database has been away since then: this process's share of the limits regrows here, which are
+   * those that the caller knows, if they were changed after the last draw. Null if only a place is missing: how many are
+   * taken elsewhere is not known here.
    */
-  takeAway(quoted: number, awaySinceMs: number): PermitAnswer | null {
+  takeAway(quoted: number, limits: RateLimits, awaySinceMs: number): PermitAnswer | null {
+    if (!this.isUnder(limits)) this.#seen = this.#known.under(limits);
     const seen = this.#known;
-    const { limits, share } = seen;
+    const { share } = seen;
     this.#atHand.regrow(seen.regrow(awaySinceMs, this.#clock.monotonicMs(), this.#atHand.stock));
     const tokens = clampToBucket(Math.floor((limits.tokensPerMinute ?? Infinity) * share), quoted);
     const permit = this.tryTake(tokens);

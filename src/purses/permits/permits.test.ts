@@ -410,6 +410,20 @@ test('a project whose row somebody else has locked has its share of the rate reg
   expect((await here.drain()).permits.length).toBeLessThanOrEqual(22);
 });
 
+test('a project whose row somebody else has locked is judged by the limits that its callers know', async () => {
+  const here = world({ requestsPerMinute: 6_000 });
+  await here.take();
+  here.processes[0]!.link.state = 'busy';
+  here.setLimits({ concurrency: 3 });
+  expect(await here.drain()).toEqual({ permits: [], refusal: { kind: 'unavailable' } });
+  here.setLimits({ requestsPerMinute: 60 });
+  // One comes free in a second.
+  await here.clock.advance(1_000);
+  const { permits, refusal } = await here.drain();
+  expect(permits.length).toBeLessThanOrEqual(2);
+  expect(refusal).toMatchObject({ limit: 'requests', most: 60 });
+});
+
 test('a place is not said to be lacking where nobody can know: how many are taken elsewhere isn’t known', async () => {
   const here = world({ concurrency: 10 });
   await here.take();

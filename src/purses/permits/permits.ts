@@ -85,7 +85,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     lease.note(caller.rateLimits, quotedTokens);
     if (quotedTokens > 0) this.#lastTokens = quotedTokens;
     const { awaySinceMs } = this.#draws;
-    if (awaySinceMs !== null) return this.#takeAlone(lease, quotedTokens);
+    if (awaySinceMs !== null) return this.#takeAlone(lease, { limits: caller.rateLimits, tokens: quotedTokens });
     // What is in stock was drawn under the limits last seen. Under others the database has to say.
     if (lease.isUnder(caller.rateLimits)) {
       const answer = lease.tryTake(quotedTokens) ?? lease.remembered(quotedTokens);
@@ -179,7 +179,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     if (this.#draws.isResting(lease)) return UNKNOWN;
     return new Promise((resolve) => {
       const sinceMs = this.#clock.monotonicMs();
-      const cancel = this.#clock.after(this.#answerMs, () => waiter.answer(this.#takeAlone(lease, tokens, sinceMs)));
+      const cancel = this.#clock.after(this.#answerMs, () => waiter.answer(this.#takeAlone(lease, waiter, sinceMs)));
       const waiter: Waiter & { isOver: boolean } = {
         tokens,
         limits,
@@ -210,15 +210,19 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
   #decideAlone(): void {
     for (const lease of this.#leases.values()) {
       for (const waiter of [...lease.drawing, ...lease.waiting.splice(0)]) {
-        if (!waiter.isOver) (waiter as Waiter).answer(this.#takeAlone(lease, waiter.tokens));
+        if (!waiter.isOver) (waiter as Waiter).answer(this.#takeAlone(lease, waiter as Waiter));
       }
     }
   }
 
   /** `sinceMs`: since when nobody has answered for this lease, at the latest; the database may answer for others. */
-  #takeAlone(lease: PermitLease, tokens: number, sinceMs = this.#clock.monotonicMs()): PermitOutcome {
+  #takeAlone(
+    lease: PermitLease,
+    { limits, tokens }: Pick<Waiter, 'limits' | 'tokens'>,
+    sinceMs = this.#clock.monotonicMs(),
+  ): PermitOutcome {
     if (!this.#epoch.isLive || !lease.isKnown || lease.share === 0) return UNKNOWN;
-    return lease.takeAway(tokens, this.#draws.awaySinceMs ?? sinceMs) ?? UNKNOWN;
+    return lease.takeAway(tokens, limits, this.#draws.awaySinceMs ?? sinceMs) ?? UNKNOWN;
   }
 
   #sweepLater(): void {
