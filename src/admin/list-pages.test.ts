@@ -187,3 +187,136 @@ test('every list of the admin API, read one by one, has each of its items once a
   }
   expect(found).toEqual([]);
 });
+
+/** Parameters of what is read that choose no items. */
+const NO_FILTERS = new Set(['cursor', 'limit', 'sort', 'direction', 'format', 'history', 'month', 'purpose']);
+const SHAPES_OF_USAGE = new Set(['bucket', 'group_by', 'compare', 'latency']);
+
+const NOWHERE = '0193a7a0-0000-7000-8000-00000000dead';
+/** For each filter without a list of values, one that nothing has. */
+const OF_NOTHING: Readonly<Record<string, string>> = {
+  action: 'no.such',
+  batch: NOWHERE,
+  created_by: NOWHERE,
+  from: '2099-01-01',
+  key: NOWHERE,
+  min_charge_usd: '1000',
+  model: 'no/such',
+  project: NOWHERE,
+  provider: 'no-such',
+  rule: NOWHERE,
+  search: 'no such name',
+  session: 'no-such',
+  status: '5xx',
+  target: NOWHERE,
+  to: '2001-01-01',
+  user: NOWHERE,
+  webhook: NOWHERE,
+  workspace: NOWHERE,
+  workspaces: NOWHERE,
+};
+
+/** The fields of items that filters are about. */
+const FIELDS: Readonly<Record<string, (item: Readonly<Record<string, unknown>>) => unknown>> = {
+  action: ({ action }) => action,
+  batch: ({ batch_id: batch }) => batch,
+  created_by: ({ created_by: user }) => user,
+  key: ({ key_id: key }) => key,
+  model: ({ model }) => model,
+  project: ({ project_id: project }) => project,
+  provider: ({ provider }) => provider,
+  rule: ({ rule_id: rule }) => rule,
+  target: ({ target }) => (target as { readonly id: string }).id,
+  user: ({ actor: by }) => (by as { readonly user_id: string | null }).user_id,
+  webhook: ({ webhook_id: webhook }) => webhook,
+  workspace: ({ workspace_id: workspace }) => workspace,
+};
+
+/** Whether it reads several things: a list, an export, counts, or usage. */
+const isRead = ({ method, operationId, responses }: DescribedOperation): boolean => {
+  const { content = {} } = responses['200'] ?? {};
+  const { properties = {} } = content['application/json']?.schema ?? {};
+  return method === 'GET' && ('data' in properties || 'text/csv' in content || operationId.startsWith('showUsage'));
+};
+
+/** More values of one filter would only take longer. */
+const VALUES_MAX = 3;
+
+function filtersOf({ operationId, parameters }: DescribedOperation): DescribedOperation['parameters'] {
+  return parameters.filter(
+    ({ name, in: place }) =>
+      place === 'query' && !NO_FILTERS.has(name) && !(operationId.includes('Usage') && SHAPES_OF_USAGE.has(name)),
+  );
+}
+
+/** What exports use of a connection. */
+const CONNECTION = {
+  outgoing: { getHeader: () => undefined, setTimeout: () => undefined, destroy: () => undefined, destroyed: false },
+};
+
+/** What is read with these parameters, an entry for each item; none if it is refused. */
+async function itemsOf(
+  operation: DescribedOperation,
+  query: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const things = { ...thingsOf(tenant), what: 'receipts' };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => things[name as keyof typeof things] ?? '');
+  actor = callerOf(operation);
+  const answer = await app.request(`${path}?${new URLSearchParams(query).toString()}`, {}, CONNECTION);
+  const text = await answer.text();
+  expect(answer.status, `${operation.operationId} ${JSON.stringify(query)}: ${text}`).toBeLessThan(500);
+  if (answer.status !== 200) return [];
+  if (answer.headers.get('content-type')?.startsWith('text/csv') === true) return text.trim().split('\n').slice(1);
+  const { data, total } = JSON.parse(text) as Partial<Listed> & { readonly total?: { readonly requests: number } };
+  return data === undefined ? Array.from({ length: total?.requests ?? 0 }, String) : idsOf(data);
+}
+
+/** What is read by this operation with each of a filter's values does not overlap, and is all that there is. */
+async function overlapOf(operation: DescribedOperation, name: string, values: readonly string[]): Promise<string[]> {
+  const all = await itemsOf(operation, {});
+  const parts = await inTurn(values, async (value) => await itemsOf(operation, { [name]: value }));
+  const [whole, length] = [new Set(parts.flat()), parts.flat().length];
+  const isCount = operation.operationId.includes('showUsage');
+  const isSplit = isCount ? length === all.length : whole.size === length && all.every((item) => whole.has(item));
+  return isSplit ? [] : [`${operation.operationId} is not split by ${name}: ${length} of ${all.length}`];
+}
+
+/** What is read by this operation with the values of a filter that its items have, is what has them. */
+async function strangersOf(operation: DescribedOperation, name: string): Promise<string[]> {
+  const field = FIELDS[name];
+  if (field === undefined || !isList(operation)) return [];
+  const all = (await itemsOf(operation, {})).map((item) => JSON.parse(item) as Readonly<Record<string, unknown>>);
+  const values = [...new Set(all.map(field))].filter((value) => typeof value === 'string').slice(0, VALUES_MAX);
+  const found = await inTurn(values, async (value) => {
+    const expected = idsOf(all.filter((item) => field(item) === value));
+    const chosen = await itemsOf(operation, { [name]: value });
+    return chosen.join('\n') === expected.join('\n') ? [] : [`${operation.operationId} has others with ${name}`];
+  });
+  return found.flat();
+}
+
+async function inTurn<Item, Result>(items: readonly Item[], each: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await each(item));
+  return results;
+}
+
+test('every filter of what the admin API reads leaves what it says: nothing, exactly what has a value, or one part of all', async () => {
+  const filtered = operations.filter((each) => isRead(each) && filtersOf(each).length > 0);
+  expect(filtered.length).toBeGreaterThan(15);
+  const found: string[] = [];
+  for (const operation of filtered) {
+    if ((await itemsOf(operation, {})).length === 0)
+      found.push(`${operation.operationId} has nothing here to choose from`);
+    for (const { name, schema } of filtersOf(operation)) {
+      if (schema.enum === undefined) {
+        const { [name]: value } = OF_NOTHING;
+        if (value === undefined) found.push(`${operation.operationId}: no value of ${name} is known that nothing has`);
+        else if ((await itemsOf(operation, { [name]: value })).length > 0)
+          found.push(`${operation.operationId} does not heed ${name}`);
+        found.push(...(await strangersOf(operation, name)));
+      } else found.push(...(await overlapOf(operation, name, schema.enum.map(String))));
+    }
+  }
+  expect(found).toEqual([]);
+});
