@@ -148,6 +148,8 @@ test('removing a member announces their console keys, and no other key', async (
 });
 
 test('the end of a closing announces the workspace and its credit, which is gone', async () => {
+  // Those that other tests have begun to close.
+  await finishClosing(sql);
   const stage = await openStage();
   granted(await sql.transaction((tx) => closeWorkspace(tx, ofWorkspace(stage), anyVersion)));
   await sql.query('delete from changes');
@@ -173,7 +175,7 @@ test('money that is posted announces its purse', async () => {
   await sql.query('delete from changes');
   await grantCredit(sql, workspace.id, 1n);
   const rows = await sql.query(
-    `select changes.kind from changes join purses on purses.id::text = subject_id where workspace_id = $1 and purses.kind = 'credit'`,
+    `select changes.kind from changes join purses on purses.id::text = changes.subject_id where workspace_id = $1 and purses.kind = 'credit'`,
     [workspace.id],
   );
   expect(rows).toEqual([{ kind: 'purse' }]);
