@@ -45,6 +45,22 @@ test.each(['responses', 'messages'] as const)(
   },
 );
 
+test('a large request is translated again for a provider that takes more of a chat request, or for a model that reasons', async () => {
+  const large = requestOf('messages', LARGE);
+  const targets = [
+    [OTHER, MODEL],
+    [{ chatExtensions: 'openrouter' } as unknown as Upstream, MODEL],
+    [OTHER, { reasoning: true } as Model],
+  ] as const;
+  for (const [upstream, model] of targets) {
+    const prepared = preparedFor(upstream, model, large);
+    expect(prepared).toBeInstanceOf(Promise);
+    expect(await prepared).toMatchObject({ isChat: true });
+    // Once for each of them.
+    expect(preparedFor(upstream, model, large)).toMatchObject({ isChat: true });
+  }
+});
+
 test('a small request is prepared for any provider without a promise', () => {
   const request = requestOf('responses', 'hi');
   expect(preparedFor(OTHER, MODEL, request)).toMatchObject({ isChat: true });

@@ -9,7 +9,7 @@ import { HOSTED_TOOLS, type ToolUses, USE_CLASSES } from '../domain/uses.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
 import type { ReceiptDraft } from '../purses/leases/hold.ts';
 import type { AdmittedRequest } from './request.ts';
-import { type RequestEnd, settle } from './settle.ts';
+import { NOTHING_USED, type RequestEnd, settle } from './settle.ts';
 
 // What a receipt says: usage times price, at most the hold, and all the rest a write-off.
 
@@ -54,6 +54,7 @@ async function settled(
   price: Price,
   hold: bigint,
   ending: RequestEnd,
+  routes: readonly object[] = [],
 ): Promise<{ receipt: ReceiptDraft; used: number }> {
   let [receipt, used]: [ReceiptDraft | null, number] = [null, 0];
   const request = {
@@ -61,7 +62,7 @@ async function settled(
     caller: { requestId: 'r', clientRequestId: null, session: null },
     admission: {
       principal: {},
-      model: { id: 'm', terms: { price }, routes: [] },
+      model: { id: 'm', terms: { price }, routes },
       quote: { shortened: false },
       asked: { endpoint: 'chat', request: { stream: true } },
       hold: {
@@ -122,6 +123,35 @@ test('a receipt has all usage, charged answers that did not conform included, an
     ),
     { numRuns: 500 },
   );
+});
+
+test('a receipt counts the request where the price or a provider has a fee for it, unless nothing was used or billed', async () => {
+  const rates = Object.fromEntries(TOKEN_CLASSES.map((name) => [name, 1n])) as Rates;
+  const priced = (fees?: Price['fees']): Price => ({ rates, tiers: [], ...(fees && { fees }) });
+  const used: Usage = { tokens: { ...NOTHING_USED.tokens, input: 5 }, certainty: 'exact' };
+  const end = (usage: Usage, attempts: readonly AttemptRecord[] = []): RequestEnd => ({
+    outcome: 'completed',
+    usage,
+    attempts,
+    firstEventMs: null,
+    isWhole: true,
+  });
+  const fee = [{ cost: null }, { cost: { fees: { request: 7n } } }];
+  const other = [{ cost: null }, { cost: {} }, { cost: { fees: { web_search: 7n } } }];
+  const rejected: AttemptRecord = { ...attempt, charged: used };
+  for (const [price, routes, ending, counted] of [
+    [priced({ request: 9n }), [], end(used), { request: 1 }],
+    [priced(), fee, end(used), { request: 1 }],
+    [priced(), other, end(used), undefined],
+    [priced({ web_search: 9n }), other, end(used), undefined],
+    [priced({ request: 9n }), [], end(NOTHING_USED), undefined],
+    [priced({ request: 9n }), [], end(NOTHING_USED, [attempt]), undefined],
+    // Answers that didn't conform were billed, though none was passed on.
+    [priced({ request: 9n }), [], end(NOTHING_USED, [attempt, rejected]), { request: 1 }],
+  ] as const) {
+    const { receipt } = await settled(price, 10_000n, ending, routes);
+    expect(receipt.extras?.uses).toEqual(counted);
+  }
 });
 
 test('a receipt of a plain call says that it was not streamed, and of a usage beyond the hold what the operator bears', async () => {

@@ -222,6 +222,8 @@ export class GateStage {
   readonly faults: unknown[] = [];
   /** Why attempts failed, in that order. */
   readonly attemptFaults: AttemptFault['kind'][] = [];
+  /** What the log says of it. */
+  readonly attemptMessages: string[] = [];
   /** How the requests had failed that others have repeated. */
   readonly retries: Failure[] = [];
   readonly model: Model;
@@ -293,8 +295,10 @@ export class GateStage {
         refused: () => undefined,
         retried: (_dialect: Dialect, how: Failure) => void this.retries.push(how),
         ended: () => undefined,
-        attemptFailed: (_requestId: string, _provider: string, { kind }: AttemptFault) =>
-          void this.attemptFaults.push(kind),
+        attemptFailed: (_requestId: string, _provider: string, { kind, message }: AttemptFault) => {
+          this.attemptFaults.push(kind);
+          this.attemptMessages.push(message);
+        },
         settlementFailed: () => undefined,
         failed: (_requestId: string, fault: unknown) => void this.faults.push(fault),
       },

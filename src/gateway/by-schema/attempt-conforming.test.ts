@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { GateStage, TIMES } from '../../../test/support/gate-stage.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import type { AttemptRecord } from '../../domain/receipt.ts';
@@ -151,6 +151,7 @@ test('an answer that does not conform is asked for again, with where it failed, 
   expect(stage.taken).toEqual([COST, COST, COST, COST, COST]);
   expect(stage.closed).toMatchObject([{ outcome: 'failed', charge: 0n, usage: { tokens: { input: 0, output: 0 } } }]);
   expect(stage.attemptFaults).toEqual(Array.from({ length: 5 }, () => 'not_conforming'));
+  expect(new Set(stage.attemptMessages)).toEqual(new Set(['/a: type']));
   const [first, second] = [stage.sentBody(0), stage.sentBody(1)];
   expect(second.messages).toEqual([
     ...first.messages,
@@ -223,6 +224,19 @@ test('an answer is asked for again as long as the hold covers that, without the 
     }
     if (asks === 1) expect(caller.refusal?.message).toContain('gave an answer, which does not conform to the JSON');
   }
+});
+
+test('the log names each place where an answer does not conform, the whole by a slash', async () => {
+  const stage = new Stage();
+  const { validation } = stage.gate.structured;
+  const failures = [
+    { pointer: '', keyword: 'required' },
+    { pointer: '/a/0', keyword: 'type' },
+  ];
+  vi.spyOn(validation, 'judge').mockResolvedValue({ conforms: false, failures });
+  stage.says('{}');
+  await stage.ask().done;
+  expect(stage.attemptMessages[0]).toBe('/: required, /a/0: type');
 });
 
 test.each(['deadline', 'not_judged'])('an answer whose judgement ends by %s is the last one', async (said) => {
