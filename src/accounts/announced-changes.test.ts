@@ -133,12 +133,15 @@ async function announced(stage: Stage): Promise<readonly string[]> {
   });
 }
 
-test.each(CHANGES)('%s is announced to all processes, and nothing besides', async (_, change, expected) => {
-  const stage = await openStage();
-  await sql.query('delete from changes');
-  expect(await sql.transaction((tx) => change(tx, stage))).not.toHaveProperty('kind', 'refusal');
-  expect((await announced(stage)).toSorted()).toEqual(expected.toSorted());
-});
+test.each(CHANGES)(
+  'the change "%s" is announced to all processes, and nothing besides',
+  async (_, change, expected) => {
+    const stage = await openStage();
+    await sql.query('delete from changes');
+    expect(await sql.transaction((tx) => change(tx, stage))).not.toHaveProperty('kind', 'refusal');
+    expect((await announced(stage)).toSorted()).toEqual(expected.toSorted());
+  },
+);
 
 test('removing a member announces their console keys, and no other key', async () => {
   const stage = await openStage();

@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each([2, 3, 5, 8, 12, 16, 24])(
-  '%i workers, a replacement and the supervisor together fit into the server',
+  'connections of %i workers, a replacement and the supervisor together fit into the server',
   (workers) => {
     const { connectionsMax, controlConnectionsMax } = shareOf(workers, 1_000, 1_000);
     expect((workers + 2) * (connectionsMax + controlConnectionsMax)).toBeLessThanOrEqual(90);

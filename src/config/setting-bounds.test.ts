@@ -132,7 +132,7 @@ test.each([
   ['payments.fee.min', '"-0.01"', '0.00', '10000.00', '"0.001"'],
   ['payments.amount_min', '"0"', '0.01', '10000.00', '"10000.01"'],
   ['payments.amount_max', '"4.99"', '5.00', '999999999.00', '"5.001"'],
-])('%s is more than %s, %s to %s, and less than %s', (name, tooSmall, least, greatest, tooGreat) => {
+])('the setting %s is more than %s, %s to %s, and less than %s', (name, tooSmall, least, greatest, tooGreat) => {
   const written = (text: string) => (name.startsWith('payments.') ? `"${text}"` : text);
   expect(outcome(name, tooSmall)).toBe('refused');
   expect(outcome(name, written(least))).toBe(least);
@@ -145,7 +145,7 @@ test.each([
   ['server.headers_max', '1023B', '1KiB'],
   ['server.buffered_max', '1023KiB', '1MiB'],
   ['responses.store_max', '1023B', '1KiB'],
-])('%s is more than %s, and may be %s', (name, tooSmall, least) => {
+])('the setting %s is more than %s, and may be %s', (name, tooSmall, least) => {
   expect(outcome(name, tooSmall)).toBe('refused');
   expect(outcome(name, least)).toBe(least);
 });

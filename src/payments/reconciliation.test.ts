@@ -201,7 +201,7 @@ test.each<[string, number, string]>([
     400,
     `insert into payment_reconciliations (provider, night, started_at, events_until, missed, compared, difference_count, differences) values ('stripe', $1, now(), now(), 0, 0, 0, '[]')`,
   ],
-])('%s is kept for %i days', async (_, days, insert) => {
+])('the payment record "%s" is kept for %i days', async (_, days, insert) => {
   const table = /into (\w+)/.exec(insert)?.[1] ?? '';
   const count = async () => (await sql.query(`select from ${table}`)).length;
   const ago = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);

@@ -91,7 +91,7 @@ export interface UsageReport {
   readonly pointsBefore: Iterable<UsagePoint>;
 }
 
-/** A row as text, in columns that cost little to read at once: its sums are read in slices. */
+/** A row as text, in few columns, as all rows are read together: their sums are read in slices. */
 interface Row {
   readonly kind: 'total' | 'group' | 'point' | 'course';
   readonly is_before: boolean;
@@ -170,7 +170,7 @@ function answerOf(rows: readonly Row[], wanted: UsageRequest & Measures): UsageR
   return rows.some(({ kind }) => kind === 'total') ? reportOf(rows, wanted) : notCountedYet();
 }
 
-/** A report may have thousands of points, so these are left to whoever goes through them. */
+/** A report may have thousands of points, so these are read as they are gone through. */
 function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & Measures): UsageReport {
   const columns = columnsOf(measures);
   const sums = (row: Row | undefined): UsageSums =>

@@ -173,7 +173,7 @@ test.each([
   change('close a workspace', workspaces.closeWorkspace, [{ id: 'w/1', version: 3 }], `POST ${IN}/close "3"`),
   change('suspend a workspace', workspaces.suspendWorkspace, ['w/1', BODY], `POST ${IN}/suspend {"given":1}`),
   change('resume a workspace', workspaces.resumeWorkspace, ['w/1'], `POST ${IN}/resume`),
-])('to %s, the console sends exactly one request', async (_, call, given, request) => {
+])('the console sends exactly one request to %s', async (_, call, given, request) => {
   const sent = sentRequests();
   await call(...(given as never[]));
   expect(sent.map(({ text }) => text)).toEqual([request]);
@@ -386,7 +386,7 @@ const ROWS = [
   ),
 ] as const;
 
-test.each(ROWS)('to read %s, the console asks for exactly that, and for a list’s next page', async (...it) => {
+test.each(ROWS)('the console asks for exactly what it needs to read %s, and for a list’s next page', async (...it) => {
   const [, of, given, request] = it;
   const { sent } = await requestsOf(of, given);
   const [first, second, ...others] = sent;

@@ -65,7 +65,7 @@ test.each([
   ['the last 30 days', home.daysQuery('w'), undefined, 60_000],
   ['last month', home.lastMonthQuery('w'), undefined, 60_000],
   ['the last 24 hours', home.lastDayQuery('w'), undefined, 60_000],
-])('%s: the page looks again after its own time', (_, query, data, ms) => {
+])('the console looks again after a time of its own: %s', (_, query, data, ms) => {
   expect(lookAfterMs(query, data)).toBe(ms);
 });
 

@@ -25,7 +25,7 @@ test.each([
   expect(clicked(state)).toEqual(expected);
 });
 
-test('a button tells assistive technology that it is busy or out of reach, and stays in reach of the keyboard', () => {
+test('a button shows assistive technology that it is busy or out of reach, and stays in reach of the keyboard', () => {
   const marks = (button: ReactNode): readonly string[] =>
     renderToStaticMarkup(button).match(/aria-(?:disabled|busy)="true"|\sdisabled/g) ?? [];
   expect(marks(<Button>Send</Button>)).toEqual([]);
