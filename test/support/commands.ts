@@ -69,6 +69,19 @@ export function commandNames(): readonly string[] {
   return namesOf(programFor(context), []);
 }
 
+/** The options of commands that the options of a command above them take the place of, such as "webhook update --url". */
+export function hiddenOptions(): readonly string[] {
+  const context = new CliContext(surroundings({}, { out: '', err: '' }), NO_PARTS, false);
+  const hiddenIn = (command: Command, path: readonly string[], above: readonly string[]): readonly string[] => {
+    const own = command.options.flatMap(({ long, short }) => [long, short].filter((flag) => typeof flag === 'string'));
+    return [
+      ...own.filter((flag) => above.includes(flag)).map((flag) => [...path, flag].join(' ')),
+      ...command.commands.flatMap((inner) => hiddenIn(inner, [...path, inner.name()], [...above, ...own])),
+    ];
+  };
+  return hiddenIn(programFor(context), [], []);
+}
+
 function surroundings(env: Record<string, string>, printed: { out: string; err: string }): Surroundings {
   return {
     env,

@@ -14,7 +14,7 @@ interface OwnerOptions {
 }
 
 interface UpdateOptions extends OwnerOptions {
-  readonly url?: string;
+  readonly to?: string;
   readonly description?: string;
   readonly enable?: true;
   readonly disable?: true;
@@ -76,7 +76,8 @@ function addWebhookChanges(webhook: Command, context: CliContext): void {
     .summary('change an endpoint, turn it off or on')
     .argument('<id>', 'id of the endpoint')
     .option('--workspace <workspace>', OWNER)
-    .option('--url <url>', 'another https URL')
+    // Not --url, which every command has: it names the instance.
+    .option('--to <url>', 'another https URL')
     .option('--description <text>', 'what it is for')
     .addOption(new Option('--enable', 'send to it').conflicts('disable'))
     .option('--disable', 'send nothing to it')
@@ -84,7 +85,7 @@ function addWebhookChanges(webhook: Command, context: CliContext): void {
     .action(async (id: string, own: UpdateOptions, command: Command) => {
       const options = globalsOf(command);
       const enabled = own.enable ?? (own.disable === true ? false : undefined);
-      const body = definedFields({ url: own.url, description: own.description, enabled });
+      const body = definedFields({ url: own.to, description: own.description, enabled });
       if (Object.keys(body).length === 0) command.error('nothing to change; give an option such as --disable');
       const changed = await context.connect(options).updateWebhook(own.workspace ?? null, id, body);
       context.print(options, changed, webhookText(changed));
