@@ -6,6 +6,7 @@ import { Pacer } from '../lib/pacer.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { startEmbeddedPostgres } from '../process/embedded-postgres/embedded-postgres.ts';
+import { embeddedShare } from './embedded-share.ts';
 import type { ServerLog } from '../process/embedded-postgres/server-log.ts';
 
 const APPLICATION_NAME = 'faregate';
@@ -48,7 +49,7 @@ export async function openStorage(config: Config, directory: DataDirectory, log:
   const server = await startEmbeddedPostgres({ dataDirectory: directory, log: serverLog(log) });
   const { socketDirectory, user, database: name } = server;
   const connection = { socketDirectory, user, database: name };
-  const storage = joinStorage(connection, 'embedded', config.database);
+  const storage = joinStorage(connection, 'embedded', embeddedShare(config));
   const lost = server.exited.then(({ code, signal }) => `the embedded PostgreSQL has ended (${signal ?? code})`);
   const stop = async (): Promise<void> => {
     await storage.stop();

@@ -13,7 +13,7 @@ import { startAlertWatch } from './alerts.ts';
 import { type App, closeQuietly, type StartParts } from './app.ts';
 import { type BannerFacts, setUpUrlOf } from './banner.ts';
 import { prepareInstance } from './first-boot.ts';
-import { embeddedShare } from './embedded-share.ts';
+import { embeddedShare, embeddedWorkersProblem } from './embedded-share.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { openKeyring, startEncryption } from './keyring.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
@@ -42,6 +42,9 @@ export async function startSupervisor(parts: StartParts): Promise<App> {
 }
 
 async function startOn(closing: AsyncDisposableStack, { config, directory, log, settings }: StartParts): Promise<App> {
+  const { workers } = config.server;
+  const problem = config.database.url === null ? embeddedWorkersProblem(workers) : null;
+  if (problem !== null) throw new StartFault(problem);
   const socket = await takeSocket(config.server.host, config.server.port);
   closing.defer(() => socket.close());
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
@@ -54,7 +57,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   let running = offer;
   const supervisor = new Supervisor({
     version: packageJson.version,
-    count: config.server.workers,
+    count: workers,
     ...termsFor(config, directory, storage, offer),
     fork: () => forkWorker(WORKER, socket.descriptor),
     reclaim: (epochIds, stopping) => reclaimEpochs(directory, { sql, log }, { epochIds, stopping }),

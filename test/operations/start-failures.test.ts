@@ -47,6 +47,10 @@ function expectOneLine({ code, stdout, stderr }: CliResult, says: RegExp): void 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
 }
 
+test('a start with more workers than the embedded database has connections for names the most, and starts nothing', async () => {
+  expectOneLine(await start(['--workers', '29']), /server\.workers is 29, .* 28 workers at most: lower it/);
+});
+
 test.each([
   ['a key is unknown', 'server:\n  prot: 8080\n', /faregate\.yaml:2:3: .*"prot".*"port"/],
   ['a value is of the wrong type', 'log_level: info\nserver:\n  port: many\n', /faregate\.yaml:3:9: .*whole number/],
