@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
 const BROWSER_TESTS = 'test/browser/**/*.test.ts';
-const LONE_TESTS = ['test/operations/{changes,steady-state}.test.ts'];
+const LONE_TESTS = ['test/operations/{changes,start-time,steady-state}.test.ts'];
 const TOGETHER = 5;
 
 export default defineConfig({

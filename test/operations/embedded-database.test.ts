@@ -6,28 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { canReach } from '../../src/process/embedded-postgres/server-account.ts';
-import { printFigure } from '../support/figures.ts';
 import { type Program, startProgram } from '../support/program.ts';
 
 // The program with the PostgreSQL that it brings along, as it lives on a machine: started, stopped, killed, and
 // started again.
 
-const FIRST_START_MS_MAX = 6_000;
-const START_MS_MAX = 3_000;
 const isRoot = process.getuid?.() === 0;
-
-/** How long starts have taken, in milliseconds: on data directories of their own, and on ones that were there. */
-const firstStarts: number[] = [];
-const laterStarts: number[] = [];
-
-async function timed(into: number[], what: string, start: () => Promise<Program>): Promise<Program> {
-  const startedMs = performance.now();
-  const program = await start();
-  const tookMs = performance.now() - startedMs;
-  into.push(tookMs);
-  printFigure(what, tookMs, 'ms');
-  return program;
-}
 
 /** Whether the process runs; one that nobody has collected after its end does not. */
 async function isAlive(pid: number): Promise<boolean> {
@@ -55,14 +39,14 @@ describe('an instance', () => {
   const settled: string[] = [];
 
   beforeAll(async () => {
-    program = await timed(firstStarts, 'first start', () => startProgram({ makesDatabase: true }));
+    program = await startProgram({ makesDatabase: true });
     ({ key } = program);
     settled.push(await spend(program, key));
   });
   afterAll(() => program.dispose());
 
-  const restart = async (what: string): Promise<void> => {
-    program = await timed(laterStarts, what, () => program.restart());
+  const restart = async (): Promise<void> => {
+    program = await program.restart();
     expect(program.key).toBe('');
   };
 
@@ -120,7 +104,7 @@ describe('an instance', () => {
     const orphan = await program.postmasterPid();
     await program.signal('SIGKILL');
     expect(await isAlive(orphan)).toBe(true);
-    await restart('start beside an orphaned database');
+    await restart();
     expect(await isAlive(orphan)).toBe(false);
     await expectReceipts(program, settled);
   });
@@ -129,7 +113,7 @@ describe('an instance', () => {
     settled.push(await spend(program, key));
     process.kill(await program.postmasterPid(), 'SIGKILL');
     await program.signal('SIGKILL');
-    await restart('start after everything was killed');
+    await restart();
     await expectReceipts(program, settled);
   });
 
@@ -231,12 +215,3 @@ async function killWhen(pid: number, isThere: () => Promise<boolean>): Promise<v
   while (!(await isThere())) await new Promise((resolve) => setImmediate(resolve));
   process.kill(pid, 'SIGKILL');
 }
-
-// The last, because it judges all starts before. One that others on the machine were in the way of is made up for.
-test('an instance is ready soon, and sooner where it has been before', async () => {
-  if (Math.min(...firstStarts) >= FIRST_START_MS_MAX) {
-    await (await timed(firstStarts, 'another first start', () => startProgram({ makesDatabase: true }))).dispose();
-  }
-  expect(Math.min(...firstStarts)).toBeLessThan(FIRST_START_MS_MAX);
-  expect(Math.min(...laterStarts)).toBeLessThan(START_MS_MAX);
-});
