@@ -41,3 +41,20 @@ test('an actor at its limit stays there, however many others send one request', 
   for (let n = 0; n < 30_000; n++) rates.take(token(String(n)));
   expect(rates.take(token('first'))).not.toBeNull();
 });
+
+test('all sessions of a user share one rate, and an access token of theirs has its own', () => {
+  const rates = new ActorRates(() => 0);
+  const session = (sessionId: string, userId: string): Actor => ({
+    kind: 'session',
+    sessionId,
+    userId,
+    email: 'ada@example.com',
+    isOperator: true,
+    authenticatedAtMs: 0,
+    roles: new Map(),
+  });
+  expect(takes(rates, session('one', 'u'), 150)).toBe(150);
+  expect(takes(rates, session('two', 'u'), 150)).toBe(50);
+  expect(takes(rates, session('three', 'another'), 1)).toBe(1);
+  expect(takes(rates, token('u'), 1)).toBe(1);
+});

@@ -110,7 +110,7 @@ beforeAll(async () => {
   actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', access: 'all' });
   actors.set('reader', { kind: 'operator', tokenId: 't', name: 'reader', access: 'read' });
   for (const role of ['owner', 'viewer'] as const) actors.set(role, member(role));
-  actors.set('stale owner', { ...member('owner'), authenticatedAtMs: Date.now() - 1_000_000 });
+  actors.set('stale owner', { ...member('owner'), authenticatedAtMs: Date.now() - 900_001 });
   actors.set('stranger', { ...member('owner'), roles: new Map([['0193a7a0-0000-7000-8000-000000000001', 'owner']]) });
 });
 afterAll(() => testDatabase.stop());

@@ -112,10 +112,13 @@ test.each([
     headers: { 'cache-control': 'no-cache', vary: 'accept-encoding, accept' },
   });
   expect(answer.body.toString()).toBe(INDEX);
-  const policy = answer.headers['content-security-policy'] ?? '';
-  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-  expect(policy).not.toContain('unsafe');
-  expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  expect(answer.headers).toMatchObject({
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
 });
 
 test.each([
@@ -174,3 +177,23 @@ test('whether the console is among the pages is known at the start', async () =>
   await writeConsole(folder);
   expect((await loadPages(folder)).hasConsole).toBe(true);
 });
+
+test.each([
+  ['/page.html', 'text/html; charset=utf-8'],
+  ['/style.css', 'text/css; charset=utf-8'],
+  ['/script.js', 'text/javascript; charset=utf-8'],
+  ['/icon.svg', 'image/svg+xml'],
+  ['/font.woff2', 'font/woff2'],
+  ['/licence.txt', 'text/plain; charset=utf-8'],
+])('a page is sent as what it is: %s as %s', async (path, type) => {
+  const get = await serving((folder) => writeFile(join(folder, path), 'x'));
+  expect(await get(path)).toMatchObject({ status: 200, headers: { 'content-type': type } });
+});
+
+test.each(['/data.json', '/script.js.map', '/.hidden.txt', '/image.png'])(
+  'a file that is no page is not sent: %s',
+  async (path) => {
+    const get = await serving((folder) => writeFile(join(folder, path), 'x'));
+    expect((await get(path)).status).toBe(404);
+  },
+);

@@ -151,4 +151,6 @@ test('the operator makes codes, an owner redeems one, and the list says who did'
   const batches = await call('operator', 'GET', '/code-batches');
   expect(batches.answer['data']).toMatchObject([{ count: 2, redeemed: 1, sold: false }]);
   expect(await call('operator', 'POST', '/code-batches', { ...order, count: 1_001 })).toMatchObject({ status: 400 });
+  const past = await call('operator', 'POST', '/code-batches', { ...order, expires_at: '2026-01-01' });
+  expect(past).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
 });
