@@ -81,7 +81,7 @@ describe('an instance', () => {
   test.each([
     { said: 'SIGINT', end: () => program.signal('SIGINT') },
     { said: 'SIGTERM twice', end: endHurried },
-  ])('an instance that gets $said ends what runs, then itself and its database', async ({ said, end }) => {
+  ])('an instance that gets $said ends what runs, then itself and its database', async ({ end }) => {
     const postgres = await program.postmasterPid();
     const slow = await program.chat(key, {
       model: 'sandbox/slow',
@@ -95,7 +95,7 @@ describe('an instance', () => {
     expect(await isAlive(postgres)).toBe(false);
     expect(await readdir(join(program.data, 'postgres'))).not.toContain('postmaster.pid');
     settled.push(slow.headers.get('x-request-id') ?? '');
-    await restart(`start after ${said}`);
+    await restart();
     await expectReceipts(program, settled);
   });
 
@@ -124,7 +124,7 @@ describe('an instance', () => {
     process.kill(postgres, 'SIGKILL');
     await program.signal('SIGKILL');
     await writeFile(pidFile, [String(process.pid), ...lines.slice(1)].join('\n'));
-    await restart("start over a pid file that names another's process");
+    await restart();
     await expectReceipts(program, settled);
   });
 });

@@ -21,6 +21,7 @@ test('an instance is ready soon, and sooner where it has been before', async () 
   const [firstMs, laterMs]: [number[], number[]] = [[], []];
   for (let count = 0; count < STARTS; count++) {
     const first = await timed('first start', () => startProgram({ makesDatabase: true }));
+    await first.program.signal('SIGTERM');
     const later = await timed('later start', () => first.program.restart());
     await later.program.dispose();
     firstMs.push(first.tookMs);
