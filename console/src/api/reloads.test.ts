@@ -71,7 +71,7 @@ async function askedForReceipt(isWhole: boolean, lists: readonly (readonly strin
 // Its id begins with the time 2026-03-17T14:25:00.000Z.
 const REQUEST = '019cfc3d-a460-7000-8000-000000000001';
 
-test('the receipt of an answer that came whole is there at once', async () => {
+test('the receipt of an answer that came whole is read by its id, without a search', async () => {
   expect(await askedForReceipt(true, [])).toEqual([`/receipts/${REQUEST}`]);
 });
 
