@@ -1,5 +1,7 @@
-import type { ServerConfig } from '../config/config.ts';
-import type { ConnectionLimits } from './storage.ts';
+import type { DatabaseConfig, ServerConfig } from '../config/config.ts';
+
+/** The most connections of each kind for a process. */
+export type ConnectionLimits = Pick<DatabaseConfig, 'connectionsMax' | 'controlConnectionsMax'>;
 
 /** The connections of the embedded PostgreSQL, less those for its own work and for an operator on its socket. */
 const EMBEDDED_CONNECTIONS = 90;

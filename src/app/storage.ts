@@ -1,4 +1,4 @@
-import type { Config, DatabaseConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { type Database, type DatabaseConnection, openDatabase } from '../database/pool.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { ControlSql } from '../lib/control-sql.ts';
@@ -6,16 +6,13 @@ import { Pacer } from '../lib/pacer.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { startEmbeddedPostgres } from '../process/embedded-postgres/embedded-postgres.ts';
-import { embeddedShare } from './embedded-share.ts';
+import { type ConnectionLimits, embeddedShare } from './embedded-share.ts';
 import type { ServerLog } from '../process/embedded-postgres/server-log.ts';
 
 const APPLICATION_NAME = 'faregate';
 
 /** Time for the control plane's running work when the program stops, since a proof may take half an hour. */
 const CONTROL_CLOSE_MS = 1_000;
-
-/** The most connections of each kind for a process. */
-export type ConnectionLimits = Pick<DatabaseConfig, 'connectionsMax' | 'controlConnectionsMax'>;
 
 /** The database of a gateway, in any process of the instance. */
 export interface GatewayStorage {

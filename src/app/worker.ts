@@ -17,7 +17,8 @@ import { openKeyring } from './keyring.ts';
 import type { Offer } from './offer.ts';
 import { handOver, retire } from './end-serving.ts';
 import { RETRY_MS } from './reloading.ts';
-import { type ConnectionLimits, joinStorage, type Storage } from './storage.ts';
+import type { ConnectionLimits } from './embedded-share.ts';
+import { joinStorage, type Storage } from './storage.ts';
 
 const ORPHANED = 'orphaned';
 /** How long a worker without a supervisor may take to settle. The next program needs its port. */
