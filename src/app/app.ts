@@ -56,7 +56,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
   storage.lost.then(failure.resolve, failure.reject);
   try {
     const { priced, recovered, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
-    const keyring = openKeyring({ config, home: directory, sql: storage.control, log });
+    const keyring = openKeyring({ config, home: directory, sql: storage.control, log, closing });
     const parts = {
       config,
       keyring,

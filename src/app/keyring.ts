@@ -27,19 +27,27 @@ interface KeyringParts {
   readonly home: Pick<Home, 'path'>;
   readonly sql: ControlSql;
   readonly log: Log;
+  readonly closing: AsyncDisposableStack;
 }
 
 /**
- * The keyring of this process. Its keys are loaded in the background: without them everything else is served.
+ * The keyring of this process. Its keys are loaded in the background: without them everything else is served. That they can't
+ * be loaded any more while the process closes, as after a failed start, is nobody's concern.
  * @throws KeyEncryptionFault if the environment holds something that is no key
  */
-export function openKeyring({ config, home, sql, log }: KeyringParts): Keyring {
+export function openKeyring({ config, home, sql, log, closing }: KeyringParts): Keyring {
   const keyring = new Keyring(sql, keyEncryptionOf(config.secrets, home.path), new SystemClock());
   const report = async (): Promise<void> => {
     const problem = await keyring.problem();
     if (problem !== null) log.error({ event: 'secrets_unusable' }, problem);
   };
-  report().catch((fault: unknown) => log.warn({ err: fault }, 'the keys of secrets could not be loaded; will retry'));
+  let isOpen = true;
+  closing.defer(() => {
+    isOpen = false;
+  });
+  report().catch((fault: unknown) => {
+    if (isOpen) log.warn({ err: fault }, 'the keys of secrets could not be loaded; will retry');
+  });
   return keyring;
 }
 

@@ -53,7 +53,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   const { database: sql, control, pacer } = storage;
   const { priced, recovered, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
   const [firstKey] = await together(priced, recovered);
-  const keyring = openKeyring({ config, home: directory, sql: control, log });
+  const keyring = openKeyring({ config, home: directory, sql: control, log, closing });
   let running = offer;
   const supervisor = new Supervisor({
     version: packageJson.version,

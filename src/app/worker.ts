@@ -95,7 +95,7 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   closing.defer(() => storage.stop());
   closing.defer(log.watch(() => storage.database.ping()));
   const onEpoch = (epochId: bigint): void => link.send({ kind: 'epoch', epochId });
-  const keyring = openKeyring({ config, home, sql: storage.control, log });
+  const keyring = openKeyring({ config, home, sql: storage.control, log, closing });
   const gateway = await startGateway(storage, offer, {
     config,
     keyring,
