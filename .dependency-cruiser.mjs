@@ -13,6 +13,7 @@ const mayImport = {
   lib: [],
   turns: pure,
   domain: pure,
+  resources: ['lib', 'domain'],
   openai: pure,
   dialects: inner,
   doctor: pure,
@@ -21,13 +22,13 @@ const mayImport = {
   encryption: pure,
   ...Object.fromEntries(trades.map((room) => [room, inner])),
   upstreams: spoken,
-  ...Object.fromEntries(records.map((room) => [room, [...inner, 'audit', 'encryption']])),
+  ...Object.fromEntries(records.map((room) => [room, [...inner, 'resources', 'audit', 'encryption']])),
   ...Object.fromEntries(edges.map((room) => [room, [...spoken, ...trades]])),
-  admin: [...inner, 'audit', 'encryption', ...trades, 'doctor'],
+  admin: [...inner, 'resources', 'audit', 'encryption', ...trades, 'doctor'],
   jobs: [...inner, 'audit', ...trades],
   ...Object.fromEntries(services.map((room) => [room, [...spoken, 'encryption', ...trades, ...edges]])),
   http: [...spoken, ...trades, ...edges],
-  cli: ['lib', 'config', 'admin/client', 'doctor'],
+  cli: ['lib', 'domain', 'resources', 'config', 'admin/client', 'doctor'],
   app: [...spoken, 'audit', 'encryption', ...trades, ...edges, ...services, 'config', 'doctor', 'http'],
   main: [...inner, ...services, 'config', 'app', 'cli'],
 };
@@ -210,7 +211,12 @@ export default {
       from: { path: '^console/' },
       to: {
         path: '^(src|bench|test)/',
-        pathNot: ['^src/domain/', '^src/admin/[a-z-]*contract\\.ts$', '^src/admin/[a-z]+/[a-z-]*contract\\.ts$'],
+        pathNot: [
+          '^src/domain/',
+          '^src/resources/',
+          '^src/admin/[a-z-]*contract\\.ts$',
+          '^src/admin/[a-z]+/[a-z-]*contract\\.ts$',
+        ],
       },
     },
     {

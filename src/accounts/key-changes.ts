@@ -5,15 +5,9 @@ import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import { definedFields } from '../lib/defined-fields.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
-import {
-  auditedKey,
-  type CreatedKey,
-  expiryInThePast,
-  type Key,
-  type KeySettings,
-  keyTarget,
-  showKey,
-} from './keys.ts';
+import { auditedKey, type CreatedKey, expiryInThePast, type Key, keyTarget, showKey } from './keys.ts';
+import { KEY_SETTINGS, type KeySettings } from '../resources/key-settings.ts';
+import { columnsOf } from '../resources/setting-values.ts';
 import { lockBoundsOf, refusalOfLimit } from './member-keys.ts';
 
 /** Locks a key that the scope may change. Refused if there is none, if it is somebody else's, or is not as expected. */
@@ -72,12 +66,7 @@ export async function updateKey(
     scope.workspaceId,
     keyId,
     JSON.stringify({
-      name: given.name,
-      // More than a number in JSON holds.
-      spend_limit_nano_usd: given.spendLimit?.toString() ?? given.spendLimit,
-      models: given.models,
-      metadata: given.metadata,
-      expires_at: given.expiresAt,
+      ...columnsOf(KEY_SETTINGS, given),
       disabled_at: disabled === undefined ? undefined : disabledAt,
     }),
   ]);

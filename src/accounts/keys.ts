@@ -4,33 +4,31 @@ import { actingUser } from '../domain/actor.ts';
 import { reserveCreation } from '../audit/once.ts';
 import { type KeyKind, maskKey } from '../domain/key.ts';
 import type { NanoUsd } from '../domain/money.ts';
-import type { ModelPolicy } from '../domain/policy.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
 import type { SqlRunner } from '../lib/sql.ts';
+import { KEY_SETTINGS, type KeySettings } from '../resources/key-settings.ts';
+import {
+  auditedSettings,
+  columnNames,
+  columnsOf,
+  initialSettings,
+  settingsFromRow,
+} from '../resources/setting-values.ts';
 import { makeKeySecret } from './key-secret.ts';
 import { lockBoundsOf, refusalOfCount, refusalOfLimit } from './member-keys.ts';
 import { joinStanding, type Standing } from './standing.ts';
 
-/** The notes of a key's holders about it, by their names. */
-export type KeyMetadata = Readonly<Record<string, string>>;
-
 /** A key as it may be shown. */
-export interface Key extends Standing {
+export interface Key extends KeySettings, Standing {
   readonly id: string;
   readonly workspaceId: string;
   readonly projectId: string;
   readonly kind: KeyKind;
   readonly projectName: string;
-  readonly name: string;
   /** Enough of it to recognise it. */
   readonly masked: string;
-  /** Nano-USD a month; null: no limit of its own. */
-  readonly spendLimit: NanoUsd | null;
-  readonly models: ModelPolicy;
-  readonly metadata: KeyMetadata;
-  readonly expiresAt: Date | null;
   readonly disabledAt: Date | null;
   readonly revokedAt: Date | null;
   /** Until when the secret that it had before it was rotated opens it too; null if none does. */
@@ -45,34 +43,20 @@ export interface Key extends Standing {
   readonly version: number;
 }
 
-/** What people decide about a key. */
-export interface KeySettings {
-  readonly name: string;
-  readonly spendLimit: NanoUsd | null;
-  readonly models: ModelPolicy;
-  readonly metadata: KeyMetadata;
-  readonly expiresAt: Date | null;
-}
-
 /** A new key, with the secret, which is not stored. */
 export interface CreatedKey extends Key {
   readonly key: string;
 }
 
-/** A row of `SELECT_KEYS`. */
+/** A row of `SELECT_KEYS`; it has the columns of the settings besides. */
 export interface KeyRow {
   readonly id: string;
   readonly workspace_id: string;
   readonly project_id: string;
   readonly kind: KeyKind;
   readonly project_name: string;
-  readonly name: string;
   readonly public_id: string;
   readonly last_four: string;
-  readonly spend_limit_nano_usd: NanoUsd | null;
-  readonly models: ModelPolicy;
-  readonly metadata: KeyMetadata;
-  readonly expires_at: Date | null;
   readonly disabled_at: Date | null;
   readonly revoked_at: Date | null;
   readonly former_until: Date | null;
@@ -86,6 +70,8 @@ export interface KeyRow {
   readonly leased: NanoUsd;
   readonly resets_at: Date;
 }
+
+const SETTING_COLUMNS = columnNames(KEY_SETTINGS).join(', ');
 
 /** SQL for keys and what is known of them. */
 export const SELECT_KEYS = `
@@ -102,17 +88,13 @@ export const SELECT_KEYS = `
 /** The key of a row. */
 export function toKey(row: KeyRow): Key {
   return {
+    ...settingsFromRow(KEY_SETTINGS, row),
     id: row.id,
     workspaceId: row.workspace_id,
     projectId: row.project_id,
     kind: row.kind,
     projectName: row.project_name,
-    name: row.name,
     masked: maskKey(row.public_id, row.last_four),
-    spendLimit: row.spend_limit_nano_usd,
-    models: row.models,
-    metadata: row.metadata,
-    expiresAt: row.expires_at,
     disabledAt: row.disabled_at,
     revokedAt: row.revoked_at,
     formerSecretUntil: row.former_until,
@@ -131,17 +113,11 @@ export function toKey(row: KeyRow): Key {
 /** What an audit event says of a key. */
 export function auditedKey(key: Pick<Key, keyof KeySettings | 'disabledAt' | 'revokedAt'>): AuditedFields {
   return {
-    name: key.name,
-    spend_limit_nano_usd: key.spendLimit?.toString() ?? null,
-    models: key.models,
-    metadata: JSON.stringify(key.metadata),
-    expires_at: key.expiresAt?.toISOString() ?? null,
+    ...auditedSettings(KEY_SETTINGS, key),
     disabled_at: key.disabledAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
   };
 }
-
-const NO_LIMITS: Omit<KeySettings, 'name'> = { spendLimit: null, models: null, metadata: {}, expiresAt: null };
 
 function noKey(): Refusal {
   return refuse('NOT_FOUND', 'There is no such key.');
@@ -186,19 +162,18 @@ export async function createKey(
 ): Promise<CreatedKey | Refusal> {
   const bounds = await lockBoundsOf(tx, scope, { projectId });
   const userId = actingUser(scope.act.actor);
-  const settings = { ...NO_LIMITS, spendLimit: bounds.memberKeySpendLimit, ...given };
+  const settings = { ...initialSettings(KEY_SETTINGS), spendLimit: bounds.memberKeySpendLimit, ...given };
   const refused =
     refusalOfLimit(bounds, settings.spendLimit) ??
     (await refusalOfCount(tx, bounds, { workspaceId: scope.workspaceId, projectId, userId }));
   if (refused !== null) return refused;
   const { publicId, key, lastFour, sha256 } = makeKeySecret();
-  const { name, spendLimit, models, metadata, expiresAt } = settings;
   const [row] = await tx.query(
     `with key as (
-       insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256,
-         spend_limit_nano_usd, models, expires_at, metadata, created_by)
-       select workspace_id, $3, id, $4, $5, $6, $7, $8, $9, $10::timestamptz, $11::jsonb, $12 from projects
-       where workspace_id = $1 and id = $2 and archived_at is null and ($10::timestamptz is null or $10::timestamptz > now())
+       insert into keys (workspace_id, id, project_id, public_id, last_four, secret_sha256, created_by, ${SETTING_COLUMNS})
+       select $1, $3, $2, $4, $5, $6, $7, ${SETTING_COLUMNS} from jsonb_populate_record(null::keys, $8::jsonb)
+       where (expires_at is null or expires_at > now())
+         and exists (select 1 from projects where workspace_id = $1 and id = $2 and archived_at is null)
        returning id
      )
      insert into changes (kind, subject_id) select 'key', id::text from key returning id`,
@@ -206,15 +181,11 @@ export async function createKey(
       scope.workspaceId,
       projectId,
       id,
-      name,
       publicId,
       lastFour,
       sha256,
-      spendLimit,
-      models,
-      expiresAt,
-      JSON.stringify(metadata),
       userId,
+      JSON.stringify(columnsOf(KEY_SETTINGS, settings)),
     ],
   );
   if (row === undefined) return await whyNotCreated(tx, scope, projectId);

@@ -10,7 +10,8 @@ import type { Sql } from '../lib/sql.ts';
 import { consolePrincipal } from './console-keys.ts';
 import { type KeyChange, revokeKey, rotateKey, updateKey } from './key-changes.ts';
 import { createKey, type Key, type NewKey, showKey } from './keys.ts';
-import { type ProjectSettings, updateProject } from './projects.ts';
+import type { ProjectSettings } from '../resources/project-settings.ts';
+import { updateProject } from './projects.ts';
 
 let db: TestDatabase;
 let sql: Sql;

@@ -2,32 +2,24 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type AuditedFields, changedFields, recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
 import type { NanoUsd } from '../domain/money.ts';
-import type { ModelPolicy } from '../domain/policy.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
-import type { Period } from '../domain/window.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
 import type { Page } from '../lib/page.ts';
 import { readSortedPage, type SortedPageRequest, type SortOrder } from '../lib/sorted-page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
+import { PROJECT_SETTINGS, type ProjectSettings } from '../resources/project-settings.ts';
+import {
+  auditedSettings,
+  columnNames,
+  columnsOf,
+  initialSettings,
+  settingsFromRow,
+} from '../resources/setting-values.ts';
 import { revokeConsoleKeys } from './console-keys.ts';
-import { limitMemberKeys, type MemberKeyBounds } from './member-keys.ts';
+import { limitMemberKeys } from './member-keys.ts';
 import { joinStanding, type Standing } from './standing.ts';
 import { versionConflict } from '../audit/versions.ts';
-
-/** Settings of a project; null: no limit, any model. */
-export interface ProjectSettings extends MemberKeyBounds {
-  readonly name: string;
-  readonly requestsPerMinute: number | null;
-  readonly tokensPerMinute: number | null;
-  readonly concurrency: number | null;
-  /** Nano-USD for each period. */
-  readonly budget: NanoUsd | null;
-  readonly budgetPeriod: Period;
-  readonly models: ModelPolicy;
-  /** Whether answers have their charge in their usage, unless a request says otherwise. */
-  readonly reportsCost: boolean;
-}
 
 /** A project, and how its budget stands in the present window. */
 export interface Project extends ProjectSettings, Standing {
@@ -38,19 +30,10 @@ export interface Project extends ProjectSettings, Standing {
   readonly version: number;
 }
 
+/** A row with the columns of the settings besides. */
 interface ProjectRow {
   readonly id: string;
   readonly workspace_id: string;
-  readonly name: string;
-  readonly requests_per_minute: number | null;
-  readonly tokens_per_minute: bigint | null;
-  readonly concurrency: number | null;
-  readonly budget_nano_usd: NanoUsd | null;
-  readonly budget_period: Period;
-  readonly models: ModelPolicy;
-  readonly member_key_spend_limit_nano_usd: NanoUsd | null;
-  readonly member_keys_max: number | null;
-  readonly reports_cost: boolean;
   readonly created_at: Date;
   readonly archived_at: Date | null;
   readonly version: number;
@@ -78,32 +61,13 @@ export const PROJECT_ORDERS = {
   spend: { value: 'standing.used', type: 'bigint', direction: 'desc' },
 } as const satisfies Record<string, SortOrder>;
 
-const NO_LIMITS: Omit<ProjectSettings, 'name'> = {
-  requestsPerMinute: null,
-  tokensPerMinute: null,
-  concurrency: null,
-  budget: null,
-  budgetPeriod: 'month',
-  models: null,
-  memberKeySpendLimit: null,
-  memberKeysMax: null,
-  reportsCost: false,
-};
+const SETTING_COLUMNS = columnNames(PROJECT_SETTINGS).join(', ');
 
 function toProject(row: ProjectRow): Project {
   return {
+    ...settingsFromRow(PROJECT_SETTINGS, row),
     id: row.id,
     workspaceId: row.workspace_id,
-    name: row.name,
-    requestsPerMinute: row.requests_per_minute,
-    tokensPerMinute: row.tokens_per_minute === null ? null : Number(row.tokens_per_minute),
-    concurrency: row.concurrency,
-    budget: row.budget_nano_usd,
-    budgetPeriod: row.budget_period,
-    models: row.models,
-    memberKeySpendLimit: row.member_key_spend_limit_nano_usd,
-    memberKeysMax: row.member_keys_max,
-    reportsCost: row.reports_cost,
     createdAt: row.created_at,
     archivedAt: row.archived_at,
     version: row.version,
@@ -114,20 +78,7 @@ function toProject(row: ProjectRow): Project {
   };
 }
 
-function audited(project: ProjectSettings): AuditedFields {
-  return {
-    name: project.name,
-    requests_per_minute: project.requestsPerMinute,
-    tokens_per_minute: project.tokensPerMinute,
-    concurrency: project.concurrency,
-    budget_nano_usd: project.budget?.toString() ?? null,
-    budget_period: project.budgetPeriod,
-    models: project.models,
-    member_key_spend_limit_nano_usd: project.memberKeySpendLimit?.toString() ?? null,
-    member_keys_max: project.memberKeysMax,
-    reports_cost: project.reportsCost,
-  };
-}
+const audited = (project: ProjectSettings): AuditedFields => auditedSettings(PROJECT_SETTINGS, project);
 
 function noProject(): Refusal {
   return refuse('NOT_FOUND', 'There is no such project.');
@@ -135,15 +86,6 @@ function noProject(): Refusal {
 
 function nameTaken(name: string): Refusal {
   return refuse('CONFLICT', `A project named "${name}" exists already in this workspace.`, { param: 'name' });
-}
-
-function columnsOf(
-  settings: ProjectSettings,
-): readonly (string | number | bigint | boolean | readonly string[] | null)[] {
-  const { name, requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod, models } = settings;
-  const { memberKeySpendLimit, memberKeysMax, reportsCost } = settings;
-  const limits = [requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod];
-  return [name, ...limits, models, memberKeySpendLimit, memberKeysMax, reportsCost];
 }
 
 /** Creates a project, in the transaction given. Refused if its name is taken there. */
@@ -155,21 +97,20 @@ export async function createProject(
     ...given
   }: Partial<ProjectSettings> & Pick<ProjectSettings, 'name'> & { readonly once?: string | null },
 ): Promise<Project | Refusal> {
-  const settings = { ...NO_LIMITS, ...given };
+  const settings = { ...initialSettings(PROJECT_SETTINGS), ...given };
   const id = randomUUIDv7();
   const former = await reserveCreation(tx, scope, { kind: 'project', id, once, request: audited(settings) });
   if (isRefusal(former)) return former;
   if (former !== null) return await showProject(tx, scope, former);
   const [row] = await tx.query(
     `with project as (
-       insert into projects (workspace_id, id, name, requests_per_minute, tokens_per_minute, concurrency,
-         budget_nano_usd, budget_period, models, member_key_spend_limit_nano_usd, member_keys_max, reports_cost)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       insert into projects (workspace_id, id, ${SETTING_COLUMNS})
+       select $1, $2, ${SETTING_COLUMNS} from jsonb_populate_record(null::projects, $3::jsonb)
        on conflict (workspace_id, name) where archived_at is null do nothing
        returning id
      )
      insert into changes (kind, subject_id) select 'project', id::text from project returning id`,
-    [scope.workspaceId, id, ...columnsOf(settings)],
+    [scope.workspaceId, id, JSON.stringify(columnsOf(PROJECT_SETTINGS, settings))],
   );
   if (row === undefined) return nameTaken(settings.name);
   await recordAudit(tx, scope, { action: 'project.create', target: targetOf(id, settings), after: audited(settings) });
@@ -258,30 +199,13 @@ export async function updateProject(
     await tx.query('select 1 from update_project($1, $2, $3::jsonb)', [
       scope.workspaceId,
       target.projectId,
-      givenColumns(given),
+      JSON.stringify(columnsOf(PROJECT_SETTINGS, given)),
     ]);
   } catch (fault) {
     if (fault instanceof SqlFault && fault.constraint === 'projects_name') return nameTaken(given.name ?? '');
     throw fault;
   }
   return await showProject(tx, scope, target.projectId);
-}
-
-/** The given fields, by the names of their columns. */
-function givenColumns({ budget, memberKeySpendLimit, ...given }: Partial<ProjectSettings>): string {
-  return JSON.stringify({
-    name: given.name,
-    requests_per_minute: given.requestsPerMinute,
-    tokens_per_minute: given.tokensPerMinute,
-    concurrency: given.concurrency,
-    // More than a number in JSON holds.
-    budget_nano_usd: budget?.toString() ?? budget,
-    budget_period: given.budgetPeriod,
-    models: given.models,
-    member_key_spend_limit_nano_usd: memberKeySpendLimit?.toString() ?? memberKeySpendLimit,
-    member_keys_max: given.memberKeysMax,
-    reports_cost: given.reportsCost,
-  });
 }
 
 /**

@@ -3,7 +3,10 @@ import type { Project } from '../accounts/projects.ts';
 import { standingJson } from '../accounts/standing.ts';
 import type { Workspace } from '../accounts/workspaces.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
-import { amountFields, optionalAmountFields } from '../domain/money.ts';
+import { amountFields } from '../domain/money.ts';
+import { KEY_SETTINGS } from '../resources/key-settings.ts';
+import { PROJECT_SETTINGS } from '../resources/project-settings.ts';
+import { settingsJson } from '../resources/setting-values.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import type { AuditEventJson, KeyJson, ProjectJson, WorkspaceJson } from './accounts/account-contract.ts';
 import type { CatalogueChangeJson } from './contract.ts';
@@ -31,17 +34,8 @@ export function projectJson(project: Project): ProjectJson {
   return {
     id: project.id,
     workspace_id: project.workspaceId,
-    name: project.name,
-    requests_per_minute: project.requestsPerMinute,
-    tokens_per_minute: project.tokensPerMinute,
-    concurrency: project.concurrency,
-    ...optionalAmountFields('budget', project.budget),
-    budget_period: project.budgetPeriod,
+    ...settingsJson(PROJECT_SETTINGS, project),
     ...standingJson(project, project.budget),
-    models: project.models === null ? null : [...project.models],
-    ...optionalAmountFields('member_key_spend_limit', project.memberKeySpendLimit),
-    member_keys_max: project.memberKeysMax,
-    report_cost: project.reportsCost,
     created_at: project.createdAt.toISOString(),
     archived_at: project.archivedAt?.toISOString() ?? null,
     version: project.version,
@@ -55,13 +49,9 @@ export function keyJson(key: Key): KeyJson {
     project_id: key.projectId,
     kind: key.kind,
     project_name: key.projectName,
-    name: key.name,
+    ...settingsJson(KEY_SETTINGS, key),
     masked_key: key.masked,
-    ...optionalAmountFields('spend_limit', key.spendLimit),
     ...standingJson(key, key.spendLimit),
-    models: key.models === null ? null : [...key.models],
-    metadata: { ...key.metadata },
-    expires_at: key.expiresAt?.toISOString() ?? null,
     disabled_at: key.disabledAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     former_secret_until: key.formerSecretUntil?.toISOString() ?? null,

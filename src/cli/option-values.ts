@@ -156,8 +156,3 @@ export function onceOption(): Option {
 export function yesOption(): Option {
   return new Option('--yes', 'do not ask for confirmation');
 }
-
-/** How often a budget resets. */
-export function periodOption(): Option {
-  return new Option('--period <period>', 'how often the budget resets').choices(['day', 'week', 'month', 'never']);
-}

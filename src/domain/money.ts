@@ -1,3 +1,5 @@
+import { assert } from '../lib/assert.ts';
+
 // Amounts are whole nano-USD (1e-9 USD) in a bigint. No float ever holds money.
 
 /** An amount of money in nano-USD; negative only where a correction takes away. */
@@ -14,6 +16,13 @@ export function parseUsd(text: string): NanoUsd | null {
   const [, sign, whole = '0', fraction = ''] = match;
   const amount = BigInt(whole) * NANO_PER_USD + BigInt(fraction.padEnd(9, '0'));
   return sign === '-' ? -amount : amount;
+}
+
+/** Reads a decimal string of USD that the caller knows to be one. */
+export function checkedUsd(text: string): NanoUsd {
+  const amount = parseUsd(text);
+  assert(amount !== null, 'an amount that was found to be a decimal is one');
+  return amount;
 }
 
 /** Writes an amount as a decimal string of USD with at least two decimals: 5n → "0.000000005", 5 USD → "5.00". */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { revokeKey } from '../../src/accounts/key-changes.ts';
-import { createKey, type CreatedKey, type Key, type KeySettings } from '../../src/accounts/keys.ts';
-import { createProject, type Project, type ProjectSettings, updateProject } from '../../src/accounts/projects.ts';
+import { createKey, type CreatedKey, type Key } from '../../src/accounts/keys.ts';
+import { createProject, type Project, updateProject } from '../../src/accounts/projects.ts';
 import { createWorkspace, showWorkspace, type Workspace } from '../../src/accounts/workspaces.ts';
 import { makeChange } from '../../src/audit/change.ts';
 import { PostgresPurseStore } from '../../src/database/purse-store.ts';
@@ -13,6 +13,8 @@ import { windowAt, type Period } from '../../src/domain/window.ts';
 import { postCredit } from '../../src/ledger/postings.ts';
 import { DatabaseUnavailable, type Sql } from '../../src/lib/sql.ts';
 import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/purses/ports/database.ts';
+import type { KeySettings } from '../../src/resources/key-settings.ts';
+import type { ProjectSettings } from '../../src/resources/project-settings.ts';
 import { receiptWith } from './receipts.ts';
 import { operatorScope, scopeOf } from './scopes.ts';
 

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { CreatedKeyJson } from '../../../src/admin/accounts/account-contract.ts';
+import { KEY_SETTINGS } from '../../../src/resources/key-settings.ts';
 import { createKey, reloadKeys } from '../api/keys.ts';
 import { useOnce } from '../api/once.ts';
 import { projectChoicesQuery } from '../api/projects.ts';
@@ -16,7 +17,8 @@ import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { FormFrame } from './form-frame.tsx';
-import { KEY_PARAMS, keyEntryOf, KeyFields, keySettingsOf } from './key-fields.tsx';
+import { KeyFields } from './key-fields.tsx';
+import { entryOf, paramsOf, settingsOf } from './setting-entry.ts';
 
 interface KeyCreateProps {
   readonly workspace: string;
@@ -30,12 +32,12 @@ export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): Reac
   const once = useOnce();
   const queries = useQueryClient();
   const { data: projects } = useQuery(projectChoicesQuery(workspace, project));
-  const [entry, setEntry] = useState(() => keyEntryOf(null));
+  const [entry, setEntry] = useState(() => entryOf(KEY_SETTINGS, null));
   const [chosen, setChosen] = useState<string | null>(project);
   const [created, setCreated] = useState<CreatedKeyJson | null>(null);
   const only = projects?.length === 1 ? projects[0] : undefined;
   const target = chosen ?? only?.id ?? '';
-  const settings = keySettingsOf(entry);
+  const settings = settingsOf(KEY_SETTINGS, entry);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => createKey(workspace, target, { ...settings, once }),
     // The secret stays in no cache.
@@ -60,7 +62,7 @@ export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): Reac
       title="Create key"
       description="Your programs call models with it. Its secret is shown once, when it is created."
       onClose={onClose}
-      dirty={JSON.stringify(entry) !== JSON.stringify(keyEntryOf(null))}
+      dirty={JSON.stringify(entry) !== JSON.stringify(entryOf(KEY_SETTINGS, null))}
       action="Create key"
       busy={isPending}
       unavailable={projects?.length === 0 ? 'Create a project first.' : null}
@@ -90,7 +92,7 @@ export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): Reac
               />
             </Field>
           </KeyFields>
-          <ProblemPanel error={error} except={KEY_PARAMS} />
+          <ProblemPanel error={error} except={paramsOf(KEY_SETTINGS)} />
           <CommandLine command={keyCommand.create(target, settings)} />
         </>
       )}

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { KeyJson } from '../../../src/admin/accounts/account-contract.ts';
+import { KEY_SETTINGS } from '../../../src/resources/key-settings.ts';
 import { keyQuery, reloadKeys, updateKey } from '../api/keys.ts';
 import { keyCommand } from '../components/key-command.ts';
 import { ChangeSheet } from './change-sheet.tsx';
-import { KEY_PARAMS, keyEntryOf, KeyFields, keySettingsOf } from './key-fields.tsx';
+import { KeyFields } from './key-fields.tsx';
+import { paramsOf, settingRules } from './setting-entry.ts';
 
 interface KeyUpdateFormProps {
   readonly apiKey: KeyJson;
@@ -21,13 +23,9 @@ export function KeyUpdateForm({ apiKey, limit, onClose }: KeyUpdateFormProps): R
     <ChangeSheet
       kind="key"
       thing={apiKey}
-      rules={{
-        entryOf: keyEntryOf,
-        settingsOf: keySettingsOf,
-        proposed: limit === undefined ? {} : { limit },
-      }}
+      rules={{ ...settingRules(KEY_SETTINGS), proposed: limit === undefined ? {} : { spendLimit: limit } }}
       fields={KeyFields}
-      params={KEY_PARAMS}
+      params={paramsOf(KEY_SETTINGS)}
       commandOf={(changes) => keyCommand.update(id, changes)}
       save={updateKey}
       onSaved={() => reloadKeys(queries, workspace)}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { PROJECT_SETTINGS } from '../../../src/resources/project-settings.ts';
 import { useOnce } from '../api/once.ts';
 import { createProject } from '../api/projects.ts';
 import { CommandLine } from '../components/command-line.tsx';
@@ -9,8 +10,9 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { paths } from '../paths.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Sheet } from '../ui/sheet.tsx';
-import { entryOf, PROJECT_PARAMS, ProjectFields, settingsOf } from './project-fields.tsx';
 import { FormFrame } from './form-frame.tsx';
+import { ProjectFields } from './project-fields.tsx';
+import { entryOf, paramsOf, settingsOf } from './setting-entry.ts';
 
 interface ProjectCreateProps {
   readonly workspace: string;
@@ -22,8 +24,8 @@ export function ProjectCreate({ workspace, onClose }: ProjectCreateProps): React
   const once = useOnce();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [entry, setEntry] = useState(() => entryOf(null));
-  const settings = settingsOf(entry);
+  const [entry, setEntry] = useState(() => entryOf(PROJECT_SETTINGS, null));
+  const settings = settingsOf(PROJECT_SETTINGS, entry);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => createProject(workspace, { ...settings, once }),
     onSuccess: async ({ id, name, warnings }) => {
@@ -38,13 +40,13 @@ export function ProjectCreate({ workspace, onClose }: ProjectCreateProps): React
       title="Create project"
       description="A project has keys, and limits that hold for all of them together."
       onClose={onClose}
-      dirty={JSON.stringify(entry) !== JSON.stringify(entryOf(null))}
+      dirty={JSON.stringify(entry) !== JSON.stringify(entryOf(PROJECT_SETTINGS, null))}
       action="Create project"
       busy={isPending}
       onSubmit={() => mutate()}
     >
       <ProjectFields entry={entry} onChange={setEntry} error={error} />
-      <ProblemPanel error={error} except={PROJECT_PARAMS} />
+      <ProblemPanel error={error} except={paramsOf(PROJECT_SETTINGS)} />
       <CommandLine command={projectCommand.create(workspace, settings)} />
     </FormFrame>
   );

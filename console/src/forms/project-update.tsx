@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ProjectJson } from '../../../src/admin/accounts/account-contract.ts';
+import { PROJECT_SETTINGS } from '../../../src/resources/project-settings.ts';
 import { projectQuery, reloadProjects, updateProject } from '../api/projects.ts';
 import { projectCommand } from '../components/project-command.ts';
 import { ChangeSheet } from './change-sheet.tsx';
-import { entryOf, PROJECT_PARAMS, ProjectFields, settingsOf } from './project-fields.tsx';
+import { ProjectFields } from './project-fields.tsx';
+import { paramsOf, settingRules } from './setting-entry.ts';
 
 interface ProjectUpdateFormProps {
   readonly project: ProjectJson;
@@ -21,9 +23,9 @@ export function ProjectUpdateForm({ project, budget, onClose }: ProjectUpdateFor
     <ChangeSheet
       kind="project"
       thing={project}
-      rules={{ entryOf, settingsOf, proposed: budget === undefined ? {} : { budget } }}
+      rules={{ ...settingRules(PROJECT_SETTINGS), proposed: budget === undefined ? {} : { budget } }}
       fields={ProjectFields}
-      params={PROJECT_PARAMS}
+      params={paramsOf(PROJECT_SETTINGS)}
       commandOf={(changes) => projectCommand.update(id, changes)}
       save={updateProject}
       onSaved={() => reloadProjects(queries, workspace)}

@@ -1,32 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { KEY_KINDS } from '../../domain/key.ts';
-import { PERIODS } from '../../domain/window.ts';
-import { creationName, decimal, heldFields, id, limitUsd, nano, reason, time, timestamp } from '../contract-fields.ts';
+import { KEY_SETTINGS } from '../../resources/key-settings.ts';
+import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
+import { creationName, decimal, heldFields, id, nano, reason, timestamp } from '../contract-fields.ts';
+import { answeredFields, name, requestedFields } from '../setting-fields.ts';
 
 // The wire of workspaces, projects and keys, on which the admin API's server, its client and its document agree.
-
-const NAME_HELP = 'must be 1 to 100 characters, without "/", control characters, or blanks at either end';
-const name = z.string({ error: NAME_HELP }).regex(/^(?!\s)[^\p{Cc}\p{Cs}/]{1,100}(?<!\s)$/u, NAME_HELP);
-
-const POLICY_HELP =
-  'must be a list of 1 to 100 model ids, or beginnings of ids that end in "*"; null allows every model';
-const models = z
-  .array(
-    z
-      .string()
-      .regex(/^[^\p{C}\s*]{0,200}\*?$/u, POLICY_HELP)
-      .min(1, POLICY_HELP),
-    { error: POLICY_HELP },
-  )
-  .min(1, POLICY_HELP)
-  .max(100, POLICY_HELP);
-
-function limit(max: number) {
-  const error = `must be a whole number from 1 to ${max}, or null for no limit`;
-  return z.int({ error }).min(1, error).max(max, error).nullable();
-}
-
-const period = z.enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}` });
 
 const version = z.int().openapi({
   description:
@@ -39,55 +18,19 @@ export const workspaceUpdate = z.strictObject({ name }).openapi('WorkspaceUpdate
 
 export const suspension = z.strictObject({ reason }).openapi('Suspension');
 
-const projectSettings = {
-  requests_per_minute: limit(2_147_483_647).optional(),
-  tokens_per_minute: limit(Number.MAX_SAFE_INTEGER).optional(),
-  concurrency: limit(2_147_483_647).optional(),
-  budget_usd: limitUsd.nullable().optional(),
-  budget_period: period.optional(),
-  models: models.nullable().optional(),
-  member_key_spend_limit_usd: limitUsd.nullable().optional().openapi({
-    description:
-      'The largest monthly limit of a key by a member who manages their own keys alone, such as a developer. Setting it lowers the limits of such keys that are above it.',
-  }),
-  report_cost: z.boolean().optional().openapi({
-    description:
-      'Whether answers have their charge as `usage.cost`, unless a request says otherwise by the header x-faregate-report-cost.',
-  }),
-  member_keys_max: limit(1_000_000).optional().openapi({
-    description: 'How many such keys each of these members may have. A revoked one counts until the end of its month.',
-  }),
-};
-
 export const projectCreation = z
-  .strictObject({ name, ...projectSettings, once: creationName.optional() })
+  .strictObject({ ...requestedFields(PROJECT_SETTINGS), name, once: creationName.optional() })
   .openapi('ProjectCreation');
 
-export const projectUpdate = z.strictObject({ name: name.optional(), ...projectSettings }).openapi('ProjectUpdate');
-
-const METADATA_HELP = 'must have 16 names of 1 to 40 characters at most, each with a text of up to 200 characters';
-const metadata = z
-  .record(z.string().min(1, METADATA_HELP).max(40, METADATA_HELP), z.string().max(200, METADATA_HELP), {
-    error: METADATA_HELP,
-  })
-  .refine((given) => Object.keys(given).length <= 16, METADATA_HELP)
-  .openapi({ description: 'Your own notes about the key.', example: { team: 'search' } });
-
-const keySettings = {
-  spend_limit_usd: limitUsd.nullable().optional(),
-  models: models.nullable().optional(),
-  expires_at: time.nullable().optional(),
-  metadata: metadata.optional(),
-};
+export const projectUpdate = z.strictObject(requestedFields(PROJECT_SETTINGS)).openapi('ProjectUpdate');
 
 export const keyCreation = z
-  .strictObject({ name: name.optional(), ...keySettings, once: creationName.optional() })
+  .strictObject({ ...requestedFields(KEY_SETTINGS), once: creationName.optional() })
   .openapi('KeyCreation');
 
 export const keyUpdate = z
   .strictObject({
-    name: name.optional(),
-    ...keySettings,
+    ...requestedFields(KEY_SETTINGS),
     disabled: z.boolean().optional().openapi({ description: 'Whether it is refused until it is enabled again.' }),
   })
   .openapi('KeyUpdate');
@@ -136,19 +79,8 @@ export const project = z
   .object({
     id,
     workspace_id: id,
-    name: z.string(),
-    requests_per_minute: z.int().nullable(),
-    tokens_per_minute: z.int().nullable(),
-    concurrency: z.int().nullable(),
-    budget_nano_usd: nano.nullable(),
-    budget_usd: decimal.nullable(),
-    budget_period: z.enum(PERIODS),
+    ...answeredFields(PROJECT_SETTINGS),
     ...standing,
-    models: z.array(z.string()).nullable(),
-    member_key_spend_limit_nano_usd: nano.nullable(),
-    member_key_spend_limit_usd: decimal.nullable(),
-    member_keys_max: z.int().nullable(),
-    report_cost: z.boolean(),
     created_at: timestamp,
     archived_at: timestamp.nullable(),
     version,
@@ -170,14 +102,9 @@ export const key = z
       description: '`console`: a member’s requests from the playground are charged to it, and nobody has its secret.',
     }),
     project_name: z.string(),
-    name: z.string(),
+    ...answeredFields(KEY_SETTINGS),
     masked_key: z.string(),
-    spend_limit_nano_usd: nano.nullable(),
-    spend_limit_usd: decimal.nullable(),
     ...standing,
-    models: z.array(z.string()).nullable(),
-    metadata: z.record(z.string(), z.string()),
-    expires_at: timestamp.nullable(),
     disabled_at: timestamp.nullable(),
     revoked_at: timestamp.nullable(),
     former_secret_until: timestamp.nullable().openapi({

@@ -1,6 +1,6 @@
 import { definedFields } from '../../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
-import { endFormerSecret, type KeyChange, revokeKey, rotateKey, updateKey } from '../../accounts/key-changes.ts';
+import { endFormerSecret, revokeKey, rotateKey, updateKey } from '../../accounts/key-changes.ts';
 import { KEY_ORDERS, type KeyFilter, listKeys } from '../../accounts/key-list.ts';
 import { createKeyOnce, showKey } from '../../accounts/keys.ts';
 import { findKeyId, findProjectId } from '../../accounts/references.ts';
@@ -13,7 +13,8 @@ import { pageJson, pageOf, requestedSortedPage, sortedPageQuery } from '../pages
 import { policyWarnings } from './policy-warnings.ts';
 import { id as idField } from '../contract-fields.ts';
 import { keyJson } from '../representations.ts';
-import { checkedLimit } from '../request-fields.ts';
+import { KEY_SETTINGS } from '../../resources/key-settings.ts';
+import { settingsFromBody } from '../../resources/setting-values.ts';
 import { type AdminApp, expectedVersion, inWorkspace, workspaceRoute } from '../route-access.ts';
 import type { AccountParts } from './workspace-routes.ts';
 
@@ -149,7 +150,7 @@ export function addKeyRoutes(app: AdminApp, parts: AccountParts): void {
     const id = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);
     const { name = 'unnamed', once = null, ...given } = c.req.valid('json');
-    const settings = { ...requestedKey(given), name, once };
+    const settings = { ...settingsFromBody(KEY_SETTINGS, given), name, once };
     const key = await makeChange(sql, (tx) => createKeyOnce(tx, c.var.scope, id, settings));
     if (isRefusal(key)) return answerRefusal(c, key);
     const body = { ...keyJson(key), warnings: policyWarnings(given.models, modelsOnSale()) };
@@ -186,11 +187,8 @@ function addKeyChanges(app: AdminApp, { sql, modelsOnSale }: AccountParts): void
     if (isRefusal(version)) return answerRefusal(c, version);
     const keyId = await findKeyId(sql, c.var.scope, c.req.valid('param').key);
     if (isRefusal(keyId)) return answerRefusal(c, keyId);
-    const { name, disabled, ...given } = c.req.valid('json');
-    const change = {
-      ...requestedKey(given),
-      ...definedFields({ name, disabled }),
-    };
+    const { disabled, ...given } = c.req.valid('json');
+    const change = { ...settingsFromBody(KEY_SETTINGS, given), ...definedFields({ disabled }) };
     const key = await makeChange(sql, (tx) => updateKey(tx, c.var.scope, { keyId, version, change }));
     if (isRefusal(key)) return answerRefusal(c, key);
     return c.json({ ...keyJson(key), warnings: policyWarnings(given.models, modelsOnSale()) }, 200);
@@ -221,16 +219,4 @@ function addKeyChanges(app: AdminApp, { sql, modelsOnSale }: AccountParts): void
 
 function requestedFilter({ state, kind, created_by: createdBy, search }: z.output<typeof keyQuery>): KeyFilter {
   return definedFields({ state, kind, createdBy, search });
-}
-
-/** The settings of the request. An omitted field stays omitted, which differs from null. */
-function requestedKey(given: Omit<contract.KeyUpdate, 'name' | 'disabled'>): KeyChange {
-  const { spend_limit_usd: limit, models, expires_at: expiry, metadata } = given;
-  const spendLimit = checkedLimit(limit);
-  return definedFields({
-    spendLimit,
-    models,
-    expiresAt: expiry === undefined ? undefined : expiry === null ? null : new Date(expiry),
-    metadata,
-  });
 }

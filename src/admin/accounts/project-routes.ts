@@ -17,7 +17,8 @@ import { answerRefusal, created, json, ok } from '../answers.ts';
 import { pageJson, pageOf, requestedSortedPage, sortedPageQuery } from '../pages.ts';
 import { policyWarnings } from './policy-warnings.ts';
 import { projectJson } from '../representations.ts';
-import { requestedSettings } from '../request-fields.ts';
+import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
+import { settingsFromBody } from '../../resources/setting-values.ts';
 import { type AdminApp, expectedVersion, inWorkspace, workspaceRoute } from '../route-access.ts';
 import type { AccountParts } from './workspace-routes.ts';
 
@@ -111,7 +112,7 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
   });
   app.openapi(create, async (c) => {
     const { name, once = null, ...given } = c.req.valid('json');
-    const settings = { ...requestedSettings(given), name, once };
+    const settings = { ...settingsFromBody(PROJECT_SETTINGS, given), name, once };
     const project = await makeChange(sql, (tx) => createProject(tx, c.var.scope, settings));
     return isRefusal(project) ? answerRefusal(c, project) : c.json(changed(project, given.models), 201);
   });
@@ -135,7 +136,7 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
     const projectId = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
     if (isRefusal(projectId)) return answerRefusal(c, projectId);
     const given = c.req.valid('json');
-    const change = { projectId, version, change: requestedSettings(given) };
+    const change = { projectId, version, change: settingsFromBody(PROJECT_SETTINGS, given) };
     const project = await makeChange(sql, (tx) => updateProject(tx, c.var.scope, change));
     return isRefusal(project) ? answerRefusal(c, project) : c.json(changed(project, given.models), 200);
   });

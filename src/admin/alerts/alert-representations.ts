@@ -6,10 +6,9 @@ import type { Alert } from '../../alerts/alerts.ts';
 import type { Delivery } from '../../alerts/deliveries.ts';
 import type { RuleSubject } from '../../alerts/rule-subjects.ts';
 import type { WebhookEndpoint } from '../../alerts/webhook-endpoints.ts';
-import { formatUsd, type NanoUsd } from '../../domain/money.ts';
+import { checkedUsd, formatUsd, type NanoUsd } from '../../domain/money.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import type * as contract from './alert-contract.ts';
-import { checkedUsd } from '../request-fields.ts';
 
 // Alerts, webhooks and deliveries as they go out, and rules as they come in.
 

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { readVersionPrice } from '../../catalogue/price-versions.ts';
-import type { NanoUsd } from '../../domain/money.ts';
+import { checkedUsd, type NanoUsd } from '../../domain/money.ts';
 import { costOf, feesOf } from '../../domain/price.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import { correctReceipt } from '../../ledger/corrections.ts';
 import { listPostings } from '../../ledger/posting-history.ts';
-import { postCredit } from '../../ledger/postings.ts';
+import { postCredit, type PostingRequest } from '../../ledger/postings.ts';
 import { findLastReceipt, findWorkspaceReceipt, type StoredReceipt } from '../../ledger/receipts.ts';
 import { sealReceipts } from '../../ledger/seals.ts';
 import type { LedgerReport } from '../../ledger/verify.ts';
@@ -16,7 +16,6 @@ import { countUsage } from '../../usage/count-usage.ts';
 import { answerRefusal, created, createdOrRepeated, json, ok } from '../answers.ts';
 import { allowLongResponse } from '../long-answers.ts';
 import { addExportRoutes } from './export-routes.ts';
-import { requestedPosting, checkedUsd } from '../request-fields.ts';
 import * as contract from './ledger-contract.ts';
 import { addReceiptListRoutes } from '../requests/receipt-list-routes.ts';
 import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from '../route-access.ts';
@@ -202,4 +201,14 @@ async function chargeAt(
   }
   const cost = costOf(at.price, usage.tokens) + feesOf(at.price, uses);
   return cost < hold ? cost : hold;
+}
+
+/** The requested posting. Its kind decides whether the amount adds credit or takes it back. */
+function requestedPosting(
+  given: contract.PostingCreation,
+): Pick<PostingRequest, 'kind' | 'amount' | 'reason' | 'once'> {
+  const { kind, reason, once = null } = given;
+  const amount = checkedUsd(given.amount_usd);
+  const takes = kind === 'refund' || (kind === 'dispute' && given.won !== true);
+  return { kind, amount: takes ? -amount : amount, reason, once };
 }

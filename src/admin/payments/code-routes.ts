@@ -7,7 +7,7 @@ import * as contract from './payment-contract.ts';
 import { requestedPage, pageJson, pageOf, pageQuery } from '../pages.ts';
 import { codeBatchJson, redemptionCodeJson } from './payment-representations.ts';
 import type { PaymentDependencies } from './payment-routes.ts';
-import { checkedUsd } from '../request-fields.ts';
+import { checkedUsd } from '../../domain/money.ts';
 import { type AdminApp, operatorRoute } from '../route-access.ts';
 
 const tags = ['Redemption codes'];

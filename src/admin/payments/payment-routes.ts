@@ -19,7 +19,7 @@ import { answerRefusal, createdOrRepeated, json, ok } from '../answers.ts';
 import * as contract from './payment-contract.ts';
 import { requestedPage, pageJson, pageOf } from '../pages.ts';
 import { paymentSettingsJson, topUpJson } from './payment-representations.ts';
-import { checkedUsd } from '../request-fields.ts';
+import { checkedUsd } from '../../domain/money.ts';
 import { type AdminApp, expectedVersion, inWorkspace, operatorRoute, workspaceRoute } from '../route-access.ts';
 
 const tags = ['Payments'];

@@ -5,7 +5,7 @@ import type { ReceiptChoice } from '../../ledger/receipt-search.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import type { ReceiptChoice as RequestedChoice } from '../ledger/ledger-contract.ts';
-import { checkedUsd } from '../request-fields.ts';
+import { checkedUsd } from '../../domain/money.ts';
 
 /** The receipts that a query asks for, with ids for what it names; an unknown name is refused. */
 export async function requestedReceipts(

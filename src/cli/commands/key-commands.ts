@@ -1,30 +1,15 @@
 import type { Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
+import { KEY_SETTINGS } from '../../resources/key-settings.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
-import {
-  hoursUpTo,
-  instantOrNone,
-  modelsOrNone,
-  notesOrNone,
-  nullForNone,
-  onceOption,
-  type OrNone,
-  usdOrNone,
-} from '../option-values.ts';
+import { hoursUpTo, onceOption } from '../option-values.ts';
+import { addSettingOptions, type GivenOptions, settingsFromOptions } from '../setting-options.ts';
 import { notes, pairs } from '../text-layout.ts';
 import { addKeyListing, stateOf } from './key-listing.ts';
 
 type Key = Awaited<ReturnType<AdminClient['showKey']>>;
-
-interface KeyOptions {
-  readonly name?: string;
-  readonly spendLimit?: OrNone<string>;
-  readonly models?: OrNone<string[]>;
-  readonly expires?: OrNone<string>;
-  readonly metadata?: Readonly<Record<string, string>>;
-}
 
 const KEY = 'id, or the key as it is shown';
 const PROJECT = 'id, workspace/project, or a name that only one project has';
@@ -33,13 +18,13 @@ const PROJECT = 'id, workspace/project, or a name that only one project has';
 export function addKeyCommands(program: Command, context: CliContext): void {
   const key = program.command('key').summary('API keys of callers');
 
-  withSettings(key.command('create').summary('create a key; it is shown once'))
+  addSettingOptions(key.command('create').summary('create a key; it is shown once'), KEY_SETTINGS)
     .argument('<project>', PROJECT)
     .addOption(onceOption())
     .addHelpText('after', example('key create acme/bot --name ci --spend-limit 50 --models small-chat'))
-    .action(async (project: string, own: KeyOptions & { once?: string }, command: Command) => {
+    .action(async (project: string, own: GivenOptions & { once?: string }, command: Command) => {
       const options = globalsOf(command);
-      const body = { ...settingsOf(own), ...definedFields({ once: own.once }) };
+      const body = { ...settingsFromOptions(KEY_SETTINGS, own), ...definedFields({ once: own.once }) };
       const made = await context.connect(options).createKey(project, body);
       const facts = pairs([
         ['id', made.id],
@@ -68,12 +53,12 @@ export function addKeyCommands(program: Command, context: CliContext): void {
 }
 
 function addKeyChanges(key: Command, context: CliContext): void {
-  withSettings(key.command('update').summary("change a key's name, limit, models, expiry or notes"))
+  addSettingOptions(key.command('update').summary("change a key's name, limit, models, expiry or notes"), KEY_SETTINGS)
     .argument('<key>', KEY)
     .addHelpText('after', example('key update fg_live_00a8Jk2LmQ9xYz…7Rt2 --spend-limit 75 --expires none'))
-    .action(async (reference: string, own: KeyOptions, command: Command) => {
+    .action(async (reference: string, own: GivenOptions, command: Command) => {
       const options = globalsOf(command);
-      const body = settingsOf(own);
+      const body = settingsFromOptions(KEY_SETTINGS, own);
       if (Object.keys(body).length === 0) command.error('nothing to change; name a flag such as --spend-limit 50');
       const changed = await context.connect(options).updateKey(reference, body);
       context.print(options, changed, keyText(changed) + notes(changed.warnings));
@@ -136,15 +121,6 @@ function addKeyChanges(key: Command, context: CliContext): void {
     });
 }
 
-function withSettings(command: Command): Command {
-  return command
-    .option('--name <name>', 'its name')
-    .option('--spend-limit <usd>', 'its spend limit per calendar month, or none', usdOrNone)
-    .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *; none allows all', modelsOrNone)
-    .option('--expires <date>', 'when it expires, or none; a date means its start in UTC', instantOrNone)
-    .option('--metadata <notes...>', 'all notes about it, such as team=search; none removes them', notesOrNone);
-}
-
 function keyText(key: Key): string {
   return pairs([
     ['id', key.id],
@@ -167,15 +143,4 @@ function keyText(key: Key): string {
 function notesOf({ metadata }: Key): string | null {
   const given = Object.entries(metadata).map(([name, value]) => `${name}=${value}`);
   return given.length === 0 ? null : given.join(', ');
-}
-
-/** Only the given options: others stay unchanged. */
-function settingsOf({ name, spendLimit, models, expires, metadata }: KeyOptions) {
-  return definedFields({
-    name,
-    spend_limit_usd: nullForNone(spendLimit),
-    models: nullForNone(models),
-    expires_at: nullForNone(expires),
-    metadata,
-  });
 }

@@ -1,61 +1,41 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
+import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
-import {
-  countOrNone,
-  modelsOrNone,
-  nullForNone,
-  onceOption,
-  periodOption,
-  usdOrNone,
-  type OrNone,
-} from '../option-values.ts';
+import { onceOption } from '../option-values.ts';
+import { addSettingOptions, type GivenOptions, settingsFromOptions } from '../setting-options.ts';
 import { notes, pairs, table } from '../text-layout.ts';
 
 type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
-type Limits = Omit<Parameters<AdminClient['updateProject']>[1], 'name'>;
-
-interface ProjectOptions {
-  readonly rpm?: OrNone<number>;
-  readonly tpm?: OrNone<number>;
-  readonly concurrency?: OrNone<number>;
-  readonly budget?: OrNone<string>;
-  readonly period?: NonNullable<Limits['budget_period']>;
-  readonly models?: OrNone<string[]>;
-  readonly memberKeyLimit?: OrNone<string>;
-  readonly memberKeys?: OrNone<number>;
-  readonly reportCost?: 'true' | 'false';
-}
-
 const PROJECT = 'id, workspace/project, or a name that only one project has';
 
 /** `project create|list|show|update|archive|restore`. */
 export function addProjectCommands(program: Command, context: CliContext): void {
   const project = program.command('project').summary('projects: limits, budgets and keys');
 
-  withLimits(project.command('create'))
+  addSettingOptions(project.command('create'), PROJECT_SETTINGS)
     .summary('create a project')
     .argument('<workspace>', 'id or name')
     .argument('<name>')
     .addOption(onceOption())
     .addHelpText('after', example('project create acme bot --rpm 60 --budget 50 --period month'))
-    .action(async (workspace: string, name: string, own: ProjectOptions & { once?: string }, command: Command) => {
+    .action(async (workspace: string, name: string, own: GivenOptions & { once?: string }, command: Command) => {
       const options = globalsOf(command);
-      const body = { name, ...limitsOf(own), ...definedFields({ once: own.once }) };
+      const body = { ...settingsFromOptions(PROJECT_SETTINGS, own), name, ...definedFields({ once: own.once }) };
       const made = await context.connect(options).createProject(workspace, body);
       context.print(options, made, projectText(made) + notes(made.warnings));
     });
 
-  withLimits(project.command('update'))
+  addSettingOptions(project.command('update'), PROJECT_SETTINGS)
     .summary("change a project's name, limits or budget")
     .argument('<project>', PROJECT)
     .option('--name <name>', 'a new name')
     .addHelpText('after', example('project update acme/bot --budget 100 --models none'))
-    .action(async (reference: string, own: ProjectOptions & { name?: string }, command: Command) => {
+    .action(async (reference: string, own: GivenOptions & { name?: string }, command: Command) => {
       const options = globalsOf(command);
-      const body = { ...definedFields({ name: own.name }), ...limitsOf(own) };
+      const body = { ...definedFields({ name: own.name }), ...settingsFromOptions(PROJECT_SETTINGS, own) };
       if (Object.keys(body).length === 0) command.error('nothing to change; give an option such as --rpm 60');
       const changed = await context.connect(options).updateProject(reference, body);
       context.print(options, changed, projectText(changed) + notes(changed.warnings));
@@ -130,36 +110,6 @@ function addArchiving(project: Command, context: CliContext): void {
       const restored = await context.connect(options).restoreProject(workspace, id);
       context.print(options, restored, projectText(restored));
     });
-}
-
-function withLimits(command: Command): Command {
-  return command
-    .option('--rpm <n>', 'requests a minute, or none', countOrNone)
-    .option('--tpm <n>', 'tokens a minute, or none', countOrNone)
-    .option('--concurrency <n>', 'requests at a time, or none', countOrNone)
-    .option('--budget <usd>', 'the budget of one period, or none', usdOrNone)
-    .addOption(periodOption())
-    .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *; none allows all', modelsOrNone)
-    .option('--member-key-limit <usd>', "the largest monthly limit of a developer's key, or none", usdOrNone)
-    .option('--member-keys <n>', 'how many keys each developer may have, or none', countOrNone)
-    .addOption(
-      new Option('--report-cost <bool>', 'whether answers have their charge as usage.cost').choices(['true', 'false']),
-    );
-}
-
-/** Only the given options: others stay unchanged. */
-function limitsOf({ rpm, tpm, concurrency, budget, period, models, reportCost, ...ofMembers }: ProjectOptions): Limits {
-  return definedFields({
-    requests_per_minute: nullForNone(rpm),
-    tokens_per_minute: nullForNone(tpm),
-    concurrency: nullForNone(concurrency),
-    budget_usd: nullForNone(budget),
-    budget_period: period,
-    models: nullForNone(models),
-    member_key_spend_limit_usd: nullForNone(ofMembers.memberKeyLimit),
-    member_keys_max: nullForNone(ofMembers.memberKeys),
-    report_cost: reportCost === undefined ? undefined : reportCost === 'true',
-  });
 }
 
 function projectText(project: Project): string {
