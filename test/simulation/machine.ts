@@ -42,6 +42,8 @@ export class Process {
   spending: Spending | null = null;
   /** Callers whose keys it has looked up, and the look-up under way: there is one at a time. */
   readonly #known = new Map<string, Principal>();
+  /** How many times it has heard of changes. */
+  #heard = 0;
   #lookingUp: Promise<unknown> = Promise.resolve();
   readonly #surroundings: Surroundings;
   #changesSeen: number;
@@ -132,9 +134,11 @@ export class Process {
     const secrets = [keyId, 'nobody', other].map((secret) => Buffer.from(secret));
     const lookUp = this.#lookingUp.then(() => spending.lookUp(secrets));
     this.#lookingUp = lookUp.catch(() => undefined);
+    const heard = this.#heard;
     const [principal, nobody] = await lookUp;
     if (principal === undefined || principal === null || nobody !== null) throw new TypeError('a look-up is wrong');
-    this.#known.set(keyId, principal);
+    // What it has read may be from before a change that was heard meanwhile.
+    if (heard === this.#heard) this.#known.set(keyId, principal);
     return principal;
   }
 
@@ -145,7 +149,10 @@ export class Process {
     const { keys } = this.#surroundings.database.model;
     const lookUp = this.#lookingUp.then(() => spending.lookUp([...keys.keys()].map((secret) => Buffer.from(secret))));
     this.#lookingUp = lookUp.catch(() => undefined);
-    for (const principal of await lookUp) if (principal !== null) this.#known.set(principal.keyId, principal);
+    const heard = this.#heard;
+    for (const principal of await lookUp) {
+      if (principal !== null && heard === this.#heard) this.#known.set(principal.keyId, principal);
+    }
   }
 
   /** Hears of changes, some time after they were made. */
@@ -169,6 +176,7 @@ export class Process {
       // Out of touch nobody polls; what was missed comes with the first poll that is answered.
       if (this.store.mood === 'down') return void this.clock.after(POLL_MS, hear);
       this.#known.clear();
+      this.#heard += 1;
       if (hasTakenOver) this.spending?.purses.everyPurseChanged();
       else for (const purseId of changed) this.spending?.purses.purseChanged(purseId);
       for (const projectId of calledBack) this.spending?.permits.callBack(projectId);
