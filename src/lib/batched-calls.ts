@@ -37,6 +37,8 @@ interface Parts<Item, Asked, Reply> {
   /** What may wait for the same rows together. */
   readonly groupOf: (item: Item) => string;
   readonly onAnswered: (calls: readonly AnsweredCall<Item, Asked, Reply>[]) => void;
+  /** These items were busy for as long as a call waits, which they had not been before. */
+  readonly onStuck?: (items: readonly Item[]) => void;
   /** The database refuses this item, though it answers: it rests from now on. */
   readonly onRefused: (item: Item, fault: SqlFault) => void;
   readonly onRested: (item: Item) => void;
@@ -215,8 +217,14 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
       this.#stuck.delete(item);
     }
     if (answered.length > 0) this.#parts.onAnswered(answered);
-    if (waits) for (const { item } of busy) this.#stuck.add(item);
+    if (waits) this.#noteStuck(busy.map(({ item }) => item));
     if (busy.length > 0) this.#askAgain(busy);
+  }
+
+  #noteStuck(items: readonly Item[]): void {
+    const stuck = items.filter((item) => !this.#stuck.has(item));
+    for (const item of stuck) this.#stuck.add(item);
+    if (stuck.length > 0) this.#parts.onStuck?.(stuck);
   }
 
   /** Waits for what is busy, each group by itself, as far as connections suffice; the rest is asked for later. */

@@ -167,6 +167,11 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     }
   }
 
+  /** What holds that wait for these leases keep of others is of no use to them for now. */
+  stuck(leases: readonly Lease[]): void {
+    this.giveBackWhereDry(this.#waitlist.withSiblings(leases));
+  }
+
   refused(lease: Lease, fault: SqlFault): void {
     this.#waitlist.giveUp(lease);
     this.#events.purseRefused(lease.name, fault);

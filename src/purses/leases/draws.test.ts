@@ -48,7 +48,7 @@ beforeEach(() => {
     clock,
     epochId: 1n,
     needs: { isAwaited: () => false, needsOf: () => [], isAsked: () => false },
-    owner: { drawn: () => undefined, refused: () => undefined },
+    owner: { drawn: () => undefined, stuck: () => undefined, refused: () => undefined },
     events: { failed: (fault) => void faults.push(fault) },
   });
 });

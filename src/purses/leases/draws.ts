@@ -13,6 +13,8 @@ const LEASES_PER_DRAW = 1_000;
 export interface DrawsOwner {
   /** These leases have learned what their draws have brought. */
   drawn(leases: readonly Lease[]): void;
+  /** Somebody else has had the purses of these leases locked for longer than a moment. */
+  stuck(leases: readonly Lease[]): void;
   /** The database refuses to draw this lease, or to close it, though it answers. */
   refused(lease: Lease, fault: SqlFault): void;
 }
@@ -60,6 +62,7 @@ export class Draws {
       send: (requests, options) => store.draw(epochId, requests, options),
       groupOf,
       onAnswered: (calls) => this.#learn(calls),
+      onStuck: (leases) => owner.stuck(leases),
       onRefused,
       // What it was to give back is in no memory any more.
       onRested: (lease) => this.want(lease, { giveBack: true }),

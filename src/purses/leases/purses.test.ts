@@ -145,6 +145,60 @@ test('a hold that waits for a locked purse keeps nothing of its others, which ho
   expect(here.faults).toEqual([]);
 });
 
+/** Lets time pass in which processes hear of changes. */
+async function passTelling(benches: readonly [Bench, Bench], durationMs: number): Promise<void> {
+  for (let ms = 0; ms < durationMs; ms += 50) {
+    for (const bench of benches) bench.tellChanges();
+    await benches[0].pass(50);
+  }
+}
+
+interface Kept {
+  readonly here: Bench;
+  readonly waiting: Asking;
+  readonly other: Asking;
+  /** Answers the statement that waits for the lock. */
+  readonly giveUp: () => void;
+}
+
+/**
+ * Credit of 300, all of which is free here. A hold of 40 can go on with it as soon as its key has come, whose row somebody else
+ * has locked; another hold waits elsewhere, for 280.
+ */
+async function keptForOneBehindALock(): Promise<Kept> {
+  const here = await new Bench({ credit: 10_000n }).start();
+  const there = await new Bench({}, { beside: here }).start();
+  for (const bench of [here, there]) await bench.acquaint(1n);
+  const hold = await here.hold(210n);
+  await here.close(await here.hold(60n), 0n);
+  const { promise: lock, resolve: giveUp } = Promise.withResolvers<void>();
+  const draw = here.link.draw.bind(here.link);
+  here.link.draw = async (epochId, requests) => {
+    const free = requests.filter(({ purse }) => purse.subjectId !== here.otherKey.keyId);
+    if (free.length < requests.length) await lock;
+    const replies = await draw(epochId, free);
+    return requests.map((request) => replies[free.indexOf(request)] ?? null);
+  };
+  const waiting = asking(here, 40n, here.otherKey);
+  await here.pass(20);
+  here.setLimit('credit', 300n);
+  await passTelling([here, there], 50);
+  const other = asking(there, 280n);
+  await passTelling([here, there], 300);
+  await here.close(hold, 0n);
+  return { here, waiting, other, giveUp };
+}
+
+test('what is kept for a hold whose purse turns out to be locked goes back, and holds elsewhere can have it', async () => {
+  const { here, waiting, other, giveUp } = await keptForOneBehindALock();
+  await passTelling([here, other.bench], 300);
+  expect(other.answer).toBeNull();
+  giveUp();
+  await passTelling([here, other.bench], 300);
+  expect(other.answer).toBeInstanceOf(Hold);
+  expect(waiting.answer).toBeNull();
+});
+
 test('holds go on for twenty seconds without the database, as often as before, where their purses are ample', async () => {
   const bench = await new Bench({ credit: 10n ** 9n, project: 10n ** 8n, key: 10n ** 8n }).start();
   await bench.acquaint(3_000n);
