@@ -88,7 +88,7 @@ export class FirstDraws {
           throw fault;
         }
       },
-      async (secret) => void found.set(secret, await this.#findApart(secret)),
+      async (secret) => void found.set(secret, await this.#findApart(secret, draw)),
     );
     return secrets.map((secret) => found.get(secret) ?? null);
   }
@@ -97,10 +97,10 @@ export class FirstDraws {
    * Looks up a key whose first draw the database rejects, and has each of its purses and its project drawn by itself:
    * the statement may still take effect if it was sent before, and what it brings must find a later draw there.
    */
-  async #findApart(secret: Buffer): Promise<Principal | null> {
+  async #findApart(secret: Buffer, draw: FirstDraw): Promise<Principal | null> {
     const [principal = null] = await this.#store.find([secret]);
     if (principal === null) return null;
-    this.#allocator.outrunFirst(principal);
+    this.#allocator.outrunFirst(namesIn(draw, principal));
     this.#permits.outrunFirst(principal);
     return principal;
   }
@@ -118,7 +118,7 @@ export class FirstDraws {
     const drawn: { name: PurseName; reply: DrawReply }[] = [];
     for (const principal of principals) {
       if (principal === null) continue;
-      for (const name of purseNamesOf(principal, (period) => windowIn(draw, period))) {
+      for (const name of namesIn(draw, principal)) {
         const reply = leases.get(name.subjectId);
         if (reply !== undefined) drawn.push({ name, reply });
       }
@@ -127,7 +127,9 @@ export class FirstDraws {
     }
     this.#allocator.learnFirst(draw.sequence, drawn);
     // What was busy is drawn by itself, before anybody needs it.
-    for (const principal of principals) if (principal !== null) this.#allocator.outrunFirst(principal);
+    for (const principal of principals) {
+      if (principal !== null) this.#allocator.outrunFirst(namesIn(draw, principal));
+    }
     return principals;
   }
 
@@ -153,6 +155,11 @@ export class FirstDraws {
     }
     return true;
   }
+}
+
+/** The purses that a draw is of, in the windows that ran when it was sent: a clock may have gone back since. */
+function namesIn(draw: FirstDraw, principal: Principal): readonly PurseName[] {
+  return purseNamesOf(principal, (period) => windowIn(draw, period));
 }
 
 function windowIn({ windows }: FirstDraw, period: Period): Window {

@@ -124,12 +124,12 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   }
 
   /**
-   * Prepares the caller's purses for a first draw that may take effect once more, late: it must find a lease of each there.
-   * What has never been drawn is drawn, with nothing ahead, and the others stay for a while.
+   * Prepares the purses of a first draw, which may take effect once more, late: it must find a lease of each there. What has
+   * never been drawn is drawn, with nothing ahead, and the others stay for a while.
    */
-  outrunFirst(principal: Principal): void {
+  outrunFirst(names: readonly PurseName[]): void {
     if (this.#isEnded) return;
-    for (const lease of leasesIn(this.#leases.of(principal))) {
+    for (const lease of names.map((name) => this.#leases.named(name))) {
       if (lease.sent === 0n) this.#giveBack(lease);
       else this.#leases.noteSent(lease);
     }
