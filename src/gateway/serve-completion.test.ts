@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { GateStage, plainAnswer, TIMES } from '../../test/support/gate-stage.ts';
 import type { Loss } from '../../test/support/memory-claims.ts';
+import { Permit } from '../purses/permits/permit.ts';
+import type { PermitOutcome } from '../purses/permits/permits.ts';
 import { EpochFenced } from '../purses/ports/database.ts';
 
 // Whatever happens between the claim of an Idempotency-Key and the end of its request, the next one with the key gets the
@@ -262,6 +264,22 @@ test('a claim whose outcome is lost blocks nobody if the database refuses the ne
   await done;
   expect(stage.faults).toEqual([bug]);
   for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
+});
+
+test('a request whose claim’s epoch ends before its money is held does not run, and leaves the key to the next one', async () => {
+  const stage = new GateStage();
+  const { promise: permit, resolve: letThrough } = Promise.withResolvers<PermitOutcome>();
+  stage.takePermit = () => permit;
+  const { caller, done } = stage.send({}, KEY);
+  await stage.clock.advance(0);
+  stage.epochId = 2n;
+  letThrough(Permit.unlimited());
+  await done;
+  expect(caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
+  expect(stage.attempts).toHaveLength(0);
+  expect(stage.holds).toEqual([]);
+  stage.takePermit = () => null;
+  await expectRepeatRuns(stage);
 });
 
 test('a claim whose outcome is lost runs in the next epoch of its process, if that has begun', async () => {

@@ -6,7 +6,7 @@ import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { chooseModel } from './choose-model.ts';
 import type { Claim } from './claims/claim.ts';
-import { claimKey, openClaim } from './claims/claim-key.ts';
+import { claimKey, openClaim, refuseUnsure } from './claims/claim-key.ts';
 import type { Gate } from './gate.ts';
 import { DIALECT_OF, type ParsedRequest, read } from './read.ts';
 import { recall } from './recall.ts';
@@ -114,6 +114,7 @@ async function serveParsed(
   const permit = await takePermit(gate, principal, model, asked);
   if (isRefusal(permit)) return permit;
   try {
+    if (claim !== null && !claim.isSure) return refuseUnsure();
     const admission = await admit(gate, principal, model, asked);
     if (isRefusal(admission)) return admission;
     await serveAdmitted({ gate, caller, admission, permit, claim, schema, isRetry, startedMs });

@@ -329,6 +329,11 @@ export class Fleet {
         return void this.#oracle.pending.delete(pending);
       }
     }
+    if (claimed?.claim.isSure === false) {
+      if (admitted !== null) this.#admissions.giveBack(admitted);
+      releaseSoon(claimed.claim);
+      return void this.#oracle.pending.delete(pending);
+    }
     const { purses } = spending;
     const { epochId } = purses;
     const sinceMs = process.clock.monotonicMs();

@@ -71,7 +71,7 @@ export async function claimKey(
     if (caller.isGone) return 'gone';
     if (result === null) {
       unknownSinceMs ??= clock.monotonicMs();
-      if (clock.monotonicMs() - unknownSinceMs >= UNKNOWN_MS_MAX) return unknown();
+      if (clock.monotonicMs() - unknownSinceMs >= UNKNOWN_MS_MAX) return refuseUnsure();
     } else {
       if (result.state === 'claimed') return 'claimed';
       if (result.state === 'done') return new Replay(result);
@@ -102,7 +102,8 @@ async function resultOf(claim: Claim): Promise<ClaimResult | null> {
   }
 }
 
-function unknown(): Refusal {
+/** The refusal of a request whose claim is not sure. */
+export function refuseUnsure(): Refusal {
   return refuse('SERVICE_UNAVAILABLE', `The ${IDEMPOTENCY_HEADER} could not be checked. Try again in a moment.`, {
     retryAfterMs: RETRY_MS,
   });

@@ -21,6 +21,8 @@ export class Claim {
   readonly #bodySha256: Buffer;
   #state: 'unclaimed' | 'held' | 'completed' = 'unclaimed';
   #isInDoubt = false;
+  /** The epoch that it was claimed in. */
+  #epochId: bigint | null = null;
   readonly #answer = new GatheredBytes(ANSWER_BYTES_MAX);
   #isTooLarge = false;
 
@@ -38,14 +40,23 @@ export class Claim {
   /** Claims the key once; after a lost outcome it may be called again. @throws EpochFenced, DatabaseUnavailable */
   async attempt(): Promise<ClaimResult> {
     const { idempotency, purses } = this.#gate;
+    const { epochId } = purses;
     try {
-      const result = await idempotency.claim(purses.epochId, this.#request, this.#bodySha256);
-      if (result.state === 'claimed') this.#state = 'held';
+      const result = await idempotency.claim(epochId, this.#request, this.#bodySha256);
+      if (result.state === 'claimed') {
+        this.#state = 'held';
+        this.#epochId = epochId;
+      }
       return result;
     } catch (fault) {
       this.#isInDoubt ||= !(fault instanceof EpochFenced || fault instanceof DatabaseUnreached);
       throw fault;
     }
+  }
+
+  /** Whether its epoch runs. Once that is over, another request may take the key, and this one must not begin. */
+  get isSure(): boolean {
+    return this.#epochId === this.#gate.purses.epochId;
   }
 
   /** Records the answer's bytes, in order, for repeats. */
