@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelTerms } from './model.ts';
-import { costOf, type Price, type Rates } from './price.ts';
+import { costOf, feesMax, type Price, type Rates } from './price.ts';
 import { chatInputMax, embeddingsInputMax, largestCapWithin, leastHold, quoteChat, quoteEmbeddings } from './quote.ts';
 import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
 
@@ -264,6 +264,7 @@ test('no request holds less than the least that any request to its model holds',
         ? [quoteEmbeddings(model, embeddingsInputMax(model, inputs)).hold]
         : quoteChat(model, chatInputMax(model, sent), 1, maxTokens, null, beside).map(({ hold }) => hold);
     for (const hold of holds) expect(hold).toBeGreaterThanOrEqual(leastHold(model));
+    expect(leastHold(model)).toBeGreaterThanOrEqual(feesMax(model.price, null));
   });
   fc.assert(run, { numRuns: 300, seed: 22 });
 });

@@ -105,6 +105,16 @@ test('a peer that has fallen silent is declared dead again if the database did n
   expect(onFault).not.toHaveBeenCalled();
 });
 
+test('a fault of declaring a peer dead is reported, and the peer is tried again', async () => {
+  await begin();
+  peers = [{ ...silent, isFenced: true }];
+  const bug = new Error('a bug');
+  fence.mockImplementationOnce(() => Promise.reject(bug));
+  await clock.advance(2 * BEAT_MS);
+  expect(fence).toHaveBeenCalledTimes(2);
+  expect(onFault).toHaveBeenCalledExactlyOnceWith(bug);
+});
+
 test('another timeline is told of once', async () => {
   await begin();
   await clock.advance(5 * BEAT_MS);

@@ -475,6 +475,16 @@ test('a connection by which nothing comes is told so in time', async () => {
   expect(await open(server).response()).toMatchObject({ status: 408, headers: { connection: 'close' } });
 });
 
+test('a connection by which nothing comes is told so in time, though another one has closed meanwhile', async () => {
+  const server = await serve(echo, { headersMs: 100 });
+  const silent = open(server);
+  const other = open(server, post('a'));
+  await other.response();
+  other.destroy();
+  await other.closed;
+  expect(await silent.response()).toMatchObject({ status: 408 });
+});
+
 test('a connection by which nothing comes is closed while a request stands still, but kept for as long as was promised behind an answer', async () => {
   const callers = new Callers();
   const server = await serve(callers.take, { idleMs: 200 });

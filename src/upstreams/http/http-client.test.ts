@@ -358,6 +358,22 @@ test('an abort lets the client close', async () => {
   await eventually(() => expect(server.sockets.size).toBe(0));
 });
 
+test('a client that closes without a limit of time waits for the exchange that runs', async () => {
+  const { promise: leave, resolve: end } = Promise.withResolvers<void>();
+  const server = await upstream((response) => {
+    response.write('some');
+    leave.then(() => response.end(' more')).catch(() => undefined);
+  });
+  const client = createHttpClient(server.origin, TIMEOUTS, DIRECT);
+  const recording = new RecordedExchange();
+  send(client, recording);
+  await eventually(() => expect(recording.text).toBe('some'));
+  const closed = client.close();
+  setTimeout(end, 20);
+  await closed;
+  expect(recording.text).toBe('some more');
+});
+
 test('an exchange that still runs when a closing client’s time is up is cut off, and told so', async () => {
   const server = await upstream((response) => response.write('some'));
   const client = createHttpClient(server.origin, TIMEOUTS, DIRECT);
