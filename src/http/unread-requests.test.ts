@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import OpenAI, { AuthenticationError } from 'openai';
@@ -87,6 +88,23 @@ test('what follows a request that is refused at its head is not parsed, whatever
     expect(sockets.at(-1)?.bytesWritten).toBeLessThan(1_000);
   }
 });
+
+test(
+  'a refused caller that goes on sending sees the end of its answer long before it is cut off',
+  { timeout: 20_000 },
+  async () => {
+    const server = await refusing();
+    for (const path of Object.values(PATHS)) {
+      const connection = open(server, head(`POST ${path} HTTP/1.1`, ANNOUNCED));
+      const ended = once(connection.socket, 'end');
+      expect((await connection.response())?.status).toBe(401);
+      const sending = setInterval(() => void connection.send('x'), 100);
+      opened.defer(() => clearInterval(sending));
+      await ended;
+      clearInterval(sending);
+    }
+  },
+);
 
 test('a refused caller that neither sends nor leaves is gone after a moment', async () => {
   const server = await refusing();
