@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 // Three kinds of tests, one after the other. `unit`, beside the code, runs three files at a time. `system`, which runs started
 // programs, databases, clients and failures, and `browser`, which looks at the console's pages, run five together: they often
@@ -20,6 +21,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
