@@ -32,7 +32,7 @@ export class LimitsSeen {
   /** This process's part of the project's requests in the minute before. */
   readonly share: number;
   readonly #atMs: number;
-  readonly #left: PermitReply['left'];
+  #left: PermitReply['left'];
   #refusal: { readonly shortage: PermitShortage; readonly tokens: number } | null = null;
   /** When this process's share was last regrown, and the fractions of permits that have regrown since the last whole one. */
   #regrownAtMs: number | null = null;
@@ -95,6 +95,17 @@ export class LimitsSeen {
   /** Takes note that the draw has refused a request of so many tokens. For a moment, that goes for others like it. */
   noteRefusal(shortage: PermitShortage, tokens: number): void {
     this.#refusal = { shortage, tokens };
+  }
+
+  /**
+   * Whether a slot that has come free is one of those that were taken beyond the limit, which was lowered since: nobody may have
+   * it. It counts as returned from then on.
+   */
+  absorbsFreedSlot(): boolean {
+    const { slots } = this.#left;
+    if (slots === null || slots >= 0) return false;
+    this.#left = { ...this.#left, slots: slots + 1 };
+    return true;
   }
 
   /** A slot has come free: a request that lacked one may have it. */

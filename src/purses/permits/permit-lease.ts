@@ -251,7 +251,8 @@ export class PermitLease implements PermitSource {
   }
 
   #end(hasSlot: boolean): void {
-    this.#atHand.end(hasSlot);
+    const isStocked = hasSlot && !this.#known.absorbsFreedSlot();
+    this.#atHand.end(isStocked);
     if (!hasSlot) return;
     const seen = this.#known;
     seen.noteFreedSlot();
