@@ -251,7 +251,10 @@ export class PermitLease implements PermitSource {
   }
 
   #end(hasSlot: boolean): void {
-    const isStocked = hasSlot && !this.#known.absorbsFreedSlot();
+    // A slot that was taken beyond a limit which was lowered since is nobody's: this process may have more than the limit, or
+    // all processes together.
+    const isBeyond = this.#atHand.running + this.#atHand.stock.slots > (this.limits.concurrency ?? Infinity);
+    const isStocked = hasSlot && !this.#known.absorbsFreedSlot() && !isBeyond;
     this.#atHand.end(isStocked);
     if (!hasSlot) return;
     const seen = this.#known;
