@@ -475,7 +475,7 @@ test('a connection by which nothing comes is told so in time', async () => {
   expect(await open(server).response()).toMatchObject({ status: 408, headers: { connection: 'close' } });
 });
 
-test('a connection by which nothing comes is told so in time, though another one has closed meanwhile', async () => {
+test('a connection by which nothing comes is answered in time, though another one has closed meanwhile', async () => {
   const server = await serve(echo, { headersMs: 100 });
   const silent = open(server);
   const other = open(server, post('a'));
