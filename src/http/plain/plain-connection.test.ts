@@ -475,7 +475,7 @@ test('a connection by which nothing comes is told so in time', async () => {
   expect(await open(server).response()).toMatchObject({ status: 408, headers: { connection: 'close' } });
 });
 
-test('a connection by which nothing comes is answered in time, though another one has closed meanwhile', async () => {
+test('a silent connection is answered in time, though another one has closed before', async () => {
   const server = await serve(echo, { headersMs: 100 });
   const silent = open(server);
   const other = open(server, post('a'));
