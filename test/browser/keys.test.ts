@@ -61,6 +61,9 @@ test('the dialog of a new key cannot be left unread: Escape, a press beside it, 
 test('a window with an unread key asks before it closes', async () => {
   const { page } = await visit(site, listPath(), { as: stage.owner });
   await create(page, 'closing');
+  // The page asks from the moment on in which its effects have run, which is after it shows the key.
+  const asks = `!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
+  await expect.poll(() => page.evaluate<boolean>(asks)).toBe(true);
   const asked = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
   const dialog = await asked;
