@@ -6,6 +6,7 @@ import { type AutoStage, CENT, deliverTo, openAutoStage, openTopUp } from '../..
 import { scopeOf } from '../../test/support/scopes.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { postCredit } from '../ledger/postings.ts';
+import { assert } from '../lib/assert.ts';
 import type { Sql } from '../lib/sql.ts';
 import { type AutoTopUpChange, changeAutoTopUp, showPaymentSettings } from './payment-settings.ts';
 import { listTopUps, type TopUp } from './top-ups.ts';
@@ -177,7 +178,23 @@ test('an automatic top-up whose answer was lost is charged once', async () => {
   expect([await balance(), stripe.all('charge').length]).toEqual([3_000n * CENT, 2]);
 });
 
-test('an automatic top-up whose answer was lost for a day is found at Stripe, and never charged a second time', async () => {
+test('an automatic top-up that was charged by a process which died is found at Stripe a day later, and paid once', async () => {
+  await sql.query('select begin_auto_top_up($1, gen_random_uuid(), $2, $3)', [id(), 2_000n * CENT, 110n * CENT]);
+  const [begun] = await automatic();
+  assert(begun !== undefined, 'an automatic top-up has begun');
+  const customer = String(stripe.all('payment_intent').at(0)?.['customer']);
+  await stage.provider.chargeKept({ ...begun, topUpId: begun.id, customer }, true);
+  stripe.events.splice(0);
+  const dayAgo = new Date(Date.now() - 24 * 3_600_000);
+  await sql.query('update top_ups set created_at = $2 where id = $1', [begun.id, dayAgo]);
+  // Stripe's clock is five minutes behind.
+  Object.assign(stripe.all('payment_intent').at(-1) ?? {}, { created: Math.floor(dayAgo.getTime() / 1_000) - 300 });
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ id: begun.id, state: 'paid' }]);
+  expect([await balance(), stripe.all('charge').length]).toEqual([3_000n * CENT, 2]);
+});
+
+test('an automatic top-up of which Stripe knows nothing after a day has failed, and is not charged any more', async () => {
   await sql.query('select begin_auto_top_up($1, gen_random_uuid(), $2, $3)', [id(), 2_000n * CENT, 110n * CENT]);
   await sql.query(
     `update top_ups set created_at = created_at - interval '24 hours' where origin = 'auto' and workspace_id = $1`,

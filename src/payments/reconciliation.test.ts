@@ -331,6 +331,7 @@ test('payments for closed workspaces are refunded whole for a day, by the provid
     { ...payment, topUpId: 'too old', paidAt: new Date(nowMs - DAY_MS - 1) },
     { ...payment, topUpId: 'of another', provider: 'codes' },
     { ...payment, topUpId: 'refused' },
+    { ...payment, topUpId: 'refunded too' },
   ];
   const asked: object[] = [];
   const payments: Parameters<typeof refundClosedPayments>[0] = {
@@ -342,10 +343,11 @@ test('payments for closed workspaces are refunded whole for a day, by the provid
       );
     },
   };
-  expect(await refundClosedPayments(payments, closed, nowMs)).toBe(1);
+  expect(await refundClosedPayments(payments, closed, nowMs)).toBe(2);
   const order = { workspaceId: payment.workspaceId, amount: null, once: 'after-closing' };
   expect(asked).toEqual([
     { ...order, topUpId: 'refunded' },
     { ...order, topUpId: 'refused' },
+    { ...order, topUpId: 'refunded too' },
   ]);
 });

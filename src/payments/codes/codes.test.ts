@@ -109,6 +109,8 @@ test('a redemption code that is unknown, expired or mistyped is refused and give
     ]);
   });
   expect(await balanceOf(workspace.id)).toBe(0n);
+  const events = 'select from audit_events where workspace_id = $1 and action = $2';
+  expect(await sql.query(events, [workspace.id, 'code.redeem'])).toEqual([]);
 });
 
 test('the database keeps no redemption code, only its hash and its end', async () => {

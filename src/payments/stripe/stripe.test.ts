@@ -12,7 +12,7 @@ import { UnsignedWebhook } from '../payment-provider.ts';
 import { paymentProblems } from '../payment-upkeep.ts';
 import { showPaymentSettings } from '../payment-settings.ts';
 import type { TopUpWish } from '../payments.ts';
-import { findTopUp, listAllTopUps, listTopUps, type TopUp } from '../top-ups.ts';
+import { findTopUp, listAllTopUps, listTopUps, type TopUp, type TopUpFilter } from '../top-ups.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;
@@ -360,4 +360,13 @@ test('top-ups are listed newest first, of one workspace or of all, page by page,
   expect(idsOf(page)).toEqual([second.id]);
   expect(idsOf(await listAllTopUps(sql, operatorScope(), {}, { limit: 1, after: page.next }))).toEqual([first.id]);
   expect(idsOf(await listAllTopUps(sql, operatorScope(), { state: 'expired', provider: 'codes' }))).toEqual([]);
+  const ofAll = async (filter: TopUpFilter) => idsOf(await listAllTopUps(sql, operatorScope(), filter));
+  expect([await ofAll({ state: 'paid' }), await ofAll({ state: 'pending' })]).toEqual([
+    expect.not.arrayContaining([second.id]),
+    expect.not.arrayContaining([first.id]),
+  ]);
+  expect([await ofAll({ provider: 'stripe' }), await ofAll({ provider: 'codes' })]).toEqual([
+    expect.arrayContaining([first.id, second.id]),
+    expect.not.arrayContaining([first.id]),
+  ]);
 });
