@@ -451,6 +451,14 @@ test('a payment for a closed workspace is said to the operator until it has gone
   const { items, next } = await listAlerts(db.control, scope, { ruleId }, { limit: 1 });
   const rest = await listAlerts(db.control, scope, { ruleId }, { after: next });
   expect([...items, ...rest.items]).toEqual(await alerts());
+  // Two at the same time, of which one goes back.
+  const another = { ...later, workspaceId: (await openAccount(db.database)).workspace.id };
+  const openSubjects = async () =>
+    (await listAlerts(db.control, scope, { ruleId, isOpen: true })).items.map(({ subjectId }) => subjectId);
+  await reportClosedPayments(db.control, [later, another], notifying);
+  expect(new Set(await openSubjects())).toEqual(new Set([workspace.id, another.workspaceId]));
+  await reportClosedPayments(db.control, [another], notifying);
+  expect(await openSubjects()).toEqual([another.workspaceId]);
   await reportClosedPayments(db.control, [], notifying);
   expect((await alerts()).every(({ resolvedAt }) => resolvedAt !== null)).toBe(true);
   expect((await listAlerts(db.control, scopeOf(workspace.id, 'alerts:read'), {})).items).toEqual([]);

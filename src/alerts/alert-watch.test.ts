@@ -495,6 +495,9 @@ test('a name that looks like HTML or like a header is neither in a mail', async 
   expect(mail?.html).not.toMatch(/<b>|<img/);
 });
 
+const summaryOf = (count: string): RegExp =>
+  new RegExp(`^The ledger does not add up: ${count} at the proof of \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\\.$`);
+
 test('a difference in the ledger raises one alert for the operator, until a proof finds none', async () => {
   const scope = operatorScope();
   const proof = async (differences: number): Promise<void> => {
@@ -511,11 +514,13 @@ test('a difference in the ledger raises one alert for the operator, until a proo
   expect(await alerts()).toEqual([]);
   await proof(3);
   await proof(2);
-  expect(await alerts()).toMatchObject([{ subjectKind: 'ledger', resolvedAt: null }]);
+  const ledger = { subjectKind: 'ledger', subjectId: 'ledger', subjectName: 'ledger', value: null, limit: null };
+  const said = (count: string) => expect.stringMatching(summaryOf(count));
+  expect(await alerts()).toMatchObject([{ ...ledger, summary: said('3 differences'), resolvedAt: null }]);
   await proof(0);
   expect(await alerts()).toMatchObject([{ resolvedAt: expect.any(Date) }]);
   await proof(1);
-  expect(await alerts()).toHaveLength(2);
+  expect(await alerts()).toMatchObject([{ ...ledger, summary: said('1 difference') }, { ...ledger }]);
 });
 
 test('a provider that refuses its key raises one alert, however many processes report it how often', async () => {

@@ -19,7 +19,7 @@ export interface MailNotice extends NoticeBasics {
   readonly html: string | null;
 }
 
-/** A secret of an endpoint, as it lies in the database. */
+/** A secret of an endpoint, as it lies in the database. There may be none. */
 export interface StoredSecret extends ReadValue {
   readonly place: Place;
 }
@@ -28,7 +28,7 @@ export interface WebhookNotice extends NoticeBasics {
   readonly channel: 'webhook';
   readonly url: string;
   readonly body: string;
-  /** The endpoint's secret, and its former one for as long as that signs too. */
+  /** The endpoint's secret, and its former one, which is there for as long as it signs too. */
   readonly secrets: readonly StoredSecret[];
 }
 

@@ -104,7 +104,7 @@ function secretsOf(
   return [
     { place: placeIn(WEBHOOK_SECRET, endpointId), ...present },
     { place: placeIn(FORMER_WEBHOOK_SECRET, endpointId), ...former },
-  ].filter(({ encrypted, clear }) => encrypted !== null || clear !== null);
+  ];
 }
 
 /**

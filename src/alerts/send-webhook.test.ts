@@ -4,10 +4,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { TEST_CERTIFICATE } from '../../test/support/test-certificate.ts';
 import { startWebhookReceiver, status } from '../../test/support/webhook-receiver.ts';
-import type { SignedNotice } from './notice.ts';
+import type { SendResult, SignedNotice } from './notice.ts';
 import { sendWebhook } from './send-webhook.ts';
 import { newWebhookSecret } from './signature.ts';
 import { TargetNetwork } from './target-network.ts';
@@ -27,6 +27,10 @@ const noticeTo = (url: string, more: Partial<SignedNotice> = {}): SignedNotice =
   secrets: [newWebhookSecret()],
   ...more,
 });
+
+function failure(code: number | null, reason: string): SendResult {
+  return { kind: 'failed', status: code, reason, retryAfterMs: 0 };
+}
 
 test('a webhook is posted with its id, and signed by the present and the former secret', async () => {
   const receiver = await startWebhookReceiver();
@@ -64,10 +68,34 @@ test('a receiver that asks for a pause by Retry-After gets it, up to four hours'
   expect(await send()).toMatchObject({ retryAfterMs: 0 });
 });
 
-test('a receiver that answers 410 is never tried again', async () => {
+test.each(['x120', '120x', '-1', '1.5', '', '1234567890'])(
+  'a Retry-After of %j asks for no pause, since it is no number of seconds within thirty years',
+  async (header) => {
+    const receiver = await startWebhookReceiver();
+    receiver.answer = status(503, { 'retry-after': header });
+    expect(await sendWebhook(network, noticeTo(receiver.url), { nowMs: NOW_MS })).toMatchObject({ retryAfterMs: 0 });
+  },
+);
+
+test.each<[number, SendResult]>([
+  [200, { kind: 'sent', status: 200 }],
+  [299, { kind: 'sent', status: 299 }],
+  [300, failure(300, 'it answered 300: redirects are not followed')],
+  [399, failure(399, 'it answered 399: redirects are not followed')],
+  [400, failure(400, 'it answered 400')],
+  [500, failure(500, 'it answered 500')],
+  // A receiver that answers so is never tried again.
+  [410, { kind: 'rejected', status: 410, reason: 'it answered 410' }],
+])('a webhook that is answered by %d has this result: %j', async (code, result) => {
   const receiver = await startWebhookReceiver();
-  receiver.answer = status(410);
-  expect(await sendWebhook(network, noticeTo(receiver.url), { nowMs: NOW_MS })).toMatchObject({ kind: 'rejected' });
+  receiver.answer = status(code);
+  expect(await sendWebhook(network, noticeTo(receiver.url), { nowMs: NOW_MS })).toEqual(result);
+});
+
+test('an answer whose status is below those of HTTP is a failure', async () => {
+  const receiver = await startWebhookReceiver();
+  receiver.answer = (response) => void response.socket?.end('HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n');
+  expect(await sendWebhook(network, noticeTo(receiver.url), { nowMs: NOW_MS })).toEqual(failure(99, 'it answered 99'));
 });
 
 test('a receiver that hangs is given up on after the time for an attempt', async () => {
@@ -111,6 +139,41 @@ test('an answer without end is read up to a bound, and its status counts', async
   expect(await sendWebhook(network, noticeTo(receiver.url), { nowMs: NOW_MS })).toEqual({ kind: 'sent', status: 200 });
   // What stands in the sockets' buffers comes on top.
   expect(sent).toBeLessThan(32 * 1_048_576);
+});
+
+// More of it than this is not read.
+const ANSWER_BYTES_MAX = 65_536;
+
+test.each([ANSWER_BYTES_MAX, ANSWER_BYTES_MAX + 1])('an answer of %d bytes is received', async (length) => {
+  const receiver = await startWebhookReceiver();
+  receiver.answer = (response) => void response.end(Buffer.alloc(length));
+  expect(await sendWebhook(network, noticeTo(receiver.url), { nowMs: NOW_MS })).toEqual({ kind: 'sent', status: 200 });
+});
+
+test('an answer that breaks off counts once more of it has come than is read, and is a failure before', async () => {
+  const receiver = await startWebhookReceiver();
+  const breakAfter = async (length: number): Promise<SendResult> => {
+    receiver.answer = (response) => {
+      response.writeHead(200, { 'content-length': 2 * ANSWER_BYTES_MAX });
+      response.write(Buffer.alloc(length), () => response.destroy());
+    };
+    return await sendWebhook(network, noticeTo(receiver.url), { nowMs: NOW_MS });
+  };
+  expect(await breakAfter(ANSWER_BYTES_MAX)).toMatchObject({ kind: 'failed', status: null, retryAfterMs: 0 });
+  expect(await breakAfter(ANSWER_BYTES_MAX + 1)).toEqual({ kind: 'sent', status: 200 });
+});
+
+test.each<[string, unknown, string]>([
+  ['an error with a code', Object.assign(new Error('10.0.0.1'), { code: 'EHOSTUNREACH' }), 'EHOSTUNREACH'],
+  ['an error without a code', new Error('10.0.0.1'), 'unknown'],
+  ['an error whose code is no text', Object.assign(new Error('10.0.0.1'), { code: 7 }), 'unknown'],
+  ['no error', { code: 'EHOSTUNREACH' }, 'unknown'],
+])('an attempt that ends with %s fails, and says no more than a code', async (_, fault, code) => {
+  const broken = new TargetNetwork(LOOPBACK);
+  vi.spyOn(broken, 'locate').mockRejectedValueOnce(fault);
+  expect(await sendWebhook(broken, noticeTo('https://hooks.example/'), { nowMs: NOW_MS })).toEqual(
+    failure(null, `the connection failed (${code})`),
+  );
 });
 
 test('a header block without end fails the attempt', async () => {

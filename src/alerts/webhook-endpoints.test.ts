@@ -226,13 +226,59 @@ test('an endpoint for which many webhooks wait is tested no more, until they are
   const { endpoint } = await newEndpoint(scope, 'https://hooks.example/slow');
   const results = [];
   for (let count = 0; count < 22; count++) results.push(await sendTestWebhook(db.control, scope, endpoint.id));
-  expect(results.filter(isRefusal)).toMatchObject([{ code: 'RATE_LIMITED' }, { code: 'RATE_LIMITED' }]);
+  const tooMany = refuse(
+    'RATE_LIMITED',
+    '20 webhooks to this endpoint are waiting already: test it again once they were received or given up.',
+    { retryAfterMs: 60_000 },
+  );
+  expect(results.filter(isRefusal)).toEqual([tooMany, tooMany]);
   await db.database.query(`update notices set state = 'sent', finished_at = now() where endpoint_id = $1`, [
     endpoint.id,
   ]);
   expect(await sendTestWebhook(db.control, scope, endpoint.id)).toMatchObject({ state: 'waiting' });
   // Other tests claim what is due.
   await db.database.query('delete from notices where endpoint_id = $1', [endpoint.id]);
+});
+
+test('a webhook that tries an endpoint says that it is a test', async () => {
+  const scope = await newScope();
+  const { endpoint } = await newEndpoint(scope);
+  const { id } = granted(await sendTestWebhook(db.control, scope, endpoint.id));
+  const [notice] = await db.database.query<{ body: string }>('delete from notices where id = $1 returning body', [id]);
+  expect(JSON.parse(notice?.body ?? '')).toEqual({
+    id,
+    type: 'test',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    text: 'This is a test of the webhook endpoint.',
+  });
+});
+
+test('a secret that is rotated without hours in which both sign is kept nowhere', async () => {
+  const scope = await newScope();
+  const { id } = (await newEndpoint(scope)).endpoint;
+  const rotate = async (overlapHours: number) => {
+    granted(await rotateWebhookSecret(db.control, keyring, scope, { id, overlapHours, version: null }));
+    const [former] = await db.database.query(
+      `select encrypted_former_secret is null as "isGone", former_until as until from webhook_endpoints where id = $1`,
+      [id],
+    );
+    return former;
+  };
+  expect(await rotate(1)).toEqual({ isGone: false, until: expect.any(Date) });
+  expect(await rotate(0)).toEqual({ isGone: true, until: null });
+});
+
+test('a secret whose key is lost can be rotated and signs no more, and any other fault leaves it as it was', async () => {
+  const scope = await newScope();
+  const { endpoint } = await newEndpoint(scope);
+  const rotate = () =>
+    rotateWebhookSecret(db.control, keyring, scope, { id: endpoint.id, overlapHours: 1, version: null });
+  const decrypt = vi.spyOn(keyring, 'decrypt');
+  decrypt.mockRejectedValueOnce(new Error('the ciphertext is damaged'));
+  await expect(rotate()).rejects.toThrow('the ciphertext is damaged');
+  expect(await showWebhookEndpoint(db.control, scope, endpoint.id)).toEqual(endpoint);
+  decrypt.mockRejectedValueOnce(new KeyEncryptionFault('the key is lost'));
+  expect(granted(await rotate()).endpoint).toEqual({ ...endpoint, version: 2 });
 });
 
 test('webhook endpoints are listed page by page, and recorded whole when they are made, changed, rotated and deleted', async () => {
@@ -322,6 +368,8 @@ test('a former secret signs until its hours are over, and no webhook is unsigned
     status: null,
     retryAfterMs: 0,
   });
+  vi.spyOn(keyring, 'decrypt').mockRejectedValueOnce(new Error('the ciphertext is damaged'));
+  await expect(readSecrets(keyring, during)).rejects.toThrow('the ciphertext is damaged');
   granted(await deleteWebhookEndpoint(db.control, scope, { id, version: null }));
   await db.database.query('delete from notices where endpoint_id = $1', [id]);
 });
