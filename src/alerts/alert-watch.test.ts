@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Account, granted, openAccount, openProject, Spender } from '../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { testKeyring } from '../../test/support/keyring.ts';
@@ -660,19 +660,54 @@ test('a slice of the first look at many workspaces makes few statements, however
   const accounts = await Promise.all(Array.from({ length: 60 }, () => openAccount(db.database, { credit: 10n * USD })));
   const spender = await Spender.begin(db.database);
   for (const account of accounts) await spender.spend(account, { hold: 950n * CENT, charge: 950n * CENT });
+  const bySlice = await statementsBySlice();
+  for (const account of accounts) expect(await alertsOf(account)).toHaveLength(2);
+  // Five workspaces, with two alerts each.
+  expect(Math.max(...bySlice)).toBeLessThan(120);
+});
+
+test('a pass goes over all workspaces two hundred at a time, and only reads those in which no money has moved', async () => {
+  await db.database.query('update workspaces set archived_at = now() where archived_at is null');
+  const quiet = await workspaceWith([], { credit: USD });
+  const watched = await workspaceWith([{}], { credit: 20n * USD });
+  // Before it in the order of ids.
+  await db.database.query(
+    `with w as (
+       insert into workspaces (id, name)
+       select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'early ' || n from generate_series(1, 199) n
+       returning id
+     )
+     insert into purses (workspace_id, kind, subject_id, period, window_start, limit_nano_usd)
+     select id, 'credit', id, 'never', to_timestamp(0), 0 from w`,
+  );
+  onTestFinished(async () => {
+    await db.database.query(`update workspaces set archived_at = now() where name like 'early %'`);
+  });
+  await look();
+  const [instance, ...atRest] = await statementsBySlice();
+  // Each takes the lock and reads.
+  expect(atRest).toEqual([2, 2]);
+  // It is in the first slice, and no rule is there to find anything.
+  await spend(quiet, CENT);
+  expect(await statementsBySlice()).toEqual([instance, 5, 2, 2]);
+  await spend(watched, 16n * USD);
+  await look();
+  expect(await alertsOf(watched)).toHaveLength(1);
+});
+
+/** How many statements each transaction of a pass makes. */
+async function statementsBySlice(): Promise<readonly number[]> {
   const bySlice: number[] = [];
-  const counting = {
+  const pacer = {
     slice: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       bySlice.push(0);
       return work();
     },
   };
   const sql = countingStatements(db.control, () => bySlice.push((bySlice.pop() ?? 0) + 1));
-  await new AlertWatch({ sql, pacer: counting, notifying }).run();
-  for (const account of accounts) expect(await alertsOf(account)).toHaveLength(2);
-  // Five workspaces, with two alerts each.
-  expect(Math.max(...bySlice)).toBeLessThan(120);
-});
+  await new AlertWatch({ sql, pacer, notifying }).run();
+  return bySlice;
+}
 
 /** The same SQL, which calls back for each statement of a transaction. */
 function countingStatements(sql: ControlSql, onStatement: () => void): ControlSql {

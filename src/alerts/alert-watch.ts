@@ -43,11 +43,16 @@ interface RuleOfWorkspace extends AlertRule {
   readonly workspaceId: string;
 }
 
-/** What a slice of workspaces leaves to look at. */
-interface WorkspaceSlice {
-  readonly end: string | null;
+/** Workspaces whose money has moved, with their rules. */
+interface Look {
   readonly moved: readonly WatchedWorkspace[];
   readonly rules: readonly RuleOfWorkspace[];
+}
+
+/** What a slice of workspaces leaves to look at; null: nothing has moved. */
+interface WorkspaceSlice {
+  readonly end: string | null;
+  readonly look: Look | null;
 }
 
 export class AlertWatch {
@@ -70,7 +75,8 @@ export class AlertWatch {
     let after: string | null = null;
     do {
       const slice: WorkspaceSlice | null = await this.#slice((tx) => this.#watchBalances(tx, after));
-      if (slice === null || !(await this.#watchShares(slice))) return;
+      if (slice === null) return;
+      if (slice.look !== null && !(await this.#watchShares(slice.look))) return;
       after = slice.end;
     } while (after !== null);
   }
@@ -104,7 +110,7 @@ export class AlertWatch {
     const moved = all.filter(hasMoved);
     const isLast = read.length < WORKSPACES_PER_SLICE && all.length === read.length;
     const end = isLast ? null : (all.at(-1)?.id ?? null);
-    if (moved.length === 0) return { end, moved, rules: [] };
+    if (moved.length === 0) return { end, look: null };
     const ids = moved.map(({ id }) => id);
     await beginLooks(tx, ids);
     const fresh = moved.filter(isNew);
@@ -122,12 +128,11 @@ export class AlertWatch {
       balanceFindings(workspace, byWorkspace.get(workspace.id) ?? [], lastTopUps.get(workspace.id) ?? null),
     );
     await this.#act(tx, { kind: 'workspace', findings, rules, moved });
-    return { end, moved, rules };
+    return { end, look: { moved, rules } };
   }
 
   /** Looks into the workspaces that have moved. False: another process is at it. */
-  async #watchShares({ moved, rules }: WorkspaceSlice): Promise<boolean> {
-    if (moved.length === 0) return true;
+  async #watchShares({ moved, rules }: Look): Promise<boolean> {
     for (const kind of ['project', 'key'] as const) {
       const ofKind = rules.filter((rule) => rule.kind === KINDS[kind]);
       if (ofKind.length === 0) continue;
@@ -150,11 +155,7 @@ export class AlertWatch {
   async #watchSharesSlice(
     tx: SqlRunner,
     kind: LimitedKind,
-    look: {
-      readonly rules: readonly RuleOfWorkspace[];
-      readonly moved: readonly WatchedWorkspace[];
-      readonly after: Place | null;
-    },
+    look: Look & { readonly after: Place | null },
   ): Promise<{ readonly end: Place | null }> {
     const { rules, moved, after } = look;
     const workspaceIds = idsWith(rules, KINDS[kind]);
@@ -170,12 +171,7 @@ export class AlertWatch {
   /** Raises and ends the alerts that the findings ask for. */
   async #act(
     tx: SqlRunner,
-    look: {
-      readonly kind: LimitedKind | 'workspace';
-      readonly findings: readonly Finding[];
-      readonly rules: readonly RuleOfWorkspace[];
-      readonly moved: readonly WatchedWorkspace[];
-    },
+    look: Look & { readonly kind: LimitedKind | 'workspace'; readonly findings: readonly Finding[] },
   ): Promise<void> {
     const { kind, findings, rules, moved } = look;
     if (findings.length === 0) return;
