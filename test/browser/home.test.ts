@@ -171,6 +171,7 @@ test.each(ROLES)('with the role %s, all pages of a workspace without credit can 
 
 test('the page asks what the measurement of open consoles takes it to ask, and again when a request was charged', async () => {
   const { page } = await visit(program, `/workspaces/${owner.workspaceId}`, { as: owner });
+  await page.goto('about:blank');
   const asked: string[] = [];
   page.on('requestfinished', (request) => {
     const [, path] = request.url().split('/admin/v1');
@@ -187,7 +188,7 @@ test('the page asks what the measurement of open consoles takes it to ask, and a
     asked.length = 0;
   };
   const openedMs = Date.now();
-  await page.reload();
+  await page.goto(`/workspaces/${owner.workspaceId}`);
   await expectAsked(['opened', 'shown'], openedMs);
   await loaded(page);
   const sentMs = Date.now();
