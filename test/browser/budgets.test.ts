@@ -34,6 +34,24 @@ async function barOf(
   return { words: (words ?? '').replaceAll(/\$[\d,.]*\d/g, '$'), amounts };
 }
 
+test('what was charged while a page was being opened, before it was told of changes, is shown', async () => {
+  const { owner, workspace, project, createKey } = await openWorkspace(site);
+  await site.admin.updateProject(project, { budget_usd: '1' });
+  const { key } = await createKey({ name: 'laptop' });
+  const { page } = await visit(site, '/account', { as: owner });
+  const charged = Promise.withResolvers<undefined>();
+  await page.route('**/events', async (route) => {
+    await charged.promise;
+    await route.continue();
+  });
+  await page.goto(`/workspaces/${workspace}/projects/${project}`);
+  await page.getByText('$0.00 spent').waitFor();
+  await (await send(key, { model: 'sandbox/echo' })).text();
+  await expect.poll(async () => (await site.admin.showProject(project)).used_nano_usd, SOON).not.toBe('0');
+  charged.resolve(undefined);
+  await expect.poll(async () => ((await barOf(page, 'Budget of web')).amounts[0] ?? 0n) > 0n, SOON).toBe(true);
+});
+
 test('while a request runs, and no longer, the bars of its budget and its limit show what it holds, beside what is spent and left', async () => {
   const { owner, workspace, project, createKey } = await openWorkspace(site);
   await site.admin.updateProject(project, { budget_usd: '1' });

@@ -146,6 +146,18 @@ test('the first request of a stream is news only if the newest receipts were rea
   missed.end();
 });
 
+test.each([
+  ['read again where it was charged after the page was opened', 2_999, ['receipts', 'usage', 'key', 'project']],
+  ['not read again where it was charged well before that', 3_000, []],
+])('where no receipts are shown, the first request of a stream is %s', (_, ageMs, areas) => {
+  const { again, source, end } = listening();
+  vi.advanceTimersByTime(2_000);
+  source().send('balance', BALANCE);
+  source().send('request', { request_id: 'r1', is_first: false, age_ms: ageMs });
+  expect(again).toEqual(below(...areas));
+  end();
+});
+
 test('a role that gets no event of the balance reads it again with each request', () => {
   const { again, source, end } = listening();
   source().send('request', REQUEST);

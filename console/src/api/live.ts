@@ -14,6 +14,8 @@ type DataOf<Name extends LiveEventName> = Extract<LiveEvent, { readonly name: Na
 
 /** Under steady traffic, what an event makes stale is read again after this long at the earliest. */
 const REST_MS = 5_000;
+/** A request is settled this long before its charge is seen, at the most. */
+const SETTLING_MS = 1_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 
@@ -31,6 +33,7 @@ export function listenToWorkspace(queries: QueryClient, workspace: string): () =
   const shown = workspaceQuery(workspace);
   const below = (area: string): QueryKey => ['workspace', workspace, area];
   const resting = new Resting(REST_MS);
+  const beganMs = performance.now();
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let retryMs = RETRY_MS;
@@ -50,10 +53,11 @@ export function listenToWorkspace(queries: QueryClient, workspace: string): () =
     retry = setTimeout(open, retryMs);
     retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
   };
-  /** Whether the newest receipts were read before this one was. */
-  const isMissed = (requestId: string): boolean => {
+  /** Whether the page may have been read before this request was charged. */
+  const isMissed = ({ request_id: requestId, age_ms: ageMs }: DataOf<'request'>): boolean => {
     const known = queries.getQueryData(latestReceiptsQuery(workspace).queryKey);
-    return known !== undefined && !known.data.some(({ request_id: id }) => id === requestId);
+    if (known !== undefined) return !known.data.some(({ request_id: id }) => id === requestId);
+    return ageMs < performance.now() - beganMs + SETTLING_MS;
   };
   const markStale = (name: LiveEventName): void => {
     resting.run(name, () => {
@@ -83,7 +87,7 @@ export function listenToWorkspace(queries: QueryClient, workspace: string): () =
     });
     listen('request', (request) => {
       queries.setQueryData(lastRequestQuery(workspace).queryKey, request);
-      if (!received.has('request') && !request.is_first) return isMissed(request.request_id);
+      if (!received.has('request') && !request.is_first) return isMissed(request);
       // Roles without the right to credit get no event of the balance, but see it.
       if (!received.has('balance')) {
         resting.run('workspace', () => void queries.invalidateQueries({ ...shown, exact: true }));

@@ -29,6 +29,7 @@ export const liveRequest = z
     charge_nano_usd: nano,
     charge_usd: decimal,
     settled_at: timestamp,
+    age_ms: z.int().openapi({ description: 'How many milliseconds ago it was settled, at the least.' }),
     is_first: z.boolean().openapi({ description: "Whether it is the workspace's first request." }),
   })
   .openapi('LiveRequest');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changeEvents, firstEvents } from './live-events.ts';
 import type { LiveState } from './live-state.ts';
 
-const REQUEST = { id: 'r1', outcome: 'completed', charge: 5n, settledAt: new Date(0) } as const;
+const REQUEST = { id: 'r1', outcome: 'completed', charge: 5n, settledAt: new Date(0), ageMs: 7 } as const;
 const STATE: LiveState = {
   balance: 10_000_000_000n,
   held: 1n,
@@ -34,7 +34,7 @@ test('a stream begins with the balance, and with the last request if there was o
         runway_days: 10,
       },
     },
-    { name: 'request', data: { ...FIRST, settled_at: '1970-01-01T00:00:00.000Z', is_first: false } },
+    { name: 'request', data: { ...FIRST, settled_at: '1970-01-01T00:00:00.000Z', age_ms: 7, is_first: false } },
   ]);
   expect(firstEvents({ ...STATE, request: null }).map(({ name }) => name)).toEqual(['balance']);
 });

@@ -39,9 +39,10 @@ function balanceEvent({ balance, held, leased, owed, burn }: LiveState): LiveEve
   };
 }
 
-function requestEvent({ id, outcome, charge, settledAt }: LiveRequest, isFirst: boolean): LiveEvent {
+function requestEvent({ id, outcome, charge, settledAt, ageMs }: LiveRequest, isFirst: boolean): LiveEvent {
   const amount = amountFields('charge', charge);
-  const data = { request_id: id, outcome, ...amount, settled_at: settledAt.toISOString(), is_first: isFirst };
+  const settled = { settled_at: settledAt.toISOString(), age_ms: ageMs };
+  const data = { request_id: id, outcome, ...amount, ...settled, is_first: isFirst };
   return { name: 'request', data };
 }
 

@@ -29,6 +29,8 @@ export interface LiveRequest {
   readonly outcome: Outcome;
   readonly charge: NanoUsd;
   readonly settledAt: Date;
+  /** How long before the look, in milliseconds. */
+  readonly ageMs: number;
 }
 
 export interface LiveKey {
@@ -104,7 +106,10 @@ export async function readLiveState(
     leased,
     owed,
     burn: dailyBurn(known, { atMs: now.getTime(), spent }),
-    request: requestId === null ? null : { id: requestId, outcome, charge, settledAt },
+    request:
+      requestId === null
+        ? null
+        : { id: requestId, outcome, charge, settledAt, ageMs: Math.max(0, now.getTime() - settledAt.getTime()) },
     topUps: new Map(Object.entries(row.topUps ?? {})),
     alerts: new Map(Object.entries(row.alerts ?? {})),
     keys: row.keys ?? [],
