@@ -8,7 +8,7 @@ import type { AttemptRecord, Outcome, Receipt } from '../src/domain/receipt.ts';
 import { NO_TOKENS, type TokenCounts } from '../src/domain/usage.ts';
 import { windowAt } from '../src/domain/window.ts';
 import type { Sql } from '../src/lib/sql.ts';
-import { createRequestIds } from '../src/lib/uuid7.ts';
+import { createIds } from '../src/lib/uuid7.ts';
 import type { PurseName } from '../src/purses/ports/database.ts';
 import { receiptWith } from '../test/support/receipts.ts';
 
@@ -138,7 +138,7 @@ function receiptsOf(
   versions: readonly ActiveVersion[],
 ): (timeMs: number, drawn: DrawnRequest) => Promise<Receipt> {
   let nowMs = 0;
-  const nextId = createRequestIds(() => nowMs);
+  const nextId = createIds(() => nowMs);
   return async (timeMs, { key, model, outcome, tokens, durationMs, firstEventMs }) => {
     const version = versions.find((active) => active.model === model.id);
     if (version === undefined) throw new Error(`${model.id} is not sold`);

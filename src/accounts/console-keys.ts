@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import { actingUser } from '../domain/actor.ts';
 import type { Principal } from '../domain/principal.ts';
@@ -8,6 +7,7 @@ import type { SqlRunner } from '../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
 import { lockBoundsOf } from './member-keys.ts';
 import { findPrincipals } from './principals.ts';
+import { newId } from '../lib/uuid7.ts';
 
 // The keys of the console: each member has one in each project from which they have used the playground, so that those requests
 // have receipts, a limit and a month of their own. Nobody knows the secret of one.
@@ -46,7 +46,7 @@ async function findDigest(tx: SqlRunner, scope: WorkspaceScope, projectId: strin
 
 /** Makes the actor's key, unless a concurrent request has made it or the project is archived. */
 async function openConsoleKey(tx: SqlRunner, scope: WorkspaceScope, projectId: string): Promise<void> {
-  const id = randomUUIDv7();
+  const id = newId();
   const { publicId, lastFour, sha256 } = makeKeySecret();
   const { memberKeySpendLimit: limit } = await lockBoundsOf(tx, scope, { projectId });
   const [row] = await tx.query(

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { type AuditedFields, recordAudit } from '../audit/audit.ts';
 import { actingUser } from '../domain/actor.ts';
 import { reserveCreation } from '../audit/once.ts';
@@ -19,6 +18,7 @@ import {
 import { makeKeySecret } from './key-secret.ts';
 import { lockBoundsOf, refusalOfCount, refusalOfLimit } from './member-keys.ts';
 import { joinStanding, type Standing } from './standing.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** A key as it may be shown. */
 export interface Key extends KeySettings, Standing {
@@ -138,7 +138,7 @@ export async function createKeyOnce(
   projectId: string,
   { once, ...settings }: NewKey & { readonly once: string | null },
 ): Promise<(Key & { readonly key: string | null }) | Refusal> {
-  const id = randomUUIDv7();
+  const id = newId();
   const request = { projectId, ...settings, spendLimit: settings.spendLimit?.toString() ?? null };
   const former = await reserveCreation(tx, scope, { kind: 'key', id, once, request });
   if (isRefusal(former)) return former;
@@ -158,7 +158,7 @@ export async function createKey(
   tx: SqlRunner,
   scope: WorkspaceScope,
   projectId: string,
-  { id = randomUUIDv7(), ...given }: NewKey & { readonly id?: string },
+  { id = newId(), ...given }: NewKey & { readonly id?: string },
 ): Promise<CreatedKey | Refusal> {
   const bounds = await lockBoundsOf(tx, scope, { projectId });
   const userId = actingUser(scope.act.actor);

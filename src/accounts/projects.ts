@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { type AuditedFields, changedFields, recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
 import type { NanoUsd } from '../domain/money.ts';
@@ -20,6 +19,7 @@ import { revokeConsoleKeys } from './console-keys.ts';
 import { limitMemberKeys } from './member-keys.ts';
 import { joinStanding, type Standing } from './standing.ts';
 import { versionConflict } from '../audit/versions.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** A project, and how its budget stands in the present window. */
 export interface Project extends ProjectSettings, Standing {
@@ -98,7 +98,7 @@ export async function createProject(
   }: Partial<ProjectSettings> & Pick<ProjectSettings, 'name'> & { readonly once?: string | null },
 ): Promise<Project | Refusal> {
   const settings = { ...initialSettings(PROJECT_SETTINGS), ...given };
-  const id = randomUUIDv7();
+  const id = newId();
   const former = await reserveCreation(tx, scope, { kind: 'project', id, once, request: audited(settings) });
   if (isRefusal(former)) return former;
   if (former !== null) return await showProject(tx, scope, former);

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
 import type { NanoUsd } from '../domain/money.ts';
@@ -10,6 +9,7 @@ import { readSortedPage, type SortedPageRequest, type SortOrder } from '../lib/s
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 import { versionConflict } from '../audit/versions.ts';
 import { joinLeased } from './standing.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** What may be done with a workspace's keys: everything, nothing until it is resumed, or nothing any more. */
 export type WorkspaceState = 'active' | 'suspended' | 'closing' | 'closed';
@@ -80,7 +80,7 @@ export async function createWorkspace(
   scope: OperatorScope,
   { name, once = null }: { readonly name: string; readonly once?: string | null },
 ): Promise<Workspace | Refusal> {
-  const id = randomUUIDv7();
+  const id = newId();
   const former = await reserveCreation(tx, scope, { kind: 'workspace', id, once, request: { name } });
   if (isRefusal(former)) return former;
   if (former !== null) return await readWorkspace(tx, former);

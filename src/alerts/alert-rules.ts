@@ -1,5 +1,4 @@
 import { versionConflict } from '../audit/versions.ts';
-import { randomUUIDv7 } from 'node:crypto';
 import { type AuditedFields, changedFields, recordAudit } from '../audit/audit.ts';
 import { makeChange } from '../audit/change.ts';
 import { reserveCreation } from '../audit/once.ts';
@@ -11,6 +10,7 @@ import { isComparedKind, isInstanceKind, type RuleSettings, THRESHOLD_MAX } from
 import { isMailAddress } from '../domain/mail-address.ts';
 import { INSTANCE_ID, ownerOf } from './notice-owner.ts';
 import { readRuleSubjects, subjectKindOf } from './rule-subjects.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** A rule as it stands. */
 export interface AlertRule extends RuleSettings {
@@ -47,7 +47,7 @@ export async function createAlertRule(
   const refusal = refuseSettings(settings, workspaceId);
   if (refusal !== null) return refusal;
   return await makeChange(sql, async (tx) => {
-    const id = randomUUIDv7();
+    const id = newId();
     const former = await reserveCreation(tx, scope, { kind: 'alert_rule', id, once, request: audited(settings) });
     if (isRefusal(former)) return former;
     if (former !== null) return (await showAlertRule(tx, scope, former)) ?? noRule();
@@ -72,7 +72,7 @@ export async function insertRule(
   tx: SqlRunner,
   workspaceId: string,
   settings: RuleSettings,
-  id: string = randomUUIDv7(),
+  id: string = newId(),
 ): Promise<AlertRule> {
   const { name, kind, threshold, subjectId, mailRoles, mailTo, enabled } = settings;
   const [row] = await tx.query<{ createdAt: Date }>(
@@ -92,7 +92,7 @@ export async function insertDefaultRules(
   const rows = workspaceIds.flatMap((workspaceId) =>
     defaults.map(({ name, kind, threshold, mailRoles }) => ({
       workspace_id: workspaceId,
-      id: randomUUIDv7(),
+      id: newId(),
       name,
       kind,
       threshold: threshold?.toString() ?? null,

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Role } from '../domain/roles.ts';
 import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
@@ -11,6 +10,7 @@ import { isMailAddress } from '../domain/mail-address.ts';
 import { queueMail } from './mail-queue.ts';
 import { INSTANCE_ID, ownerOf } from './notice-owner.ts';
 import { queueWebhooks } from './webhook-queue.ts';
+import { newId } from '../lib/uuid7.ts';
 
 export type SubjectKind = 'workspace' | 'project' | 'key' | 'provider' | 'ledger';
 
@@ -95,7 +95,7 @@ export async function raiseAlerts(
   );
   if (standing === undefined) return 0;
   const rows = crossings.map((crossing) => ({
-    id: randomUUIDv7(),
+    id: newId(),
     subject_kind: crossing.subjectKind,
     subject_id: crossing.subjectId,
     subject_name: crossing.subjectName,

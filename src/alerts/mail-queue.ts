@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { assert } from '../lib/assert.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isMailAddress } from '../domain/mail-address.ts';
 import { INSTANCE_ID } from './notice-owner.ts';
+import { newId } from '../lib/uuid7.ts';
 
 const SUBJECT_MAX = 200;
 
@@ -34,7 +34,7 @@ export async function queueMail(tx: SqlRunner, mail: OutgoingMail): Promise<void
     `insert into notices (workspace_id, id, once, channel, recipient, subject, body, html, is_secret, give_up_at)
      values ($1, $2, $3, 'mail', $4, $5, $6, $7, $8, coalesce($9, now() + interval '24 hours'))
      on conflict (workspace_id, once) where once is not null do nothing`,
-    [workspaceId, randomUUIDv7(), once, to, headerText(subject), text, html, isSecret, giveUpAt],
+    [workspaceId, newId(), once, to, headerText(subject), text, html, isSecret, giveUpAt],
   );
 }
 

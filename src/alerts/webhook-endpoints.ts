@@ -1,5 +1,4 @@
 import { versionConflict } from '../audit/versions.ts';
-import { randomUUIDv7 } from 'node:crypto';
 import { changedFields, recordAudit } from '../audit/audit.ts';
 import { makeChange } from '../audit/change.ts';
 import { reserveCreation } from '../audit/once.ts';
@@ -13,6 +12,7 @@ import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { ownerOf } from './notice-owner.ts';
 import { newWebhookSecret } from './signature.ts';
 import { type TargetNetwork, TargetRefused } from './target-network.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** Where a workspace's alerts are sent by HTTP. Its secret is shown when it is made, and not kept for showing. */
 export interface WebhookEndpoint {
@@ -90,7 +90,7 @@ export async function createWebhookEndpoint(
   const refusal = refuseUrl(network, url);
   if (refusal !== null) return refusal;
   const secret = newWebhookSecret();
-  const id = randomUUIDv7();
+  const id = newId();
   const encrypted = await keyring.encrypt(placeIn(WEBHOOK_SECRET, id), Buffer.from(secret));
   return await makeChange(sql, async (tx) => {
     const former = await reserveCreation(tx, scope, { kind: 'webhook', id, once, request: { url, description } });

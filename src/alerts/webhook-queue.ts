@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { SqlRunner } from '../lib/sql.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** What a webhook says: its type, and fields that go with it. */
 export interface WebhookMessage {
@@ -30,7 +30,7 @@ export async function queueWebhooks(
   const createdAt = new Date().toISOString();
   const ids: string[] = [];
   for (const receiver of receivers) {
-    const id = randomUUIDv7();
+    const id = newId();
     await tx.query(
       `insert into notices (workspace_id, id, channel, endpoint_id, recipient, body)
        values ($1, $2, 'webhook', $3, $4, $5)`,

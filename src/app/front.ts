@@ -25,7 +25,7 @@ import { signedWebhook } from '../http/signed-webhook.ts';
 import type { BodyLimits, ServerTimeouts } from '../http/server-limits.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { LedgerWatch } from '../jobs/ledger-watch.ts';
-import { createRequestIds } from '../lib/uuid7.ts';
+import { createIds } from '../lib/uuid7.ts';
 import type { Home } from '../process/data-directory.ts';
 import type { Workers } from '../process/worker-link.ts';
 import type { Spending } from '../purses/spending.ts';
@@ -124,7 +124,7 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
   const lines = plainHandlers(router, failed);
   const server = new HttpServer(
     { headerBytesMax, connections: connections.quota, ...limits, ...serverTimeouts(config.timeouts) },
-    createRequestIds(() => gate.clock.nowMs()),
+    createIds(() => gate.clock.nowMs()),
     {
       any: (requestId, message, response) => {
         Promise.try(route, router, requestId, message, response).catch((fault: unknown) => {

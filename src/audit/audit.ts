@@ -5,7 +5,7 @@ import { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import { type Page, PAGE_ITEMS_MAX, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
-import { createRequestIds } from '../lib/uuid7.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** What the fields of something were or are. Never a secret, and amounts as digits of nano-USD. */
 export type AuditedFields = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -47,9 +47,6 @@ export interface AuditFilter {
   readonly until?: Date;
 }
 
-/** In the order in which this process made them, also within a millisecond. */
-const nextId = createRequestIds(Date.now);
-
 const COLUMNS = `id, workspace_id as "workspaceId", at, actor_kind as "actorKind", user_id as "userId",
   actor_name as "actorName", action, target_kind as "targetKind", target_id as "targetId", target_name as "targetName",
   before, after, address, request_id as "requestId"`;
@@ -71,7 +68,7 @@ export async function recordAudit(
        target_name, before, after, address, request_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12, $13)`,
     [
-      nextId(),
+      newId(),
       workspaceId,
       actor.kind,
       actingUser(actor),

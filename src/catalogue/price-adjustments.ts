@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import { formatPercent } from '../domain/price-adjustment.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
@@ -7,6 +6,7 @@ import { assert } from '../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { repriceWorkspaces, takePrices } from './workspace-prices.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** By how much a workspace's prices differ from the list's, or did. */
 export interface PriceAdjustment {
@@ -113,7 +113,7 @@ async function begin(
 ): Promise<PriceAdjustment | null> {
   const [row] = await tx.query<PriceAdjustment>(
     `insert into price_adjustments (workspace_id, id, model, basis_points) values ($1, $2, $3, $4) returning ${COLUMNS}`,
-    [workspaceId, randomUUIDv7(), model, basisPoints],
+    [workspaceId, newId(), model, basisPoints],
   );
   return row ?? null;
 }

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
 import type { TokenActor } from '../domain/actor.ts';
@@ -10,6 +9,7 @@ import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
 import { ACCESS_TOKEN_PREFIX, isToken, makeToken, secretHash } from './secrets.ts';
 import type { UserAct } from './visitor.ts';
+import { newId } from '../lib/uuid7.ts';
 
 // Tokens of members' programs. A token never has more than its member has: the role counts at each request.
 
@@ -62,7 +62,7 @@ export async function createAccessToken(
   const { secret, sha256, lastFour } = makeToken(ACCESS_TOKEN_PREFIX);
   const { userId } = act.actor;
   return await makeChange(sql, async (tx) => {
-    const id = randomUUIDv7();
+    const id = newId();
     const request = { userId, name, scopes, expiresAt };
     const former = await reserveCreation(tx, scope, { kind: 'access_token', id, once, request });
     if (isRefusal(former)) return former;

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
 import { actorName } from '../domain/actor.ts';
@@ -14,6 +13,7 @@ import { mayHandle } from './members.ts';
 import { makeChange } from '../audit/change.ts';
 import { makeLinkSecret } from './secrets.ts';
 import { requestedEmail } from './set-up.ts';
+import { newId } from '../lib/uuid7.ts';
 
 const LIFETIME_DAYS = 7;
 
@@ -80,7 +80,7 @@ export async function invite(
   const { sendMail, publicUrl } = parts;
   const link = linkUrl(publicUrl(), 'invitation', secret);
   return await makeChange(parts.sql, async (tx) => {
-    const id = randomUUIDv7();
+    const id = newId();
     const former = await reserveCreation(tx, scope, { kind: 'invitation', id, once, request: { email, role, days } });
     if (isRefusal(former)) return former;
     if (former !== null) return await showMadeInvitation(tx, scope, former);

@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { LINK_MAKER_MAY, type Maker } from './makers.ts';
 import { linkSecretHash, makeLinkSecret } from './secrets.ts';
+import { newId } from '../lib/uuid7.ts';
 
 // Links that do one thing once: make the first owner, set a password, make an account. The secret stands behind the "#",
 // which browsers send to no server, and only its hash is stored.
@@ -59,7 +59,7 @@ export async function makeLink(tx: SqlRunner, link: NewLink): Promise<string> {
        by_right_in, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '${LIFETIMES[purpose]}')`,
     [
-      randomUUIDv7(),
+      newId(),
       purpose,
       sha256,
       userId ?? null,

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
 import { actorName, type OperatorAccess, type OperatorActor } from '../domain/actor.ts';
@@ -10,6 +9,7 @@ import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
 import { endMadeByOwnToken } from './makers.ts';
 import { isToken, makeToken, OPERATOR_TOKEN_PREFIX, secretHash } from './secrets.ts';
+import { newId } from '../lib/uuid7.ts';
 
 // The operator's tokens beside the instance's own: each has a name, may be for reading alone, or for that and backups, and is revoked by itself.
 
@@ -44,7 +44,7 @@ export async function createOperatorToken(
   const { name, access, once = null } = request;
   const { secret, sha256, lastFour } = makeToken(OPERATOR_TOKEN_PREFIX);
   return await makeChange(sql, async (tx) => {
-    const id = randomUUIDv7();
+    const id = newId();
     const creation = { kind: 'operator_token', id, once, request: { name, access } };
     const former = await reserveCreation(tx, scope, creation);
     if (isRefusal(former)) return former;

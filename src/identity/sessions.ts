@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import type { SessionActor } from '../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
@@ -9,6 +8,7 @@ import { makeChange } from '../audit/change.ts';
 import { linkSecretHash, makeLinkSecret } from './secrets.ts';
 import { noteSignInNetwork } from './sign-in-networks.ts';
 import type { UserAct, Visitor } from './visitor.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** A session ends after this time, or after this time without a request. */
 const LIFETIME = '30 days';
@@ -73,7 +73,7 @@ function toActor(row: SessionRow): SessionActor {
 
 /** Begins a session for a user who has just proved who they are. */
 export async function openSession(tx: SqlRunner, userId: string, visitor: Visitor): Promise<OpenedSession> {
-  const id = randomUUIDv7();
+  const id = newId();
   const { secret, sha256 } = makeLinkSecret();
   await tx.query(
     `insert into sessions (id, user_id, token_sha256, expires_at, address, user_agent)

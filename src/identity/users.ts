@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { changedFields, recordAudit } from '../audit/audit.ts';
 import type { Act } from '../domain/actor.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
@@ -10,6 +9,7 @@ import { endAccessTokensOf } from './access-tokens.ts';
 import { endResetLinks } from './links.ts';
 import { endUnbacked } from './makers.ts';
 import { endSessionsOf, IS_LIVE } from './sessions.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** A person's account. */
 export interface User {
@@ -93,7 +93,7 @@ export async function insertUser(tx: SqlRunner, user: NewUser): Promise<string |
     `insert into users (id, email, name, password_hash, email_verified_at, is_operator)
      values ($1, $2, $3, $4, case when $5 then now() end, $6)
      on conflict (email) do nothing returning id`,
-    [randomUUIDv7(), email, name, passwordHash, isEmailVerified, isOperator],
+    [newId(), email, name, passwordHash, isEmailVerified, isOperator],
   );
   return row?.id ?? null;
 }

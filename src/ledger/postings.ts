@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { actorName } from '../domain/actor.ts';
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
@@ -7,6 +6,7 @@ import { assert } from '../lib/assert.ts';
 import type { SqlRunner, SqlValue } from '../lib/sql.ts';
 import { postingFields } from './posting-history.ts';
 import type { Posting, PostingKind } from './posting.ts';
+import { newId } from '../lib/uuid7.ts';
 
 // The ledger's postings: changes of credit other than by requests. Each posting's entries sum to zero, and the same
 // statement changes the workspace's credit purse by the entries of the accounts `credit` and `owed`.
@@ -66,7 +66,7 @@ export async function postCredit(
   { kind, amount, reason, once = null }: PostingRequest,
 ): Promise<PostingResult | Refusal> {
   const actor = actorName(act.actor);
-  const posted = await ask(sql, POST, [randomUUIDv7(), workspaceId, kind, amount, actor, reason, once]);
+  const posted = await ask(sql, POST, [newId(), workspaceId, kind, amount, actor, reason, once]);
   assert(posted !== null, 'a posting is made or refused');
   return posted;
 }
@@ -88,7 +88,7 @@ export async function postCorrection(
   { requestId, charge, reason, once = null }: CorrectionPosting,
 ): Promise<PostingResult | Refusal | null> {
   const actor = actorName(act.actor);
-  return await ask(sql, CORRECT, [randomUUIDv7(), workspaceId, requestId, charge, actor, reason, once]);
+  return await ask(sql, CORRECT, [newId(), workspaceId, requestId, charge, actor, reason, once]);
 }
 
 async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): Promise<PostingResult | Refusal | null> {

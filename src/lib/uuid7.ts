@@ -55,7 +55,7 @@ function createTails(): () => string {
  * Makes a source of UUIDv7s on the given clock (milliseconds since the epoch; fractions are dropped). A clock that
  * stands still or steps back leaves the time of the last id in use; a counter that runs out moves it on by one.
  */
-export function createRequestIds(now: () => number): () => string {
+export function createIds(now: () => number): () => string {
   const nextTail = createTails();
   let timeMs = Number.NEGATIVE_INFINITY;
   let counter = 0;
@@ -77,3 +77,6 @@ export function createRequestIds(now: () => number): () => string {
     return `${prefix}${high}-${low}-${nextTail()}`;
   };
 }
+
+/** A new id: those of a process rise in the order in which it made them, also within a millisecond. */
+export const newId = createIds(Date.now);

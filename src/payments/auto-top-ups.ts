@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { NanoUsd } from '../domain/money.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import { authorise, type WorkspaceScope } from '../domain/workspace-scope.ts';
@@ -9,6 +8,7 @@ import { type PaymentProvider, ProviderUnavailable } from './payment-provider.ts
 import type { AutoStop } from './payment-settings.ts';
 import type { Payments } from './payments.ts';
 import { createTopUp } from './top-ups.ts';
+import { newId } from '../lib/uuid7.ts';
 
 // Automatic top-ups, which a job makes and no request waits for. Each step leaves its state in the database, so a process that
 // dies between two of them leaves the rest to the next run: a top-up's row comes first, its charge has an idempotency key, and
@@ -94,7 +94,7 @@ async function beginDue(parts: AutoTopUpParts): Promise<void> {
       if (!isUnderWay) await giveMonthNotice(parts, row);
       continue;
     }
-    await sql.query('select begin_auto_top_up($1, $2, $3, $4)', [workspaceId, randomUUIDv7(), amount, fee]);
+    await sql.query('select begin_auto_top_up($1, $2, $3, $4)', [workspaceId, newId(), amount, fee]);
   }
 }
 

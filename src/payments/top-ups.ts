@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import { actorName } from '../domain/actor.ts';
 import type { NanoUsd } from '../domain/money.ts';
@@ -7,6 +6,7 @@ import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import type { TopUpOrigin } from './payment-facts.ts';
+import { newId } from '../lib/uuid7.ts';
 
 /** Pending, then processing while the payer is done and the money is under way; at last one of the other three. */
 export const TOP_UP_STATES = ['pending', 'processing', 'expired', 'failed', 'paid'] as const;
@@ -100,7 +100,7 @@ export async function createTopUp(
       `insert into top_ups (workspace_id, id, provider, origin, amount_nano_usd, fee_nano_usd, saves_method, actor, once)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        on conflict (workspace_id, once) where once is not null do nothing returning id`,
-      [workspaceId, randomUUIDv7(), provider, origin, amount, fee, savesMethod, actorName(act.actor), once],
+      [workspaceId, newId(), provider, origin, amount, fee, savesMethod, actorName(act.actor), once],
     );
     const [found] = await tx.query<TopUp>(
       `${SELECT_TOP_UPS} where t.workspace_id = $1 and (t.id = $2 or ($2::uuid is null and t.once = $3))`,

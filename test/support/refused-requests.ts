@@ -1,10 +1,8 @@
-import { createRequestIds } from '../../src/lib/uuid7.ts';
+import { newId } from '../../src/lib/uuid7.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import { type RefusalCode, refuse } from '../../src/domain/refusals.ts';
 import type { RefusedRequest } from '../../src/domain/refused-request.ts';
 import type { Account } from './accounts.ts';
-
-const nextId = createRequestIds(() => Date.now());
 
 /** The caller that a request with the account's key has. */
 export function principalOf({ workspace, project, key }: Pick<Account, 'workspace' | 'project' | 'key'>): Principal {
@@ -28,7 +26,7 @@ export function refusedRequest(
   more: Partial<RefusedRequest> = {},
 ): RefusedRequest {
   return {
-    requestId: nextId(),
+    requestId: newId(),
     principal,
     endpoint: 'chat_completions',
     model: 'none',

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../../audit/audit.ts';
 import { actorName } from '../../domain/actor.ts';
 import type { NanoUsd } from '../../domain/money.ts';
@@ -8,6 +7,7 @@ import { assert } from '../../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { hashOfCode, newCode } from './code-text.ts';
+import { newId } from '../../lib/uuid7.ts';
 
 /** The most codes of one batch. */
 export const BATCH_CODES_MAX = 1_000;
@@ -72,7 +72,7 @@ const SELECT_BATCHES = `select b.id, b.count, b.amount_nano_usd as amount, b.pos
 export async function createBatch(sql: Sql, scope: OperatorScope, order: BatchOrder): Promise<CreatedBatch | Refusal> {
   const { count, amount, sold, expiresAt, reason, once } = order;
   assert(count > 0 && count <= BATCH_CODES_MAX, 'a batch has a bounded number of codes');
-  const id = randomUUIDv7();
+  const id = newId();
   const codes = Array.from({ length: count }, () => newCode());
   const actor = actorName(scope.act.actor);
   return await sql.transaction(async (tx) => {
@@ -87,7 +87,7 @@ export async function createBatch(sql: Sql, scope: OperatorScope, order: BatchOr
       `insert into redemption_codes (id, batch_id, code_sha256, last_four)
        select code_id, $1, code_sha256, last_four
        from unnest($2::uuid[], $3::bytea[], $4::text[]) as code (code_id, code_sha256, last_four)`,
-      [id, codes.map(() => randomUUIDv7()), codes.map(hashOfCode), codes.map((code) => code.slice(-4))],
+      [id, codes.map(() => newId()), codes.map(hashOfCode), codes.map((code) => code.slice(-4))],
     );
     const after = { count, amount_nano_usd: amount.toString(), sold, expires_at: expiresAt.toISOString(), reason };
     await recordAudit(tx, scope, { action: 'codes.create', target: { kind: 'code_batch', id }, after });

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../../audit/audit.ts';
 import { actorName } from '../../domain/actor.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
@@ -7,6 +6,7 @@ import { assert } from '../../lib/assert.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { findTopUp, type TopUp } from '../top-ups.ts';
 import { hashOfCode, readCode } from './code-text.ts';
+import { newId } from '../../lib/uuid7.ts';
 
 interface RedeemedRow {
   readonly outcome: 'redeemed' | 'repeated' | 'unknown' | 'used' | 'expired' | 'closed';
@@ -27,7 +27,7 @@ export async function redeemCode(
     const message = 'This is not a redemption code: compare it with what you typed. A code has 16 letters and digits.';
     return refuse('INVALID_REQUEST', message, { param: 'code' });
   }
-  const id = randomUUIDv7();
+  const id = newId();
   const redeemed = await sql.transaction(async (tx) => {
     // The purse's row is held by the last statement alone, so the audit event comes before it, and only if it will succeed.
     const [open] = await tx.query(
