@@ -30,7 +30,7 @@ class World {
     this.calls = new BatchedCalls<Item, string, string>({
       clock: this.clock,
       next: () => {
-        const chosen = this.#wishes.filter((item) => !this.calls.isUnderWay(item));
+        const chosen = this.#wishes.filter((item) => this.calls.mayAsk(item));
         this.#wishes = this.#wishes.filter((item) => !chosen.includes(item));
         return chosen.map((item) => ({ item, asked: item.name }));
       },

@@ -88,9 +88,9 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
     return this.#unansweredSinceMs;
   }
 
-  /** Whether a call for this item is under way. */
-  isUnderWay(item: Item): boolean {
-    return this.#underWay.has(item);
+  /** Whether this item may be asked for: no call for it is under way, and it does not rest. */
+  mayAsk(item: Item): boolean {
+    return !this.#underWay.has(item) && !this.#resting.has(item);
   }
 
   /** Whether this item was busy for as long as a call waits, and has not been answered since. */

@@ -47,7 +47,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     this.#settlement = parts.settlement;
     this.#events = events;
     this.#waitlist = new Waitlist({ clock, pace: new Pace(epoch.id), waitMs: holdWaitMs, source: this });
-    this.#leases = new LeaseRegistry(clock, this.#waitlist);
+    this.#leases = new LeaseRegistry(clock, (lease) => this.#waitlist.isAwaited(lease) || this.#draws.isWanted(lease));
     this.#draws = new Draws({ store, clock, epochId: epoch.id, needs: this.#waitlist, owner: this, events });
     this.#sweepLater();
   }

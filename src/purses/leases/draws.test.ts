@@ -118,6 +118,22 @@ test('a lease that the database refuses to draw is not asked for until it has re
   expect(subjects()).toEqual(['one', 'other', 'one']);
 });
 
+test('a lease that was wished for while the draw was under way that is refused then is not drawn until it has rested', async () => {
+  const lease = leaseOf('one');
+  const refusal = Promise.withResolvers<void>();
+  onDraw = () => refusal.promise;
+  await give(lease);
+  await give(lease);
+  expect(draws.isWanted(lease)).toBe(true);
+  refusal.reject(new SqlFault('no', '22003', null));
+  await clock.advance(0);
+  onDraw = () => Promise.resolve();
+  await clock.advance(4_999);
+  expect([drawn.length, draws.isWanted(lease)]).toEqual([1, true]);
+  await clock.advance(1);
+  expect([drawn.length, draws.isWanted(lease)]).toEqual([2, false]);
+});
+
 test('a lease that the database refuses to close is closed once it has rested', async () => {
   const lease = leaseOf('one');
   await give(lease);

@@ -106,6 +106,11 @@ export class Draws {
     return this.#draws.isStuck(lease);
   }
 
+  /** Whether this lease is to be drawn as soon as it may. */
+  isWanted(lease: Lease): boolean {
+    return this.#wishes.has(lease);
+  }
+
   /** Asks for this lease to be drawn with the next round trip, unless it rests. */
   want(lease: Lease, { giveBack = false } = {}): void {
     if (this.isResting(lease)) return;
@@ -157,7 +162,7 @@ export class Draws {
 
   /** Whether nothing is under way that has to be known before. */
   #mayDraw(lease: Lease): boolean {
-    if (this.#draws.isUnderWay(lease)) return false;
+    if (!this.#draws.mayAsk(lease)) return false;
     return this.#closing.size === 0 || !this.#closing.has(purseKey(lease.name));
   }
 

@@ -18,8 +18,7 @@ beforeEach(() => {
   clock = new ManualClock(MARCH_MS - 3_600_000);
   awaited = new Set();
   sequence = 0n;
-  const needs = { isAwaited: (lease: Lease) => awaited.has(lease), needsOf: () => [], isAsked: () => false };
-  registry = new LeaseRegistry(clock, needs);
+  registry = new LeaseRegistry(clock, (lease) => awaited.has(lease));
 });
 
 function principal(keyId = 'key', budgetPeriod: Principal['budgetPeriod'] = 'never'): Principal {
@@ -78,7 +77,7 @@ test('a caller has one lease for each purse, which it shares with all that pass 
 
 test('a project’s window that ends before its key’s month ends the leases of a caller', async () => {
   clock = new ManualClock(Date.UTC(2027, 2, 10, 23));
-  registry = new LeaseRegistry(clock, { isAwaited: () => false, needsOf: () => [], isAsked: () => false });
+  registry = new LeaseRegistry(clock, () => false);
   const caller = principal('key', 'day');
   const first = registry.of(caller);
   await clock.advance(3_600_000);

@@ -57,7 +57,7 @@ export function purseKey({ kind, subjectId, period, windowStartMs }: PurseName):
 
 /** What holds wait for. */
 export interface HoldNeeds {
-  /** Whether any hold waits for this lease, so that it must stay. */
+  /** Whether any hold waits for this lease. */
   isAwaited(lease: Lease): boolean;
   /** The amounts of the holds that wait for this lease, oldest first. */
   needsOf(lease: Lease): readonly NanoUsd[];
@@ -68,7 +68,7 @@ export interface HoldNeeds {
 /** The leases of one process: one for each purse that its callers pass. */
 export class LeaseRegistry {
   readonly #clock: Clock;
-  readonly #needs: HoldNeeds;
+  readonly #isNeeded: (lease: Lease) => boolean;
   readonly #byName = new Map<string, Lease>();
   readonly #byPurse = new Map<bigint, Lease>();
   readonly #triples = new WeakMap<Principal, CachedTriple>();
@@ -88,9 +88,10 @@ export class LeaseRegistry {
   #changes = new Map<bigint, bigint>();
   #changesBefore = new Map<bigint, bigint>();
 
-  constructor(clock: Clock, needs: HoldNeeds) {
+  /** `isNeeded`: whether a hold waits for this lease, or a draw of it is to be sent, so that it must stay. */
+  constructor(clock: Clock, isNeeded: (lease: Lease) => boolean) {
     this.#clock = clock;
-    this.#needs = needs;
+    this.#isNeeded = isNeeded;
   }
 
   /** The leases that the caller's requests pass now. */
@@ -189,7 +190,7 @@ export class LeaseRegistry {
     const monotonicMs = this.#clock.monotonicMs();
     const idle: Lease[] = [];
     for (const lease of this.#active) {
-      if (monotonicMs - lease.lastHoldMs < DRAW_RULE.idleMs || this.#needs.isAwaited(lease)) continue;
+      if (monotonicMs - lease.lastHoldMs < DRAW_RULE.idleMs || this.#isNeeded(lease)) continue;
       // A lease may not have given back yet by the next sweep, and is asked again.
       if (lease.hasMaterialSlack) idle.push(lease);
       else this.#active.delete(lease);
@@ -213,7 +214,7 @@ export class LeaseRegistry {
       // A draw may take effect once more, late; it must find its lease still there.
       const idleMs = monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);
       const isOver = lease.name.windowEndMs !== null && lease.name.windowEndMs < nowMs;
-      if (!lease.isQuiet || idleMs < (isOver ? DRAW_RULE.idleMs : DRAW_RULE.forgetMs) || this.#needs.isAwaited(lease))
+      if (!lease.isQuiet || idleMs < (isOver ? DRAW_RULE.idleMs : DRAW_RULE.forgetMs) || this.#isNeeded(lease))
         continue;
       this.#byName.delete(id);
       this.#active.delete(lease);

@@ -76,6 +76,11 @@ export class PermitDraws {
     return this.#calls.isResting(lease);
   }
 
+  /** Whether this lease is drawn, is to be, or rests: until it is answered it has to be there. */
+  concern(lease: PermitLease): boolean {
+    return this.#wishes.has(lease) || !this.#calls.mayAsk(lease);
+  }
+
   /** Asks for this lease to be drawn with the next round trip, unless it rests. */
   want(lease: PermitLease, { giveBack = false } = {}): void {
     if (this.#isStopping || this.isResting(lease)) return;
@@ -94,7 +99,7 @@ export class PermitDraws {
   #choose(): readonly Call<PermitLease, PermitDraw>[] {
     const due: [PermitLease, boolean][] = [];
     for (const [lease, giveBack] of this.#wishes) {
-      if (this.#calls.isUnderWay(lease)) continue;
+      if (!this.#calls.mayAsk(lease)) continue;
       // What was wished for may have come with the draw before.
       if (giveBack || lease.isDue) due.push([lease, giveBack]);
       else this.#wishes.delete(lease);

@@ -190,7 +190,6 @@ export class PermitLease implements PermitSource {
       this.#demand.idleMs(this.#clock.monotonicMs()) > idleMs &&
       this.#atHand.running === 0 &&
       this.waiting.length === 0 &&
-      this.#drawing.length === 0 &&
       !this.isUnbalanced &&
       !this.#atHand.hasDrawn
     );

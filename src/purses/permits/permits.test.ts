@@ -657,10 +657,35 @@ test('a first draw of permits beside a lease gives back what it has brought, pla
   expect((await here.drain(1)).permits).toHaveLength(40);
 });
 
+test('a project whose limits are locked while they are drawn is remembered until that draw is answered', async () => {
+  const here = world({ concurrency: 1 }, 2);
+  const [{ permits, link }] = here.processes as [Process, Process];
+  const draw = link.drawPermits.bind(link);
+  let isLocked = true;
+  link.drawPermits = async (epochId, draws) => {
+    const free = draws.filter(({ needs }) => !isLocked || needs.length > 0);
+    const replies = await draw(epochId, free);
+    return draws.map((each) => replies[free.indexOf(each)] ?? null);
+  };
+  for (let count = 0; count < 2; count++) {
+    permits.outrunFirst({ ...CALLER, rateLimits: here.limits });
+    await here.clock.advance(1);
+  }
+  await here.clock.advance(1_000);
+  const waiting = permits.take({ ...CALLER, rateLimits: here.limits }, 0);
+  await here.clock.advance(100);
+  isLocked = false;
+  await here.clock.advance(ANSWER_MS);
+  expect([await waiting, await here.take(1)]).toEqual([
+    expect.any(Permit),
+    expect.objectContaining({ limit: 'concurrency' }),
+  ]);
+});
+
 const REFUSED = { workspaceId: 'workspace', projectId: 'refused', rateLimits: { ...NONE, requestsPerMinute: 60 } };
 const FINE = { workspaceId: 'workspace', projectId: 'project', rateLimits: { ...NONE, requestsPerMinute: 60 } };
 
-function refusing(): { permits: Permits; clock: ManualClock; heard: string[]; mend: () => void } {
+function refusing() {
   const clock = new ManualClock();
   const model = new ModelPermitStore(() => clock.nowMs());
   for (const { projectId, rateLimits } of [REFUSED, FINE]) model.setLimits(projectId, rateLimits);
@@ -683,7 +708,7 @@ function refusing(): { permits: Permits; clock: ManualClock; heard: string[]; me
       failed: (fault) => heard.push(String(fault)),
     },
   });
-  return { permits, clock, heard, mend: () => (isMended = true) };
+  return { permits, clock, model, heard, mend: () => (isMended = true) };
 }
 
 test('a project that the database refuses gets none, immediately, and keeps no other from its permits', async () => {
@@ -719,4 +744,18 @@ test('a project that the database refuses gets them again once it is no more, al
   const taken = Array.from({ length: 61 }, async () => await broken.permits.take(REFUSED, 0));
   await broken.clock.advance(ANSWER_MS);
   expect((await Promise.all(taken)).filter((outcome) => outcome instanceof Permit)).toHaveLength(60);
+});
+
+test('a project that the database refuses is remembered while it rests, so that no place is given back that a request has', async () => {
+  const { permits, clock, model, mend } = refusing();
+  const caller = { ...REFUSED, rateLimits: { ...NONE, concurrency: 1 } };
+  model.setLimits(REFUSED.projectId, caller.rateLimits);
+  permits.outrunFirst(caller);
+  await clock.advance(1_000);
+  mend();
+  const taken = permits.take(caller, 0);
+  await clock.advance(5_000);
+  const draw = { ...FIRST_DRAW, ...REFUSED, sequence: 1, needs: [0], target: NO_STOCK, returned };
+  const [reply] = await model.drawPermits(2n, [draw]);
+  expect([(await taken) instanceof Permit, reply!.shortages[0] === null].filter(Boolean)).toHaveLength(1);
 });

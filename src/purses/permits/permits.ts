@@ -246,7 +246,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
       const [projectId, lease] = next.value;
       if (lease.hasExcess) this.#draws.want(lease, { giveBack: true });
       else if (lease.isUnbalanced) this.#draws.want(lease);
-      else if (lease.isForgettable(FORGET_MS)) this.#leases.delete(projectId);
+      else if (lease.isForgettable(FORGET_MS) && !this.#draws.concern(lease)) this.#leases.delete(projectId);
     }
   }
 }
