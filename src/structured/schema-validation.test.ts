@@ -82,12 +82,14 @@ test('a schema in threads of their own that takes too long is given up, and its 
   // Its answers have been quick so far, so that some of the attacks are judged together.
   const [quick] = Array.from({ length: 4 }, async () => validation.judge(hostile, schema, '"b"'));
   await quick;
+  const beganMs = performance.now();
   const attacks = Array.from({ length: 12 }, async () => validation.judge(hostile, schema, HOSTILE_TEXT));
   const slowestMs = await slowestOf(200, () => validation.judge(others, plain, '7'));
-  expect(slowestMs).toBeLessThan(500);
   for (const judgement of await Promise.all(attacks)) {
     expect(judgement).toEqual({ conforms: false, failures: [{ pointer: '', keyword: 'deadline' }] });
   }
+  // Whoever is held up waits for one of them after the other.
+  expect(slowestMs / (performance.now() - beganMs)).toBeLessThan(1 / 2);
   // The threads that were ended have been replaced.
   expect(await validation.judge(others, plain, '7')).toEqual({ conforms: true, content: '7' });
 });
