@@ -17,6 +17,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     // What a test has changed is put back, whatever became of the test.
     restoreMocks: true,
     unstubEnvs: true,

@@ -86,7 +86,7 @@ test('projects and workspaces are listed oldest first, in pages that end with th
     await openProject(sql, workspace, { name });
     // Ids made in the same millisecond are not ordered.
     const madeMs = Date.now();
-    await vi.waitUntil(() => Date.now() > madeMs, { interval: 1 });
+    await vi.waitUntil(() => Date.now() > madeMs, { interval: 1, timeout: 10_000 });
   }
   const names = (await listProjects(sql, scopeOf(workspace.id), {})).items.map(({ name }) => name);
   expect(names.slice(1)).toEqual(['one', 'two', 'three']);

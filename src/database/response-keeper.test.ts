@@ -78,7 +78,7 @@ test('no more than 64 MiB wait, and room is made by what was written or lost', a
   await Promise.all(waiting);
   expect(lost.map(({ requestId }) => requestId)).toEqual(['3', '1', '2']);
   // A long one is encrypted in turns of the event loop.
-  await vi.waitFor(() => expect(batches).toHaveLength(1));
+  await vi.waitFor(() => expect(batches).toHaveLength(1), { timeout: 10_000 });
   gate.resolve();
   await clock.advance(1_000);
   await keeper.keep(response('4', 60 * MIB), LIMITS);

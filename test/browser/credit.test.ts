@@ -111,7 +111,7 @@ test('a top-up by keys alone names its workspace and its price, and turns from w
   expect(await page.evaluate('globalThis.wasNeverReloaded')).toBe(true);
   await tabTo(page, 'button', 'Dismiss');
   await page.keyboard.press('Enter');
-  await vi.waitFor(() => expect(new URL(page.url()).search).toBe(''));
+  await vi.waitFor(() => expect(new URL(page.url()).search).toBe(''), { timeout: 10_000 });
 });
 
 test('the page to which payers come back credits nothing when it is opened by hand, even with the id of a top-up', async () => {
@@ -211,7 +211,7 @@ test('the balance is the same to the nano-dollar in the header, above the statem
     await answer.text();
   }
   const exact = async (): Promise<string> => (await site.admin.showWorkspace(workspaceId)).balance_usd;
-  await vi.waitFor(async () => expect(await exact()).not.toBe('12.000000001'));
+  await vi.waitFor(async () => expect(await exact()).not.toBe('12.000000001'), { timeout: 10_000 });
   const { page } = await visit(site, `/workspaces/${workspaceId}/credit`, { as: person });
   await page.getByRole('link', { name: 'Usage, 2 requests' }).waitFor();
   const usd = await exact();

@@ -59,14 +59,14 @@ test('workspaces are searched and sorted by their balance, which a reload keeps,
     .getByRole('rowheader')
     .or(page.locator('tbody td:first-child'));
   await page.getByRole('button', { name: 'Balance' }).click();
-  await vi.waitFor(async () => expect(await names.first().innerText()).toBe(LONG));
+  await vi.waitFor(async () => expect(await names.first().innerText()).toBe(LONG), { timeout: 10_000 });
   await page.getByRole('row', { name: LONG }).getByText('$98,765.43').waitFor();
   await page.reload();
-  await vi.waitFor(async () => expect(await names.first().innerText()).toBe(LONG));
+  await vi.waitFor(async () => expect(await names.first().innerText()).toBe(LONG), { timeout: 10_000 });
   await page.getByRole('button', { name: 'Balance' }).click();
-  await vi.waitFor(async () => expect(await names.last().innerText()).toBe(LONG));
+  await vi.waitFor(async () => expect(await names.last().innerText()).toBe(LONG), { timeout: 10_000 });
   await page.getByRole('searchbox', { name: 'Search workspaces' }).fill('as LONG as');
-  await vi.waitFor(async () => expect(await names.allInnerTexts()).toEqual([LONG]));
+  await vi.waitFor(async () => expect(await names.allInnerTexts()).toEqual([LONG]), { timeout: 10_000 });
   expect(new URL(page.url()).searchParams.get('search')).toBe('as LONG as');
   await page.getByRole('link', { name: LONG }).click();
   await page.getByRole('heading', { name: LONG, level: 1 }).waitFor();

@@ -234,7 +234,7 @@ test('a user is found by the address, signed out and disabled, and the page says
   const users = page.getByRole('table', { name: 'Users' });
   const row = users.getByRole('row', { name: person.email });
   await row.getByRole('link', { name }).waitFor();
-  await vi.waitFor(async () => expect(await users.getByRole('row').count()).toBe(2));
+  await vi.waitFor(async () => expect(await users.getByRole('row').count()).toBe(2), { timeout: 10_000 });
   await row.getByRole('button', { name: `Sign out ${person.email}` }).click();
   await page.getByText(`faregate user sign-out ${person.email}`).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click();

@@ -199,7 +199,7 @@ test('filters, the download and the command speak of the same usage as the page'
   const { total } = JSON.parse(stdout) as { total: { net_charge_nano_usd: string } };
   expect(total.net_charge_nano_usd).toBe(`${used}`);
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await vi.waitFor(async () => expect(sum(await chargesOf(page, 'tfoot'))).toBe(await charged()));
+  await vi.waitFor(async () => expect(sum(await chargesOf(page, 'tfoot'))).toBe(await charged()), { timeout: 10_000 });
 });
 
 test('a bar, by pointer or by keys, and a row lead to their requests with the same filters', async () => {
@@ -216,19 +216,21 @@ test('a bar, by pointer or by keys, and a row lead to their requests with the sa
     const { pathname, searchParams } = new URL(page.url());
     return [pathname.split('/').at(-1), Object.fromEntries(searchParams)];
   };
-  await vi.waitFor(() => expect(address()).toEqual(['requests', bar]));
+  await vi.waitFor(() => expect(address()).toEqual(['requests', bar]), { timeout: 10_000 });
   await page.goBack();
   await loaded(page);
   await page.locator('figure svg g.cursor-pointer').nth(28).click();
-  await vi.waitFor(() => expect(address()).toEqual(['requests', bar]));
+  await vi.waitFor(() => expect(address()).toEqual(['requests', bar]), { timeout: 10_000 });
   await page.goBack();
   await loaded(page);
   await groups(page).getByRole('link', { name: 'completed' }).click();
-  await vi.waitFor(() =>
-    expect(address()).toEqual([
-      'requests',
-      { from: expect.stringMatching(/T00:00:00.000Z$/) as string, model: 'model-2', outcome: 'completed' },
-    ]),
+  await vi.waitFor(
+    () =>
+      expect(address()).toEqual([
+        'requests',
+        { from: expect.stringMatching(/T00:00:00.000Z$/) as string, model: 'model-2', outcome: 'completed' },
+      ]),
+    { timeout: 10_000 },
   );
 });
 

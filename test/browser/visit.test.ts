@@ -15,7 +15,7 @@ test.each([
 ])('a browser test fails after %s', async (_fault, script, expected) => {
   const { page, faults } = await visit(sharedSite(), '/sign-up', { expectedFaults: [/./] });
   await page.evaluate(script);
-  await vi.waitFor(() => expect(faults).toContainEqual(expect.stringMatching(expected)));
+  await vi.waitFor(() => expect(faults).toContainEqual(expect.stringMatching(expected)), { timeout: 10_000 });
 });
 
 test('a browser test fails after a request to another origin that no policy forbids', async () => {

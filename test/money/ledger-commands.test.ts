@@ -118,11 +118,14 @@ test('postings that leave a workspace owing block its requests until all is repa
   expect(owing).toMatchObject({ status: 402, error: { code: 'INSUFFICIENT_BALANCE' } });
   await credit('top-up', tenant.workspaceId, '1');
   // What is refused tells how things stand: once the top-up is known, and still refused.
-  await vi.waitFor(async () => {
-    const { status, error } = await ask(tenant);
-    expect(status).toBe(402);
-    expect(error).not.toEqual(owing.error);
-  });
+  await vi.waitFor(
+    async () => {
+      const { status, error } = await ask(tenant);
+      expect(status).toBe(402);
+      expect(error).not.toEqual(owing.error);
+    },
+    { timeout: 10_000 },
+  );
   expect((await credit('dispute', tenant.workspaceId, '7', '--won')).balance_usd).toMatch(/^5\.99/);
   await becomes(tenant, 200);
   expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });

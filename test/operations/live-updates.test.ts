@@ -93,7 +93,9 @@ test('a stream ends soon after its user signs out, leaves the workspace, or lose
     await listen(workspaceId, { authorization: `Bearer ${token}` }),
   ];
   const stays = await listen(workspaceId, operator());
-  await Promise.all([...streams, stays].map((stream) => vi.waitFor(() => expect(stream.text).toContain('retry'))));
+  await Promise.all(
+    [...streams, stays].map((stream) => vi.waitFor(() => expect(stream.text).toContain('retry'), { timeout: 10_000 })),
+  );
   const remove = await fetch(`${program.url}/admin/v1/workspaces/${workspaceId}/members/${member.userId}`, {
     method: 'DELETE',
     headers: operator(),

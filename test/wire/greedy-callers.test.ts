@@ -66,7 +66,9 @@ test('connections above what one address may have are closed, and an operator se
     for (let missing = CONNECTIONS_MAX - open; missing > 0; missing--) connections.push(new RawConnection(gateway.url));
   }, 100);
   try {
-    await vi.waitUntil(() => gateway.program.stderr().includes('"event":"connections_refused","limit":"address"'));
+    await vi.waitUntil(() => gateway.program.stderr().includes('"event":"connections_refused","limit":"address"'), {
+      timeout: 10_000,
+    });
     expect((await gateway.program.cli('doctor')).stdout).toMatch(
       /fail {2}instance .* closes each connection immediately/,
     );

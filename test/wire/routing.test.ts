@@ -330,7 +330,7 @@ test('a provider that may have two attempts under way is passed over while it ha
   const held: (() => void)[] = [];
   byProvider({ tight: (response, request) => held.push(() => STREAM(response, request)), side: ANSWER });
   const running = [ask('narrow', { stream: true }), ask('narrow-pair', { stream: true })];
-  await vi.waitUntil(() => held.length === 2);
+  await vi.waitUntil(() => held.length === 2, { timeout: 10_000 });
   expect(await gateway.metric('faregate_provider_attempts{provider="tight"}')).toBe(2);
   expect((await gateway.program.admin.listProviders()).data.find(({ name }) => name === 'tight')).toMatchObject({
     state: 'full',
