@@ -18,7 +18,7 @@ import { findOutboxProblems } from './outbox-problems.ts';
 import { claimNotices, recordResult } from './outbox-store.ts';
 import { readRuleSubjects } from './rule-subjects.ts';
 import { TargetNetwork } from './target-network.ts';
-import { createWebhookEndpoint, updateWebhookEndpoint } from './webhook-endpoints.ts';
+import { createWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint } from './webhook-endpoints.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -204,6 +204,7 @@ test('alert rules are listed page by page as they were made, and recorded whole'
   const [one] = made;
   const id = one?.id ?? '';
   expect(one).toEqual({ ...settings({ name: 'a' }), id, version: 1, createdAt: expect.any(Date) });
+  expect(await showAlertRule(db.control, scope, id)).toEqual(one);
   const given = { threshold: 7n, mailRoles: [], mailTo: [], enabled: false } as const;
   const changed = granted(await updateAlertRule(db.control, scope, { id, given, version: null }));
   expect(changed).toEqual({ ...one, ...given, version: 2 });
@@ -463,6 +464,75 @@ test('a payment for a closed workspace is said to the operator until it has gone
   expect((await alerts()).every(({ resolvedAt }) => resolvedAt !== null)).toBe(true);
   expect((await listAlerts(db.control, scopeOf(workspace.id, 'alerts:read'), {})).items).toEqual([]);
   granted(await deleteAlertRule(db.control, scope, { id: ruleId, version: null }));
+});
+
+test("the operator's alerts are about no workspace, and are mailed to operators where a rule names a role", async () => {
+  const scope = operatorScope();
+  const { workspace } = await openAccount(db.database);
+  const own = { network: new TargetNetwork([]), keyring: testKeyring(db.control) };
+  const { endpoint } = granted(
+    await createWebhookEndpoint(db.control, scope, { url: 'https://hooks.example/', description: '' }, own),
+  );
+  const kind = { kind: 'payment_after_closing', threshold: null } as const;
+  const rules = [
+    await createAlertRule(db.control, scope, settings({ ...kind, name: 'operators', mailTo: [] })),
+    await createAlertRule(db.control, scope, settings({ ...kind, name: 'one address', mailRoles: [] })),
+  ].map(granted);
+  const payment = {
+    workspaceId: workspace.id,
+    workspaceName: 'Gone',
+    topUpId: 'a top-up',
+    amount: 1n,
+    paidAt: new Date(0),
+  };
+  await reportClosedPayments(db.control, [payment], {
+    canMail: true,
+    addressesOf: () => Promise.resolve(['operator@example.com']),
+  });
+  const notices = await db.database.query<{ recipient: string; body: string }>(
+    'select recipient, body from notices order by channel, id',
+  );
+  const saying = (name: string): unknown =>
+    expect.stringContaining(`because of the alert rule "${name}" of the operator.`);
+  expect(notices.slice(0, 2)).toEqual([
+    { recipient: 'operator@example.com', body: saying('operators') },
+    { recipient: 'ops@example.com', body: saying('one address') },
+  ]);
+  expect(notices.slice(2).map(({ body }) => JSON.parse(body))).toMatchObject([
+    { workspace: null, rule: { name: 'operators', threshold: null } },
+    { workspace: null, rule: { name: 'one address', threshold: null } },
+  ]);
+  await reportClosedPayments(db.control, [], notifying);
+  for (const { id } of rules) granted(await deleteAlertRule(db.control, scope, { id, version: null }));
+  granted(await deleteWebhookEndpoint(db.control, scope, { id: endpoint.id, version: null }));
+});
+
+test('an alert is mailed to fifty people at most', async () => {
+  const { workspaceId } = await newScope();
+  const rule = granted(await createAlertRule(db.control, scopeOf(workspaceId, 'alerts:write'), settings()));
+  const members = Array.from({ length: 60 }, (_, index) => `member${index}@example.com`);
+  const crossing = {
+    subjectKind: 'workspace',
+    subjectId: workspaceId,
+    subjectName: 'Ours',
+    window: null,
+    summary: 'It is low.',
+    value: 1n,
+    limit: 2n,
+  } as const;
+  await raiseAlerts(
+    db.control,
+    { workspaceId, workspaceName: 'Ours' },
+    { rule, crossings: [crossing] },
+    {
+      canMail: true,
+      addressesOf: () => Promise.resolve(members),
+    },
+  );
+  const mails = await db.database.query<{ recipient: string }>('select recipient from notices');
+  expect(new Set(mails.map(({ recipient }) => recipient))).toEqual(
+    new Set(['ops@example.com', ...members.slice(0, 49)]),
+  );
 });
 
 test('more crossings of one moment than a webhook lists are counted, and those that ended long ago are deleted', async () => {

@@ -10,14 +10,13 @@ const LISTED_MAX = 20;
 
 /** An amount as people read it, exactly: "5,000.00 USD". */
 export function writeUsd(amount: NanoUsd): string {
-  const [whole = '', fraction = ''] = formatUsd(amount < 0n ? -amount : amount).split('.');
-  return `${amount < 0n ? '-' : ''}${groupDigits(whole)}.${fraction} USD`;
+  return `${formatUsd(amount).replace(/\d+/, groupDigits)} USD`;
 }
 
 /** The same to the cent, unless it is less than one. */
 export function roundUsd(amount: NanoUsd): string {
-  const magnitude = amount < 0n ? -amount : amount;
-  return writeUsd(magnitude < CENT ? amount : (amount / CENT) * CENT);
+  const cents = amount / CENT;
+  return writeUsd(cents === 0n ? amount : cents * CENT);
 }
 
 /** What the reader can do. */

@@ -223,11 +223,16 @@ test('a budget raises one alert at each of its percentages in a window, and anot
   const [usedUp] = await alertsOf(account);
   expect(usedUp).toMatchObject({ threshold: 100n });
   expect(usedUp?.summary).toMatch(/^The project "project .*" has used up its budget: 10\.00 USD of 10\.00 USD until /);
+  const isMonth = `window_end = (window_start at time zone 'UTC' + interval '1 month') at time zone 'UTC' as "isMonth"`;
+  expect(
+    await db.database.query(`select ${isMonth} from alerts where workspace_id = $1`, [account.workspace.id]),
+  ).toEqual([{ isMonth: true }, { isMonth: true }]);
   await db.database.query(
     `update alerts set window_start = window_start - interval '1 month', window_end = now() where workspace_id = $1`,
     [account.workspace.id],
   );
   await look();
+  expect((await alertsOf(account)).filter(({ resolvedAt }) => resolvedAt !== null)).toHaveLength(2);
   await use(CENT).catch(() => undefined);
   await db.database.query(`update alert_watches set looked_at = '-infinity' where workspace_id = $1`, [
     account.workspace.id,
@@ -381,19 +386,28 @@ test('a look that another process takes over before its end is not ended, so tha
     project: { budget: USD },
   });
   await (await Spender.begin(db.database)).spend(account, { hold: USD, charge: USD });
-  let slices = 0;
-  const overtaken = {
-    slice: async <Result>(work: () => Promise<Result>): Promise<Result> => {
-      slices += 1;
-      // After the balances were compared, before the projects' budgets are.
-      return slices === 3 ? await besideAnotherWatch(work) : await work();
-    },
-  };
-  await new AlertWatch({ sql: db.control, pacer: overtaken, notifying }).run();
-  expect([slices, await alertsOf(account)]).toEqual([3, []]);
+  // At the instance, the balances, the projects' budgets and the end of the look.
+  for (const slice of [1, 2, 3]) {
+    expect(await slicesOfPassOvertakenAt(slice)).toBe(slice);
+    expect(await alertsOf(account)).toEqual([]);
+  }
+  expect(await slicesOfPassOvertakenAt(4)).toBe(4);
   await look();
   expect(await alertsOf(account)).toHaveLength(1);
 });
+
+/** How many transactions a pass begins if another process's watch is in one during this one of them. */
+async function slicesOfPassOvertakenAt(overtaken: number): Promise<number> {
+  let slices = 0;
+  const pacer = {
+    slice: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      slices += 1;
+      return slices === overtaken ? await besideAnotherWatch(work) : await work();
+    },
+  };
+  await new AlertWatch({ sql: db.control, pacer, notifying }).run();
+  return slices;
+}
 
 /** Does the work while another process's watch is in a transaction, which ends without a trace. */
 async function besideAnotherWatch<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -421,6 +435,28 @@ async function besideAnotherWatch<Result>(work: () => Promise<Result>): Promise<
     await expect(other).rejects.toThrow('the process died');
   }
 }
+
+test('a change of a rule that stays enabled leaves its alert open', async () => {
+  const account = await workspaceWith([{}], { credit: USD });
+  const scope = scopeOf(account.workspace.id, 'alerts:write');
+  await look();
+  const change = { id: account.rules[0]?.id ?? '', given: { name: 'another name' }, version: null };
+  granted(await updateAlertRule(db.control, scope, change));
+  await look();
+  expect(await alertsOf(account)).toMatchObject([{ resolvedAt: null }]);
+});
+
+test('notices about workspaces that are found together each name their own', async () => {
+  const accounts = [];
+  for (let count = 0; count < 3; count++) accounts.push(await workspaceWith([{}], { credit: 20n * USD }));
+  for (const account of accounts) await spend(account, 16n * USD);
+  await look();
+  for (const account of accounts) {
+    const { id, name } = account.workspace;
+    const [webhook] = await noticesOf(account, 'webhook');
+    expect(JSON.parse(webhook?.body ?? '')).toMatchObject({ workspace: { id, name } });
+  }
+});
 
 test('a rule that was deleted or disabled while the watch looks raises nothing', async () => {
   const account = await workspaceWith([{ kind: 'project_budget', threshold: 80n }], {
@@ -541,8 +577,9 @@ test('a provider that refuses its key raises one alert, however many processes r
   expect(notices.length).toBeGreaterThanOrEqual(3);
   expect(notices.length % 3).toBe(0);
   await db.database.query(
-    `update alerts set seen_at = now() - interval '11 minutes' where kind = 'provider_key_refused' and subject_id = 'azure'`,
+    `update alerts set seen_at = now() - interval '11 minutes' where kind = 'provider_key_refused'`,
   );
+  await report('openai');
   await look();
   expect((await listAlerts(db.control, scope, { isOpen: true })).items.map(({ subjectId }) => subjectId)).toContain(
     'openai',
@@ -689,6 +726,8 @@ test('a pass goes over all workspaces two hundred at a time, and only reads thos
   expect(atRest).toEqual([2, 2]);
   // It is in the first slice, and no rule is there to find anything.
   await spend(quiet, CENT);
+  // A look that is not ended ends the pass.
+  expect(await slicesOfPassOvertakenAt(3)).toBe(3);
   expect(await statementsBySlice()).toEqual([instance, 5, 2, 2]);
   await spend(watched, 16n * USD);
   await look();

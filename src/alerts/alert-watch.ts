@@ -123,7 +123,8 @@ export class AlertWatch {
     }
     const rules = await readRules(tx, ids);
     const byWorkspace = Map.groupBy(rules, ({ workspaceId }) => workspaceId);
-    const lastTopUps = await readLastTopUps(tx, idsWith(rules, 'balance_share'));
+    const ofShares = rules.filter(({ kind }) => kind === 'balance_share');
+    const lastTopUps = await readLastTopUps(tx, workspaceIdsOf(ofShares));
     const findings = moved.flatMap((workspace) =>
       balanceFindings(workspace, byWorkspace.get(workspace.id) ?? [], lastTopUps.get(workspace.id) ?? null),
     );
@@ -158,7 +159,7 @@ export class AlertWatch {
     look: Look & { readonly after: Place | null },
   ): Promise<{ readonly end: Place | null }> {
     const { rules, moved, after } = look;
-    const workspaceIds = idsWith(rules, KINDS[kind]);
+    const workspaceIds = workspaceIdsOf(rules);
     const { subjects, end } = await readSharesSlice(tx, kind, { workspaceIds, after, percentMin: leastPercent(rules) });
     const byWorkspace = Map.groupBy(rules, ({ workspaceId }) => workspaceId);
     const findings = subjects.flatMap((subject) =>
@@ -175,7 +176,7 @@ export class AlertWatch {
   ): Promise<void> {
     const { kind, findings, rules, moved } = look;
     if (findings.length === 0) return;
-    const workspaceIds = [...new Set(findings.map(({ workspaceId }) => workspaceId))];
+    const workspaceIds = workspaceIdsOf(findings);
     const subjectIds = [...new Set(findings.map(({ subjectId }) => subjectId))];
     const { crossed, over } = turnsOf(findings, await readOpenAlerts(tx, workspaceIds, kind, subjectIds));
     // Rules are locked before alerts, as where a rule is changed.
@@ -206,8 +207,8 @@ function ownerIn(workspaces: readonly WatchedWorkspace[], workspaceId: string): 
   return { workspaceId, workspaceName: workspaces.find(({ id }) => id === workspaceId)?.name ?? '' };
 }
 
-function idsWith(rules: readonly RuleOfWorkspace[], kind: AlertRule['kind']): readonly string[] {
-  return [...new Set(rules.filter((rule) => rule.kind === kind).map(({ workspaceId }) => workspaceId))];
+function workspaceIdsOf(each: readonly { readonly workspaceId: string }[]): readonly string[] {
+  return [...new Set(each.map(({ workspaceId }) => workspaceId))];
 }
 
 async function readRules(tx: SqlRunner, workspaceIds: readonly string[]): Promise<readonly RuleOfWorkspace[]> {

@@ -326,7 +326,8 @@ test('an outbox that is stopped finishes what it sends, and begins nothing more'
   await queueMail(db.control, mail({ workspaceId: INSTANCE_ID }));
   hanging.resolve(SENT);
   await stopped;
-  await box.outbox.look();
+  expect((await states()).map(({ state }) => state).toSorted()).toEqual(['sent', 'waiting']);
+  await lookUntilIdle(box);
   expect((await states()).map(({ state }) => state).toSorted()).toEqual(['sent', 'waiting']);
 });
 
@@ -386,6 +387,36 @@ test('an outbox looks every two seconds until it is stopped, and reports what fa
   await queueMail(db.control, mail({ workspaceId: randomUUID() }));
   await clock.advance(10_000);
   expect(box.sent).toHaveLength(2);
+});
+
+test('an outbox that is stopped leaves no timer behind', async () => {
+  const clock = new ManualClock();
+  const cancel = vi.fn<() => void>();
+  vi.spyOn(clock, 'after').mockReturnValue(cancel);
+  const { outbox } = outboxWith(() => SENT, clock);
+  outbox.start();
+  expect(cancel).not.toHaveBeenCalled();
+  await outbox.stop();
+  expect(cancel).toHaveBeenCalledOnce();
+});
+
+test('endpoints that answer soon keep all places, however long the process has been running', async () => {
+  const endpoints = times(8, () => randomUUID());
+  const hanging = Promise.withResolvers<SendResult>();
+  const box = outboxWith(({ attempt }) => (attempt === 1 ? FAILED : hanging.promise));
+  for (const id of endpoints) await queueForEndpoints(randomUUID(), [id]);
+  await lookUntilIdle(box);
+  await makeDue();
+  await box.outbox.look();
+  expect(box.sent.filter(({ attempt }) => attempt === 2)).toHaveLength(8);
+  hanging.resolve(SENT);
+  await box.outbox.stop();
+});
+
+test('a webhook to an endpoint that is gone has no secrets', async () => {
+  await queueForEndpoints(randomUUID(), [randomUUID()]);
+  const claimed = await claimNotices(db.control, { channel: 'webhook', most: 1 });
+  expect(claimed).toMatchObject([{ notice: { channel: 'webhook', secrets: [] } }]);
 });
 
 test('a failure is noted with its reason, and the next attempt is when the receiver wants it, if that is later', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startMailServer } from '../../test/support/mail-server.ts';
 import type { MailNotice } from './notice.ts';
 import { sendMail } from './send-mail.ts';
@@ -84,9 +84,58 @@ test('an SMTP server that closes the connection, or is not there, gets the mail 
   expect(await sendMail({ smtpUrl, from }, notice())).toMatchObject({ kind: 'failed' });
   server.close();
   await once(server, 'close');
-  expect(await sendMail({ smtpUrl, from }, notice())).toMatchObject({
+  expect(await sendMail({ smtpUrl, from }, notice())).toEqual({
     kind: 'failed',
     reason: 'the SMTP server could not be used (ESOCKET)',
+    status: null,
+    retryAfterMs: 0,
+  });
+});
+
+test.each([
+  [499, 'failed'],
+  [500, 'rejected'],
+])('an SMTP server that answers a recipient by %d makes the attempt be %s', async (code, kind) => {
+  const { url } = await startMailServer({ refuse: code });
+  expect(await sendMail({ smtpUrl: url, from }, notice())).toMatchObject({ kind, status: code });
+});
+
+test('an SMTP server that will not take what a mail says makes it fail for good', async () => {
+  const { url } = await startMailServer({ refuseContent: 554 });
+  expect(await sendMail({ smtpUrl: url, from }, notice())).toMatchObject({ kind: 'rejected', status: 554 });
+});
+
+test('what an SMTP server says in several lines, or at length, is one line that is cut', async () => {
+  const server = createServer((socket) => {
+    socket.write('220 mail.example\r\n');
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      const isRecipient = data.toString().startsWith('RCPT');
+      socket.write(isRecipient ? `550-No.\r\n550-Never.\r\n550 ${'x'.repeat(300)}\r\n` : '250 Fine\r\n');
+    });
+  });
+  onTestFinished(async () => {
+    server.close();
+    await once(server, 'close');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const smtpUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await sendMail({ smtpUrl, from }, notice())).toEqual({
+    kind: 'rejected',
+    reason: `the SMTP server said: ${`550-No. 550-Never. 550 ${'x'.repeat(300)}`.slice(0, 200)}`,
+    status: 550,
+  });
+});
+
+test('an attempt that takes too long gets the mail sent again later', async () => {
+  const { url } = await startMailServer();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort(new Error('it took too long')));
+  expect(await sendMail({ smtpUrl: url, from }, notice())).toEqual({
+    kind: 'failed',
+    reason: expect.stringMatching(/^the SMTP server could not be used/),
+    status: null,
+    retryAfterMs: 0,
   });
 });
 

@@ -48,6 +48,19 @@ test('a webhook is posted with its id, and signed by the present and the former 
   ]);
 });
 
+test('a webhook is a POST of JSON to the host that its URL names', async () => {
+  const receiver = await startWebhookReceiver();
+  const seen: unknown[] = [];
+  receiver.answer = (response, { method, headers }) => {
+    seen.push({ method, host: headers.host, type: headers['content-type'], length: headers['content-length'] });
+    seen.push(headers['user-agent']);
+    response.end();
+  };
+  await sendWebhook(network, noticeTo(receiver.url.replace('127.0.0.1', 'localhost')), { nowMs: NOW_MS });
+  const sent = { method: 'POST', host: `localhost:${receiver.port}`, type: 'application/json', length: '10' };
+  expect(seen).toEqual([sent, 'faregate']);
+});
+
 test('a redirect is a failure, and is not followed', async () => {
   const other = await startWebhookReceiver();
   const receiver = await startWebhookReceiver();

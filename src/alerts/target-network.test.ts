@@ -69,6 +69,7 @@ test('a webhook may go to this machine over http if the operator allows its netw
     expect(loopback.readUrl(url).href).toBe(url);
   }
   expect(await loopback.locate(new URL('http://localhost:8080/'))).toBe('127.0.0.1');
+  expect(() => loopback.readUrl('ftp://127.0.0.1/')).toThrow('is not https');
   const other = new TargetNetwork(['10.1.0.0/16']);
   expect(other.readUrl('https://10.1.2.3/').href).toBe('https://10.1.2.3/');
   expect(() => other.readUrl('http://10.1.2.3/')).toThrow('is not https');
@@ -95,7 +96,11 @@ test('a webhook goes to the public address that its name resolves to', async () 
 });
 
 test('a name that does not resolve is a refusal which names no server', async () => {
-  await expect(closed.locate(new URL('https://hook.example/'))).rejects.toThrow('has a host that does not resolve');
+  await expect(closed.locate(new URL('https://hook.example/'))).rejects.toMatchObject({
+    name: 'TargetRefused',
+    message: 'has a host that does not resolve',
+    cause: new Error('nothing is resolved'),
+  });
 });
 
 test.each([

@@ -20,12 +20,19 @@ export interface MailServer {
 interface Options {
   /** Answers each recipient with this code. */
   readonly refuse?: number;
+  /** Answers what each mail says with this code. */
+  readonly refuseContent?: number;
   /** Takes mails from users with this password alone. */
   readonly password?: string;
 }
 
+/** What makes the server answer with this code; null: it takes it. */
+function refusedBy(code: number | undefined): Error | null {
+  return code === undefined ? null : Object.assign(new Error('refused'), { responseCode: code });
+}
+
 /** Starts one, which ends with the test. */
-export async function startMailServer({ refuse, password }: Options = {}): Promise<MailServer> {
+export async function startMailServer({ refuse, refuseContent, password }: Options = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     hideSTARTTLS: true,
@@ -34,8 +41,7 @@ export async function startMailServer({ refuse, password }: Options = {}): Promi
     disableReverseLookup: true,
     onAuth: (auth, _session, done) =>
       auth.password === password ? done(null, { user: 'user' }) : done(new Error('wrong password')),
-    onRcptTo: (_address, _session, done) =>
-      done(refuse === undefined ? null : Object.assign(new Error('refused'), { responseCode: refuse })),
+    onRcptTo: (_address, _session, done) => done(refusedBy(refuse)),
     onData: (stream, session, done) => {
       let message = '';
       stream.setEncoding('utf8');
@@ -43,8 +49,8 @@ export async function startMailServer({ refuse, password }: Options = {}): Promi
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? '' : mailFrom.address;
-        received.push({ from, to: rcptTo.map(({ address }) => address), message });
-        done(null);
+        if (refuseContent === undefined) received.push({ from, to: rcptTo.map(({ address }) => address), message });
+        done(refusedBy(refuseContent));
       });
     },
   });
