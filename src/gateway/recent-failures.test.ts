@@ -51,6 +51,24 @@ test('however many requests fail, only the last ones are remembered', () => {
   expect(failures.takeRepeated('key', body('A'))).toBe('failed');
 });
 
+test('of keys whose requests fail, the one whose last failure is the oldest is forgotten first', () => {
+  const failures = new RecentFailures(new ManualClock());
+  for (let index = 0; index < 10_000; index++) failures.add(`key ${index}`, body('a'), 'failed');
+  failures.add('key 0', body('b'), 'failed');
+  failures.add('another', body('a'), 'failed');
+  expect(failures.takeRepeated('key 1', body('a'))).toBeNull();
+  expect(failures.takeRepeated('key 0', body('b'))).toBe('failed');
+  expect(failures.takeRepeated('key 0', body('a'))).toBe('failed');
+});
+
+test('a request of a key that has failed with other bytes alone is no repeat, nor is one before any failure', () => {
+  const failures = new RecentFailures(new ManualClock());
+  expect(failures.takeRepeated('key', body(''))).toBeNull();
+  failures.add('key', body('a'), 'failed');
+  expect(failures.takeRepeated('key', body('b'))).toBeNull();
+  expect(failures.takeRepeated('key', body('a'))).toBe('failed');
+});
+
 const BROKEN = { kind: 'broken', message: 'it broke off' } as const;
 
 test('the receipt of a request that repeats one whose attempts failed says so, and that of another one does not', async () => {
