@@ -188,7 +188,13 @@ test('an automatic top-up that was charged by a process which died is found at S
   const dayAgo = new Date(Date.now() - 24 * 3_600_000);
   await sql.query('update top_ups set created_at = $2 where id = $1', [begun.id, dayAgo]);
   // Stripe's clock is five minutes behind.
-  Object.assign(stripe.all('payment_intent').at(-1) ?? {}, { created: Math.floor(dayAgo.getTime() / 1_000) - 300 });
+  const intent = stripe.all('payment_intent').at(-1) ?? {};
+  Object.assign(intent, { created: Math.floor(dayAgo.getTime() / 1_000) - 300 });
+  // More payments of the same customer than one page lists have come since.
+  for (let count = 0; count < 101; count++) {
+    const created = Math.floor(Date.now() / 1_000);
+    stripe.objects.set(`pi_${count}`, { ...intent, id: `pi_${count}`, metadata: {}, created });
+  }
   await stage.run();
   expect(await automatic()).toMatchObject([{ id: begun.id, state: 'paid' }]);
   expect([await balance(), stripe.all('charge').length]).toEqual([3_000n * CENT, 2]);

@@ -221,8 +221,11 @@ export class StripeProvider implements PaymentProvider {
   /** The payment that an earlier attempt has made for this top-up; null: none. */
   async #findIntent({ topUpId, createdAt }: ChargeRequest, customer: string): Promise<Stripe.PaymentIntent | null> {
     const created = { gte: seconds(createdAt) - CLOCK_MARGIN_S };
-    const page = await this.#stripe.paymentIntents.list({ customer, created, limit: PAGE_ITEMS });
-    return page.data.find(({ metadata }) => topUpIdOf(metadata) === topUpId) ?? null;
+    // The newest come first, and it is the oldest of these.
+    for await (const intent of this.#stripe.paymentIntents.list({ customer, created, limit: PAGE_ITEMS })) {
+      if (topUpIdOf(intent.metadata) === topUpId) return intent;
+    }
+    return null;
   }
 
   #sessionOf(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
