@@ -98,8 +98,9 @@ test('a new password ends the other sessions and keeps this one', async () => {
 
 test('of the sessions this one is marked, one is ended, and the rest by one button', async () => {
   const person = await signedIn(site);
-  const others = [await visit(site, '/sign-in'), await visit(site, '/sign-in', { expectedFaults: [/status of 401/] })];
-  for (const { page } of others) {
+  for (let count = 0; count < 2; count++) {
+    // It learns that its session is over as soon as it asks again.
+    const { page } = await visit(site, '/sign-in', { expectedFaults: [/status of 401/] });
     await signInAs(page, person);
     await page.getByRole('button', { name: /^Your account/ }).waitFor();
   }
