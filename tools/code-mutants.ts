@@ -45,8 +45,8 @@ const isShare = values.share !== '100';
 const record = isShare ? `${name}-${values.share}-${values.seed}` : name;
 const results = await new Stryker({
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner', join(root, 'test/mutants/random-share.ts')],
-  ignorers: isShare ? ['random-share'] : [],
+  plugins: ['@stryker-mutator/vitest-runner', join(root, 'test/mutants/left-out.ts')],
+  ignorers: ['left-out'],
   vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
   mutate: [...(values.only === undefined ? room.files : [values.only]), '!**/*.test.ts', '!**/*.test.tsx'],
   ignorePatterns: ['/data', '/screenshots', '/bench/results'],

@@ -256,6 +256,15 @@ function program(script: string, timeoutMs = 30_000): Keyring {
   return keyring(new KeyProgram({ command: [process.execPath, '-e', script], timeoutMs }));
 }
 
+test('processes that make the key file at the same moment all use the one that came into its place', async () => {
+  const files = Array.from({ length: 8 }, () => new KeyFile(keyFile()));
+  await Promise.all(files.map((file) => file.make()));
+  const dataKey = Buffer.alloc(32, 7);
+  const wrapped = await Promise.all(files.map((file) => file.wrap('a-data-key', dataKey)));
+  expect(new Set(wrapped.map(({ wrappedBy }) => wrappedBy)).size).toBe(1);
+  for (const file of files) expect(await file.unwrap('a-data-key', wrapped[0]!)).toEqual(dataKey);
+});
+
 test('a program wraps and unwraps data keys in the place of a key', async () => {
   const ring = program(SERVICE);
   const encrypted = await ring.encrypt(place, seed);

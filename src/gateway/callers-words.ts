@@ -14,10 +14,12 @@ export function callersName({ endpoint, request }: ParsedRequest, field: string)
  * The fault of a request that was translated. A field is named as the caller's; of a place within one only the whole has
  * a name there, so the words of chat stay, and the message says that they are.
  */
-export function inCallersWords(asked: ParsedRequest, { message, param }: BodyFault): BodyFault {
+export function inCallersWords(asked: ParsedRequest, fault: BodyFault): BodyFault {
+  const { message, param } = fault;
   const [field = ''] = param?.split(/[.[]/, 1) ?? [];
   const name = callersName(asked, field);
-  if (name === field) return { message, param };
-  if (param !== field) return { message: `'${name}', as this model's provider is sent it: ${message}`, param: name };
-  return { message: message.replaceAll(`'${field}'`, `'${name}'`), param: name };
+  if (name === field) return fault;
+  if (param !== field)
+    return { ...fault, message: `'${name}', as this model's provider is sent it: ${message}`, param: name };
+  return { ...fault, message: message.replaceAll(`'${field}'`, `'${name}'`), param: name };
 }

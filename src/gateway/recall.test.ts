@@ -38,12 +38,12 @@ async function recalled(body: object, store: Partial<ResponseStore>, { canReserv
 }
 
 const NEXT = { previous_response_id: 'resp_1', input: 'more' };
-const CHAIN = { items: [Buffer.from('{"role":"us'), Buffer.from('er"}')], requestIds: ['first', 'second'] };
+const CHAIN = { items: [Buffer.from('{"role":"us'), Buffer.from('er"}')], requestIds: ['zeroth', 'first', 'second'] };
 
 test('a request is what it goes on from, and then its own', async () => {
   const result = await recalled(NEXT, { findChain: () => Promise.resolve(CHAIN) });
   expect(result.input).toEqual([{ role: 'user' }, { role: 'user', content: 'more' }]);
-  expect(result.keeping).toEqual({ previousRequestId: 'second', goesOnFrom: ['first', 'second'] });
+  expect(result.keeping).toEqual({ previousRequestId: 'second', goesOnFrom: ['zeroth', 'first', 'second'] });
 });
 
 test('a request’s answer is kept as long as those whose items it refers to, and all are gone on from', async () => {
@@ -51,7 +51,7 @@ test('a request’s answer is kept as long as those whose items it refers to, an
   const findItems = () => Promise.resolve({ items, requestIds: ['third', 'fourth'] });
   const referring = { input: [{ type: 'item_reference', id: 'msg_1' }] };
   const both = await recalled({ ...NEXT, ...referring }, { findChain: () => Promise.resolve(CHAIN), findItems });
-  const goesOnFrom = ['first', 'second', 'third', 'fourth'];
+  const goesOnFrom = ['zeroth', 'first', 'second', 'third', 'fourth'];
   expect(both.keeping).toEqual({ previousRequestId: 'second', goesOnFrom });
   expect(both.input).toEqual([{ role: 'user' }, { role: 'assistant' }]);
   const alone = await recalled(referring, { findItems });

@@ -3,7 +3,9 @@ import type { CompletionRequest } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/dialects.ts';
 import type { Model } from '../domain/model.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
-import { preparedChatFor, preparedFor } from './sent-request.ts';
+import type { Gate } from './gate.ts';
+import type { ParsedRequest } from './read.ts';
+import { preparedChatFor, preparedFor, refuseUnsayable } from './sent-request.ts';
 
 const MODEL = { reasoning: false } as Model;
 const send = () => {
@@ -65,4 +67,45 @@ test('a small request is prepared for any provider without a promise', () => {
   const request = requestOf('responses', 'hi');
   expect(preparedFor(OTHER, MODEL, request)).toMatchObject({ isChat: true });
   expect(preparedFor(NATIVE, MODEL, request)).toMatchObject({ isChat: false });
+});
+
+/** A custom tool is called with a text; chat knows functions alone, so that the translation notes which tool was which. */
+function requestWithTool(): CompletionRequest {
+  const tools = [{ type: 'custom', name: 'patch' }];
+  const reading = DIALECTS.responses.read(Buffer.from(JSON.stringify({ model: 'm', input: LARGE, tools })), {});
+  if (!reading.ok) throw new Error(reading.fault.message);
+  return reading.request;
+}
+
+test('an answer to a request that was translated in a thread calls the tools by the caller’s kinds', async () => {
+  const request = requestWithTool();
+  await preparedFor(OTHER, MODEL, request);
+  const call = { id: 'c1', type: 'function', function: { name: 'patch', arguments: '{"input":"a"}' } };
+  const completion = Buffer.from(JSON.stringify({ choices: [{ message: { tool_calls: [call] } }] }));
+  const answer = JSON.parse(String(request.fromChat(completion, '0190'))) as { output: unknown[] };
+  expect(answer.output).toMatchObject([{ type: 'custom_tool_call', name: 'patch', input: 'a' }]);
+});
+
+test('a large request that chat has no words for is refused with the thread’s reason, and leaves no notes', async () => {
+  const request = DIALECTS.responses.read(
+    Buffer.from(
+      JSON.stringify({ model: 'm', input: [{ role: 'user', content: LARGE }, { type: 'item_of_tomorrow' }] }),
+    ),
+    {},
+  );
+  if (!request.ok) throw new Error(request.fault.message);
+  const noting = vi.spyOn(request.request, 'readNotes' as never);
+  const prepared = await preparedFor(OTHER, MODEL, request.request);
+  expect(prepared).toMatchObject({ message: expect.any(String), param: 'input[1].type' });
+  expect(noting).not.toHaveBeenCalled();
+});
+
+test('a request of a model none of whose providers is configured is not refused for its words', () => {
+  const gate = { upstreams: { of: () => undefined } } as unknown as Gate;
+  const model = { ...MODEL, routes: [{ provider: 'gone', upstreamModel: 'm' }] } as unknown as Model;
+  for (const unknown of [[], [{ name: 'novel', where: 'novel' }]]) {
+    const request = Object.assign(requestOf('responses', 'hi'), { unknown });
+    const asked = { endpoint: 'responses', request } as unknown as ParsedRequest;
+    expect(refuseUnsayable(gate, model, asked)).toBeNull();
+  }
 });

@@ -47,6 +47,23 @@ test('a log line leaves what is no secret as it is', () => {
   expect(hideSecrets(line)).toBe(line);
 });
 
+test('an error is logged with its causes, six deep at most, and without what is no error', () => {
+  let fault: Error = new Error('0', { cause: 'no error' });
+  for (let depth = 1; depth < 9; depth++) fault = new Error(String(depth), { cause: fault });
+  interface Logged {
+    readonly message: string;
+    readonly cause?: Logged;
+  }
+  const messages = (error: Error): readonly string[] => {
+    const line = JSON.parse(logged((log) => log.error({ err: error }, 'message'))) as { err: Logged };
+    const said: string[] = [];
+    for (let each: Logged | undefined = line.err; each !== undefined; each = each.cause) said.push(each.message);
+    return said;
+  };
+  expect(messages(fault)).toEqual(['8', '7', '6', '5', '4', '3']);
+  expect(messages(new Error('alone', { cause: 'a text' }))).toEqual(['alone']);
+});
+
 test('the last lines before an exit are on stderr', () => {
   const module = fileURLToPath(new URL('log.ts', import.meta.url));
   const program = `import { createLog } from ${JSON.stringify(module)}; const log = createLog('info'); for (let i = 0; i < 3000; i++) log.info({ i }, 'line'); process.exit(3);`;

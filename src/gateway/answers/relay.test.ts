@@ -83,6 +83,19 @@ test('a stream is whole once its upstream says so, or each choice has its finish
   }
 });
 
+test('nothing that an upstream sends after the end of a stream is read or charged', async () => {
+  const stage = new GateStage();
+  const { caller, done, send } = await begin(stage, says('a'));
+  send(ends(), reports(5, 3));
+  await done;
+  const said = caller.text;
+  send(says('more'), Buffer.from('no JSON'), reports(500, 300));
+  await stage.clock.advance(1);
+  expect(caller.text).toBe(said);
+  expect(stage.closed).toMatchObject([{ outcome: 'completed', charge: 35n }]);
+  expect(stage.attemptFaults).toEqual([]);
+});
+
 test('a stream that breaks off before any content is free, and its tokens go back', async () => {
   const stage = new GateStage();
   const { caller, done, sink } = await begin(stage, role);

@@ -496,6 +496,11 @@ test('a quote that the money does not cover has the refusal beside it, and one t
     },
   });
   expect(drawn.answer).toMatchObject({ allowed: true, output_tokens_max: 50_000, shortened_to_tokens: 50_000 });
+  const shortOfAny = await served(serveQuote, {
+    body: { ...CHAT, max_tokens: undefined },
+    parts: { catalogue: { find: () => large, list: () => [large] }, ...purses(false, { available: () => 2_000_000n }) },
+  });
+  expect(shortOfAny.answer).toMatchObject({ allowed: false, refusal: { code: 'INSUFFICIENT_BALANCE' } });
   const unread = await served(serveQuote, {
     body: CHAT,
     parts: purses(false, { acquaint: () => Promise.resolve({ kind: 'unavailable' }) }),

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+
+// A plugin of Stryker's: what is not changed.
+// - Assertions: they say what cannot be otherwise, so that no test can see one fail, or read its text.
+// - All but a share of a room's functions, chosen at random, so that a room whose tests need a database is measured within minutes.
+//   `MUTATED_SHARE` is the share in percent, `MUTATED_SEED` chooses another one.
+
+/** What it reads of Babel's path to a node. */
+interface NodePath {
+  readonly node: {
+    readonly type: string;
+    readonly start?: number | null;
+    readonly callee?: { readonly type: string; readonly name?: string };
+  };
+  readonly parent: { readonly type: string } | null;
+  readonly hub?: { readonly file?: { readonly opts?: { readonly filename?: string } } };
+}
+
+const share = Number(process.env.MUTATED_SHARE ?? '100');
+const seed = process.env.MUTATED_SEED ?? '1';
+
+/** A class is chosen by its members, everything else by the statement at the top of its file. */
+const CHOSEN_BELOW = new Set(['Program', 'ExportNamedDeclaration', 'ClassBody']);
+const OPENED = new Set(['ClassDeclaration', 'ExportNamedDeclaration']);
+
+function isAssertion({ node: { type, callee } }: NodePath): boolean {
+  return type === 'CallExpression' && callee?.type === 'Identifier' && callee.name === 'assert';
+}
+
+function isNotChosen({ node, parent, hub }: NodePath): boolean {
+  if (parent === null || !CHOSEN_BELOW.has(parent.type) || OPENED.has(node.type)) return false;
+  const place = `${seed}:${hub?.file?.opts?.filename ?? ''}:${node.start ?? 0}`;
+  return createHash('sha256').update(place).digest().readUInt16BE() % 100 >= share;
+}
+
+/** Why a place is not changed; undefined if it is. */
+function whyLeftOut(path: NodePath): string | undefined {
+  if (isAssertion(path)) return 'an assertion';
+  return isNotChosen(path) ? 'not chosen' : undefined;
+}
+
+export const strykerPlugins = [{ kind: 'Ignore', name: 'left-out', value: { shouldIgnore: whyLeftOut } }];
