@@ -1,10 +1,13 @@
 import type { SqlRunner } from '../lib/sql.ts';
 
-// The schema that results from migrations and functions, as text in a stable order, so that a review of a migration
-// shows its effect. It is read from the catalogs, because the database's package has no pg_dump. Weekly partitions are
-// omitted, since they depend on the time.
+// The schema that results from migrations, as text in a stable order, so that a review of a migration shows its effect. It is
+// read from the catalogs, because the database's package has no pg_dump. Weekly partitions are omitted, since they depend on
+// the time. Functions are not part of it, since functions/ has each as it is: those that defaults and triggers name are only
+// declared, so that an empty database can load the file.
 
-const header = `-- What migrations and functions make. Written by tools/schema-snapshot.ts; a test fails when it is stale.\n`;
+const header = `-- What migrations make. Written by tools/schema-snapshot.ts; a test fails when it is stale.\n`;
+
+const declarations = `-- Tables name these functions. The files of functions/ define them.`;
 
 interface Line {
   readonly line: string;
@@ -18,17 +21,32 @@ interface Table {
 
 /** Describes the schema of the database, except weekly partitions. @throws SqlFault, DatabaseUnavailable */
 export async function schemaSnapshot(db: SqlRunner): Promise<string> {
-  const tables = await db.query<Table>(tablesQuery);
-  const parts: string[] = [];
-  const types = await db.query<Line>(typesQuery);
-  const sequences = await db.query<Line>(sequencesQuery);
-  parts.push(...[...types, ...sequences].map(({ line }) => `${line};\n`));
-  for (const table of tables) parts.push(await describeTable(db, table));
-  const views = await db.query<Line>(viewsQuery);
-  parts.push(...views.map(({ line }) => `${line}\n`));
-  const functions = await db.query<Line>(functionsQuery);
-  parts.push(...functions.map(({ line }) => `${line.trimEnd()};`));
-  return [header, ...parts].join('\n').trimEnd().concat('\n');
+  const sequences = await linesOf(db, sequencesQuery);
+  const functions = await linesOf(db, functionsQuery);
+  const tables: string[] = [];
+  for (const table of await db.query<Table>(tablesQuery)) tables.push(await describeTable(db, table));
+  // Behind the tables: they refer to each other in any order, and types have columns of tables' and views' rows.
+  const references = await linesOf(db, referencesQuery);
+  const views = await linesOf(db, viewsQuery);
+  const types = await linesOf(db, typesQuery);
+  const parts = [
+    header,
+    ...sequences,
+    '',
+    declarations,
+    ...functions,
+    '',
+    ...tables,
+    ...references,
+    '',
+    ...views,
+    ...types,
+  ];
+  return `${parts.join('\n')}\n`;
+}
+
+async function linesOf(db: SqlRunner, query: string): Promise<readonly string[]> {
+  return (await db.query<Line>(query)).map(({ line }) => line);
 }
 
 async function describeTable(db: SqlRunner, { name, kind, suffix }: Table): Promise<string> {
@@ -37,25 +55,26 @@ async function describeTable(db: SqlRunner, { name, kind, suffix }: Table): Prom
   const constraints = isPartition ? [] : await db.query<Line>(constraintsQuery, [name]);
   const body = [...columns, ...constraints].map(({ line }) => `  ${line}`).join(',\n');
   const indexes = await db.query<Line>(indexesQuery, [name]);
+  const storage = isPartition ? [] : await db.query<Line>(storageQuery, [name]);
   const triggers = await db.query<Line>(triggersQuery, [name]);
   const head = isPartition ? `CREATE TABLE ${name} ${suffix};` : `CREATE ${kind} ${name} (\n${body}\n)${suffix};`;
-  const rest = [...indexes, ...triggers].map(({ line }) => `${line};`);
+  const rest = [...storage, ...indexes, ...triggers].map(({ line }) => `${line};`);
   return `${[head, ...rest].join('\n')}\n`;
 }
 
 const typesQuery = `
-  select 'CREATE TYPE ' || c.relname || ' AS (' || chr(10) ||
+  select chr(10) || 'CREATE TYPE ' || c.relname || ' AS (' || chr(10) ||
       (select string_agg('  ' || quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod), ',' || chr(10)
               order by a.attnum)
          from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) ||
-      chr(10) || ')' as line
+      chr(10) || ');' as line
     from pg_class c
    where c.relnamespace = 'public'::regnamespace and c.relkind = 'c'
    order by c.relname collate "C"`;
 
 // Sequences of identity columns are part of their columns.
 const sequencesQuery = `
-  select format('CREATE SEQUENCE %I AS %s', s.sequencename, s.data_type) as line
+  select format('CREATE SEQUENCE %I AS %s;', s.sequencename, s.data_type) as line
     from pg_sequences s
    where s.schemaname = 'public'
      and not exists (select from pg_depend d where d.objid = quote_ident(s.sequencename)::regclass and d.deptype = 'i')
@@ -68,7 +87,7 @@ const tablesQuery = `
              'PARTITION OF ' || (select i.inhparent::regclass::text from pg_inherits i where i.inhrelid = c.oid)
                || ' ' || pg_get_expr(c.relpartbound, c.oid)
            when c.relkind = 'p' then ' PARTITION BY ' || pg_get_partkeydef(c.oid)
-           else ''
+           else coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '')
          end as suffix
     from pg_class c
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
@@ -77,6 +96,8 @@ const tablesQuery = `
 
 const columnsQuery = `
   select concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
+           (select format('COLLATE %I', l.collname) from pg_collation l join pg_type t on t.typcollation <> l.oid
+              where l.oid = a.attcollation and t.oid = a.atttypid),
            case when a.attnotnull then 'NOT NULL' end,
            case a.attidentity when 'a' then 'GENERATED ALWAYS AS IDENTITY' when 'd' then 'GENERATED BY DEFAULT AS IDENTITY' end,
            case
@@ -87,12 +108,25 @@ const columnsQuery = `
    where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
    order by a.attnum`;
 
+const storageQuery = `
+  select format('ALTER TABLE %s ALTER COLUMN %I SET STORAGE %s', a.attrelid::regclass, a.attname,
+           case a.attstorage when 'p' then 'PLAIN' when 'e' then 'EXTERNAL' when 'm' then 'MAIN' else 'EXTENDED' end) as line
+    from pg_attribute a join pg_type t on t.oid = a.atttypid
+   where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attstorage <> t.typstorage
+   order by a.attnum`;
+
 // NOT NULL is part of its column; PostgreSQL 18 lists it among the constraints too, older versions don't.
 const constraintsQuery = `
   select 'CONSTRAINT ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) as line
     from pg_constraint
-   where conrelid = $1::regclass and contype in ('p', 'u', 'c', 'f', 'x')
-   order by array_position(array['p', 'u', 'x', 'f', 'c'], contype::text), conname collate "C"`;
+   where conrelid = $1::regclass and contype in ('p', 'u', 'c', 'x')
+   order by array_position(array['p', 'u', 'x', 'c'], contype::text), conname collate "C"`;
+
+const referencesQuery = `
+  select format('ALTER TABLE %s ADD CONSTRAINT %I %s;', conrelid::regclass, conname, pg_get_constraintdef(oid)) as line
+    from pg_constraint
+   where connamespace = 'public'::regnamespace and contype = 'f' and conparentid = 0
+   order by conrelid::regclass::text collate "C", conname collate "C"`;
 
 const indexesQuery = `
   select pg_get_indexdef(i.indexrelid) as line
@@ -114,7 +148,17 @@ const triggersQuery = `
    order by tgname collate "C"`;
 
 const functionsQuery = `
-  select pg_get_functiondef(oid) as line
-    from pg_proc
-   where pronamespace = 'public'::regnamespace and prokind in ('f', 'p')
-   order by proname collate "C", pg_get_function_identity_arguments(oid) collate "C"`;
+  select format(
+      'CREATE FUNCTION %s RETURNS %s LANGUAGE plpgsql AS $$ begin raise exception ''only declared''; end $$;',
+      oid::regprocedure, prorettype::regtype
+    ) as line
+    from pg_proc p
+   where pronamespace = 'public'::regnamespace and (
+     exists (
+       select from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgfoid = p.oid and not c.relispartition
+     ) or exists (
+       select from pg_depend d
+        where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid and d.classid = 'pg_attrdef'::regclass
+     )
+   )
+   order by proname collate "C"`;
