@@ -9,14 +9,21 @@ import { schemaDirectory } from '../../src/database/schema-files.ts';
 import { schemaSnapshot } from '../../src/database/schema-snapshot.ts';
 import { openAccount, Spender } from '../support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../support/database.ts';
+import { definedFunctions } from '../support/defined-functions.ts';
 import { verifyLedger } from '../support/verify-ledger.ts';
-import { contentsOf, missingVersions, readStoredVersions, type StoredVersion } from './stored-versions.ts';
+import {
+  contentsOf,
+  missingVersions,
+  readStoredVersions,
+  restoreVersion,
+  type StoredVersion,
+} from './stored-versions.ts';
 
 // The promise to upgrade: the database of every version since the first is brought to the newest, and nothing is lost.
 
-let keeper: TestDatabase;
-beforeAll(async () => void (keeper = await startTestDatabase({ migrated: false })));
-afterAll(() => keeper.stop());
+let fresh: TestDatabase;
+beforeAll(async () => void (fresh = await startTestDatabase()));
+afterAll(() => fresh.stop());
 
 test('the newest migration has a stored database of its version, so that later ones are tested on it', async () => {
   expect(await missingVersions()).toEqual([]);
@@ -30,6 +37,7 @@ test.each(versions)(
     const { database } = await restored(version);
     await migrate(database);
     expect(await schemaSnapshot(database)).toBe(await readFile(join(schemaDirectory, 'schema.sql'), 'utf8'));
+    expect(await definedFunctions(database)).toEqual(await definedFunctions(fresh.database));
     expect(await contentsOf(database)).toMatchObject(version.contents);
     expect((await verifyLedger(database)).differences).toEqual([]);
   },
@@ -56,9 +64,8 @@ test.each(versions)(
   },
 );
 
-async function restored({ sql }: StoredVersion): Promise<TestDatabase> {
-  const empty = await startTestDatabase({ migrated: false });
-  onTestFinished(() => empty.stop());
-  await empty.database.transaction((tx) => tx.query(sql));
-  return empty;
+async function restored({ name }: StoredVersion): Promise<TestDatabase> {
+  const database = await restoreVersion(name);
+  onTestFinished(() => database.stop());
+  return database;
 }
