@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { granted, grantCredit, Spender, workspaceNow } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { FakeStripe } from '../../test/support/fake-stripe.ts';
@@ -57,7 +57,19 @@ test('an automatic top-up is made below its threshold, charges its fee on top, a
   await stage.run();
   expect(await balance()).toBe(3_000n * CENT);
   expect(await automatic()).toMatchObject([{ state: 'paid', amount: 2_000n * CENT, fee: 110n * CENT }]);
-  expect(stripe.all('payment_intent').at(-1)).toMatchObject({ amount: 2_110, currency: 'usd' });
+  const [{ id: topUpId } = { id: '' }] = await automatic();
+  expect(stripe.lastForm('/v1/payment_intents')).toEqual({
+    amount: '2110',
+    currency: 'usd',
+    customer: String(stripe.all('payment_intent').at(0)?.['customer']),
+    payment_method: 'pm_card',
+    off_session: 'true',
+    confirm: 'true',
+    'metadata[faregate_top_up]': topUpId,
+    'metadata[faregate_workspace]': id(),
+    'metadata[faregate_origin]': 'auto',
+  });
+  expect(stripe.requests.at(-1)?.headers['idempotency-key']).toBe(`faregate-charge-${topUpId}`);
   for (const event of stripe.events) await deliverTo(stage, stripe, event);
   expect(await balance()).toBe(3_000n * CENT);
 });
@@ -105,6 +117,17 @@ test('the owners get the notice too when the fee alone would exceed the maximum 
   await stage.run();
   expect(await automatic()).toHaveLength(1);
   expect(stage.notices).toMatchObject([{ workspaceId: id(), stop: 'month_max' }]);
+  granted(await change({ monthMax: monthMax + 1n }));
+  await stage.run();
+  expect(await automatic()).toHaveLength(2);
+});
+
+test('the owners get no notice of the maximum of the month while an automatic top-up is being charged', async () => {
+  stripe.card = 'processes';
+  granted(await change({ monthMax: 3_000n * CENT }));
+  await stage.run();
+  await stage.run();
+  expect([await automatic(), stage.notices]).toMatchObject([[{ state: 'processing' }], []]);
 });
 
 test('an automatic top-up whose money is under way keeps others from being made', async () => {
@@ -133,6 +156,36 @@ test('automatic top-ups are turned off after three failures an hour apart, and t
   granted(await change({ enabled: true }));
   await stage.run();
   expect([await balance(), (await settings()).auto]).toMatchObject([3_000n * CENT, { failures: 0, stop: null }]);
+});
+
+// Each error that Stripe answers a charge with, and the failure that the top-up has.
+test.each<[Record<string, string>, string]>([
+  [{ type: 'card_error', code: 'card_declined', decline_code: 'do_not_honor' }, 'do_not_honor'],
+  [{ type: 'card_error', code: 'expired_card' }, 'expired_card'],
+  [{ type: 'card_error' }, 'card_error'],
+  [{ type: 'invalid_request_error', code: 'resource_missing' }, 'resource_missing'],
+  [{ type: 'invalid_request_error' }, 'invalid_request'],
+])('an automatic top-up whose charge is answered by %j has failed: %s', async (error, failure) => {
+  stripe.refusals.push({ ...error, message: 'No.' });
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'failed', failure }]);
+  expect(stage.faults).toEqual([]);
+});
+
+test('an automatic top-up whose charge is answered unclearly is still to be charged', async () => {
+  stripe.refusals.push({ type: 'api_error', message: 'We are on it.' });
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'pending' }]);
+  expect(stage.faults).toMatchObject([
+    { name: 'ProviderUnavailable', message: 'Stripe did not answer clearly: We are on it.', cause: expect.any(Error) },
+  ]);
+});
+
+test('a fault that is not the provider’s ends a run of automatic top-ups, and the next one goes on', async () => {
+  vi.spyOn(stage.provider, 'chargeKept').mockRejectedValueOnce(new Error('a mistake'));
+  await expect(stage.run()).rejects.toThrow('a mistake');
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'paid' }]);
 });
 
 test('a success ends the count of failures', async () => {
@@ -165,8 +218,17 @@ test('a charge that needs authentication pauses automatic top-ups until its reco
   const recovery = stripe
     .all('checkout.session')
     .find(({ client_reference_id: name }) => name === auto.recoveryTopUpId);
+  // The card by which it is paid is charged from then on.
+  expect(recovery).toMatchObject({ setup_future_usage: 'off_session' });
+  const { items } = await listTopUps(sql, scopeOf(id()), {});
+  expect(items.find((topUp) => topUp.id === auto.recoveryTopUpId)).toMatchObject({ actor: 'auto top-up' });
   await deliverTo(stage, stripe, stripe.pay(String(recovery?.['id'])));
   expect([await balance(), (await settings()).auto]).toMatchObject([3_000n * CENT, { enabled: true, stop: null }]);
+  // The next charge that needs authentication has a page of its own.
+  await take(2_000n);
+  await stage.run();
+  expect((await settings()).auto.recoveryTopUpId).not.toBe(auto.recoveryTopUpId);
+  expect(stage.notices).toHaveLength(2);
 });
 
 test('an automatic top-up whose answer was lost is charged once', async () => {
@@ -198,6 +260,37 @@ test('an automatic top-up that was charged by a process which died is found at S
   await stage.run();
   expect(await automatic()).toMatchObject([{ id: begun.id, state: 'paid' }]);
   expect([await balance(), stripe.all('charge').length]).toEqual([3_000n * CENT, 2]);
+});
+
+/** An automatic top-up whose charge an earlier process has left in this state. */
+async function chargedBefore(status: string): Promise<void> {
+  await sql.query('select begin_auto_top_up($1, gen_random_uuid(), $2, $3)', [id(), 2_000n * CENT, 110n * CENT]);
+  const [begun] = await automatic();
+  const [paid] = stripe.all('payment_intent');
+  const metadata = { faregate_top_up: begun?.id, faregate_workspace: id(), faregate_origin: 'auto' };
+  stripe.objects.set('pi_before', { ...paid, id: 'pi_before', metadata, status });
+}
+
+const cancellations = (): readonly string[] =>
+  stripe.requests.map(({ path }) => path).filter((path) => path.endsWith('/cancel'));
+
+test('an automatic top-up whose charge was cancelled by a process that died has failed, and is cancelled once', async () => {
+  await chargedBefore('canceled');
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'failed', failure: 'canceled' }]);
+  expect(cancellations()).toEqual([]);
+});
+
+test('an automatic top-up whose charge can not be cancelled now is cancelled by the next run, and has failed then', async () => {
+  await chargedBefore('requires_payment_method');
+  stripe.refusals.push({ type: 'api_error', message: 'We are on it.' });
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'pending' }]);
+  expect(stage.faults).toMatchObject([{ message: 'Stripe did not answer clearly: We are on it.' }]);
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'failed', failure: 'requires_payment_method' }]);
+  const path = '/v1/payment_intents/pi_before/cancel';
+  expect(cancellations()).toEqual([path, path]);
 });
 
 test('an automatic top-up of which Stripe knows nothing after a day has failed, and is not charged any more', async () => {
@@ -255,7 +348,16 @@ test('the owners get the notice of a payment to authenticate only with the page 
   );
   stripe.outages.push(...Array.from({ length: 20 }, () => 'before' as const));
   await stage.run();
-  expect([stage.notices, stage.faults.length]).toEqual([[], 1]);
+  expect([stage.notices, stage.faults]).toMatchObject([
+    [],
+    [
+      {
+        message: expect.stringMatching(
+          /^the recovery page of an automatic top-up could not be opened: The payment provider did not answer/,
+        ),
+      },
+    ],
+  ]);
   stripe.outages.splice(0);
   await stage.run();
   expect(stage.notices).toMatchObject([

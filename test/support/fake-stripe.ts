@@ -33,6 +33,9 @@ function fieldsOf(form: string): Fields {
   return fields;
 }
 
+/** The statuses of errors that are no mistake in the request. */
+const STATUSES: Readonly<Record<string, number>> = { card_error: 402, api_error: 500 };
+
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 export class FakeStripe {
@@ -42,6 +45,8 @@ export class FakeStripe {
   card: CardBehaviour = 'pays';
   /** What the next requests meet, the first first. */
   readonly outages: ('before' | 'after')[] = [];
+  /** Errors that the next requests which change something get instead of an answer, the first first. */
+  readonly refusals: Fields[] = [];
   livemode = false;
   origin = '';
   readonly #answers = new Map<string, { readonly body: string; readonly status: number; readonly answer: Fields }>();
@@ -61,6 +66,12 @@ export class FakeStripe {
     stripe.origin = upstream.origin;
     stripe.stop = () => upstream.stop();
     return stripe;
+  }
+
+  /** What the last request for this path has said, field by field. */
+  lastForm(path: string): Record<string, string> {
+    const request = this.requests.findLast((each) => each.method === 'POST' && each.path === path);
+    return Object.fromEntries(new URLSearchParams(request?.body.toString()));
   }
 
   /** All objects of a kind, in the order in which they were made. */
@@ -129,7 +140,7 @@ export class FakeStripe {
   emit(type: string, object: Fields): FakeEvent {
     const data = { object: structuredClone(object) };
     const event = {
-      id: `evt_${randomUUID()}`,
+      id: `evt_${randomUUID().replaceAll('-', '')}`,
       object: 'event',
       type,
       livemode: this.livemode,
@@ -146,7 +157,11 @@ export class FakeStripe {
     secret = WEBHOOK_SECRET,
     timestamp = nowSeconds(),
   ): { body: string; signature: string } {
-    const body = event === undefined ? 'no JSON' : JSON.stringify(event);
+    return this.signedText(event === undefined ? 'no JSON' : JSON.stringify(event), secret, timestamp);
+  }
+
+  /** Any text with its signature. */
+  signedText(body: string, secret = WEBHOOK_SECRET, timestamp = nowSeconds()): { body: string; signature: string } {
     const { webhooks } = new Stripe(SECRET_KEY);
     return { body, signature: webhooks.generateTestHeaderString({ payload: body, secret, timestamp }) };
   }
@@ -169,6 +184,8 @@ export class FakeStripe {
   }
 
   #answer({ method, path, body }: ReceivedRequest): { status: number; answer: Fields } {
+    const error = method === 'POST' ? this.refusals.shift() : undefined;
+    if (error !== undefined) return { status: STATUSES[String(error['type'])] ?? 400, answer: { error } };
     const url = new URL(path, 'http://fake');
     const fields = fieldsOf(body.toString());
     const [, , kind = '', first, second] = url.pathname.split('/');

@@ -118,7 +118,8 @@ export class StripeProvider implements PaymentProvider {
     } catch (fault) {
       if (fault instanceof this.#errors.StripeCardError) {
         if (fault.payment_intent !== undefined) return await this.#eventOfIntent(fault.payment_intent);
-        return failed(fault.decline_code ?? fault.code ?? 'card_error');
+        // The library has an empty text where Stripe names no decline code.
+        return failed(fault.decline_code === '' ? (fault.code ?? 'card_error') : fault.decline_code);
       }
       if (fault instanceof this.#errors.StripeInvalidRequestError) return failed(fault.code ?? 'invalid_request');
       throw unavailable(fault);
@@ -273,6 +274,7 @@ function unreadableEvent(text: Buffer | string, fault: unknown): PaymentEvent {
 }
 
 function unavailable(fault: unknown): ProviderUnavailable {
+  if (fault instanceof ProviderUnavailable) return fault;
   const said = fault instanceof Error ? fault.message : String(fault);
   return new ProviderUnavailable(`Stripe did not answer clearly: ${said}`, { cause: fault });
 }
