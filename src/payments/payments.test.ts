@@ -51,3 +51,32 @@ test('a page to pay on is of the payer’s account at the same provider, and nev
   ]);
   expect(await customerOf('two')).not.toBe(kept?.customer);
 });
+
+test('a top-up that has ended unpaid opens no page any more, whoever asks for it under its name', async () => {
+  stripe.outages.push(...Array.from({ length: 20 }, () => 'before' as const));
+  await stage.payments.startTopUp(scope(), WISH);
+  stripe.outages.splice(0);
+  const [{ id: topUpId, workspaceId } = { id: '', workspaceId: '' }] = (await listTopUps(db.database, scope(), {}))
+    .items;
+  const fact = { kind: 'expired', topUpId, workspaceId, origin: 'checkout' } as const;
+  await stage.payments.apply({ provider: 'stripe', id: 'an end', fact });
+  expect(await stage.payments.startTopUp(scope(), WISH)).toMatchObject({
+    id: topUpId,
+    state: 'expired',
+    checkoutReference: null,
+    repeated: true,
+  });
+});
+
+test.each(['invalid_request_error', 'idempotency_error'])(
+  'a top-up whose page the provider refuses by %s has failed, for a reason of two hundred characters at most',
+  async (type) => {
+    const message = `No such customer: ${'x'.repeat(300)}`;
+    stripe.refusals.push({ type, message });
+    const refused = await stage.payments.startTopUp(scope(), WISH);
+    expect(refused).toMatchObject({ code: 'CONFLICT', message: `Stripe refused this: ${message}` });
+    const failure = `Stripe refused this: ${message}`.slice(0, 200);
+    const { items } = await listTopUps(db.database, scope(), { state: 'failed' });
+    expect(items).toMatchObject([{ amount: WISH.amount, failure }]);
+  },
+);

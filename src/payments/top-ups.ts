@@ -3,6 +3,7 @@ import { actorName } from '../domain/actor.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
+import { assert } from '../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import type { TopUpOrigin } from './payment-facts.ts';
@@ -106,7 +107,7 @@ export async function createTopUp(
       `${SELECT_TOP_UPS} where t.workspace_id = $1 and (t.id = $2 or ($2::uuid is null and t.once = $3))`,
       [workspaceId, made?.id ?? null, once],
     );
-    if (found === undefined) throw new Error('a top-up is neither made nor there');
+    assert(found !== undefined, 'a top-up is made or there');
     if (made !== undefined) {
       const target = { kind: 'top_up', id: found.id };
       const after = { provider, amount_nano_usd: amount.toString(), fee_nano_usd: fee.toString() };

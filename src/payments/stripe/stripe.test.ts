@@ -1,18 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { granted, openAccount, Spender, workspaceNow } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { type FakeEvent, FakeStripe } from '../../../test/support/fake-stripe.ts';
+import { type FakeEvent, FakeStripe, SECRET_KEY } from '../../../test/support/fake-stripe.ts';
 import { CENT, openStage, type Stage } from '../../../test/support/payments.ts';
 import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
 import { verifyLedger } from '../../../test/support/verify-ledger.ts';
 import type { Page } from '../../lib/page.ts';
 import type { Sql } from '../../lib/sql.ts';
-import { UnsignedWebhook } from '../payment-provider.ts';
+import { ProviderUnavailable, UnsignedWebhook } from '../payment-provider.ts';
 import { paymentProblems } from '../payment-upkeep.ts';
 import { showPaymentSettings } from '../payment-settings.ts';
-import type { TopUpWish } from '../payments.ts';
+import { Payments, type TopUpWish } from '../payments.ts';
 import { findTopUp, listAllTopUps, listTopUps, type TopUp, type TopUpFilter } from '../top-ups.ts';
+import { EVENT_TYPES } from './stripe-facts.ts';
+import { isLiveKey, openStripe } from './stripe-provider.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;
@@ -65,6 +67,75 @@ test('a top-up opens a page for its amount and fee in dollars, and gives credit 
   expect([await balanceOf(workspace.id), await stateOf(topUp)]).toEqual([1_000n * CENT, 'paid']);
 });
 
+test('a page to pay on names the credit and its fee in dollars, ends after 23 hours and leads back to the workspace', async () => {
+  const { workspace } = await openAccount(sql);
+  const topUp = await start(workspace.id);
+  const line = (index: number, name: string, cents: number) => ({
+    [`line_items[${index}][quantity]`]: '1',
+    [`line_items[${index}][price_data][currency]`]: 'usd',
+    [`line_items[${index}][price_data][unit_amount]`]: String(cents),
+    [`line_items[${index}][price_data][product_data][name]`]: name,
+  });
+  const named = (prefix: string) => ({
+    [`${prefix}[faregate_top_up]`]: topUp.id,
+    [`${prefix}[faregate_workspace]`]: workspace.id,
+    [`${prefix}[faregate_origin]`]: 'checkout',
+  });
+  const back = `http://127.0.0.1/workspaces/${workspace.id}/credit?top_up=${topUp.id}&result=`;
+  const endS = Math.floor(topUp.createdAt.getTime() / 1_000) + 23 * 3_600;
+  expect(stripe.lastForm('/v1/checkout/sessions')).toEqual({
+    mode: 'payment',
+    client_reference_id: topUp.id,
+    ...named('metadata'),
+    ...named('payment_intent_data[metadata]'),
+    ...line(0, 'Credit', 1_000),
+    ...line(1, 'Fee', 80),
+    'adaptive_pricing[enabled]': 'false',
+    customer_creation: 'if_required',
+    expires_at: String(endS),
+    success_url: `${back}success`,
+    cancel_url: `${back}cancel`,
+  });
+  expect(stripe.requests.at(-1)?.headers['idempotency-key']).toBe(`faregate-checkout-${topUp.id}`);
+  expect(topUp.expiresAt).toEqual(new Date(endS * 1_000));
+});
+
+test('a page to pay on names no fee where none is taken, and asks for a customer where the card is kept', async () => {
+  const { workspace } = await openAccount(sql);
+  const payments = new Payments({ ...stage.parts, terms: { ...stage.parts.terms, fee: { share: 0n, min: 0n } } });
+  granted(await payments.startTopUp(scopeOf(workspace.id), { ...wish, savesMethod: true }));
+  const form = stripe.lastForm('/v1/checkout/sessions');
+  expect(Object.keys(form).filter((name) => name.endsWith('[name]'))).toHaveLength(1);
+  expect(form).toMatchObject({
+    customer_creation: 'always',
+    'payment_intent_data[setup_future_usage]': 'off_session',
+  });
+});
+
+test.each([
+  ['https://api.stripe.com', { protocol: 'https', host: 'api.stripe.com', port: 443 }],
+  ['http://stripe.example', { protocol: 'http', host: 'stripe.example', port: 80 }],
+  ['https://stripe.example:8443', { protocol: 'https', host: 'stripe.example', port: '8443' }],
+])('Stripe at %s is called there, for 20 seconds twice, and told nothing else', async (baseUrl, address) => {
+  const made = vi.fn<(key: string, options: object) => void>();
+  class Library {
+    static readonly errors = {};
+    constructor(...given: Parameters<typeof made>) {
+      made(...given);
+    }
+  }
+  vi.doMock('stripe', () => ({ default: Library }));
+  onTestFinished(() => vi.doUnmock('stripe'));
+  const returnUrlOf = (id: string): string => id;
+  await openStripe({ secretKey: SECRET_KEY, webhookSecret: null, baseUrl, returnUrlOf });
+  const limits = { timeout: 20_000, maxNetworkRetries: 1, telemetry: false };
+  expect(made.mock.calls).toEqual([[SECRET_KEY, { ...address, ...limits }]]);
+});
+
+test('a key of Stripe is for real money if it says so', () => {
+  expect(['sk_live_1', 'rk_live_1', 'sk_test_live', 'sk_test_1'].map(isLiveKey)).toEqual([true, true, false, false]);
+});
+
 test('a top-up that is asked for twice under one name, or whose answer was lost, has one row and one page', async () => {
   const { workspace } = await openAccount(sql);
   stripe.outages.push('after', 'after');
@@ -93,7 +164,11 @@ test('a webhook that is forged, changed, old or signed with another secret is no
   const { workspace } = await openAccount(sql);
   const { session } = await start(workspace.id);
   const event = stripe.pay(session);
-  await expect(deliver(event, 'whsec_other')).rejects.toThrow(UnsignedWebhook);
+  await expect(deliver(event, 'whsec_other')).rejects.toMatchObject({
+    name: 'UnsignedWebhook',
+    message: 'a webhook is not signed by Stripe with the configured secret',
+    cause: { type: 'StripeSignatureVerificationError' },
+  });
   await expect(deliver(event, undefined, Math.floor(Date.now() / 1_000) - 301)).rejects.toThrow(UnsignedWebhook);
   const { body, signature } = stripe.signed(event);
   const changed = Buffer.from(body.replace('1080', '9999'));
@@ -161,6 +236,104 @@ test.each(ODD_SHAPES)(
   },
 );
 
+const readSigned = (body: string) => {
+  const { signature } = stripe.signedText(body);
+  return stage.provider.readWebhook(Buffer.from(body), signature);
+};
+
+test.each<[string, boolean]>([
+  ['evt_1', true],
+  ['~'.repeat(255), true],
+  ['!'.repeat(256), false],
+  ['', false],
+  [' evt_1', false],
+  ['evt_1 ', false],
+  ['evt_é', false],
+])('an event under the id "%s" can be read: %s', (id, isReadable) => {
+  const read = readSigned(JSON.stringify({ ...stripe.dispute('pi_1', 1), id }));
+  expect(read?.fact.kind).toBe(isReadable ? 'dispute' : 'unreadable');
+  if (!isReadable) expect(read?.fact).toMatchObject({ problem: 'TypeError: it has no id, type or mode' });
+});
+
+test.each([
+  ['{"id": "evt_1", "type"', 'evt_1'],
+  [`{"id":"evt_${'x'.repeat(200)}"`, `evt_${'x'.repeat(200)}`],
+  [`{"id":"evt_${'x'.repeat(201)}"`, null],
+  ['{"id":"evt_"', null],
+  ['{"id":"re_1"', null],
+  ['nothing', null],
+])('the signed text %j that can not be read has the id in it, or that of its content', (body, id) => {
+  const hash = createHash('sha256').update(body).digest('hex');
+  expect(readSigned(body)).toEqual({
+    provider: 'stripe',
+    id: id ?? hash,
+    fact: { kind: 'unreadable', problem: expect.stringMatching(/^SyntaxError: /) },
+  });
+});
+
+test('events are asked for by their types and time, part by part, and one that can not be read is among them', async () => {
+  const disputes = Array.from({ length: 7 }, (_, index) => stripe.dispute(`pi_${index}`, 1).id);
+  const odd = stripe.emit('refund.created', {});
+  stripe.emit('customer.created', {});
+  const since = new Date((odd.created - 60) * 1_000);
+  const first = await stage.provider.listEvents(since, null);
+  expect(first.items).toMatchObject([
+    { id: odd.id, fact: { kind: 'unreadable' } },
+    ...disputes
+      .slice(-3)
+      .toReversed()
+      .map((id) => ({ provider: 'stripe', id, fact: { kind: 'dispute' } })),
+  ]);
+  const asked = new URL(stripe.requests.at(-1)?.path ?? '', stripe.origin).searchParams;
+  const types = EVENT_TYPES.map((type, index) => [`types[${index}]`, type]);
+  expect(Object.fromEntries(asked)).toEqual({
+    ...Object.fromEntries(types),
+    'created[gte]': String(odd.created - 60),
+    limit: '100',
+  });
+  const rest = await stage.provider.listEvents(since, first.next);
+  expect([rest.items.map(({ id }) => id), rest.next]).toEqual([disputes.slice(0, 4).toReversed(), null]);
+});
+
+test('payments are those that succeeded, in what was captured and given back of them, and none of charges alone', async () => {
+  const topUpId = randomUUID();
+  const created = Math.floor(Date.now() / 1_000);
+  const charge = {
+    object: 'charge',
+    status: 'succeeded',
+    amount_captured: 1_080,
+    amount_refunded: 80,
+    metadata: { faregate_top_up: topUpId },
+    created,
+  };
+  const charges = [
+    { ...charge, payment_intent: 'pi_1' },
+    { ...charge, payment_intent: { id: 'pi_2' }, metadata: {} },
+    { ...charge, payment_intent: null },
+    { ...charge, payment_intent: 'pi_failed', status: 'failed' },
+    { ...charge, payment_intent: 'pi_early', created: created - 11 },
+    { ...charge, payment_intent: 'pi_late', created: created + 10 },
+  ];
+  for (const [index, each] of charges.entries()) stripe.objects.set(`ch_${index}`, { ...each, id: `ch_${index}` });
+  const at = (seconds: number): Date => new Date((created + seconds) * 1_000);
+  const amounts = { amount: 1_080n * CENT, refunded: 80n * CENT };
+  expect(await stage.provider.listPayments(at(-10), at(10), null)).toEqual({
+    items: [
+      { payment: 'pi_2', topUpId: null, ...amounts },
+      { payment: 'pi_1', topUpId, ...amounts },
+    ],
+    next: null,
+  });
+  expect(stripe.requests.at(-1)?.path).toContain('limit=100');
+});
+
+test('lists that Stripe does not answer are asked for again later', async () => {
+  stripe.outages.push('before', 'before');
+  await expect(stage.provider.listEvents(new Date(0), null)).rejects.toThrow(ProviderUnavailable);
+  stripe.outages.push('before', 'before');
+  await expect(stage.provider.listPayments(new Date(0), new Date(), null)).rejects.toThrow(ProviderUnavailable);
+});
+
 test('a bank transfer gives credit when it arrives and not when its page is completed', async () => {
   const { workspace } = await openAccount(sql);
   const topUp = await start(workspace.id);
@@ -220,6 +393,30 @@ test('a refund by the operator takes its credit as Stripe makes it, once for eac
   const more = await stage.payments.refund(scope, topUp.id, { amount: CENT, once: null });
   expect(more).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Stripe refused this') });
   expect(await verifyLedger(sql)).toMatchObject({ ok: true, differences: [] });
+});
+
+test('a refund is asked for once under its name, of its amount or of all that is left, and is recorded', async () => {
+  const { workspace } = await openAccount(sql);
+  const scope = scopeOf(workspace.id);
+  const paid = [await start(workspace.id), await start(workspace.id)];
+  for (const { session } of paid) await deliver(stripe.pay(session));
+  for (const topUp of paid) {
+    const payment = paymentOf(topUp.session);
+    const asked = { payment_intent: payment, reason: 'requested_by_customer' };
+    granted(await stage.payments.refund(scope, topUp.id, { amount: 300n * CENT, once: 'complaint' }));
+    expect(stripe.lastForm('/v1/refunds')).toEqual({ ...asked, amount: '300' });
+    expect(stripe.requests.at(-1)?.headers['idempotency-key']).toBe(`faregate-refund-${topUp.id}-complaint`);
+    granted(await stage.payments.refund(scope, topUp.id, { amount: null, once: null }));
+    expect(stripe.lastForm('/v1/refunds')).toEqual(asked);
+    const recorded = await sql.query(
+      `select target_kind as kind, before, after from audit_events where action = 'payment.refund' and target_id = $1 order by id`,
+      [topUp.id],
+    );
+    expect(recorded).toEqual([
+      { kind: 'top_up', before: null, after: { amount_nano_usd: '3000000000', payment } },
+      { kind: 'top_up', before: null, after: { amount_nano_usd: null, payment } },
+    ]);
+  }
 });
 
 test('a refund is refused that is of no payment, of another provider’s, or of a part of a cent, and says why', async () => {
@@ -337,9 +534,18 @@ test('a card is kept only if the payer agreed to it, and the next page knows the
 test('without a payment provider a top-up is refused in one sentence, and nothing is kept', async () => {
   const { workspace } = await openAccount(sql);
   const { payments } = await openStage(sql, null);
-  expect(await payments.startTopUp(scopeOf(workspace.id), wish)).toMatchObject({
+  expect([payments.provider, stage.payments.provider]).toEqual([null, 'stripe']);
+  const refused = {
     code: 'CONFLICT',
     message: 'This instance takes no payments: its operator grants credit, or hands out redemption codes.',
+  };
+  expect(await payments.startTopUp(scopeOf(workspace.id), wish)).toMatchObject(refused);
+  const paid = await start(workspace.id);
+  expect(await payments.openCheckout(scopeOf(workspace.id), paid)).toMatchObject(refused);
+  await deliver(stripe.pay(paid.session));
+  expect(await payments.refund(scopeOf(workspace.id), paid.id, { amount: null, once: null })).toMatchObject({
+    code: 'CONFLICT',
+    message: "A payment by stripe can't be refunded here: post a refund or an adjustment by hand.",
   });
   const id = randomUUID();
   expect(await payments.refund(scopeOf(workspace.id), id, { amount: null, once: null })).toMatchObject({
