@@ -127,6 +127,7 @@ test('a notice that fails is tried again later under the same id, until it is re
   expect(box.sent.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   expect(new Set(box.sent.map(({ id }) => id)).size).toBe(1);
   expect(await states()).toMatchObject([{ state: 'sent' }]);
+  expect(box.givenUp).toEqual([]);
 });
 
 test('a notice is given up after a day, and that is reported once', async () => {

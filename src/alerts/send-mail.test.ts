@@ -151,3 +151,61 @@ test.each([
   // Without a form in HTML it is plain text alone.
   expect(message).not.toMatch(/text\/html|multipart/);
 });
+
+/** What nodemailer is given for a mail, and what comes of it, by a transport that sends nothing and fails with `thrown`. */
+async function handedOver(thrown: { readonly thrown: unknown } | null = null) {
+  const transport = { sendMail: vi.fn<(mail: object) => Promise<void>>(), close: vi.fn<() => void>() };
+  if (thrown !== null) transport.sendMail.mockRejectedValueOnce(thrown.thrown);
+  const createTransport = vi.fn<(options: object) => typeof transport>(() => transport);
+  vi.doMock('nodemailer', () => ({ createTransport }));
+  onTestFinished(() => vi.doUnmock('nodemailer'));
+  const result = await sendMail({ smtpUrl: 'smtp://mail.example', from }, notice());
+  expect(transport.close).toHaveBeenCalledOnce();
+  return { options: createTransport.mock.calls[0]?.[0], mail: transport.sendMail.mock.calls[0]?.[0], result };
+}
+
+test('a mail is handed over within bounds of time, and reads no file or address that is named in it', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  const { options, mail, result } = await handedOver();
+  expect(options).toEqual({
+    url: 'smtp://mail.example',
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  expect(mail).toEqual({
+    from,
+    to: { name: '', address: 'ada@example.com' },
+    subject: 'Grüße from Faregate',
+    text: 'A text',
+    messageId: '<0199aaaa-0000-7000-8000-000000000001@gate.example>',
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    signal: expect.any(AbortSignal),
+  });
+  expect(timeout.mock.calls).toEqual([[60_000]]);
+  expect(result).toEqual({ kind: 'sent', status: null });
+});
+
+const fault = (fields: object): Error => Object.assign(new Error('10.0.0.1'), fields);
+
+// What a transport fails with, and what is known of it; an address of the network is never said.
+test.each<[string, unknown, object]>([
+  [
+    'an error without a code',
+    fault({}),
+    { kind: 'failed', status: null, reason: 'the SMTP server could not be used (unknown)' },
+  ],
+  ['no error', { code: 'EDNS' }, { kind: 'failed', status: null, reason: expect.stringContaining('(unknown)') }],
+  ['a code that is no text', fault({ code: 7 }), { kind: 'failed', reason: expect.stringContaining('(unknown)') }],
+  ['a status that is no number', fault({ code: 'EENVELOPE', responseCode: '550' }), { kind: 'failed', status: null }],
+  ['a refused account', fault({ code: 'EAUTH', responseCode: 550 }), { kind: 'failed', status: 550 }],
+  ['a refused recipient', fault({ code: 'EENVELOPE', responseCode: 550 }), { kind: 'rejected', status: 550 }],
+  ['refused content', fault({ code: 'EMESSAGE', responseCode: 554 }), { kind: 'rejected', status: 554 }],
+])(
+  'a mail that fails by %s is tried again, unless the server has refused the mail itself',
+  async (_, thrown, result) => {
+    expect((await handedOver({ thrown })).result).toMatchObject(result);
+  },
+);

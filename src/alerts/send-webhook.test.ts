@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:https';
+import http from 'node:http';
+import https, { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -187,6 +188,28 @@ test.each<[string, unknown, string]>([
   expect(await sendWebhook(broken, noticeTo('https://hooks.example/'), { nowMs: NOW_MS })).toEqual(
     failure(null, `the connection failed (${code})`),
   );
+});
+
+test.each<[string, object]>([
+  ['https://hook.example/a?b=1', { host: '8.8.4.4', servername: 'hook.example', port: 443, path: '/a?b=1' }],
+  ['https://hook.example:8443/', { host: '8.8.4.4', servername: 'hook.example', port: 8443, path: '/' }],
+  ['https://8.8.8.8/', { host: '8.8.8.8', port: 443, path: '/' }],
+  ['https://[2606:4700::1111]/', { host: '2606:4700::1111', port: 443, path: '/' }],
+  ['http://127.0.0.1/', { host: '127.0.0.1', port: 80, path: '/' }],
+  ['http://127.0.0.1:8080/', { host: '127.0.0.1', port: 8080, path: '/' }],
+])('a webhook to %s connects to %j, by a connection of its own', async (url, target) => {
+  const asked: object[] = [];
+  for (const client of [http, https]) {
+    vi.spyOn(client, 'request').mockImplementation((options: unknown) => {
+      const { headers: _headers, signal: _signal, method: _method, ...rest } = options as Record<string, unknown>;
+      asked.push({ by: client === https ? 'https' : 'http', ...rest });
+      throw new Error('it is not sent');
+    });
+  }
+  const resolved = new TargetNetwork(LOOPBACK, () => Promise.resolve(['8.8.4.4']));
+  expect(await sendWebhook(resolved, noticeTo(url), { nowMs: NOW_MS })).toMatchObject({ kind: 'failed' });
+  const by = url.slice(0, url.indexOf(':'));
+  expect(asked).toEqual([{ by, ...target, agent: false, maxHeaderSize: 16_384 }]);
 });
 
 test('a header block without end fails the attempt', async () => {
