@@ -261,7 +261,7 @@ test('processes that make the key file at the same moment all use the one that c
   await Promise.all(files.map((file) => file.make()));
   const dataKey = Buffer.alloc(32, 7);
   const wrapped = await Promise.all(files.map((file) => file.wrap('a-data-key', dataKey)));
-  expect(new Set(wrapped.map(({ wrappedBy }) => wrappedBy)).size).toBe(1);
+  expect(new Set(wrapped.map((each) => each.wrappedBy)).size).toBe(1);
   for (const file of files) expect(await file.unwrap('a-data-key', wrapped[0]!)).toEqual(dataKey);
 });
 
