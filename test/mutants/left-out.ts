@@ -5,13 +5,19 @@ import { createHash } from 'node:crypto';
 // - All but a share of a room's functions, chosen at random, so that a room whose tests need a database is measured within minutes.
 //   `MUTATED_SHARE` is the share in percent, `MUTATED_SEED` chooses another one.
 
+/** What it reads of Babel's nodes. */
+interface Node {
+  readonly type: string;
+  readonly start?: number | null;
+  /** Of a statement that is an expression. */
+  readonly expression?: Node | boolean;
+  /** Of a call. */
+  readonly callee?: { readonly type: string; readonly name?: string };
+}
+
 /** What it reads of Babel's path to a node. */
 interface NodePath {
-  readonly node: {
-    readonly type: string;
-    readonly start?: number | null;
-    readonly callee?: { readonly type: string; readonly name?: string };
-  };
+  readonly node: Node;
   readonly parent: { readonly type: string } | null;
   readonly hub?: { readonly file?: { readonly opts?: { readonly filename?: string } } };
 }
@@ -23,7 +29,8 @@ const seed = process.env.MUTATED_SEED ?? '1';
 const CHOSEN_BELOW = new Set(['Program', 'ExportNamedDeclaration', 'ClassBody']);
 const OPENED = new Set(['ClassDeclaration', 'ExportNamedDeclaration']);
 
-function isAssertion({ node: { type, callee } }: NodePath): boolean {
+function isAssertion({ type, expression, callee }: Node): boolean {
+  if (type === 'ExpressionStatement' && typeof expression === 'object') return isAssertion(expression);
   return type === 'CallExpression' && callee?.type === 'Identifier' && callee.name === 'assert';
 }
 
@@ -35,7 +42,7 @@ function isNotChosen({ node, parent, hub }: NodePath): boolean {
 
 /** Why a place is not changed; undefined if it is. */
 function whyLeftOut(path: NodePath): string | undefined {
-  if (isAssertion(path)) return 'an assertion';
+  if (isAssertion(path.node)) return 'an assertion';
   return isNotChosen(path) ? 'not chosen' : undefined;
 }
 
