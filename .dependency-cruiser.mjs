@@ -1,36 +1,41 @@
-// Which room may import which. A room is a folder of src/ (or a file in it: app, main), and knows the rooms named
-// here and no others; rooms that aren't named for each other are blind to each other.
+// Which room may import which. src/ has a ground (lib, domain, config) and three wings, each a folder of rooms: the gate, which
+// requests pass; the control plane, where people decide; the program, which runs both. The gate knows nothing of the control
+// plane. A room knows the rooms named here and no others; rooms that aren't named for each other are blind to each other.
 
-const pure = ['lib'];
-const inner = ['lib', 'turns', 'domain', 'openai'];
-const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts', 'refusals'];
-const trades = ['purses', 'upstreams', 'structured', ...records];
-const spoken = ['dialects', ...inner];
-const edges = ['gateway', 'admin', 'jobs'];
-const services = ['database', 'telemetry', 'process'];
+const ground = ['lib', 'domain'];
+const wire = [...ground, 'gate/turns', 'gate/openai'];
+const trades = ['gate/principals', 'gate/purses', 'gate/upstreams', 'gate/structured'];
+const kept = [...ground, 'control/resources', 'control/audit', 'control/encryption'];
+const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts', 'refusals'].map(
+  (room) => `control/${room}`,
+);
+const gate = ['gate/dialects', 'gate/gateway', ...wire, ...trades];
+const control = ['control/admin', 'control/doctor', ...kept, ...records];
+const services = ['program/database', 'program/telemetry', 'program/process'];
 
 const mayImport = {
   lib: [],
-  turns: pure,
-  domain: pure,
-  resources: ['lib', 'domain'],
-  openai: pure,
-  dialects: inner,
-  doctor: pure,
-  config: ['lib', 'domain'],
-  audit: ['lib', 'domain'],
-  encryption: pure,
-  ...Object.fromEntries(trades.map((room) => [room, inner])),
-  upstreams: spoken,
-  ...Object.fromEntries(records.map((room) => [room, [...inner, 'resources', 'audit', 'encryption']])),
-  ...Object.fromEntries(edges.map((room) => [room, [...spoken, ...trades]])),
-  admin: [...inner, 'resources', 'audit', 'encryption', ...trades, 'doctor'],
-  jobs: [...inner, 'audit', ...trades],
-  ...Object.fromEntries(services.map((room) => [room, [...spoken, 'encryption', ...trades, ...edges]])),
-  http: [...spoken, ...trades, ...edges],
-  cli: ['lib', 'domain', 'resources', 'config', 'admin/client', 'doctor'],
-  app: [...spoken, 'audit', 'encryption', ...trades, ...edges, ...services, 'config', 'doctor', 'http'],
-  main: [...inner, ...services, 'config', 'app', 'cli'],
+  domain: ['lib'],
+  config: ground,
+  'gate/turns': ['lib'],
+  'gate/openai': ['lib'],
+  'gate/dialects': wire,
+  ...Object.fromEntries(trades.map((room) => [room, wire])),
+  'gate/upstreams': ['gate/dialects', ...wire],
+  'gate/gateway': ['gate/dialects', ...wire, ...trades],
+  'control/resources': ground,
+  'control/audit': ground,
+  'control/encryption': ['lib'],
+  'control/doctor': ['lib'],
+  ...Object.fromEntries(records.map((room) => [room, kept])),
+  'control/accounts': ['gate/principals', ...kept],
+  'control/admin': ['gate/upstreams', 'control/doctor', ...kept, ...records],
+  ...Object.fromEntries(services.map((room) => [room, [...gate, 'control/encryption', ...records]])),
+  'program/jobs': [...kept, ...records],
+  'program/http': [...gate, 'control/admin', ...ground],
+  'program/cli': [...ground, 'control/resources', 'config', 'control/admin/client', 'control/doctor'],
+  'program/app': [...gate, ...control, ...services, 'config', 'program/jobs', 'program/http'],
+  main: [...ground, ...services, 'config', 'program/app', 'program/cli'],
 };
 
 // The wings of the spending engine, by what each knows of the others. What stands beside them in purses/ knows all.
@@ -42,8 +47,8 @@ const mayEnter = {
 };
 
 // A Config is a plain record: whoever is handed a part of it may name its type, but only these may read it.
-const readConfig = ['config', 'cli', 'app', 'main'];
-const nameConfig = new Set([...trades, ...edges, ...services, 'http']);
+const readConfig = ['config', 'program/cli', 'program/app', 'main'];
+const nameConfig = new Set(['gate/upstreams', 'control/admin', ...services, 'program/http']);
 
 const inRoom = (room) => `^src/${room}(/|\\.ts$)`;
 const inRooms = (rooms) => rooms.map(inRoom).join('|') || '^$';
@@ -64,8 +69,8 @@ const wings = Object.entries(mayEnter).map(([wing, others]) => ({
   name: `purses-${wing}-imports`,
   comment: `purses/${wing} may import ${others.join(', ') || 'nothing else'} of the spending engine.`,
   severity: 'error',
-  from: { path: inRoom(`purses/${wing}`), pathNot: TESTS },
-  to: { path: inRoom('purses'), pathNot: inRooms([wing, ...others].map((each) => `purses/${each}`)) },
+  from: { path: inRoom(`gate/purses/${wing}`), pathNot: TESTS },
+  to: { path: inRoom('gate/purses'), pathNot: inRooms([wing, ...others].map((each) => `gate/purses/${each}`)) },
 }));
 
 // The rooms of the console. The kit (ui, charts, format) knows neither the product nor the server.
@@ -169,13 +174,20 @@ export default {
       comment:
         'What every request passes is written here, not borrowed: lib, openai, dialects, purses and gateway use Node alone.',
       severity: 'error',
-      from: { path: inRooms(['lib', 'openai', 'dialects', 'purses', 'gateway']), pathNot: TESTS },
+      from: {
+        path: inRooms(['lib', ...gate.filter((room) => room !== 'gate/upstreams' && room !== 'gate/structured')]),
+        pathNot: TESTS,
+      },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional'] },
     },
-    onlyIn('pg', ['database', 'process'], 'SQL goes through lib/sql.ts, so that a test can count and fail statements.'),
-    onlyIn('commander', ['cli'], 'The command line is read in one place.'),
-    onlyIn('nodemailer', ['alerts'], 'Mails go through the outbox, so that they are tried again.'),
-    onlyIn('pino', ['telemetry'], 'Log lines go through telemetry, which redacts.'),
+    onlyIn(
+      'pg',
+      ['program/database', 'program/process'],
+      'SQL goes through lib/sql.ts, so that a test can count and fail statements.',
+    ),
+    onlyIn('commander', ['program/cli'], 'The command line is read in one place.'),
+    onlyIn('nodemailer', ['control/alerts'], 'Mails go through the outbox, so that they are tried again.'),
+    onlyIn('pino', ['program/telemetry'], 'Log lines go through telemetry, which redacts.'),
     {
       name: 'no-cycles',
       comment: 'Two files that import each other are one file, or want a third.',
@@ -213,9 +225,9 @@ export default {
         path: '^(src|bench|test)/',
         pathNot: [
           '^src/domain/',
-          '^src/resources/',
-          '^src/admin/[a-z-]*contract\\.ts$',
-          '^src/admin/[a-z]+/[a-z-]*contract\\.ts$',
+          '^src/control/resources/',
+          '^src/control/admin/[a-z-]*contract\\.ts$',
+          '^src/control/admin/[a-z]+/[a-z-]*contract\\.ts$',
         ],
       },
     },
@@ -231,7 +243,7 @@ export default {
       comment: 'What a contract checks at run time is for the server, and weighs 60 kB.',
       severity: 'error',
       from: { path: '^console/' },
-      to: { path: '^src/admin/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/control/admin/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'server-knows-no-console',

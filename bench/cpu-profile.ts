@@ -16,7 +16,7 @@ interface CpuProfile {
 /** A function with what it called; microseconds, with and without what it called. */
 export interface Frame {
   readonly name: string;
-  /** Where it is, from the repository's root, such as `src/gateway/answers/relay.ts:42`; what isn't ours by its package or module. */
+  /** Where it is, from the repository's root, such as `src/gate/gateway/answers/relay.ts:42`; what isn't ours by its package or module. */
   readonly place: string;
   readonly isOurs: boolean;
   readonly selfUs: number;

@@ -1,4 +1,4 @@
-import type { Database } from '../src/database/pool.ts';
+import type { Database } from '../src/program/database/pool.ts';
 import { type Program, startProgram } from '../test/support/program.ts';
 import { endWithUs } from './child-calls.ts';
 import type { ProcessTree } from './process-cost.ts';

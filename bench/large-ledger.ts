@@ -1,4 +1,4 @@
-import { ensureReceiptPartition, receiptPartitionAt } from '../src/database/partitions.ts';
+import { ensureReceiptPartition, receiptPartitionAt } from '../src/program/database/partitions.ts';
 import type { Sql } from '../src/lib/sql.ts';
 import { type Account, onceFree, openAccount } from '../test/support/accounts.ts';
 

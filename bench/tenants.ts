@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { makeKeySecret } from '../src/accounts/key-secret.ts';
+import { makeKeySecret } from '../src/control/accounts/key-secret.ts';
 import { NANO_PER_USD, type NanoUsd } from '../src/domain/money.ts';
 import type { Sql } from '../src/lib/sql.ts';
 import { type Account, openAccount } from '../test/support/accounts.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { KEY_ORDERS, type KeyFilter, type KeySort, listKeys } from '../src/accounts/key-list.ts';
-import { findExpiringKeys, findNearLimits } from '../src/accounts/near-limits.ts';
+import { KEY_ORDERS, type KeyFilter, type KeySort, listKeys } from '../src/control/accounts/key-list.ts';
+import { findExpiringKeys, findNearLimits } from '../src/control/accounts/near-limits.ts';
 import type { Sql } from '../src/lib/sql.ts';
-import { readStatement } from '../src/usage/statement.ts';
-import { readUsage, stretchBefore, type UsageRequest } from '../src/usage/usage-report.ts';
-import { bucketEnd, bucketStart } from '../src/usage/segments.ts';
+import { readStatement } from '../src/control/usage/statement.ts';
+import { readUsage, stretchBefore, type UsageRequest } from '../src/control/usage/usage-report.ts';
+import { bucketEnd, bucketStart } from '../src/control/usage/segments.ts';
 import { startTestDatabase } from '../test/support/database.ts';
 import { scopeOf } from '../test/support/scopes.ts';
 import { countUsageIn } from '../test/support/verify-ledger.ts';

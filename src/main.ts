@@ -1,21 +1,21 @@
-import { runCli } from './cli/cli.ts';
-import type { ProgramParts } from './cli/cli-context.ts';
+import { runCli } from './program/cli/cli.ts';
+import type { ProgramParts } from './program/cli/cli-context.ts';
 import type { Config } from './config/config.ts';
 
 // The process's entry. Commands that talk to a running instance never load the server's code.
 
 async function start(config: Config, read: () => Promise<Config>): Promise<void> {
-  const { serve } = await import('./app/serve.ts');
+  const { serve } = await import('./program/app/serve.ts');
   await serve(config, read);
 }
 
 async function restore(config: Config, file: string): Promise<void> {
-  const { restoreInstance } = await import('./app/restore.ts');
+  const { restoreInstance } = await import('./program/app/restore.ts');
   await restoreInstance(config, file);
 }
 
 async function probe(config: Config): ReturnType<ProgramParts['probe']> {
-  const { probeProviders } = await import('./app/probe.ts');
+  const { probeProviders } = await import('./program/app/probe.ts');
   return await probeProviders(config);
 }
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { ActiveVersion } from '../src/catalogue/catalogue-diff.ts';
-import { readActiveVersions } from '../src/catalogue/price-versions.ts';
-import { ensureReceiptPartition, receiptPartitionAt } from '../src/database/partitions.ts';
-import { PostgresPurseStore } from '../src/database/purse-store.ts';
+import type { ActiveVersion } from '../src/control/catalogue/catalogue-diff.ts';
+import { readActiveVersions } from '../src/control/catalogue/price-versions.ts';
+import { ensureReceiptPartition, receiptPartitionAt } from '../src/program/database/partitions.ts';
+import { PostgresPurseStore } from '../src/program/database/purse-store.ts';
 import { costOf } from '../src/domain/price.ts';
 import type { AttemptRecord, Outcome, Receipt } from '../src/domain/receipt.ts';
 import { NO_TOKENS, type TokenCounts } from '../src/domain/usage.ts';
 import { windowAt } from '../src/domain/window.ts';
 import type { Sql } from '../src/lib/sql.ts';
 import { createIds } from '../src/lib/uuid7.ts';
-import type { PurseName } from '../src/purses/ports/database.ts';
+import type { PurseName } from '../src/gate/purses/ports/database.ts';
 import { receiptWith } from '../test/support/receipts.ts';
 
 // Weeks of requests as a small company makes them, settled by the store that settles those of callers, so that books,

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordSchema } from '../src/database/landed-schema.ts';
-import { schemaDirectory } from '../src/database/schema-files.ts';
-import { schemaSnapshot } from '../src/database/schema-snapshot.ts';
+import { recordSchema } from '../src/program/database/landed-schema.ts';
+import { schemaDirectory } from '../src/program/database/schema-files.ts';
+import { schemaSnapshot } from '../src/program/database/schema-snapshot.ts';
 import { startTestDatabase } from '../test/support/database.ts';
 
-// Writes src/database/schema.sql, and adds new migrations and a new set of functions to the lists of those that have
+// Writes src/program/database/schema.sql, and adds new migrations and a new set of functions to the lists of those that have
 // landed: run it after adding a migration or changing a function, with `node tools/schema-snapshot.ts`.
 
 await recordSchema();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../../src/database/pool.ts';
+import { openDatabase } from '../../src/program/database/pool.ts';
 import type { Sql } from '../../src/lib/sql.ts';
 import { databaseUrl, startExternalPostgres } from '../../test/support/external-postgres.ts';
 import { type Program, startProgram } from '../../test/support/program.ts';

@@ -1,9 +1,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { PostgresPurseStore } from '../../src/database/purse-store.ts';
+import { PostgresPurseStore } from '../../src/program/database/purse-store.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
 import { windowAt } from '../../src/domain/window.ts';
-import type { DrawRequest, PurseName } from '../../src/purses/ports/database.ts';
+import type { DrawRequest, PurseName } from '../../src/gate/purses/ports/database.ts';
 import { type Account, drawAll } from '../../test/support/accounts.ts';
 import { type BenchSettings, type Profile, type Round, stagedProfile } from '../profile.ts';
 import type { Stage } from '../stage.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { type Database, openDatabase } from '../database/pool.ts';
+import { type Database, openDatabase } from '../program/database/pool.ts';
 import type { ControlSql } from './control-sql.ts';
 import { DatabaseUnavailable, type SqlRunner } from './sql.ts';
 

@@ -93,7 +93,7 @@ function inSmallHeap(megabytes: number, script: string): Promise<unknown> {
 }
 
 const GATHERED = JSON.stringify(new URL('gathered-bytes.ts', import.meta.url).href);
-const SSE = JSON.stringify(new URL('../openai/sse.ts', import.meta.url).href);
+const SSE = JSON.stringify(new URL('../gate/openai/sse.ts', import.meta.url).href);
 
 test('two hundred bodies in tiny pieces fit into a heap of 32 MB, where their pieces do not', async () => {
   const script = (keep: string): string => `

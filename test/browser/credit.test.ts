@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { parseUsd } from '../../src/domain/money.ts';
-import { runAutoTopUps } from '../../src/payments/auto-top-ups.ts';
+import { runAutoTopUps } from '../../src/control/payments/auto-top-ups.ts';
 import { parseCsv, sumOf } from '../support/csv.ts';
 import { type FakeEvent, FakeStripe, SECRET_KEY, WEBHOOK_SECRET } from '../support/fake-stripe.ts';
 import { openStage } from '../support/payments.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { expect, test } from 'vitest';
-import { codeOf, stepAt } from '../../src/identity/one-time-passwords.ts';
+import { codeOf, stepAt } from '../../src/control/identity/one-time-passwords.ts';
 import { expectAccessible } from '../support/page-checks.ts';
 import { type SignedInPerson, signedIn } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
-import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { type Database, openDatabase } from '../../src/program/database/pool.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';

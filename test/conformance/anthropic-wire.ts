@@ -4,7 +4,7 @@ import type { WireAnswer } from './vendor.ts';
 
 // The wire of Anthropic's Messages API as its server speaks it: messages and events follow the examples of
 // https://platform.claude.com/docs/en/build-with-claude/streaming, errors those of .../docs/en/api/errors, usage and stop
-// reasons the types of @anthropic-ai/sdk 1.12 (src/resources/messages/messages.ts), read in November 2026.
+// reasons the types of @anthropic-ai/sdk 1.12 (src/control/resources/messages/messages.ts), read in November 2026.
 
 const STOP_REASONS: Readonly<Record<Finish, string>> = {
   stop: 'end_turn',

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readChatRequest } from '../../src/openai/chat-request.ts';
-import { readMessagesRequest } from '../../src/dialects/messages/messages-request.ts';
-import { readResponsesRequest } from '../../src/dialects/responses/responses-request.ts';
-import { readEmbeddingsRequest } from '../../src/openai/embeddings-request.ts';
-import { readModelRequest } from '../../src/openai/model-request.ts';
+import { readChatRequest } from '../../src/gate/openai/chat-request.ts';
+import { readMessagesRequest } from '../../src/gate/dialects/messages/messages-request.ts';
+import { readResponsesRequest } from '../../src/gate/dialects/responses/responses-request.ts';
+import { readEmbeddingsRequest } from '../../src/gate/openai/embeddings-request.ts';
+import { readModelRequest } from '../../src/gate/openai/model-request.ts';
 import { LISTS, MEMBERS, PLACES } from './body-shapes.ts';
 import { computedMs, slowness } from './computing.ts';
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { APART_BYTES, startTranslated } from '../../src/upstreams/translated-attempt.ts';
-import type { Translation } from '../../src/upstreams/translation.ts';
+import { APART_BYTES, startTranslated } from '../../src/gate/upstreams/translated-attempt.ts';
+import type { Translation } from '../../src/gate/upstreams/translation.ts';
 import { RecordingSink } from '../support/recording-sink.ts';
 import { longestPiece, slowness } from './computing.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../src/database/migrate.ts';
-import { readSchemaFiles, schemaDirectory } from '../../src/database/schema-files.ts';
+import { migrate } from '../../src/program/database/migrate.ts';
+import { readSchemaFiles, schemaDirectory } from '../../src/program/database/schema-files.ts';
 import { startTestDatabase, type TestDatabase } from '../support/database.ts';
 import { readStoredVersions, restoreVersion } from './stored-versions.ts';
 

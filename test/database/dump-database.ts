@@ -1,6 +1,6 @@
-import { backupTables } from '../../src/database/backup-format.ts';
-import { readSchemaFiles, schemaDirectory, type SqlFile } from '../../src/database/schema-files.ts';
-import { SCHEMA_RECORD } from '../../src/database/schema-record.ts';
+import { backupTables } from '../../src/program/database/backup-format.ts';
+import { readSchemaFiles, schemaDirectory, type SqlFile } from '../../src/program/database/schema-files.ts';
+import { SCHEMA_RECORD } from '../../src/program/database/schema-record.ts';
 import type { SqlRunner } from '../../src/lib/sql.ts';
 
 /** The SQL that makes a database like this one, which has this program's schema. */

@@ -1,8 +1,8 @@
-import { createAlertRule } from '../../src/alerts/alert-rules.ts';
-import { AlertWatch } from '../../src/alerts/alert-watch.ts';
-import { queueMail } from '../../src/alerts/mail-queue.ts';
-import { TargetNetwork } from '../../src/alerts/target-network.ts';
-import { createWebhookEndpoint, rotateWebhookSecret } from '../../src/alerts/webhook-endpoints.ts';
+import { createAlertRule } from '../../src/control/alerts/alert-rules.ts';
+import { AlertWatch } from '../../src/control/alerts/alert-watch.ts';
+import { queueMail } from '../../src/control/alerts/mail-queue.ts';
+import { TargetNetwork } from '../../src/control/alerts/target-network.ts';
+import { createWebhookEndpoint, rotateWebhookSecret } from '../../src/control/alerts/webhook-endpoints.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { granted } from '../support/accounts.ts';
 import { testKeyring } from '../support/keyring.ts';

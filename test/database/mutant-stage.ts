@@ -4,8 +4,11 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { openDatabase } from '../../src/database/pool.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/process/embedded-postgres/embedded-postgres.ts';
+import { openDatabase } from '../../src/program/database/pool.ts';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/program/process/embedded-postgres/embedded-postgres.ts';
 import { STANDING_SERVER } from '../support/database.ts';
 import { layCluster, SILENT_LOG } from '../support/prepared-cluster.ts';
 import { setup, teardown } from '../support/scratch-root.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSchemaFiles, schemaDirectory, type SqlFile } from '../../src/database/schema-files.ts';
+import { readSchemaFiles, schemaDirectory, type SqlFile } from '../../src/program/database/schema-files.ts';
 import { changesOf, type SqlChange } from './sql-changes.ts';
 
 // Mistakes in the functions and tables of the database, one at a time: what `changesOf` makes of each function, and each check

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findPrincipals } from '../../src/accounts/principals.ts';
-import { readSchemaFiles, schemaDirectory } from '../../src/database/schema-files.ts';
+import { findPrincipals } from '../../src/gate/principals/principals.ts';
+import { readSchemaFiles, schemaDirectory } from '../../src/program/database/schema-files.ts';
 import type { Sql } from '../../src/lib/sql.ts';
-import { receiptJson } from '../../src/ledger/receipt-json.ts';
-import { findReceipt } from '../../src/ledger/receipts.ts';
+import { receiptJson } from '../../src/control/ledger/receipt-json.ts';
+import { findReceipt } from '../../src/control/ledger/receipts.ts';
 import { startTestDatabase, type TestDatabase } from '../support/database.ts';
 import { verifyLedger } from '../support/verify-ledger.ts';
 import { dumpDatabase } from './dump-database.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Database } from '../../src/database/pool.ts';
+import type { Database } from '../../src/program/database/pool.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type Script, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import type { Tenant } from '../support/tenant.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyLedger } from '../support/verify-ledger.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/database/pool.ts';
+import type { Database } from '../../src/program/database/pool.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import type { Tenant } from '../support/tenant.ts';

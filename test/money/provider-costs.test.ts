@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Database } from '../../src/database/pool.ts';
+import type { Database } from '../../src/program/database/pool.ts';
 import { startMockUpstream } from '../support/aimock.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import type { Tenant } from '../support/tenant.ts';

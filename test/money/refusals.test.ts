@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AdminRefused, readAllPages } from '../../src/admin/client.ts';
+import { AdminRefused, readAllPages } from '../../src/control/admin/client.ts';
 import { type ProxiedPostgres, startProxiedPostgres } from '../support/proxied-postgres.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { openShop, type Shop } from './shop.ts';

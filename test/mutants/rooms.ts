@@ -8,25 +8,25 @@ export interface MutatedRoom {
   readonly withDatabase: boolean;
 }
 
-function room(name: string, { alsoTestedBy = [] as readonly string[], withDatabase = false } = {}): MutatedRoom {
-  return { files: [`src/${name}/**/*.ts`], tests: [`src/${name}/**/*.test.ts`, ...alsoTestedBy], withDatabase };
+function room(path: string, { alsoTestedBy = [] as readonly string[], withDatabase = false } = {}): MutatedRoom {
+  return { files: [`src/${path}/**/*.ts`], tests: [`src/${path}/**/*.test.ts`, ...alsoTestedBy], withDatabase };
 }
 
 /** The rooms whose mistakes cost money, rights or answers. */
 export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   domain: room('domain'),
-  purses: room('purses'),
-  gateway: room('gateway'),
-  payments: room('payments', {
-    alsoTestedBy: ['src/database/closing.test.ts', 'src/app/payment-notices.test.ts'],
+  purses: room('gate/purses'),
+  gateway: room('gate/gateway'),
+  payments: room('control/payments', {
+    alsoTestedBy: ['src/program/database/closing.test.ts', 'src/program/app/payment-notices.test.ts'],
     withDatabase: true,
   }),
-  usage: room('usage', { alsoTestedBy: ['src/admin/usage/*.test.ts'], withDatabase: true }),
-  ledger: room('ledger', { withDatabase: true }),
-  identity: room('identity', { withDatabase: true }),
-  alerts: room('alerts', { withDatabase: true }),
-  dialects: room('dialects'),
-  http: room('http'),
+  usage: room('control/usage', { alsoTestedBy: ['src/control/admin/usage/*.test.ts'], withDatabase: true }),
+  ledger: room('control/ledger', { withDatabase: true }),
+  identity: room('control/identity', { withDatabase: true }),
+  alerts: room('control/alerts', { withDatabase: true }),
+  dialects: room('gate/dialects'),
+  http: room('program/http'),
   'console-formats': {
     files: ['console/src/format/**/*.ts'],
     tests: ['console/src/format/**/*.test.ts'],

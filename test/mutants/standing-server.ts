@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from '../../src/database/pool.ts';
+import { openDatabase, type Database } from '../../src/program/database/pool.ts';
 import { STANDING_SERVER, startTestServer, type TestServer } from '../support/database.ts';
 
 // One server for all mutants of a room whose tests need a database: starting one takes longer than the tests of most mutants.

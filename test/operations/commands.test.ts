@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordAudit } from '../../src/audit/audit.ts';
+import { recordAudit } from '../../src/control/audit/audit.ts';
 import { parseCsv } from '../support/csv.ts';
 import { cleanEnvironment, type CliResult, type Program, runCli, startProgram } from '../support/program.ts';
 import { scopeOf } from '../support/scopes.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/database/pool.ts';
+import type { Database } from '../../src/program/database/pool.ts';
 import type { Account } from '../support/accounts.ts';
 import { Browser } from '../support/browser.ts';
 import { startControlLoad } from '../support/control-load.ts';

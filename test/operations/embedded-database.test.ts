@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { canReach } from '../../src/process/embedded-postgres/server-account.ts';
+import { canReach } from '../../src/program/process/embedded-postgres/server-account.ts';
 import { type Program, startProgram } from '../support/program.ts';
 
 // The program with the PostgreSQL that it brings along, as it lives on a machine: started, stopped, killed, and

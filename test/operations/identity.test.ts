@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createAdminClient } from '../../src/admin/client.ts';
+import { createAdminClient } from '../../src/control/admin/client.ts';
 import { Browser } from '../support/browser.ts';
 import { PASSWORD, secretIn } from '../support/identity.ts';
 import { type Program, type ProgramOptions, startProgram } from '../support/program.ts';

@@ -5,7 +5,7 @@ import { describedOperations, deviationOf } from '../support/described-api.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { brokenRequests, validRequests } from '../support/random-requests.ts';
 
-// The short form of src/admin/api-document.test.ts against the started program, whose server stands before the admin API.
+// The short form of src/control/admin/api-document.test.ts against the started program, whose server stands before the admin API.
 
 const REQUESTS = 4;
 /** Its answer is the token that the test would need from then on. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { makeKeySecret } from '../../src/accounts/key-secret.ts';
-import type { Database } from '../../src/database/pool.ts';
+import { makeKeySecret } from '../../src/control/accounts/key-secret.ts';
+import type { Database } from '../../src/program/database/pool.ts';
 import { composeKey } from '../../src/domain/key.ts';
 import { NANO_PER_USD } from '../../src/domain/money.ts';
 import { openAccount } from '../support/accounts.ts';

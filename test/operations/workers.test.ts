@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Database } from '../../src/database/pool.ts';
-import { readSchemaFiles, schemaDirectory } from '../../src/database/schema-files.ts';
+import type { Database } from '../../src/program/database/pool.ts';
+import { readSchemaFiles, schemaDirectory } from '../../src/program/database/schema-files.ts';
 import { startMockUpstream } from '../support/aimock.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';

@@ -22,11 +22,11 @@ const PROGRAM = FILES.filter(
 
 /** Expressions made at run time. Those that take a pattern from callers run in threads that are ended. */
 const MADE_AT_RUN_TIME = [
-  'src/admin/admin-app.ts',
+  'src/control/admin/admin-app.ts',
   'src/domain/key.ts',
-  'src/process/receipt-line.ts',
-  'src/structured/patterns.ts',
-  'src/telemetry/log.ts',
+  'src/gate/structured/patterns.ts',
+  'src/program/process/receipt-line.ts',
+  'src/program/telemetry/log.ts',
 ];
 
 function literalsOf(path: string, text: string): Expression[] {

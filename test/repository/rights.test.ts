@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OperatorScope, WorkspaceScope } from '../../src/domain/workspace-scope.ts';
-import type { Admission } from '../../src/gateway/admit.ts';
+import type { Admission } from '../../src/gate/gateway/admit.ts';
 import { FILES, linesMatching } from './tree.ts';
 
 // Rights are values of classes. Whoever has one proves by it that a check was passed, so nothing else may make one.
@@ -19,9 +19,9 @@ test('no right can be made by its constructor or imitated by a record: the compi
 
 /** What stands for money or a rate limit that is held: the files that make one. */
 const HELD: Readonly<Record<string, readonly string[]>> = {
-  Hold: ['src/purses/leases/allocator.ts'],
-  LeasedCharge: ['src/purses/leases/allocator.ts'],
-  Permit: ['src/purses/permits/permit.ts', 'src/purses/permits/permit-lease.ts'],
+  Hold: ['src/gate/purses/leases/allocator.ts'],
+  LeasedCharge: ['src/gate/purses/leases/allocator.ts'],
+  Permit: ['src/gate/purses/permits/permit.ts', 'src/gate/purses/permits/permit-lease.ts'],
 };
 
 test('holds, charges and permits are made where they are counted, and nowhere else in the program', () => {

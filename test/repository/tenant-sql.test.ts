@@ -4,7 +4,7 @@ import { FILES, type SourceFile } from './tree.ts';
 // One workspace's rows are never read for another: each statement of the control plane that names a table with workspaces'
 // rows compares `workspace_id`. The statements that don't are listed here, with what keeps them apart instead.
 
-const ROOMS = 'accounts|admin|alerts|app|audit|catalogue|identity|jobs|ledger|payments|refusals|usage';
+const ROOMS = 'accounts|admin|alerts|app|audit|catalogue|identity|jobs|ledger|payments|principals|refusals|usage';
 
 const OF_INSTANCE = 'it reads or keeps up the rows of all workspaces, for a job or a proof';
 const BY_SECRET = 'its row is found by the hash of a secret that the caller has';
@@ -57,7 +57,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'usage/bucket-tables.ts:withMembers': WITHIN,
 };
 
-const SCHEMA = FILES.find(({ path }) => path === 'src/database/schema.sql')?.text ?? '';
+const SCHEMA = FILES.find(({ path }) => path === 'src/program/database/schema.sql')?.text ?? '';
 
 const TABLES = [...SCHEMA.matchAll(/^CREATE TABLE (\w+) \(\n([\s\S]*?)\n\)/gm)].flatMap(([, name = '', columns = '']) =>
   /^ {2}workspace_id /m.test(columns) ? [name] : [],
@@ -74,11 +74,14 @@ function mixing({ path, text }: SourceFile): readonly string[] {
     .replaceAll(/^ *(?:\/\/|\/?\*).*$/gm, '')
     .split(/\n(?=(?:export |async |function |const |class |interface |type )[^\n]*)/)
     .filter((declaration) => NAMED.test(declaration) && !KEPT_APART.test(declaration))
-    .map((declaration) => `${path.slice('src/'.length)}:${/(?:function\*?|const|class) (\w+)/.exec(declaration)?.[1]}`);
+    .map(
+      (declaration) =>
+        `${path.replace(/^src\/\w+\//, '')}:${/(?:function\*?|const|class) (\w+)/.exec(declaration)?.[1]}`,
+    );
 }
 
 const ROOMS_FILES = FILES.filter(
-  ({ path }) => new RegExp(`^src/(?:${ROOMS})/.*\\.ts$`).test(path) && !path.endsWith('.test.ts'),
+  ({ path }) => new RegExp(`^src/\\w+/(?:${ROOMS})/.*\\.ts$`).test(path) && !path.endsWith('.test.ts'),
 );
 
 test('every statement of the control plane on the rows of workspaces compares workspace_id, or is listed with its reason', () => {
@@ -89,5 +92,5 @@ test('every statement of the control plane on the rows of workspaces compares wo
 test('a statement that finds a key by its id alone is noticed', () => {
   const text =
     'export async function showKey(sql: Sql, id: string) {\n  return sql.query(`select * from keys where id = $1`);\n}';
-  expect(mixing({ path: 'src/accounts/keys.ts', text })).toEqual(['accounts/keys.ts:showKey']);
+  expect(mixing({ path: 'src/control/accounts/keys.ts', text })).toEqual(['accounts/keys.ts:showKey']);
 });

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { COMPLETIONS_FIELDS } from '../../src/dialects/completions/completions-fields.ts';
-import { betaName, isKnownBeta, OF_OTHER_APIS } from '../../src/dialects/messages/known-betas.ts';
-import * as block from '../../src/dialects/messages/message-members.ts';
-import { readCountedRequest } from '../../src/dialects/messages/messages-request.ts';
-import { MESSAGES_FIELDS } from '../../src/dialects/messages/messages-fields.ts';
-import { CALLERS_TOOLS } from '../../src/dialects/messages/message-tools.ts';
-import * as item from '../../src/dialects/responses/response-members.ts';
-import { readResponsesRequest } from '../../src/dialects/responses/responses-request.ts';
-import { RESPONSES_FIELDS } from '../../src/dialects/responses/responses-fields.ts';
-import { CHAT_FIELDS } from '../../src/openai/chat-fields.ts';
-import { EMBEDDINGS_FIELDS } from '../../src/openai/embeddings-fields.ts';
-import * as chat from '../../src/openai/chat-members.ts';
-import { type FieldTable, fieldTable } from '../../src/openai/known-fields.ts';
+import { COMPLETIONS_FIELDS } from '../../src/gate/dialects/completions/completions-fields.ts';
+import { betaName, isKnownBeta, OF_OTHER_APIS } from '../../src/gate/dialects/messages/known-betas.ts';
+import * as block from '../../src/gate/dialects/messages/message-members.ts';
+import { readCountedRequest } from '../../src/gate/dialects/messages/messages-request.ts';
+import { MESSAGES_FIELDS } from '../../src/gate/dialects/messages/messages-fields.ts';
+import { CALLERS_TOOLS } from '../../src/gate/dialects/messages/message-tools.ts';
+import * as item from '../../src/gate/dialects/responses/response-members.ts';
+import { readResponsesRequest } from '../../src/gate/dialects/responses/responses-request.ts';
+import { RESPONSES_FIELDS } from '../../src/gate/dialects/responses/responses-fields.ts';
+import { CHAT_FIELDS } from '../../src/gate/openai/chat-fields.ts';
+import { EMBEDDINGS_FIELDS } from '../../src/gate/openai/embeddings-fields.ts';
+import * as chat from '../../src/gate/openai/chat-members.ts';
+import { type FieldTable, fieldTable } from '../../src/gate/openai/known-fields.ts';
 import {
   declarations,
   declaredIn,

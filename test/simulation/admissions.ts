@@ -1,7 +1,7 @@
 import type { Principal } from '../../src/domain/principal.ts';
-import { Permit } from '../../src/purses/permits/permit.ts';
-import type { RateExceeded } from '../../src/purses/permits/permit.ts';
-import type { Spending } from '../../src/purses/spending.ts';
+import { Permit } from '../../src/gate/purses/permits/permit.ts';
+import type { RateExceeded } from '../../src/gate/purses/permits/permit.ts';
+import type { Spending } from '../../src/gate/purses/spending.ts';
 import { TOKENS_LARGEST } from './callers.ts';
 import { BUSY_MS, type FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';
 import type { Process } from './machine.ts';

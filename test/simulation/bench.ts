@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
-import { Life } from '../../src/purses/life.ts';
-import { Hold } from '../../src/purses/leases/hold.ts';
+import { Life } from '../../src/gate/purses/life.ts';
+import { Hold } from '../../src/gate/purses/leases/hold.ts';
 import type {
   DrawReply,
   DrawRequest,
@@ -14,9 +14,9 @@ import type {
   LookedUp,
   PurseKind,
   PurseStore,
-} from '../../src/purses/ports/database.ts';
+} from '../../src/gate/purses/ports/database.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { HoldFailure, Purses } from '../../src/purses/leases/purses.ts';
+import type { HoldFailure, Purses } from '../../src/gate/purses/leases/purses.ts';
 import { MemoryStore } from './memory-store.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { VirtualClock } from './virtual-clock.ts';

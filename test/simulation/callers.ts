@@ -1,7 +1,7 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal, RateLimits } from '../../src/domain/principal.ts';
 import { PERIODS } from '../../src/domain/window.ts';
-import type { PurseKind } from '../../src/purses/ports/database.ts';
+import type { PurseKind } from '../../src/gate/purses/ports/database.ts';
 import type { FleetOracle } from './fleet-oracle.ts';
 import type { Random } from './random.ts';
 import type { RateOracle } from './rate-oracle.ts';

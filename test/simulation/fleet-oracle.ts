@@ -1,8 +1,8 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import { windowAt } from '../../src/domain/window.ts';
-import type { PurseKind } from '../../src/purses/ports/database.ts';
-import type { HoldFailure } from '../../src/purses/leases/purses.ts';
+import type { PurseKind } from '../../src/gate/purses/ports/database.ts';
+import type { HoldFailure } from '../../src/gate/purses/leases/purses.ts';
 import { HOLD_WAIT_MS, type Process } from './machine.ts';
 import type { SharedDatabase } from './shared-database.ts';
 

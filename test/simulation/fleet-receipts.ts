@@ -1,6 +1,6 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { Hold } from '../../src/purses/leases/hold.ts';
+import type { Hold } from '../../src/gate/purses/leases/hold.ts';
 import type { Admitted } from './admissions.ts';
 import type { Pending } from './fleet-oracle.ts';
 import type { Process } from './machine.ts';

@@ -1,6 +1,6 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { DrawReply, LeaseRelease } from '../../src/purses/ports/database.ts';
+import type { DrawReply, LeaseRelease } from '../../src/gate/purses/ports/database.ts';
 
 /** What an epoch may charge to one purse. */
 interface Bound {

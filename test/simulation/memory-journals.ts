@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { Journal, LeftJournal } from '../../src/purses/ports/disk.ts';
+import type { Journal, LeftJournal } from '../../src/gate/purses/ports/disk.ts';
 
 const WRITE_MS = 3;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PostgresKeyStore } from '../../src/database/key-store.ts';
-import { PostgresPurseStore } from '../../src/database/purse-store.ts';
+import { PostgresKeyStore } from '../../src/program/database/key-store.ts';
+import { PostgresPurseStore } from '../../src/program/database/purse-store.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
@@ -15,7 +15,7 @@ import type {
   LookedUp,
   PurseKind,
   PurseName,
-} from '../../src/purses/ports/database.ts';
+} from '../../src/gate/purses/ports/database.ts';
 import { drawAll, openAccount } from '../support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MemoryStore } from './memory-store.ts';

@@ -13,11 +13,11 @@ import {
   type Peer,
   type PurseKind,
   type PurseName,
-} from '../../src/purses/ports/database.ts';
-import { purseNamesOf } from '../../src/purses/leases/lease-registry.ts';
-import { DRAW_RULE } from '../../src/purses/leases/draw-rule.ts';
+} from '../../src/gate/purses/ports/database.ts';
+import { purseNamesOf } from '../../src/gate/purses/leases/lease-registry.ts';
+import { DRAW_RULE } from '../../src/gate/purses/leases/draw-rule.ts';
 
-// The purses' durable side as its rules say, without a database: what src/database/functions do, in a few lines each. A test
+// The purses' durable side as its rules say, without a database: what src/program/database/functions do, in a few lines each. A test
 // holds the two against each other step by step.
 
 export interface ModelPurse {

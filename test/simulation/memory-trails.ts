@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { LeftTrail, Trail } from '../../src/purses/ports/disk.ts';
+import type { LeftTrail, Trail } from '../../src/gate/purses/ports/disk.ts';
 
 const WRITE_MS = 1;
 const OLD_MS = 60_000;

@@ -1,8 +1,8 @@
-import { ClaimGone } from '../../src/purses/ports/database.ts';
+import { ClaimGone } from '../../src/gate/purses/ports/database.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { ClaimResult, IdempotentRequest } from '../../src/gateway/claims/idempotency-store.ts';
+import type { ClaimResult, IdempotentRequest } from '../../src/gate/gateway/claims/idempotency-store.ts';
 
-// Claims of idempotency keys as their rules say, without a database: what src/database/functions do, in a few lines each, but
+// Claims of idempotency keys as their rules say, without a database: what src/program/database/functions do, in a few lines each, but
 // for what happens after a day.
 
 interface ModelClaim {

@@ -8,10 +8,10 @@ import { runSeeds, type SeedFailure } from './seeds.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const COPIED = [
   'src/lib',
-  'src/turns',
+  'src/gate/turns',
   'src/domain',
-  'src/purses',
-  'src/gateway',
+  'src/gate/purses',
+  'src/gate/gateway',
   'test/simulation',
   'test/support/model-permit-store.ts',
   'package.json',

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { IdempotencyStore } from '../../src/gateway/claims/idempotency-store.ts';
+import type { IdempotencyStore } from '../../src/gate/gateway/claims/idempotency-store.ts';
 import {
   type DrawReply,
   type DrawRequest,
@@ -17,7 +17,7 @@ import {
   type PermitStore,
   type PurseStore,
   type Waiting,
-} from '../../src/purses/ports/database.ts';
+} from '../../src/gate/purses/ports/database.ts';
 import type { ProcessClock } from './process-clock.ts';
 import type { Random } from './random.ts';
 import type { SharedDatabase } from './shared-database.ts';

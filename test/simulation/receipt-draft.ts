@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
-import type { ReceiptDraft } from '../../src/purses/leases/hold.ts';
+import type { ReceiptDraft } from '../../src/gate/purses/leases/hold.ts';
 
 /** What a hold of the caller closes with. */
 export function receiptDraft(principal: Principal, charge: NanoUsd, model = 'small-chat'): ReceiptDraft {

@@ -1,11 +1,11 @@
 import type { Principal } from '../../src/domain/principal.ts';
 import { isRefusal } from '../../src/domain/refusals.ts';
-import type { Caller } from '../../src/gateway/caller.ts';
-import type { Claim } from '../../src/gateway/claims/claim.ts';
-import { claimKey, openClaim } from '../../src/gateway/claims/claim-key.ts';
-import type { Gate } from '../../src/gateway/gate.ts';
-import type { ParsedRequest } from '../../src/gateway/read.ts';
-import type { Spending } from '../../src/purses/spending.ts';
+import type { Caller } from '../../src/gate/gateway/caller.ts';
+import type { Claim } from '../../src/gate/gateway/claims/claim.ts';
+import { claimKey, openClaim } from '../../src/gate/gateway/claims/claim-key.ts';
+import type { Gate } from '../../src/gate/gateway/gate.ts';
+import type { ParsedRequest } from '../../src/gate/gateway/read.ts';
+import type { Spending } from '../../src/gate/purses/spending.ts';
 import type { Pending } from './fleet-oracle.ts';
 import { must } from './must.ts';
 import type { Random } from './random.ts';

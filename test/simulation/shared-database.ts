@@ -12,8 +12,8 @@ import {
   NO_STOCK,
   type PermitDraw,
   type PermitReply,
-} from '../../src/purses/ports/database.ts';
-import type { ClaimResult, IdempotentRequest } from '../../src/gateway/claims/idempotency-store.ts';
+} from '../../src/gate/purses/ports/database.ts';
+import type { ClaimResult, IdempotentRequest } from '../../src/gate/gateway/claims/idempotency-store.ts';
 import { ModelPermitStore } from '../support/model-permit-store.ts';
 import { LeaseBounds } from './lease-bounds.ts';
 import { MemoryStore } from './memory-store.ts';

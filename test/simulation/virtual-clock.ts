@@ -1,6 +1,6 @@
 import { nextTick } from 'node:process';
 import type { Cancel, Clock } from '../../src/lib/clock.ts';
-import type { Turns } from '../../src/turns/stages.ts';
+import type { Turns } from '../../src/gate/turns/stages.ts';
 
 interface Timer {
   readonly atMs: number;

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SystemClock } from '../../src/lib/clock.ts';
-import { DIALECTS } from '../../src/structured/dialects.ts';
-import { SchemaValidation, type UsableSchema } from '../../src/structured/schema-validation.ts';
+import { DIALECTS } from '../../src/gate/structured/dialects.ts';
+import { SchemaValidation, type UsableSchema } from '../../src/gate/structured/schema-validation.ts';
 
 // The official JSON-Schema-Test-Suite through the threads that validate. It isn't a part of this repository: it is looked
 // for in the directory that JSON_SCHEMA_TEST_SUITE names, else beside the repository. Without it our own cases remain
-// (src/structured/*.test.ts).
+// (src/gate/structured/*.test.ts).
 
 const SUITE =
   process.env['JSON_SCHEMA_TEST_SUITE'] ??

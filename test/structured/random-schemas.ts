@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { exampleOf } from '../../src/upstreams/sandbox/schema-example.ts';
+import { exampleOf } from '../../src/gate/upstreams/sandbox/schema-example.ts';
 
 // Schemas out of every keyword that callers use, and values that are likely to conform to them, or nearly so: what the
 // schema's own bounds are, and what is next to them, stands in most of them.

@@ -1,8 +1,8 @@
-import type { PostgresPurseStore } from '../../src/database/purse-store.ts';
+import type { PostgresPurseStore } from '../../src/program/database/purse-store.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { windowAt } from '../../src/domain/window.ts';
-import type { DrawRequest, PurseKind, PurseName } from '../../src/purses/ports/database.ts';
+import type { DrawRequest, PurseKind, PurseName } from '../../src/gate/purses/ports/database.ts';
 import { type Account, drawAll } from './accounts.ts';
 import { receiptWith } from './receipts.ts';
 

@@ -1,6 +1,6 @@
-import type { AdminDependencies } from '../../src/admin/admin-app.ts';
-import { createExportLimit } from '../../src/admin/answer-export.ts';
-import { Catalogue } from '../../src/catalogue/catalogue.ts';
+import type { AdminDependencies } from '../../src/control/admin/admin-app.ts';
+import { createExportLimit } from '../../src/control/admin/answer-export.ts';
+import { Catalogue } from '../../src/control/catalogue/catalogue.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { Pacer } from '../../src/lib/pacer.ts';

@@ -1,5 +1,5 @@
-import { createIdentify, type Identify } from '../../src/admin/identify.ts';
-import type { IdentityDependencies } from '../../src/admin/identity/identity-dependencies.ts';
+import { createIdentify, type Identify } from '../../src/control/admin/identify.ts';
+import type { IdentityDependencies } from '../../src/control/admin/identity/identity-dependencies.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { identityParts } from './identity.ts';
 

@@ -1,4 +1,4 @@
-import type { AdminApp } from '../../src/admin/route-access.ts';
+import type { AdminApp } from '../../src/control/admin/route-access.ts';
 
 export interface Answer {
   readonly status: number;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { programFor, runCli } from '../../src/cli/cli.ts';
-import { CliContext, type ProgramParts, type Surroundings } from '../../src/cli/cli-context.ts';
+import { programFor, runCli } from '../../src/program/cli/cli.ts';
+import { CliContext, type ProgramParts, type Surroundings } from '../../src/program/cli/cli-context.ts';
 import type { Program } from './program.ts';
 
 const NO_PARTS: ProgramParts = {

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Database, type DatabaseConnection } from '../../src/database/pool.ts';
+import { openDatabase, type Database, type DatabaseConnection } from '../../src/program/database/pool.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
 import { ControlSql } from '../../src/lib/control-sql.ts';
 import type { Sql } from '../../src/lib/sql.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/process/embedded-postgres/embedded-postgres.ts';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/program/process/embedded-postgres/embedded-postgres.ts';
 import { layCluster, SILENT_LOG } from './prepared-cluster.ts';
 
 // A real database for tests: one server for each test file, started by its first database, and as many databases on

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { LiveEvent, LiveEventName } from '../../src/admin/live/live-contract.ts';
+import type { LiveEvent, LiveEventName } from '../../src/control/admin/live/live-contract.ts';
 
 type DataOf<Name extends LiveEventName> = Extract<LiveEvent, { name: Name }>['data'];
 

@@ -7,10 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { openDatabase } from '../../src/database/pool.ts';
-import { databaseUser, findClusterDirectory } from '../../src/process/embedded-postgres/cluster-directory.ts';
-import { spawnAs } from '../../src/process/embedded-postgres/run-program.ts';
-import { findServerPackage, prepareServerBinaries } from '../../src/process/embedded-postgres/server-binaries.ts';
+import { openDatabase } from '../../src/program/database/pool.ts';
+import { databaseUser, findClusterDirectory } from '../../src/program/process/embedded-postgres/cluster-directory.ts';
+import { spawnAs } from '../../src/program/process/embedded-postgres/run-program.ts';
+import {
+  findServerPackage,
+  prepareServerBinaries,
+} from '../../src/program/process/embedded-postgres/server-binaries.ts';
 import { layCluster } from './prepared-cluster.ts';
 
 // A PostgreSQL server of somebody else's, reached over TCP, as one that DATABASE_URL names is.

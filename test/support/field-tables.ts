@@ -1,12 +1,12 @@
-import { COMPLETIONS_FIELDS } from '../../src/dialects/completions/completions-fields.ts';
-import { MESSAGES_FIELDS } from '../../src/dialects/messages/messages-fields.ts';
-import { RESPONSES_FIELDS } from '../../src/dialects/responses/responses-fields.ts';
-import * as block from '../../src/dialects/messages/message-members.ts';
-import * as item from '../../src/dialects/responses/response-members.ts';
-import { CHAT_FIELDS } from '../../src/openai/chat-fields.ts';
-import * as chat from '../../src/openai/chat-members.ts';
-import { EMBEDDINGS_FIELDS } from '../../src/openai/embeddings-fields.ts';
-import type { FieldGroup, FieldTable } from '../../src/openai/known-fields.ts';
+import { COMPLETIONS_FIELDS } from '../../src/gate/dialects/completions/completions-fields.ts';
+import { MESSAGES_FIELDS } from '../../src/gate/dialects/messages/messages-fields.ts';
+import { RESPONSES_FIELDS } from '../../src/gate/dialects/responses/responses-fields.ts';
+import * as block from '../../src/gate/dialects/messages/message-members.ts';
+import * as item from '../../src/gate/dialects/responses/response-members.ts';
+import { CHAT_FIELDS } from '../../src/gate/openai/chat-fields.ts';
+import * as chat from '../../src/gate/openai/chat-members.ts';
+import { EMBEDDINGS_FIELDS } from '../../src/gate/openai/embeddings-fields.ts';
+import type { FieldGroup, FieldTable } from '../../src/gate/openai/known-fields.ts';
 
 // The tables of docs/fields.md, made of those by which bodies are read.
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createAlertRule } from '../../src/alerts/alert-rules.ts';
-import { sendTestWebhook } from '../../src/alerts/deliveries.ts';
-import { TargetNetwork } from '../../src/alerts/target-network.ts';
-import { createWebhookEndpoint } from '../../src/alerts/webhook-endpoints.ts';
+import { createAlertRule } from '../../src/control/alerts/alert-rules.ts';
+import { sendTestWebhook } from '../../src/control/alerts/deliveries.ts';
+import { TargetNetwork } from '../../src/control/alerts/target-network.ts';
+import { createWebhookEndpoint } from '../../src/control/alerts/webhook-endpoints.ts';
 import type { Sql } from '../../src/lib/sql.ts';
-import { recordOf } from '../../src/refusals/recorded-refusal.ts';
-import { writeRefusals } from '../../src/refusals/refusal-store.ts';
+import { recordOf } from '../../src/control/refusals/recorded-refusal.ts';
+import { writeRefusals } from '../../src/control/refusals/refusal-store.ts';
 import { type Account, granted, openAccount, Spender } from './accounts.ts';
 import { addMember, type Person, signedIn } from './identity.ts';
 import { principalOf, refusedRequest } from './refused-requests.ts';

@@ -1,5 +1,5 @@
-import { GivenKeys } from '../../src/encryption/given-keys.ts';
-import { Keyring } from '../../src/encryption/keyring.ts';
+import { GivenKeys } from '../../src/control/encryption/given-keys.ts';
+import { Keyring } from '../../src/control/encryption/keyring.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
 import type { Sql } from '../../src/lib/sql.ts';
 

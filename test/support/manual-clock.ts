@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '../../src/lib/clock.ts';
-import type { Turns } from '../../src/turns/stages.ts';
+import type { Turns } from '../../src/gate/turns/stages.ts';
 
 // A clock that stands still until it is told to go on.
 

@@ -1,4 +1,8 @@
-import type { ClaimResult, IdempotencyStore, IdempotentRequest } from '../../src/gateway/claims/idempotency-store.ts';
+import type {
+  ClaimResult,
+  IdempotencyStore,
+  IdempotentRequest,
+} from '../../src/gate/gateway/claims/idempotency-store.ts';
 import { DatabaseUnavailable, DatabaseUnreached } from '../../src/lib/sql.ts';
 
 // Claims of one API key in memory, with a network in between that a test breaks.

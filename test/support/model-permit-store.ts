@@ -16,7 +16,7 @@ import {
   type PermitShortage,
   type PermitStock,
   type PermitStore,
-} from '../../src/purses/ports/database.ts';
+} from '../../src/gate/purses/ports/database.ts';
 
 // The rate limits' store as a model in memory, made of the domain's rules; a test holds it against PostgreSQL's, step by
 // step. Its time is given.

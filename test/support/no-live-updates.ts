@@ -1,4 +1,4 @@
-import { LiveUpdates } from '../../src/admin/live/live-updates.ts';
+import { LiveUpdates } from '../../src/control/admin/live/live-updates.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 

@@ -1,4 +1,4 @@
-import { Payments } from '../../src/payments/payments.ts';
+import { Payments } from '../../src/control/payments/payments.ts';
 import type { Sql } from '../../src/lib/sql.ts';
 
 /** An instance without a payment provider. */

@@ -1,10 +1,10 @@
 import type { Sql } from '../../src/lib/sql.ts';
-import { createTopUp, type TopUp, type TopUpOrder } from '../../src/payments/top-ups.ts';
-import { type AutoTopUpNotice, runAutoTopUps } from '../../src/payments/auto-top-ups.ts';
-import type { AppliedEvent, PaymentEvent } from '../../src/payments/payment-facts.ts';
-import { changeAutoTopUp } from '../../src/payments/payment-settings.ts';
-import { Payments, type PaymentsParts } from '../../src/payments/payments.ts';
-import { openStripe, type StripeProvider } from '../../src/payments/stripe/stripe-provider.ts';
+import { createTopUp, type TopUp, type TopUpOrder } from '../../src/control/payments/top-ups.ts';
+import { type AutoTopUpNotice, runAutoTopUps } from '../../src/control/payments/auto-top-ups.ts';
+import type { AppliedEvent, PaymentEvent } from '../../src/control/payments/payment-facts.ts';
+import { changeAutoTopUp } from '../../src/control/payments/payment-settings.ts';
+import { Payments, type PaymentsParts } from '../../src/control/payments/payments.ts';
+import { openStripe, type StripeProvider } from '../../src/control/payments/stripe/stripe-provider.ts';
 import { type Account, granted, openAccount } from './accounts.ts';
 import { scopeOf } from './scopes.ts';
 import { type FakeEvent, type FakeStripe, SECRET_KEY, WEBHOOK_SECRET } from './fake-stripe.ts';

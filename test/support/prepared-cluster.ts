@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { migrate } from '../../src/database/migrate.ts';
-import { ensureReceiptPartitions } from '../../src/database/partitions.ts';
-import { openDatabase } from '../../src/database/pool.ts';
-import { startEmbeddedPostgres } from '../../src/process/embedded-postgres/embedded-postgres.ts';
+import { migrate } from '../../src/program/database/migrate.ts';
+import { ensureReceiptPartitions } from '../../src/program/database/partitions.ts';
+import { openDatabase } from '../../src/program/database/pool.ts';
+import { startEmbeddedPostgres } from '../../src/program/process/embedded-postgres/embedded-postgres.ts';
 
 // A database cluster as the program makes it at its first start, with the schema applied and nothing else in it. A run of
 // tests makes one, and whoever needs a server starts it on a copy: that takes a tenth of the work.

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type AdminClient, createAdminClient } from '../../src/admin/client.ts';
-import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { type AdminClient, createAdminClient } from '../../src/control/admin/client.ts';
+import { type Database, openDatabase } from '../../src/program/database/pool.ts';
 import { layCluster, PREPARED_CLUSTER } from './prepared-cluster.ts';
 import { createTenant, type Tenant, type TenantSettings } from './tenant.ts';
 

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { type Database, openDatabase } from '../../src/program/database/pool.ts';
 import { databaseUrl, startExternalPostgres } from './external-postgres.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 import type { Neighbour } from './program.ts';

@@ -1,6 +1,6 @@
-import type { ExchangeHandler } from '../../src/upstreams/http/http-client.ts';
-import type { ResponseHeaders } from '../../src/upstreams/http/response-head.ts';
-import type { TransportFault } from '../../src/upstreams/http/transport-fault.ts';
+import type { ExchangeHandler } from '../../src/gate/upstreams/http/http-client.ts';
+import type { ResponseHeaders } from '../../src/gate/upstreams/http/response-head.ts';
+import type { TransportFault } from '../../src/gate/upstreams/http/transport-fault.ts';
 
 /** Keeps all that an exchange says, and counts how often it ended. */
 export class RecordedExchange implements ExchangeHandler {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
-import type { PlainCaller } from '../../src/http/plain/plain-caller.ts';
-import { ConnectionQuota } from '../../src/http/connection-quota.ts';
-import { HttpServer } from '../../src/http/server.ts';
-import type { ServerLimits } from '../../src/http/server-limits.ts';
+import type { PlainCaller } from '../../src/program/http/plain/plain-caller.ts';
+import { ConnectionQuota } from '../../src/program/http/connection-quota.ts';
+import { HttpServer } from '../../src/program/http/server.ts';
+import type { ServerLimits } from '../../src/program/http/server-limits.ts';
 
 /** The request lines that the server answers from the bare socket, where they are sent plainly. */
 export const PLAIN_LINES: readonly string[] = ['POST /v1/embeddings HTTP/1.1', 'GET /v1/models HTTP/1.1'];

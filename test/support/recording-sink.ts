@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { AnswerSink, UpstreamFault } from '../../src/upstreams/upstream.ts';
+import type { AnswerSink, UpstreamFault } from '../../src/gate/upstreams/upstream.ts';
 
 /** What ended an attempt. */
 export type AttemptEnding =

@@ -1,6 +1,6 @@
 import { afterAll, inject } from 'vitest';
-import { type AdminClient, createAdminClient } from '../../src/admin/client.ts';
-import type { Database } from '../../src/database/pool.ts';
+import { type AdminClient, createAdminClient } from '../../src/control/admin/client.ts';
+import type { Database } from '../../src/program/database/pool.ts';
 import { openEmbeddedDatabase } from './program.ts';
 
 /** A started program, as far as a browser test needs it. */

@@ -1,6 +1,6 @@
-import { runExchange } from '../../src/upstreams/answer-reader.ts';
-import type { AnswerTranslator } from '../../src/upstreams/answer-translator.ts';
-import type { ExchangeHandler, HttpClient } from '../../src/upstreams/http/http-client.ts';
+import { runExchange } from '../../src/gate/upstreams/answer-reader.ts';
+import type { AnswerTranslator } from '../../src/gate/upstreams/answer-translator.ts';
+import type { ExchangeHandler, HttpClient } from '../../src/gate/upstreams/http/http-client.ts';
 import { RecordingSink } from './recording-sink.ts';
 
 /** An answer as it comes over a connection, without one. */

@@ -1,4 +1,4 @@
-import type { AdminClient } from '../../src/admin/client.ts';
+import type { AdminClient } from '../../src/control/admin/client.ts';
 
 /** A workspace with one project and one key. */
 export interface Tenant {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../src/lib/sql.ts';
-import type { UsageFilter, UsageGrouping } from '../../src/usage/usage-sql.ts';
+import type { UsageFilter, UsageGrouping } from '../../src/control/usage/usage-sql.ts';
 import { DURATION_CLASSES_MS } from '../../src/domain/duration-classes.ts';
-import type { UsagePoint, UsageReport, UsageRequest, UsageSums } from '../../src/usage/usage-report.ts';
+import type { UsagePoint, UsageReport, UsageRequest, UsageSums } from '../../src/control/usage/usage-report.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../../src/domain/usage.ts';
 
 // What usage must be: receipts and postings as they stand, added up one by one in this process, by its own arithmetic of

@@ -1,6 +1,6 @@
-import { GUARD_LIMITS } from '../../src/ledger/receipt-slices.ts';
-import { proveLedger, takeProofTurn, type LedgerReport } from '../../src/ledger/verify.ts';
-import { countUsage } from '../../src/usage/count-usage.ts';
+import { GUARD_LIMITS } from '../../src/control/ledger/receipt-slices.ts';
+import { proveLedger, takeProofTurn, type LedgerReport } from '../../src/control/ledger/verify.ts';
+import { countUsage } from '../../src/control/usage/count-usage.ts';
 import type { Sql } from '../../src/lib/sql.ts';
 
 /** For tests that have the database to themselves. */

@@ -1,4 +1,4 @@
-import type { KeyCreation } from '../../src/admin/accounts/account-contract.ts';
+import type { KeyCreation } from '../../src/control/admin/accounts/account-contract.ts';
 import { type SignedInPerson, signedIn } from './signed-in-person.ts';
 import type { Site } from './site.ts';
 

@@ -1,7 +1,7 @@
 import { verifyLedger } from '../support/verify-ledger.ts';
 import { vi } from 'vitest';
-import type { Database } from '../../src/database/pool.ts';
-import { findReceipt } from '../../src/ledger/receipts.ts';
+import type { Database } from '../../src/program/database/pool.ts';
+import { findReceipt } from '../../src/control/ledger/receipts.ts';
 import { type Account, type AccountOptions, openAccount, workspaceNow } from '../support/accounts.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type Script, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Database } from '../../src/database/pool.ts';
+import type { Database } from '../../src/program/database/pool.ts';
 import { SECRET_KEY, WEBHOOK_SECRET } from '../support/fake-stripe.ts';
 import { chatBody, Gateway } from './gateway.ts';
 import { head, RawConnection } from './raw-http.ts';

@@ -3,7 +3,7 @@ import type {
   AccessTokenCreation,
   AccessTokenJson,
   CreatedAccessTokenJson,
-} from '../../../src/admin/identity/identity-contract.ts';
+} from '../../../src/control/admin/identity/identity-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

@@ -5,7 +5,7 @@ import type {
   RecoveryCodesJson,
   SignedInJson,
   UserJson,
-} from '../../../src/admin/identity/identity-contract.ts';
+} from '../../../src/control/admin/identity/identity-contract.ts';
 import { ApiError } from './api-error.ts';
 import { pathOf } from '../paths.ts';
 import { callApi } from './client.ts';

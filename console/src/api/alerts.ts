@@ -11,7 +11,7 @@ import type {
   WebhookRotation,
   WebhookUpdate,
   WebhookWithSecretJson,
-} from '../../../src/admin/alerts/alert-contract.ts';
+} from '../../../src/control/admin/alerts/alert-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

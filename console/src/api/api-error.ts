@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../../src/admin/contract.ts';
+import type { ErrorBody } from '../../../src/control/admin/contract.ts';
 
 /** The code of an `ApiError` that no server has sent. */
 export const UNREACHABLE = 'UNREACHABLE';

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { AuditEventJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { AuditEventJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { pathOf, searchOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

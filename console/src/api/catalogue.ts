@@ -1,6 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AppliedCatalogueJson, CatalogueApplication, CatalogueDiffJson } from '../../../src/admin/contract.ts';
-import type { CatalogueModelJson } from '../../../src/admin/catalogue/model-contract.ts';
+import type {
+  AppliedCatalogueJson,
+  CatalogueApplication,
+  CatalogueDiffJson,
+} from '../../../src/control/admin/contract.ts';
+import type { CatalogueModelJson } from '../../../src/control/admin/catalogue/model-contract.ts';
 import { callApi } from './client.ts';
 
 /** All models that are on sale or were, at list prices, with what providers ask, now and formerly. */

@@ -4,7 +4,7 @@ import type {
   CodeBatchJson,
   CreatedCodeBatchJson,
   RedemptionCodeJson,
-} from '../../../src/admin/payments/payment-contract.ts';
+} from '../../../src/control/admin/payments/payment-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

@@ -1,13 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { PostedJson, PostingCreation } from '../../../src/admin/ledger/ledger-contract.ts';
+import type { PostedJson, PostingCreation } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import type {
   AutoTopUpUpdate,
   PaymentSettingsJson,
   RefundCreation,
   TopUpCreation,
   TopUpJson,
-} from '../../../src/admin/payments/payment-contract.ts';
-import type { StatementJson } from '../../../src/admin/ledger/statement-contract.ts';
+} from '../../../src/control/admin/payments/payment-contract.ts';
+import type { StatementJson } from '../../../src/control/admin/ledger/statement-contract.ts';
 import { pathOf, searchOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { KeyJson, ProjectJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { KeyJson, ProjectJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

@@ -1,11 +1,11 @@
-import type { StatusJson } from '../../../src/admin/contract.ts';
-import type { UsageJson, UsageQueryInput } from '../../../src/admin/usage/usage-contract.ts';
+import type { StatusJson } from '../../../src/control/admin/contract.ts';
+import type { UsageJson, UsageQueryInput } from '../../../src/control/admin/usage/usage-contract.ts';
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import type { KeyJson } from '../../../src/admin/accounts/account-contract.ts';
-import type { ReceiptSummaryJson } from '../../../src/admin/ledger/ledger-contract.ts';
-import type { LiveEvent } from '../../../src/admin/live/live-contract.ts';
-import type { OverviewJson } from '../../../src/admin/accounts/overview-contract.ts';
-import type { RefusalListJson } from '../../../src/admin/requests/refusal-contract.ts';
+import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
+import type { ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
+import type { LiveEvent } from '../../../src/control/admin/live/live-contract.ts';
+import type { OverviewJson } from '../../../src/control/admin/accounts/overview-contract.ts';
+import type { RefusalListJson } from '../../../src/control/admin/requests/refusal-contract.ts';
 import { addDays, dayOf, startOf } from '../format/day.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ExaminationJson, ProcessesJson, SettingsJson, StatusJson } from '../../../src/admin/contract.ts';
+import type { ExaminationJson, ProcessesJson, SettingsJson, StatusJson } from '../../../src/control/admin/contract.ts';
 import type {
   CreatedOperatorTokenJson,
   OperatorTokenCreation,
   OperatorTokenJson,
-} from '../../../src/admin/identity/identity-contract.ts';
+} from '../../../src/control/admin/identity/identity-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

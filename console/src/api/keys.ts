@@ -7,8 +7,8 @@ import type {
   KeyRotation,
   KeyUpdate,
   RotatedKeyJson,
-} from '../../../src/admin/accounts/account-contract.ts';
-import type { UsageJson } from '../../../src/admin/usage/usage-contract.ts';
+} from '../../../src/control/admin/accounts/account-contract.ts';
+import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
 import { usageGroupsThatFit } from '../../../src/domain/usage-bounds.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';

@@ -1,6 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { LedgerReportJson } from '../../../src/admin/ledger/ledger-contract.ts';
-import type { CorrectionPostingJson, ProofsJson, SealJson } from '../../../src/admin/ledger/ledger-record-contract.ts';
+import type { LedgerReportJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
+import type {
+  CorrectionPostingJson,
+  ProofsJson,
+  SealJson,
+} from '../../../src/control/admin/ledger/ledger-record-contract.ts';
 import { pathOf, searchOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

@@ -1,6 +1,6 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { LiveEventName } from '../../../src/admin/live/live-contract.ts';
+import type { LiveEventName } from '../../../src/control/admin/live/live-contract.ts';
 import { lastRequestQuery, latestReceiptsQuery } from './home.ts';
 import { listenToWorkspace } from './live.ts';
 import { workspaceQuery } from './workspaces.ts';

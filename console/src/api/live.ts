@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { LiveEvent, LiveEventName } from '../../../src/admin/live/live-contract.ts';
-import type { WorkspaceJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { LiveEvent, LiveEventName } from '../../../src/control/admin/live/live-contract.ts';
+import type { WorkspaceJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { pathOf } from '../paths.ts';
 import { meQuery } from './account.ts';
 import { lastRequestQuery, latestReceiptsQuery } from './home.ts';

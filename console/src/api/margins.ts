@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { UsageJson } from '../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
 import { addDays, dayOf, startOf } from '../format/day.ts';
 import { pathOf, type SearchValues } from '../paths.ts';
 import { callApi } from './client.ts';

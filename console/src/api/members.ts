@@ -6,8 +6,8 @@ import type {
   LinkJson,
   MemberChange,
   MemberJson,
-} from '../../../src/admin/identity/identity-contract.ts';
-import type { KeyJson } from '../../../src/admin/accounts/account-contract.ts';
+} from '../../../src/control/admin/identity/identity-contract.ts';
+import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ModelJson } from '../../../src/admin/catalogue/model-contract.ts';
+import type { ModelJson } from '../../../src/control/admin/catalogue/model-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi } from './client.ts';
 

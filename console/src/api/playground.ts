@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
-import type { ReceiptJson, ReceiptSummaryJson } from '../../../src/admin/ledger/ledger-contract.ts';
+import type { ReceiptJson, ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, fetchApi, type Page } from './client.ts';
 

@@ -1,5 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { PriceAdjustmentChange, PriceAdjustmentJson } from '../../../src/admin/catalogue/price-contract.ts';
+import type {
+  PriceAdjustmentChange,
+  PriceAdjustmentJson,
+} from '../../../src/control/admin/catalogue/price-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

@@ -4,7 +4,7 @@ import type {
   ProjectCreation,
   ProjectJson,
   ProjectUpdate,
-} from '../../../src/admin/accounts/account-contract.ts';
+} from '../../../src/control/admin/accounts/account-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ProvidersJson } from '../../../src/admin/providers/provider-contract.ts';
+import type { ProvidersJson } from '../../../src/control/admin/providers/provider-contract.ts';
 import { callApi } from './client.ts';
 
 /** The providers and their routes, as they are now. Each page decides how often it is read again. */

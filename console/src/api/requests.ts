@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ReceiptQuery, ReceiptSummaryJson } from '../../../src/admin/ledger/ledger-contract.ts';
+import type { ReceiptQuery, ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import type {
   RefusalChoice,
   RefusalCountsJson,
   RefusalListJson,
   RefusalQuery,
-} from '../../../src/admin/requests/refusal-contract.ts';
-import type { RequestJson } from '../../../src/admin/requests/request-contract.ts';
+} from '../../../src/control/admin/requests/refusal-contract.ts';
+import type { RequestJson } from '../../../src/control/admin/requests/request-contract.ts';
 import { pathOf, searchOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

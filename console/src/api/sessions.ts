@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { SessionJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { SessionJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

@@ -3,7 +3,7 @@ import type {
   InvitationOfferJson,
   SignedInJson,
   SignInOptionsJson,
-} from '../../../src/admin/identity/identity-contract.ts';
+} from '../../../src/control/admin/identity/identity-contract.ts';
 import { callApi } from './client.ts';
 
 // What people without a session may ask for.

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { UsageJson, UsageQueryInput } from '../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson, UsageQueryInput } from '../../../src/control/admin/usage/usage-contract.ts';
 import { pathOf, searchOf } from '../paths.ts';
 import { callApi } from './client.ts';
 

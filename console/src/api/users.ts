@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
-import type { ListedUserJson, UserChange, UserJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { ListedUserJson, UserChange, UserJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

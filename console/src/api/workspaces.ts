@@ -4,8 +4,8 @@ import type {
   WorkspaceCreation,
   WorkspaceJson,
   WorkspaceUpdate,
-} from '../../../src/admin/accounts/account-contract.ts';
-import type { UsageJson } from '../../../src/admin/usage/usage-contract.ts';
+} from '../../../src/control/admin/accounts/account-contract.ts';
+import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 

@@ -1,4 +1,8 @@
-import type { AlertRuleCreation, AlertRuleUpdate, WebhookUpdate } from '../../../src/admin/alerts/alert-contract.ts';
+import type {
+  AlertRuleCreation,
+  AlertRuleUpdate,
+  WebhookUpdate,
+} from '../../../src/control/admin/alerts/alert-contract.ts';
 import type { AlertListing, AlertOwner, DeliveryListing } from '../api/alerts.ts';
 
 // The commands of alerts, their rules, webhook endpoints and deliveries. `none` clears a list.

@@ -1,4 +1,4 @@
-import type { AlertJson, AlertRuleJson } from '../../../src/admin/alerts/alert-contract.ts';
+import type { AlertJson, AlertRuleJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import type { AlertOwner } from '../api/alerts.ts';
 import { formatMoney } from '../format/money.ts';
 import { paths } from '../paths.ts';

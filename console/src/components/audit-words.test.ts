@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuditEventJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { AuditEventJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { actionWords, differences } from './audit-words.ts';
 
 test('an action is named by its verb and its thing', () => {

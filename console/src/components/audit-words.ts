@@ -1,4 +1,4 @@
-import type { AuditEventJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { AuditEventJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { paths } from '../paths.ts';
 
 /** "key.rotate" as "rotate key". */

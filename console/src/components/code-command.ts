@@ -1,4 +1,4 @@
-import type { CodeBatchCreation } from '../../../src/admin/payments/payment-contract.ts';
+import type { CodeBatchCreation } from '../../../src/control/admin/payments/payment-contract.ts';
 
 // The commands of redemption codes.
 

@@ -1,4 +1,4 @@
-import type { PostingCreation } from '../../../src/admin/ledger/ledger-contract.ts';
+import type { PostingCreation } from '../../../src/control/admin/ledger/ledger-contract.ts';
 
 // The commands of credit.
 

@@ -1,4 +1,4 @@
-import type { DeliveryJson } from '../../../src/admin/alerts/alert-contract.ts';
+import type { DeliveryJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import type { Status } from '../ui/status-word.tsx';
 
 // How the sending of a mail or a webhook went, in words.

@@ -1,4 +1,4 @@
-import type { ModelPriceJson } from '../../../src/admin/catalogue/model-contract.ts';
+import type { ModelPriceJson } from '../../../src/control/admin/catalogue/model-contract.ts';
 
 type UseClass = ModelPriceJson['fees'][number]['use'];
 

@@ -1,4 +1,4 @@
-import type { ModelJson } from '../../../src/admin/catalogue/model-contract.ts';
+import type { ModelJson } from '../../../src/control/admin/catalogue/model-contract.ts';
 import { allowsModel, type ModelPolicy } from '../../../src/domain/policy.ts';
 import type { CodeRequest } from './request-code.ts';
 

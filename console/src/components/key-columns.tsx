@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { KeyJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { dayOf, formatDay } from '../format/day.ts';
 import { Cut } from '../ui/cut.tsx';
 import { Meter } from '../ui/meter.tsx';

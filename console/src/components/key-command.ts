@@ -1,5 +1,5 @@
-import type { KeyUpdate } from '../../../src/admin/accounts/account-contract.ts';
-import { KEY_SETTINGS } from '../../../src/resources/key-settings.ts';
+import type { KeyUpdate } from '../../../src/control/admin/accounts/account-contract.ts';
+import { KEY_SETTINGS } from '../../../src/control/resources/key-settings.ts';
 import { newSettingOptions, settingOptions } from './setting-options.ts';
 
 /** The commands of keys. */

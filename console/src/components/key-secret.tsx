@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { KeyJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { modelsQuery } from '../api/models.ts';
 import { projectQuery } from '../api/projects.ts';
 import { Skeleton } from '../ui/skeleton.tsx';

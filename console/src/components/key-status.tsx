@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { KeyJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import type { KeyState } from '../api/keys.ts';
 import { type Status, StatusWord } from '../ui/status-word.tsx';
 

@@ -1,4 +1,4 @@
-import type { MeJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import type { Column } from '../ui/table-types.ts';
 import { WorkspaceStatus } from './workspace-status.tsx';
 

@@ -1,5 +1,5 @@
-import type { ProjectUpdate } from '../../../src/admin/accounts/account-contract.ts';
-import { PROJECT_SETTINGS } from '../../../src/resources/project-settings.ts';
+import type { ProjectUpdate } from '../../../src/control/admin/accounts/account-contract.ts';
+import { PROJECT_SETTINGS } from '../../../src/control/resources/project-settings.ts';
 import { newSettingOptions, settingOptions } from './setting-options.ts';
 
 /** The commands of projects. */

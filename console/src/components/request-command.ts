@@ -1,4 +1,4 @@
-import type { RefusalChoice } from '../../../src/admin/requests/refusal-contract.ts';
+import type { RefusalChoice } from '../../../src/control/admin/requests/refusal-contract.ts';
 import type { ReceiptFilter, RefusalFilter } from '../api/requests.ts';
 
 // The commands that list and show requests.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UsageJson } from '../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
 import { formatRunway, runwayDays } from './runway.ts';
 
 const DAY_MS = 86_400_000;

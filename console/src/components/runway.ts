@@ -1,4 +1,4 @@
-import type { UsageJson } from '../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { ReceiptSummaryJson } from '../../../src/admin/ledger/ledger-contract.ts';
+import type { ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import { decimalsOf } from '../format/money.ts';
 import { Duration } from '../ui/duration.tsx';
 import { Money } from '../ui/money.tsx';

@@ -1,5 +1,5 @@
-import { bodyName } from '../../../src/resources/setting-values.ts';
-import type { SettingsBody, SettingTable } from '../../../src/resources/setting.ts';
+import { bodyName } from '../../../src/control/resources/setting-values.ts';
+import type { SettingsBody, SettingTable } from '../../../src/control/resources/setting.ts';
 
 /** No limit, every model, no notes. */
 function isNothing(value: unknown): boolean {

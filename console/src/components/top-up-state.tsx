@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { TopUpJson } from '../../../src/admin/payments/payment-contract.ts';
+import type { TopUpJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { type Status, StatusWord } from '../ui/status-word.tsx';
 
 const STATES: Readonly<Record<TopUpJson['state'], readonly [Status, string]>> = {

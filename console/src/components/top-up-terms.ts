@@ -1,4 +1,4 @@
-import type { PaymentSettingsJson } from '../../../src/admin/payments/payment-contract.ts';
+import type { PaymentSettingsJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { parseUsd } from '../../../src/domain/money.ts';
 import { feeOn, type TopUpTerms } from '../../../src/domain/payment-amounts.ts';
 

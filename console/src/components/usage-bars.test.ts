@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UsageJson } from '../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
 import { totalOf } from '../charts/stack.ts';
 import { startOf } from '../format/day.ts';
 import { timeSlots } from './time-slots.ts';

@@ -1,4 +1,4 @@
-import type { UsageJson, UsageSumsJson } from '../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson, UsageSumsJson } from '../../../src/control/admin/usage/usage-contract.ts';
 import { OTHER, type Series } from '../charts/series.ts';
 import type { Bar } from '../charts/stack.ts';
 import type { TimeSlot } from './time-slots.ts';

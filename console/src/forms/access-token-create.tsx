@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { CreatedAccessTokenJson, MeJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { CreatedAccessTokenJson, MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { isReading, type Permission, reachOf, type Role, SCOPES } from '../../../src/domain/roles.ts';
 import { accessTokensQuery, createAccessToken } from '../api/access-tokens.ts';
 import { problemOf } from '../api/api-error.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AccessTokenJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { AccessTokenJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { accessTokensQuery, revokeAccessToken } from '../api/access-tokens.ts';
 import { RevokeButton } from './revoke-button.tsx';
 

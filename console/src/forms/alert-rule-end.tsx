@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { AlertRuleJson } from '../../../src/admin/alerts/alert-contract.ts';
+import type { AlertRuleJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, deleteAlertRule, reloadAlerts, updateAlertRule } from '../api/alerts.ts';
 import { alertCommand } from '../components/alert-command.ts';
 import { CommandLine } from '../components/command-line.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AlertRuleJson } from '../../../src/admin/alerts/alert-contract.ts';
+import type { AlertRuleJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import type { AlertKind } from '../components/alert-words.ts';
 import { ruleEntryOf, ruleSettingsOf, termsOf } from './alert-rule-fields.tsx';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import type { AlertRuleJson, AlertRuleUpdate } from '../../../src/admin/alerts/alert-contract.ts';
+import type { AlertRuleJson, AlertRuleUpdate } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { type Role, ROLES } from '../../../src/domain/roles.ts';
 import { type AlertOwner, webhooksQuery } from '../api/alerts.ts';
 import { problemOf } from '../api/api-error.ts';

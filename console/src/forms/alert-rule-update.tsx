@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId } from 'react';
-import type { AlertRuleJson } from '../../../src/admin/alerts/alert-contract.ts';
+import type { AlertRuleJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { alertRulesQuery, type AlertOwner, reloadAlerts, updateAlertRule } from '../api/alerts.ts';
 import { isVersionConflict } from '../api/api-error.ts';
 import { alertCommand } from '../components/alert-command.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, type SubmitEvent, type ReactNode, Suspense, useId, useState } from 'react';
-import type { AuthenticatorJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { AuthenticatorJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { addAuthenticator, confirmAuthenticator } from '../api/account.ts';
 import { problemOf } from '../api/api-error.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { PaymentSettingsJson } from '../../../src/admin/payments/payment-contract.ts';
+import type { PaymentSettingsJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { updateAutoTopUp } from '../api/credit.ts';
 import { problemFrom } from '../components/problem-panel.tsx';
 import { useUnavailable } from '../session/access.ts';

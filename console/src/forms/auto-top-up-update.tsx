@@ -1,6 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { AutoTopUpUpdate as Change, PaymentSettingsJson } from '../../../src/admin/payments/payment-contract.ts';
+import type {
+  AutoTopUpUpdate as Change,
+  PaymentSettingsJson,
+} from '../../../src/control/admin/payments/payment-contract.ts';
 import { amountRefusal } from '../../../src/domain/payment-amounts.ts';
 import { isVersionConflict, problemOf } from '../api/api-error.ts';
 import { paymentSettingsQuery, updateAutoTopUp } from '../api/credit.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { CatalogueChangeJson } from '../../../src/admin/contract.ts';
+import type { CatalogueChangeJson } from '../../../src/control/admin/contract.ts';
 import { applyCatalogue } from '../api/catalogue.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { instanceCommand } from '../components/instance-command.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { CodeBatchJson } from '../../../src/admin/payments/payment-contract.ts';
+import type { CodeBatchJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { cancelCodeBatch } from '../api/codes.ts';
 import { codeCommand } from '../components/code-command.ts';
 import { CommandLine } from '../components/command-line.tsx';

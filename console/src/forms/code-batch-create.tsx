@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
-import type { CreatedCodeBatchJson } from '../../../src/admin/payments/payment-contract.ts';
+import type { CreatedCodeBatchJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { problemOf } from '../api/api-error.ts';
 import { codeBatchesQuery, createCodeBatch } from '../api/codes.ts';
 import { useOnce } from '../api/once.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CreatedCodeBatchJson } from '../../../src/admin/payments/payment-contract.ts';
+import type { CreatedCodeBatchJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { formatNumberOf } from '../format/count.ts';
 import { formatMoney } from '../format/money.ts';

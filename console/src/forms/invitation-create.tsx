@@ -1,6 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { CreatedInvitationJson, InvitationCreation } from '../../../src/admin/identity/identity-contract.ts';
+import type {
+  CreatedInvitationJson,
+  InvitationCreation,
+} from '../../../src/control/admin/identity/identity-contract.ts';
 import type { Role } from '../../../src/domain/roles.ts';
 import { problemOf } from '../api/api-error.ts';
 import { createInvitation } from '../api/members.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { CreatedInvitationJson, InvitationJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { CreatedInvitationJson, InvitationJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { createInvitation, revokeInvitation } from '../api/members.ts';
 import { memberCommand } from '../components/member-command.ts';
 import { useUnavailable } from '../session/access.ts';

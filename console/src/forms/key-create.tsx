@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { CreatedKeyJson } from '../../../src/admin/accounts/account-contract.ts';
-import { KEY_SETTINGS } from '../../../src/resources/key-settings.ts';
+import type { CreatedKeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
+import { KEY_SETTINGS } from '../../../src/control/resources/key-settings.ts';
 import { createKey, reloadKeys } from '../api/keys.ts';
 import { useOnce } from '../api/once.ts';
 import { projectChoicesQuery } from '../api/projects.ts';

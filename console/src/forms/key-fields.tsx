@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { KEY_SETTINGS } from '../../../src/resources/key-settings.ts';
+import { KEY_SETTINGS } from '../../../src/control/resources/key-settings.ts';
 import { SettingField, type SettingFormProps } from './setting-field.tsx';
 
 interface KeyFieldsProps extends SettingFormProps<typeof KEY_SETTINGS> {

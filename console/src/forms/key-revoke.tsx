@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { KeyJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { reloadKeys, revokeKey } from '../api/keys.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { keyCommand } from '../components/key-command.ts';

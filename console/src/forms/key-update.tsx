@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { KeyJson } from '../../../src/admin/accounts/account-contract.ts';
-import { KEY_SETTINGS } from '../../../src/resources/key-settings.ts';
+import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
+import { KEY_SETTINGS } from '../../../src/control/resources/key-settings.ts';
 import { keyQuery, reloadKeys, updateKey } from '../api/keys.ts';
 import { keyCommand } from '../components/key-command.ts';
 import { ChangeSheet } from './change-sheet.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { MemberJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { MemberJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { leaveWorkspace } from '../api/account.ts';
 import { keysOfMemberQuery, memberQuery, membersQuery, removeMember } from '../api/members.ts';
 import { CommandLine } from '../components/command-line.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { MemberJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { MemberJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { createMemberResetLink } from '../api/members.ts';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { problemFrom } from '../components/problem-panel.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, type ReactNode, useId, useState } from 'react';
-import type { MemberJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { MemberJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import type { Role } from '../../../src/domain/roles.ts';
 import { isVersionConflict } from '../api/api-error.ts';
 import { changeMember, memberQuery } from '../api/members.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { OperatorTokenJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { OperatorTokenJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { operatorTokensQuery, revokeOperatorToken } from '../api/instance.ts';
 import { instanceCommand } from '../components/instance-command.ts';
 import { RevokeButton } from './revoke-button.tsx';

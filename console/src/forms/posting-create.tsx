@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { PostingCreation } from '../../../src/admin/ledger/ledger-contract.ts';
+import type { PostingCreation } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import { problemOf } from '../api/api-error.ts';
 import { postCredit } from '../api/credit.ts';
 import { useOnce } from '../api/once.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CatalogueModelJson } from '../../../src/admin/catalogue/model-contract.ts';
-import type { PriceAdjustmentJson } from '../../../src/admin/catalogue/price-contract.ts';
+import type { CatalogueModelJson } from '../../../src/control/admin/catalogue/model-contract.ts';
+import type { PriceAdjustmentJson } from '../../../src/control/admin/catalogue/price-contract.ts';
 import { affectedBy, percentOf, type Way } from './price-adjust.tsx';
 
 test.each<[Way, string, string | null]>([

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { CatalogueModelJson } from '../../../src/admin/catalogue/model-contract.ts';
-import type { PriceAdjustmentJson } from '../../../src/admin/catalogue/price-contract.ts';
+import type { CatalogueModelJson } from '../../../src/control/admin/catalogue/model-contract.ts';
+import type { PriceAdjustmentJson } from '../../../src/control/admin/catalogue/price-contract.ts';
 import { parsePercent } from '../../../src/domain/price-adjustment.ts';
 import { problemOf } from '../api/api-error.ts';
 import { catalogueQuery } from '../api/catalogue.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { PriceAdjustmentJson } from '../../../src/admin/catalogue/price-contract.ts';
+import type { PriceAdjustmentJson } from '../../../src/control/admin/catalogue/price-contract.ts';
 import { adjustPrices } from '../api/prices.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { changeWords } from '../components/price-change.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ProjectJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { ProjectJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { archiveProject, restoreProject } from '../api/projects.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { problemFrom } from '../components/problem-panel.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { PROJECT_SETTINGS } from '../../../src/resources/project-settings.ts';
+import { PROJECT_SETTINGS } from '../../../src/control/resources/project-settings.ts';
 import { useOnce } from '../api/once.ts';
 import { createProject } from '../api/projects.ts';
 import { CommandLine } from '../components/command-line.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PROJECT_SETTINGS } from '../../../src/resources/project-settings.ts';
+import { PROJECT_SETTINGS } from '../../../src/control/resources/project-settings.ts';
 import { SettingField, type SettingFormProps } from './setting-field.tsx';
 
 /** Which settings of a project are beside each other. */

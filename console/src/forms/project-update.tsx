@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ProjectJson } from '../../../src/admin/accounts/account-contract.ts';
-import { PROJECT_SETTINGS } from '../../../src/resources/project-settings.ts';
+import type { ProjectJson } from '../../../src/control/admin/accounts/account-contract.ts';
+import { PROJECT_SETTINGS } from '../../../src/control/resources/project-settings.ts';
 import { projectQuery, reloadProjects, updateProject } from '../api/projects.ts';
 import { projectCommand } from '../components/project-command.ts';
 import { ChangeSheet } from './change-sheet.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { SessionJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { SessionJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { endOtherSessions, endSession, sessionsQuery } from '../api/sessions.ts';
 import { problemFrom } from '../components/problem-panel.tsx';
 import { formatUserAgent } from '../format/user-agent.ts';

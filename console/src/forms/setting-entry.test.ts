@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { KeyJson, ProjectJson } from '../../../src/admin/accounts/account-contract.ts';
-import { KEY_SETTINGS } from '../../../src/resources/key-settings.ts';
-import { PROJECT_SETTINGS } from '../../../src/resources/project-settings.ts';
+import type { KeyJson, ProjectJson } from '../../../src/control/admin/accounts/account-contract.ts';
+import { KEY_SETTINGS } from '../../../src/control/resources/key-settings.ts';
+import { PROJECT_SETTINGS } from '../../../src/control/resources/project-settings.ts';
 import { entryOf, settingsOf, type SettingEntry } from './setting-entry.ts';
 
 const SETTINGS = {

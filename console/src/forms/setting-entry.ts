@@ -1,5 +1,5 @@
-import { bodyName } from '../../../src/resources/setting-values.ts';
-import type { Setting, SettingsBody, SettingsJson, SettingTable } from '../../../src/resources/setting.ts';
+import { bodyName } from '../../../src/control/resources/setting-values.ts';
+import type { Setting, SettingsBody, SettingsJson, SettingTable } from '../../../src/control/resources/setting.ts';
 import { dayOf, startOf } from '../format/day.ts';
 import { readMoney } from '../format/money-entry.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { bodyName } from '../../../src/resources/setting-values.ts';
-import type { Setting, SettingTable } from '../../../src/resources/setting.ts';
+import { bodyName } from '../../../src/control/resources/setting-values.ts';
+import type { Setting, SettingTable } from '../../../src/control/resources/setting.ts';
 import { problemOf } from '../api/api-error.ts';
 import { addDays, dayOf } from '../format/day.ts';
 import { Checkbox } from '../ui/checkbox.tsx';

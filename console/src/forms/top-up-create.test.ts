@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PaymentSettingsJson } from '../../../src/admin/payments/payment-contract.ts';
+import type { PaymentSettingsJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { feeWords, wrongAmount } from './top-up-create.tsx';
 
 const CENT = 10_000_000n;

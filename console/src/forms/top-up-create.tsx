@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { PaymentSettingsJson } from '../../../src/admin/payments/payment-contract.ts';
+import type { PaymentSettingsJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { amountRefusal, feeOn } from '../../../src/domain/payment-amounts.ts';
 import { problemOf } from '../api/api-error.ts';
 import { startTopUp } from '../api/credit.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { TopUpJson } from '../../../src/admin/payments/payment-contract.ts';
+import type { TopUpJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { problemOf } from '../api/api-error.ts';
 import { refundTopUp } from '../api/credit.ts';
 import { useOnce } from '../api/once.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ListedUserJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { ListedUserJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { changeUser } from '../api/users.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { instanceCommand } from '../components/instance-command.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { WebhookJson } from '../../../src/admin/alerts/alert-contract.ts';
+import type { WebhookJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, deleteWebhook, reloadAlerts, updateWebhook } from '../api/alerts.ts';
 import { webhookCommand } from '../components/alert-command.ts';
 import { CommandLine } from '../components/command-line.tsx';

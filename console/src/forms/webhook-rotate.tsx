@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { WebhookWithSecretJson } from '../../../src/admin/alerts/alert-contract.ts';
+import type { WebhookWithSecretJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { reloadAlerts, rotateWebhook } from '../api/alerts.ts';
 import { webhookCommand } from '../components/alert-command.ts';
 import { CommandLine } from '../components/command-line.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { DeliveryJson } from '../../../src/admin/alerts/alert-contract.ts';
+import type { DeliveryJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, reloadAlerts, resendDelivery, testWebhook } from '../api/alerts.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Button } from '../ui/button.tsx';

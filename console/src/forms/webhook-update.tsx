@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId } from 'react';
-import type { WebhookJson } from '../../../src/admin/alerts/alert-contract.ts';
+import type { WebhookJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, reloadAlerts, updateWebhook, webhooksQuery } from '../api/alerts.ts';
 import { isVersionConflict } from '../api/api-error.ts';
 import { webhookCommand } from '../components/alert-command.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { WorkspaceJson } from '../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { paymentSettingsQuery } from '../api/credit.ts';
 import { closeWorkspace } from '../api/workspaces.ts';
 import { CommandLine } from '../components/command-line.tsx';

@@ -1,4 +1,4 @@
-import type { MeJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { ACCOUNT_PLACES } from '../components/account-places.ts';
 import { requestIdIn } from '../components/request-id.ts';
 import { paths } from '../paths.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MeJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import type { Role } from '../../../src/domain/roles.ts';
 import { whyNot } from './access.ts';
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { MeJson } from '../../../src/admin/identity/identity-contract.ts';
+import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { type Permission, reachOf, type Role, rolesWith } from '../../../src/domain/roles.ts';
 import { meQuery } from '../api/account.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DIALECTS } from '../../../src/dialects/dialects.ts';
-import type { ChatTarget } from '../../../src/dialects/dialect.ts';
-import { translate } from '../../../src/upstreams/translation.ts';
-import type { TranslatedRequest } from '../../../src/upstreams/translated-request.ts';
+import { DIALECTS } from '../../../src/gate/dialects/dialects.ts';
+import type { ChatTarget } from '../../../src/gate/dialects/dialect.ts';
+import { translate } from '../../../src/gate/upstreams/translation.ts';
+import type { TranslatedRequest } from '../../../src/gate/upstreams/translated-request.ts';
 import { readMessagesAsked, type MessagesParams } from '../../conformance/anthropic-reading.ts';
 import { type Asked, OUTPUT_MAX, type Turn } from '../../conformance/asked.ts';
 import { readGeminiAsked } from '../../conformance/gemini-reading.ts';
@@ -15,7 +15,7 @@ import { messagesCaller } from './messages-caller.ts';
 import { responsesCaller } from './responses-caller.ts';
 
 // Requests that anybody might write, in every API, translated to every kind of provider: whatever both sides can say
-// arrives. Answers are translated back in src/dialects/messages/round-trip.test.ts and responses/from-chat.test.ts.
+// arrives. Answers are translated back in src/gate/dialects/messages/round-trip.test.ts and responses/from-chat.test.ts.
 
 const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((each) => each.trim() !== '');
 

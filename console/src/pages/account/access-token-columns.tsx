@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { AccessTokenJson, MeJson } from '../../../../src/admin/identity/identity-contract.ts';
+import type { AccessTokenJson, MeJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { AccessTokenRevoke } from '../../forms/access-token-revoke.tsx';
 import { Cut } from '../../ui/cut.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { CreatedAccessTokenJson } from '../../../../src/admin/identity/identity-contract.ts';
+import type { CreatedAccessTokenJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { accessTokensQuery } from '../../api/access-tokens.ts';
 import { AccountPage } from '../../components/account-page.tsx';
 import { LoadMore } from '../../components/load-more.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { SessionJson } from '../../../../src/admin/identity/identity-contract.ts';
+import type { SessionJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { sessionsQuery } from '../../api/sessions.ts';
 import { AccountPage } from '../../components/account-page.tsx';
 import { LoadMore } from '../../components/load-more.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AlertJson } from '../../../../src/admin/alerts/alert-contract.ts';
+import type { AlertJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { alertRulesQuery, alertsQuery } from '../../api/alerts.ts';
 import { alertCommand } from '../../components/alert-command.ts';
 import { subjectHref } from '../../components/alert-words.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { alertRulesQuery, alertsQuery, webhooksQuery } from '../../api/alerts.ts';
-import type { AlertJson } from '../../../../src/admin/alerts/alert-contract.ts';
+import type { AlertJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import type { Page as ListPage } from '../../api/client.ts';
 import { Page } from '../../components/page.tsx';
 import { AlertRuleCreate } from '../../forms/alert-rule-create.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { DeliveryJson } from '../../../../src/admin/alerts/alert-contract.ts';
+import type { DeliveryJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, deliveriesQuery, DELIVERY_STATES } from '../../api/alerts.ts';
 import { webhookCommand } from '../../components/alert-command.ts';
 import { CommandLine } from '../../components/command-line.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { AlertJson } from '../../../../src/admin/alerts/alert-contract.ts';
+import type { AlertJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, alertsQuery } from '../../api/alerts.ts';
 import { isUrgent, remedyOf } from '../../components/alert-words.ts';
 import { AttentionItems } from '../../components/attention-items.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AlertRuleJson } from '../../../../src/admin/alerts/alert-contract.ts';
+import type { AlertRuleJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, alertRulesQuery } from '../../api/alerts.ts';
 import { alertCommand } from '../../components/alert-command.ts';
 import { conditionSentence, mailedTo } from '../../components/alert-words.ts';

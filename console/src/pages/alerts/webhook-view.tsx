@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { WebhookJson } from '../../../../src/admin/alerts/alert-contract.ts';
+import type { WebhookJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, webhooksQuery } from '../../api/alerts.ts';
 import { webhookCommand } from '../../components/alert-command.ts';
 import { CommandLine } from '../../components/command-line.tsx';

@@ -1,4 +1,4 @@
-import type { AuditEventJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { AuditEventJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { actionWords } from '../../components/audit-words.ts';
 import { Cut } from '../../ui/cut.tsx';
 import type { Column } from '../../ui/table-types.ts';

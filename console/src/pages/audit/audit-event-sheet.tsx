@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AuditEventJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { AuditEventJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { auditEventQuery } from '../../api/audit.ts';
 import { auditCommand } from '../../components/audit-command.ts';
 import { CommandLine } from '../../components/command-line.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { PaymentSettingsJson } from '../../../../src/admin/payments/payment-contract.ts';
+import type { PaymentSettingsJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { parseUsd } from '../../../../src/domain/money.ts';
 import { topUpQuery } from '../../api/credit.ts';
 import { termsOf } from '../../components/top-up-terms.ts';

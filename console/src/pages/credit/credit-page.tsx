@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
-import type { PaymentSettingsJson } from '../../../../src/admin/payments/payment-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
+import type { PaymentSettingsJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { paymentSettingsQuery } from '../../api/credit.ts';
 import { workspaceQuery } from '../../api/workspaces.ts';
 import { Page } from '../../components/page.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { burnQuery } from '../../api/workspaces.ts';
 import { formatRunway, runwayDays } from '../../components/runway.ts';
 import { paths } from '../../paths.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { creditCommand } from '../../components/credit-command.ts';
 import { useMe } from '../../session/access.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StatementLineJson } from '../../../../src/admin/ledger/statement-contract.ts';
+import type { StatementLineJson } from '../../../../src/control/admin/ledger/statement-contract.ts';
 import { lineHref } from './statement-lines.tsx';
 
 const line = (fields: Partial<StatementLineJson>): StatementLineJson =>

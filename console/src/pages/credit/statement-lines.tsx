@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { StatementLineJson } from '../../../../src/admin/ledger/statement-contract.ts';
+import type { StatementLineJson } from '../../../../src/control/admin/ledger/statement-contract.ts';
 import { formatCount } from '../../format/count.ts';
 import { addDays, dayOf, formatDay } from '../../format/day.ts';
 import { decimalsOf } from '../../format/money.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { statementFile, statementQuery } from '../../api/credit.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { creditCommand } from '../../components/credit-command.ts';

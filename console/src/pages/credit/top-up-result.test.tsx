@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { topUpQuery } from '../../api/credit.ts';
 import { TopUpResult } from './top-up-result.tsx';
 

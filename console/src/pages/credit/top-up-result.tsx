@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
-import type { TopUpJson } from '../../../../src/admin/payments/payment-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
+import type { TopUpJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { topUpQuery } from '../../api/credit.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { TopUpJson } from '../../../../src/admin/payments/payment-contract.ts';
+import type { TopUpJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { topUpQuery } from '../../api/credit.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { failureWords, topUpName, TopUpState } from '../../components/top-up-state.tsx';

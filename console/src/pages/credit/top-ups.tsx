@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { TopUpJson } from '../../../../src/admin/payments/payment-contract.ts';
+import type { TopUpJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { topUpsQuery } from '../../api/credit.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { creditCommand } from '../../components/credit-command.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { overviewQuery, statusQuery } from '../../api/home.ts';
 import { providersQuery } from '../../api/providers.ts';
 import { burnQuery } from '../../api/workspaces.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
-import type { ProviderJson } from '../../../../src/admin/providers/provider-contract.ts';
-import type { OverviewJson } from '../../../../src/admin/accounts/overview-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
+import type { ProviderJson } from '../../../../src/control/admin/providers/provider-contract.ts';
+import type { OverviewJson } from '../../../../src/control/admin/accounts/overview-contract.ts';
 import { attentionOf } from './attention.ts';
 
 const WORKSPACE = {

@@ -1,6 +1,6 @@
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
-import type { ProviderJson } from '../../../../src/admin/providers/provider-contract.ts';
-import type { OverviewJson } from '../../../../src/admin/accounts/overview-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
+import type { ProviderJson } from '../../../../src/control/admin/providers/provider-contract.ts';
+import type { OverviewJson } from '../../../../src/control/admin/accounts/overview-contract.ts';
 import { addCredit, remedyOf } from '../../components/alert-words.ts';
 import type { AttentionItem } from '../../components/attention-items.tsx';
 import { formatRunway } from '../../components/runway.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { anyKeyQuery, lastRefusalQuery } from '../../api/home.ts';
 import { modelsQuery } from '../../api/models.ts';
 import { modelToTry } from '../../components/first-request.ts';

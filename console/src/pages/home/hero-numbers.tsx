@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { medianOf } from '../../../../src/domain/duration-classes.ts';
 import { daysQuery, lastDayQuery, lastMonthQuery, overviewQuery } from '../../api/home.ts';
 import { burnQuery } from '../../api/workspaces.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UsageJson } from '../../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson } from '../../../../src/control/admin/usage/usage-contract.ts';
 import { barsOf, spentInMonth } from './home-days.ts';
 
 /** Usage as it is read on this day, with this much on each of these. */

@@ -1,4 +1,4 @@
-import type { UsageJson } from '../../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson } from '../../../../src/control/admin/usage/usage-contract.ts';
 import type { Bar } from '../../charts/stack.ts';
 import { addDays, dayOf, daysBetween, formatDay, type UtcDay } from '../../format/day.ts';
 

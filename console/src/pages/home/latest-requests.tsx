@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ReceiptSummaryJson } from '../../../../src/admin/ledger/ledger-contract.ts';
+import type { ReceiptSummaryJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { servedColumns } from '../../components/served-columns.tsx';
 import { paths } from '../../paths.ts';
 import { Section } from '../../ui/section.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
-import type { ReceiptSummaryJson } from '../../../../src/admin/ledger/ledger-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
+import type { ReceiptSummaryJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { daysQuery } from '../../api/home.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { paths } from '../../paths.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { UsageJson } from '../../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson } from '../../../../src/control/admin/usage/usage-contract.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { formatMoney, formatMoneyExactly, formatMoneyTicks } from '../../format/money.ts';
 import { barsOf, CHARGE } from './home-days.ts';

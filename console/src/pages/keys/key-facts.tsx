@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { KeyJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { KeyJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { KeyStatus } from '../../components/key-status.tsx';
 import { paths } from '../../paths.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { KeyJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { KeyJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { keyQuery, type KeyState } from '../../api/keys.ts';
 import { keyStateOf } from '../../components/key-status.tsx';
 import { Page } from '../../components/page.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { KeyJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { KeyJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { KEY_USAGE_DAYS, keyUsageQuery } from '../../api/keys.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';

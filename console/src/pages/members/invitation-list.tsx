@@ -1,6 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { CreatedInvitationJson, InvitationJson } from '../../../../src/admin/identity/identity-contract.ts';
+import type {
+  CreatedInvitationJson,
+  InvitationJson,
+} from '../../../../src/control/admin/identity/identity-contract.ts';
 import { invitationsQuery } from '../../api/members.ts';
 import { LoadMore } from '../../components/load-more.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';

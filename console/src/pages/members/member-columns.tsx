@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { MemberJson } from '../../../../src/admin/identity/identity-contract.ts';
+import type { MemberJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { useMe } from '../../session/access.ts';
 import type { Column } from '../../ui/table-types.ts';
 import { StatusWord } from '../../ui/status-word.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { MemberJson } from '../../../../src/admin/identity/identity-contract.ts';
+import type { MemberJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { memberQuery } from '../../api/members.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { MemberRemove, WorkspaceLeave } from '../../forms/member-remove.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { CreatedInvitationJson } from '../../../../src/admin/identity/identity-contract.ts';
+import type { CreatedInvitationJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { membersQuery } from '../../api/members.ts';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { LoadMore } from '../../components/load-more.tsx';

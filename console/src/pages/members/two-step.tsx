@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { MemberJson } from '../../../../src/admin/identity/identity-contract.ts';
+import type { MemberJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { StatusWord } from '../../ui/status-word.tsx';
 
 /** Whether a code is asked for beside the password. */

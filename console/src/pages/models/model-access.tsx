@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ProjectJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { allowsModel, matchesModel } from '../../../../src/domain/policy.ts';
 import { projectsQuery } from '../../api/projects.ts';
 import { LoadMore } from '../../components/load-more.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ModelJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import type { TokenClass } from '../../../../src/domain/usage.ts';
 import { decimalsOf } from '../../format/money.ts';
 import { Count } from '../../ui/count.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ModelJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { formatTokens } from '../../format/count.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';

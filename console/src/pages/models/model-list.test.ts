@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { listedModels, type ModelSearch } from './model-list.ts';
 
 // Which models the list shows.

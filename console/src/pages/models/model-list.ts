@@ -1,4 +1,4 @@
-import type { ModelJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { type Capability, MODEL_CAPABILITIES, type ModelKind, type ModelSort } from '../../api/models.ts';
 import { rateOf } from './price-words.ts';
 

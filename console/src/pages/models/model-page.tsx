@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ModelJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { modelQuery } from '../../api/models.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ModelPriceJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ModelPriceJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { Money } from '../../ui/money.tsx';
 import { decimalsOf } from '../../format/money.ts';
 import { Table } from '../../ui/table.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ModelJson, ModelPriceJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ModelJson, ModelPriceJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { OUTPUT_CLASSES, TOKEN_CLASSES, type TokenClass } from '../../../../src/domain/usage.ts';
 import { USE_WORDS } from '../../components/fee-words.ts';
 import { decimalsOf } from '../../format/money.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelPriceJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ModelPriceJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { TOKEN_CLASSES } from '../../../../src/domain/usage.ts';
 import { USE_CLASSES, type UseClass } from '../../../../src/domain/uses.ts';
 import { adjustmentWords, priceChanges } from './price-words.ts';

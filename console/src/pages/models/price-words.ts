@@ -1,4 +1,4 @@
-import type { ModelPriceJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ModelPriceJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import type { TokenClass } from '../../../../src/domain/usage.ts';
 import { USE_WORDS } from '../../components/fee-words.ts';
 import { changeWords } from '../../components/price-change.ts';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { CodeBatchJson } from '../../../../src/admin/payments/payment-contract.ts';
+import type { CodeBatchJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { codesQuery } from '../../api/codes.ts';
 import { codeCommand } from '../../components/code-command.ts';
 import { CommandLine } from '../../components/command-line.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CodeBatchJson, RedemptionCodeJson } from '../../../../src/admin/payments/payment-contract.ts';
+import type { CodeBatchJson, RedemptionCodeJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { formatCount } from '../../format/count.ts';
 import { decimalsOf } from '../../format/money.ts';
 import { paths } from '../../paths.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ExaminationJson, StatusJson } from '../../../../src/admin/contract.ts';
+import type { ExaminationJson, StatusJson } from '../../../../src/control/admin/contract.ts';
 import { examinationQuery, statusQuery } from '../../api/instance.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { instanceCommand } from '../../components/instance-command.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { UsageSumsJson } from '../../../../src/admin/usage/usage-contract.ts';
+import type { UsageSumsJson } from '../../../../src/control/admin/usage/usage-contract.ts';
 import { MARGIN_PERIODS, type MarginPeriod } from '../../api/margins.ts';
 import { formatShare } from '../../format/count.ts';
 import { decimalsOf } from '../../format/money.ts';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { OperatorTokenJson } from '../../../../src/admin/identity/identity-contract.ts';
+import type { OperatorTokenJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { operatorTokensQuery } from '../../api/instance.ts';
 import { LoadMore } from '../../components/load-more.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CatalogueModelJson, ModelPriceJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { CatalogueModelJson, ModelPriceJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { USE_WORDS } from '../../components/fee-words.ts';
 import { formatCount } from '../../format/count.ts';
 import { Money } from '../../ui/money.tsx';

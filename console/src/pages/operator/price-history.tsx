@@ -3,7 +3,7 @@ import type {
   CatalogueModelJson,
   ModelPriceJson,
   RouteCostJson,
-} from '../../../../src/admin/catalogue/model-contract.ts';
+} from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { formatCount } from '../../format/count.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ProcessesJson } from '../../../../src/admin/contract.ts';
+import type { ProcessesJson } from '../../../../src/control/admin/contract.ts';
 import { processesQuery } from '../../api/instance.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { instanceCommand } from '../../components/instance-command.ts';

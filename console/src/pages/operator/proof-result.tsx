@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { LedgerReportJson } from '../../../../src/admin/ledger/ledger-contract.ts';
-import type { ProofJson } from '../../../../src/admin/ledger/ledger-record-contract.ts';
+import type { LedgerReportJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
+import type { ProofJson } from '../../../../src/control/admin/ledger/ledger-record-contract.ts';
 import { reportQuery } from '../../api/ledger.ts';
 import { formatNumberOf } from '../../format/count.ts';
 import { paths } from '../../paths.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ProofJson, ProofsJson } from '../../../../src/admin/ledger/ledger-record-contract.ts';
+import type { ProofJson, ProofsJson } from '../../../../src/control/admin/ledger/ledger-record-contract.ts';
 import { proofsQuery } from '../../api/ledger.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { instanceCommand } from '../../components/instance-command.ts';

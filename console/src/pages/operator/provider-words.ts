@@ -1,4 +1,4 @@
-import type { ProviderJson, ProviderRouteJson } from '../../../../src/admin/providers/provider-contract.ts';
+import type { ProviderJson, ProviderRouteJson } from '../../../../src/control/admin/providers/provider-contract.ts';
 import type { Status } from '../../ui/status-word.tsx';
 
 interface StateWords {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ProviderJson, ProvidersJson } from '../../../../src/admin/providers/provider-contract.ts';
+import type { ProviderJson, ProvidersJson } from '../../../../src/control/admin/providers/provider-contract.ts';
 import { providersQuery } from '../../api/providers.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { instanceCommand } from '../../components/instance-command.ts';

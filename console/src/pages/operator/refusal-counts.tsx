@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { RefusalCountsJson } from '../../../../src/admin/requests/refusal-contract.ts';
+import type { RefusalCountsJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
 import { Histogram } from '../../charts/histogram.tsx';
 import { colorsOf, OTHER, type Series } from '../../charts/series.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { RefusalChoice, RefusalJson } from '../../../../src/admin/requests/refusal-contract.ts';
+import type { RefusalChoice, RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
 import { allRefusalsQuery, refusalCountsQuery } from '../../api/requests.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { Page } from '../../components/page.tsx';

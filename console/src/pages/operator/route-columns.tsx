@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProviderRouteJson } from '../../../../src/admin/providers/provider-contract.ts';
+import type { ProviderRouteJson } from '../../../../src/control/admin/providers/provider-contract.ts';
 import { formatCount } from '../../format/count.ts';
 import { Count } from '../../ui/count.tsx';
 import { Countdown } from '../../ui/countdown.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { SealJson } from '../../../../src/admin/ledger/ledger-record-contract.ts';
+import type { SealJson } from '../../../../src/control/admin/ledger/ledger-record-contract.ts';
 import { sealsQuery } from '../../api/ledger.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { instanceCommand } from '../../components/instance-command.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { CatalogueChangeJson } from '../../../../src/admin/contract.ts';
+import type { CatalogueChangeJson } from '../../../../src/control/admin/contract.ts';
 import { catalogueDiffQuery } from '../../api/catalogue.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { CatalogueApply } from '../../forms/catalogue-apply.tsx';

@@ -1,4 +1,4 @@
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { WorkspaceStatus } from '../../components/workspace-status.tsx';
 import { decimalsOf } from '../../format/money.ts';
 import { Money } from '../../ui/money.tsx';

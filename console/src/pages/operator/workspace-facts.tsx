@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { activeKeysQuery } from '../../api/keys.ts';
 import { membersQuery } from '../../api/members.ts';
 import { WorkspaceStatus } from '../../components/workspace-status.tsx';

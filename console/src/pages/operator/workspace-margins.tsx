@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { UsageJson, UsageSumsJson } from '../../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson, UsageSumsJson } from '../../../../src/control/admin/usage/usage-contract.ts';
 import { type MarginPeriod, modelMarginsQuery, periodBounds } from '../../api/margins.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';

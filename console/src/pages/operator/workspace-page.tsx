@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { WorkspaceJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { workspaceQuery } from '../../api/workspaces.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';

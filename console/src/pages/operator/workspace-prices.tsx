@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { PriceAdjustmentJson } from '../../../../src/admin/catalogue/price-contract.ts';
+import type { PriceAdjustmentJson } from '../../../../src/control/admin/catalogue/price-contract.ts';
 import { adjustmentsQuery } from '../../api/prices.ts';
 import { LoadMore } from '../../components/load-more.tsx';
 import { changeWords } from '../../components/price-change.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ProjectJson } from '../../../../src/admin/accounts/account-contract.ts';
-import type { ModelJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
+import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { modelsQuery } from '../../api/models.ts';
 import { projectChoicesQuery } from '../../api/projects.ts';
 import { Page } from '../../components/page.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ReceiptJson } from '../../../../src/admin/ledger/ledger-contract.ts';
+import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { settledReceiptQuery } from '../../api/playground.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { paths } from '../../paths.ts';

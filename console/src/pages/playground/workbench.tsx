@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
-import type { ProjectJson } from '../../../../src/admin/accounts/account-contract.ts';
-import type { ModelJson } from '../../../../src/admin/catalogue/model-contract.ts';
+import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
+import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import type { ChatBody } from '../../api/playground.ts';
 import { RequestCode } from '../../components/snippets.tsx';
 import { useMe } from '../../session/access.ts';

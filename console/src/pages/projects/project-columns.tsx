@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProjectJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { Count } from '../../ui/count.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import type { Column } from '../../ui/table-types.ts';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ProjectJson } from '../../../../src/admin/accounts/account-contract.ts';
+import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { keyColumns } from '../../components/key-columns.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ReceiptJson } from '../../../../src/admin/ledger/ledger-contract.ts';
+import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { Waterfall, type WaterfallPart, type WaterfallRow } from '../../charts/waterfall.tsx';
 
 type Attempt = ReceiptJson['attempts'][number];

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ReceiptJson } from '../../../../src/admin/ledger/ledger-contract.ts';
+import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { USE_WORDS } from '../../components/fee-words.ts';
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../format/count.ts';

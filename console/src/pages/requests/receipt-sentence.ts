@@ -1,4 +1,4 @@
-import type { ReceiptJson } from '../../../../src/admin/ledger/ledger-contract.ts';
+import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatMoney } from '../../format/money.ts';

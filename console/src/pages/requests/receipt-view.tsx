@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ReceiptJson } from '../../../../src/admin/ledger/ledger-contract.ts';
+import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { DIALECT_WORDS } from '../../components/dialect-words.ts';
 import { paths } from '../../paths.ts';
 import { OutcomeWord } from '../../components/outcome-word.tsx';

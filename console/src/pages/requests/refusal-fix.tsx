@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { RefusalJson } from '../../../../src/admin/requests/refusal-contract.ts';
+import type { RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
 import { reachOf } from '../../../../src/domain/roles.ts';
 import { keyQuery } from '../../api/keys.ts';
 import { formatCount } from '../../format/count.ts';

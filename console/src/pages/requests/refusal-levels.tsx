@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RefusalJson } from '../../../../src/admin/requests/refusal-contract.ts';
+import type { RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Meter } from '../../ui/meter.tsx';
 import { Money } from '../../ui/money.tsx';

@@ -1,6 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { RefusalJson, RefusalListJson } from '../../../../src/admin/requests/refusal-contract.ts';
+import type { RefusalJson, RefusalListJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
 import { LoadMore } from '../../components/load-more.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
 import { formatNumberOf } from '../../format/count.ts';

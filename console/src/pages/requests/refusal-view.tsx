@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RefusalJson } from '../../../../src/admin/requests/refusal-contract.ts';
+import type { RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
 import { paths } from '../../paths.ts';
 import { formatNumberOf } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';

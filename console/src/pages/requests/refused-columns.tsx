@@ -1,4 +1,4 @@
-import type { RefusalJson } from '../../../../src/admin/requests/refusal-contract.ts';
+import type { RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { UsageJson } from '../../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson } from '../../../../src/control/admin/usage/usage-contract.ts';
 import { usageQuery } from '../../api/usage.ts';
 import { Histogram } from '../../charts/histogram.tsx';
 import { OUTCOME_SERIES } from '../../components/outcome-word.tsx';

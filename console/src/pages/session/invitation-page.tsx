@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { InvitationOfferJson } from '../../../../src/admin/identity/identity-contract.ts';
+import type { InvitationOfferJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { acceptInvitation, maybeMe } from '../../api/account.ts';
 import { invitationQuery, joinAsNewUser } from '../../api/sign-in.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';

@@ -1,4 +1,4 @@
-import type { UsageJson, UsageSumsJson } from '../../../../src/admin/usage/usage-contract.ts';
+import type { UsageJson, UsageSumsJson } from '../../../../src/control/admin/usage/usage-contract.ts';
 import type { Dialect } from '../../../../src/domain/receipt.ts';
 import type { Series } from '../../charts/series.ts';
 import { DIALECT_WORDS } from '../../components/dialect-words.ts';

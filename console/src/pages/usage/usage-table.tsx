@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import type { UsageSumsJson } from '../../../../src/admin/usage/usage-contract.ts';
+import type { UsageSumsJson } from '../../../../src/control/admin/usage/usage-contract.ts';
 import type { AnsweredUsage } from '../../api/usage.ts';
 import { colorsOf, OTHER, type Series } from '../../charts/series.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';

@@ -1,0 +1,85 @@
+import { maskKey } from '../../domain/key.ts';
+import { type NanoUsd, optionalAmountFields } from '../../domain/money.ts';
+import type { Principal } from '../../domain/principal.ts';
+import type { Period } from '../../domain/window.ts';
+import { assert } from '../../lib/assert.ts';
+import type { SqlRunner } from '../../lib/sql.ts';
+import { joinStanding, standingJson } from './standing.ts';
+
+// A key as its own caller sees it: its limits and its project's, and how they stand. Nothing of its workspace, and
+// nothing of other keys.
+
+interface CallingKeyRow {
+  readonly key_name: string;
+  readonly public_id: string;
+  readonly last_four: string;
+  readonly spend_limit: NanoUsd | null;
+  readonly expires_at: Date | null;
+  readonly key_used: NanoUsd;
+  readonly key_held: NanoUsd;
+  readonly key_leased: NanoUsd;
+  readonly key_resets_at: Date;
+  readonly project_name: string;
+  readonly budget: NanoUsd | null;
+  readonly budget_period: Period;
+  readonly requests_per_minute: number | null;
+  readonly tokens_per_minute: bigint | null;
+  readonly concurrency: number | null;
+  readonly project_used: NanoUsd;
+  readonly project_held: NanoUsd;
+  readonly project_leased: NanoUsd;
+  readonly project_resets_at: Date | null;
+}
+
+const SELECT_CALLING_KEY = `
+  select key.*, project.*
+  from (
+    select keys.name as key_name, keys.public_id, keys.last_four, keys.spend_limit_nano_usd as spend_limit, keys.expires_at,
+      standing.used as key_used, standing.held as key_held, standing.leased as key_leased,
+      standing.resets_at as key_resets_at
+    from keys ${joinStanding('key', 'keys', "'month'")}
+    where keys.workspace_id = $1 and keys.id = $3
+  ) key
+  cross join (
+    select projects.name as project_name, projects.budget_nano_usd as budget, projects.budget_period,
+      projects.requests_per_minute, projects.tokens_per_minute, projects.concurrency,
+      standing.used as project_used, standing.held as project_held, standing.leased as project_leased,
+      standing.resets_at as project_resets_at
+    from projects ${joinStanding('project', 'projects', 'projects.budget_period')}
+    where projects.workspace_id = $1 and projects.id = $2
+  ) project`;
+
+/** How the calling key and its project stand, in JSON. */
+export async function readCallingKey(sql: SqlRunner, { workspaceId, projectId, keyId }: Principal) {
+  const [row] = await sql.query<CallingKeyRow>(SELECT_CALLING_KEY, [workspaceId, projectId, keyId]);
+  assert(row !== undefined, 'a key that calls is never deleted');
+  return {
+    id: keyId,
+    name: row.key_name,
+    masked_key: maskKey(row.public_id, row.last_four),
+    ...optionalAmountFields('spend_limit', row.spend_limit),
+    ...standingJson(
+      { used: row.key_used, held: row.key_held, leased: row.key_leased, resetsAt: row.key_resets_at },
+      row.spend_limit,
+    ),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    project: {
+      id: projectId,
+      name: row.project_name,
+      ...optionalAmountFields('budget', row.budget),
+      budget_period: row.budget_period,
+      ...standingJson(
+        {
+          used: row.project_used,
+          held: row.project_held,
+          leased: row.project_leased,
+          resetsAt: row.project_resets_at,
+        },
+        row.budget,
+      ),
+      requests_per_minute: row.requests_per_minute,
+      tokens_per_minute: row.tokens_per_minute === null ? null : Number(row.tokens_per_minute),
+      concurrency: row.concurrency,
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { z } from '@hono/zod-openapi';
+import { KEY_KINDS } from '../../../domain/key.ts';
+import { KEY_SETTINGS } from '../../resources/key-settings.ts';
+import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
+import { creationName, decimal, heldFields, id, nano, reason, timestamp } from '../contract-fields.ts';
+import { answeredFields, name, requestedFields } from '../setting-fields.ts';
+
+// The wire of workspaces, projects and keys, on which the admin API's server, its client and its document agree.
+
+const version = z.int().openapi({
+  description:
+    'Counts the changes. Send it as `If-Match`, and a change on top of one that you have not seen is refused.',
+});
+
+export const workspaceCreation = z.strictObject({ name, once: creationName.optional() }).openapi('WorkspaceCreation');
+
+export const workspaceUpdate = z.strictObject({ name }).openapi('WorkspaceUpdate');
+
+export const suspension = z.strictObject({ reason }).openapi('Suspension');
+
+export const projectCreation = z
+  .strictObject({ ...requestedFields(PROJECT_SETTINGS), name, once: creationName.optional() })
+  .openapi('ProjectCreation');
+
+export const projectUpdate = z.strictObject(requestedFields(PROJECT_SETTINGS)).openapi('ProjectUpdate');
+
+export const keyCreation = z
+  .strictObject({ ...requestedFields(KEY_SETTINGS), once: creationName.optional() })
+  .openapi('KeyCreation');
+
+export const keyUpdate = z
+  .strictObject({
+    ...requestedFields(KEY_SETTINGS),
+    disabled: z.boolean().optional().openapi({ description: 'Whether it is refused until it is enabled again.' }),
+  })
+  .openapi('KeyUpdate');
+
+const OVERLAP_HELP = 'must be a whole number of hours from 0 to 720';
+export const keyRotation = z
+  .strictObject({
+    overlap_hours: z
+      .int({ error: OVERLAP_HELP })
+      .min(0, OVERLAP_HELP)
+      .max(720, OVERLAP_HELP)
+      .optional()
+      .openapi({ description: 'How long the former secret works too; 24 unless given.' }),
+  })
+  .openapi('KeyRotation');
+
+/** How a limit of one window stands: `left` is null without a limit, and `resets_at` if the window never ends. */
+const standing = {
+  used_nano_usd: nano,
+  used_usd: decimal,
+  ...heldFields,
+  left_nano_usd: nano.nullable(),
+  left_usd: decimal.nullable(),
+  resets_at: timestamp.nullable(),
+};
+
+export const workspace = z
+  .object({
+    id,
+    name: z.string(),
+    state: z.enum(['active', 'suspended', 'closing', 'closed']),
+    suspension_reason: z.string().nullable(),
+    created_at: timestamp,
+    version,
+    credit_nano_usd: nano,
+    credit_usd: decimal,
+    balance_nano_usd: nano,
+    balance_usd: decimal,
+    ...heldFields,
+    owed_nano_usd: nano,
+    owed_usd: decimal,
+  })
+  .openapi('Workspace');
+
+export const project = z
+  .object({
+    id,
+    workspace_id: id,
+    ...answeredFields(PROJECT_SETTINGS),
+    ...standing,
+    created_at: timestamp,
+    archived_at: timestamp.nullable(),
+    version,
+  })
+  .openapi('Project');
+
+const warnings = z.array(z.string()).openapi({
+  description: 'Accepted, but probably a mistake: entries that match no model on sale.',
+});
+
+export const changedProject = project.extend({ warnings }).openapi('ChangedProject');
+
+export const key = z
+  .object({
+    id,
+    workspace_id: id,
+    project_id: id,
+    kind: z.enum(KEY_KINDS).openapi({
+      description: '`console`: a member’s requests from the playground are charged to it, and nobody has its secret.',
+    }),
+    project_name: z.string(),
+    ...answeredFields(KEY_SETTINGS),
+    masked_key: z.string(),
+    ...standing,
+    disabled_at: timestamp.nullable(),
+    revoked_at: timestamp.nullable(),
+    former_secret_until: timestamp.nullable().openapi({
+      description: 'Until when the secret that it had before it was rotated works too; null if none does.',
+    }),
+    last_used_at: timestamp.nullable().openapi({
+      description: 'When it was last used, known within ten seconds; null if it never was.',
+    }),
+    created_by: id.nullable().openapi({ description: 'The user who created it; null: the operator.' }),
+    created_by_name: z.string().nullable().openapi({ description: 'The present name of that user.' }),
+    created_at: timestamp,
+    version,
+  })
+  .openapi('Key');
+
+export const changedKey = key.extend({ warnings }).openapi('ChangedKey');
+
+const secret = { key: z.string().openapi({ description: 'The key in full. It is not shown again.' }) };
+
+const createdKey = changedKey.extend(secret).openapi('CreatedKey');
+
+const repeatedKey = changedKey.extend({ key: z.null() }).openapi('RepeatedKey', {
+  description: 'A key that an earlier request with the same `once` has created. Its secret was in that answer.',
+});
+
+export const newKey = z.union([createdKey, repeatedKey]);
+
+export const rotatedKey = key.extend(secret).openapi('RotatedKey');
+
+export const location = z
+  .object({ workspace_id: id, id, kind: z.enum(['project', 'key', 'receipt', 'refusal']) })
+  .openapi('Location', { description: 'A project, key, receipt or refusal, and the workspace that it belongs to.' });
+
+const fields = z.record(z.string(), z.unknown()).nullable();
+
+export const auditEvent = z
+  .object({
+    id,
+    at: timestamp,
+    actor: z.object({
+      kind: z.enum(['operator', 'session', 'access_token', 'job']),
+      name: z.string(),
+      user_id: id.nullable(),
+    }),
+    action: z.string(),
+    target: z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() }),
+    before: fields,
+    after: fields,
+    address: z.string().nullable(),
+    request_id: z.string().nullable(),
+  })
+  .openapi('AuditEvent');
+
+export type WorkspaceCreation = z.input<typeof workspaceCreation>;
+export type WorkspaceUpdate = z.input<typeof workspaceUpdate>;
+export type Suspension = z.input<typeof suspension>;
+export type ProjectCreation = z.input<typeof projectCreation>;
+export type ProjectUpdate = z.input<typeof projectUpdate>;
+export type KeyCreation = z.input<typeof keyCreation>;
+export type KeyUpdate = z.input<typeof keyUpdate>;
+export type KeyRotation = z.input<typeof keyRotation>;
+export type LocationJson = z.infer<typeof location>;
+export type WorkspaceJson = z.infer<typeof workspace>;
+export type ProjectJson = z.infer<typeof project>;
+export type ChangedProjectJson = z.infer<typeof changedProject>;
+export type KeyJson = z.infer<typeof key>;
+export type ChangedKeyJson = z.infer<typeof changedKey>;
+export type CreatedKeyJson = z.infer<typeof createdKey>;
+export type NewKeyJson = z.infer<typeof newKey>;
+export type RotatedKeyJson = z.infer<typeof rotatedKey>;
+export type AuditEventJson = z.infer<typeof auditEvent>;

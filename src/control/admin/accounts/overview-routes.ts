@@ -1,0 +1,96 @@
+import { z } from '@hono/zod-openapi';
+import { findExpiringKeys, findNearLimits, type NearLimit } from '../../accounts/near-limits.ts';
+import { listAlerts } from '../../alerts/alerts.ts';
+import { amountFields } from '../../../domain/money.ts';
+import { isRefusal } from '../../../domain/refusals.ts';
+import { authorise, type WorkspaceScope } from '../../../domain/workspace-scope.ts';
+import type { ControlSql } from '../../../lib/control-sql.ts';
+import type { Pacer } from '../../../lib/pacer.ts';
+import { showPaymentSettings } from '../../payments/payment-settings.ts';
+import { countRefusals } from '../../refusals/refusal-search.ts';
+import { alertJson } from '../alerts/alert-representations.ts';
+import { ok } from '../answers.ts';
+import { overview, type OverviewJson } from './overview-contract.ts';
+import { type AdminApp, inWorkspace, workspaceRoute } from '../route-access.ts';
+
+const ALERTS_MAX = 10;
+/** What parts of an overview take, each. */
+const PARTS = ['projects:read', 'keys:read', 'credit:read', 'alerts:read', 'receipts:read'] as const;
+
+const show = workspaceRoute('workspace:read', {
+  operationId: 'showOverview',
+  method: 'get',
+  path: '/overview',
+  tags: ['Workspaces'],
+  summary: 'Show what asks for attention in a workspace',
+  request: { params: z.object(inWorkspace) },
+  responses: ok(
+    overview,
+    'Limits nearly used up, keys about to expire, open alerts, and how many requests were refused.',
+  ),
+});
+
+/** Adds the route of a workspace's overview. */
+export function addOverviewRoutes(
+  app: AdminApp,
+  { sql, pacer }: { readonly sql: ControlSql; readonly pacer: Pacer },
+): void {
+  app.openapi(show, async (c) => {
+    const { scope } = c.var;
+    const rights = PARTS.filter((permission) => !isRefusal(authorise(scope.act, permission, scope.workspaceId)));
+    const key = `overview ${scope.workspaceId} ${rights.join(' ')}`;
+    return c.json(await pacer.sharedSlice(key, () => readOverview(sql, scope)), 200);
+  });
+}
+
+async function readOverview(sql: ControlSql, scope: WorkspaceScope): Promise<OverviewJson> {
+  const { act, workspaceId } = scope;
+  /** Reads a part that takes another right; nothing without it. */
+  const part = async <Part, None>(
+    permission: (typeof PARTS)[number],
+    none: None,
+    read: (scope: WorkspaceScope) => Promise<Part>,
+  ): Promise<Part | None> => {
+    const partScope = authorise(act, permission, workspaceId);
+    return isRefusal(partScope) ? none : await read(partScope);
+  };
+  const projects = await part('projects:read', [], (own) => findNearLimits(sql, own, 'project'));
+  const keys = await part('keys:read', [], (own) => findNearLimits(sql, own, 'key'));
+  const expiring = await part('keys:read', [], (own) => findExpiringKeys(sql, own));
+  const payments = await part('credit:read', null, (own) => showPaymentSettings(sql, own));
+  const alerts = await part('alerts:read', null, (own) =>
+    listAlerts(sql, own, { isOpen: true }, { limit: ALERTS_MAX }),
+  );
+  const refused = await part('receipts:read', { recorded: 0, unrecorded: 0 }, (own) =>
+    countRefusals(sql, own, Date.now()),
+  );
+  return {
+    refused,
+    near_limits: [...projects, ...keys].map(nearLimitJson),
+    expiring_keys: expiring.map(({ id, name, expiresAt }) => ({ id, name, expires_at: expiresAt.toISOString() })),
+    auto_top_up_stop: payments?.auto.stop ?? null,
+    open_alerts: alerts?.items.map(alertJson) ?? [],
+  };
+}
+
+function nearLimitJson({
+  kind,
+  id,
+  name,
+  limit,
+  used,
+  held,
+  leased,
+  resetsAt,
+}: NearLimit): OverviewJson['near_limits'][number] {
+  return {
+    kind,
+    id,
+    name,
+    ...amountFields('limit', limit),
+    ...amountFields('used', used),
+    ...amountFields('held', held),
+    ...amountFields('leased', leased),
+    resets_at: resetsAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,17 @@
+import type { IdentityParts } from '../../identity/identity-parts.ts';
+import type { OpenIdProvider } from '../../identity/openid-provider.ts';
+import type { Refusal } from '../../../domain/refusals.ts';
+import type { ControlSql } from '../../../lib/control-sql.ts';
+
+/** The parts that the routes of users, sessions, members and tokens need. */
+export interface IdentityDependencies extends IdentityParts {
+  readonly sql: ControlSql;
+  /** Null: users sign in by password only. */
+  readonly openId: OpenIdProvider | null;
+  /** The address under which people reach the instance, as configured. */
+  readonly configuredUrl: string | null;
+  /** Replaces the instance's own operator token; resolves with the new one. */
+  readonly rotateOwnToken: () => Promise<string | Refusal>;
+  /** Runs work after the answer, whose time it must not show in. */
+  readonly later: (work: () => Promise<void>) => void;
+}

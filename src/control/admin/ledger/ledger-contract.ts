@@ -1,0 +1,315 @@
+import { z } from '@hono/zod-openapi';
+import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
+import { USE_CLASSES } from '../../../domain/uses.ts';
+import {
+  decimal,
+  id,
+  limitUsd,
+  nano,
+  once,
+  positiveUsd,
+  reason,
+  signedUsd,
+  time,
+  timestamp,
+} from '../contract-fields.ts';
+import { pageOf, pageQuery } from '../pages.ts';
+import { appliedAdjustment } from '../catalogue/price-contract.ts';
+
+// The part of the admin API's contract about the ledger and receipts.
+
+const KINDS = ['top_up', 'grant', 'refund', 'dispute', 'adjustment'] as const;
+
+const KIND_HELP = `must be one of ${KINDS.join(', ')}`;
+
+export const postingCreation = z
+  .discriminatedUnion(
+    'kind',
+    [
+      z.strictObject({
+        kind: z
+          .enum(['top_up', 'grant', 'refund'])
+          .openapi({ description: 'Top-ups and grants add credit, refunds take it back.' }),
+        amount_usd: positiveUsd,
+        reason,
+        once: once.optional(),
+      }),
+      z.strictObject({
+        kind: z.literal('dispute'),
+        amount_usd: positiveUsd,
+        won: z
+          .boolean({ error: 'must be true or false' })
+          .optional()
+          .openapi({ description: 'The dispute was won: restore its credit.' }),
+        reason,
+        once: once.optional(),
+      }),
+      z.strictObject({ kind: z.literal('adjustment'), amount_usd: signedUsd, reason, once: once.optional() }),
+    ],
+    { error: KIND_HELP },
+  )
+  .openapi('PostingCreation');
+
+const usage = z.object({ certainty: z.enum(['exact', 'estimated']), tokens: z.record(z.string(), z.int()) });
+
+export const posting = z
+  .object({
+    id,
+    kind: z.enum(KINDS),
+    amount_nano_usd: nano,
+    amount_usd: decimal,
+    balance_nano_usd: nano,
+    balance_usd: decimal,
+    actor: z.string(),
+    reason: z.string(),
+    once: z.string().nullable(),
+    receipt_request_id: id.nullable(),
+    posted_at: timestamp,
+  })
+  .openapi('Posting');
+
+export const posted = posting.extend({ repeated: z.boolean() }).openapi('Posted');
+
+/** What receipts are chosen by, besides their time. */
+const receiptChoice = {
+  key: z.string().max(100).optional().openapi({ description: 'Only those of this key, by id or public id.' }),
+  project: z.string().max(200).optional().openapi({ description: 'Only those of this project, by id or name.' }),
+  model: z.string().max(300).optional().openapi({ description: 'Only those of this model.' }),
+  outcome: z
+    .enum(OUTCOMES, { error: `must be one of ${OUTCOMES.join(', ')}` })
+    .optional()
+    .openapi({ description: 'Only those that ended so.' }),
+  dialect: z
+    .enum(DIALECTS, { error: `must be one of ${DIALECTS.join(', ')}` })
+    .optional()
+    .openapi({ description: 'Only those of this API.' }),
+  session: z.string().min(1).max(128).optional().openapi({ description: 'Only those of this session of an agent.' }),
+  min_charge_usd: limitUsd.optional().openapi({ description: 'Only those that were charged as much or more.' }),
+};
+
+export const receiptQuery = pageQuery.extend({
+  ...receiptChoice,
+  from: time.optional().openapi({ description: 'From this time of arrival on.' }),
+  to: time.optional().openapi({ description: 'Before this time of arrival.' }),
+});
+
+export const exportQuery = z.strictObject({
+  ...receiptChoice,
+  from: time.optional().openapi({ description: 'From this time on. Default: the beginning.' }),
+  to: time.optional().openapi({ description: 'Before this time. Default: now.' }),
+  format: z
+    .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
+    .optional()
+    .openapi({ description: 'Default: `csv`. `ndjson` is one JSON object per line.' }),
+});
+
+export const receiptSummary = z
+  .object({
+    request_id: id,
+    project_id: id,
+    project_name: z.string(),
+    key_id: id,
+    key_name: z.string(),
+    dialect: z.enum(DIALECTS),
+    model: z.string(),
+    outcome: z.enum(OUTCOMES),
+    charge_nano_usd: nano,
+    charge_usd: decimal,
+    net_charge_nano_usd: nano.openapi({ description: 'After corrections.' }),
+    net_charge_usd: decimal,
+    usage,
+    streamed: z.boolean(),
+    admitted_at: timestamp,
+    duration_ms: z.int(),
+    first_event_ms: z.int().nullable(),
+    client_request_id: z.string().nullable(),
+    session: z.string().nullable().openapi({ description: 'The session of an agent that the request was part of.' }),
+    retry: z.boolean().openapi({ description: 'It repeated a request that had failed within the minute before.' }),
+  })
+  .openapi('ReceiptSummary');
+
+export const receiptList = pageOf(receiptSummary).extend({
+  searched_until: timestamp.nullable().openapi({
+    description:
+      'A search ends after 100 ms or 100,000 receipts. All receipts up to this time, from the newest back, were looked at; `next_cursor` goes on from there. Null: it is complete.',
+  }),
+});
+
+const costLine = z.object({
+  class: z.string(),
+  tokens: z.int(),
+  rate_nano_usd: nano.openapi({ description: 'Per million tokens.' }),
+  rate_usd: decimal,
+  amount_usd: decimal.openapi({ description: 'tokens × rate, exact.' }),
+});
+
+const feeLine = z.object({
+  use: z.enum(USE_CLASSES),
+  uses: z.int(),
+  fee_nano_usd: nano.openapi({ description: 'Per use.' }),
+  fee_usd: decimal,
+  amount_usd: decimal.openapi({ description: 'uses × fee, exact.' }),
+});
+
+export const receipt = z
+  .object({
+    request_id: id,
+    workspace_id: id,
+    workspace_name: z.string(),
+    project_id: id,
+    project_name: z.string(),
+    key_id: id,
+    key_name: z.string(),
+    dialect: z.enum(DIALECTS).openapi({ description: 'The API that the caller used.' }),
+    model: z.string(),
+    price_version_id: z.string(),
+    price_version: z.int().nullable(),
+    price_adjustment: appliedAdjustment,
+    outcome: z.enum(['completed', 'interrupted', 'abandoned', 'failed']),
+    charge_nano_usd: nano,
+    charge_usd: decimal,
+    hold_nano_usd: nano,
+    hold_usd: decimal,
+    write_off_nano_usd: nano,
+    write_off_usd: decimal,
+    fees_nano_usd: nano.openapi({
+      description: 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.',
+    }),
+    fees_usd: decimal,
+    usage,
+    uses: z.partialRecord(z.enum(USE_CLASSES), z.int()).openapi({
+      description: 'What was used beside tokens, if the price or the provider has a fee for any of it.',
+    }),
+    shortened_to_tokens: z.int().nullable(),
+    streamed: z.boolean(),
+    admitted_at: timestamp,
+    duration_ms: z.int(),
+    first_event_ms: z.int().nullable(),
+    attempts: z.array(
+      z.object({
+        provider: z.string(),
+        upstream_model: z.string(),
+        status: z.int().nullable(),
+        duration_ms: z.number(),
+        fault: z.string().nullable(),
+        strategy: z
+          .string()
+          .nullable()
+          .openapi({ description: 'The strategy by which an answer by a schema was requested.' }),
+        charged: usage.nullable().openapi({ description: 'The billed usage of an answer that did not conform.' }),
+      }),
+    ),
+    client_request_id: z.string().nullable(),
+    session: z.string().nullable().openapi({
+      description:
+        'The agent’s session that the request was part of, from its header `session-id`, `session_id` or `x-claude-code-session-id`; null if it sent none.',
+    }),
+    left_out: z.array(z.string()).openapi({
+      description: 'What of the request the provider was not sent, as the header `x-faregate-left-out` says.',
+    }),
+    retry: z.boolean().openapi({
+      description: 'It repeated a request with the same body and key that had failed within the minute before.',
+    }),
+    settled_at: timestamp,
+    late: z.boolean().openapi({
+      description: 'Its process had been fenced, so it was charged late, and no more than its purses still had.',
+    }),
+    superseded_by: id.nullable().openapi({
+      description: 'The request that had taken over its Idempotency-Key. The superseded request is charged nothing.',
+    }),
+    corrections: z.array(posting),
+    net_charge_nano_usd: nano,
+    net_charge_usd: decimal,
+    cost: z
+      .object({
+        above_input_tokens: z.int().nullable(),
+        lines: z.array(costLine),
+        fee_lines: z.array(feeLine).openapi({ description: 'Fees beside tokens, for uses that have one.' }),
+        exact_usd: decimal.openapi({ description: 'The sum of all lines, before it is rounded up once.' }),
+        cost_nano_usd: nano,
+        cost_usd: decimal,
+      })
+      .nullable()
+      .openapi({ description: 'How charge plus write-off was calculated, at the price version of the request.' }),
+  })
+  .openapi('Receipt');
+
+export const ledgerReport = z
+  .object({
+    ok: z.boolean(),
+    workspaces: z.int(),
+    purses: z.int(),
+    postings: z.int(),
+    receipts: z.int(),
+    credit_nano_usd: nano,
+    credit_usd: decimal,
+    charges_nano_usd: nano,
+    charges_usd: decimal,
+    write_offs_nano_usd: nano,
+    write_offs_usd: decimal,
+    balance_nano_usd: nano,
+    balance_usd: decimal,
+    owed_nano_usd: nano,
+    owed_usd: decimal,
+    difference_count: z.int(),
+    differences: z.array(
+      z.object({
+        check: z.string(),
+        workspace_id: id.nullable(),
+        subject_id: z.string(),
+        expected: z.string(),
+        actual: z.string(),
+      }),
+    ),
+  })
+  .openapi('LedgerReport');
+
+const VERSION_HELP = "must be the number of one of the model's price versions";
+
+export const correctionCreation = z
+  .strictObject({
+    charge_usd: limitUsd.optional().openapi({ description: 'The correct charge of the request.' }),
+    price_version: z
+      .int({ error: VERSION_HELP })
+      .min(1, VERSION_HELP)
+      .max(2_147_483_647, VERSION_HELP)
+      .optional()
+      .openapi({ description: "The version of the model's price that applies to it." }),
+    reason,
+    once: once.optional(),
+  })
+  .refine(
+    (given) => (given.charge_usd === undefined) !== (given.price_version === undefined),
+    'must have either charge_usd or price_version',
+  )
+  .openapi('CorrectionCreation');
+
+export const correction = z
+  .object({ posting: z.union([posted, z.null()]), receipt })
+  .openapi('Correction', { description: '`posting` is null if the charge was correct already.' });
+
+export const sealCreation = z
+  .strictObject({
+    before: time.openapi({ description: 'Partitions that end by this time are sealed.' }),
+    drop: z
+      .boolean({ error: 'must be true or false' })
+      .optional()
+      .openapi({ description: 'Drop sealed receipts permanently; their totals are kept.' }),
+  })
+  .openapi('SealCreation');
+
+export const sealing = z.object({ sealed: z.array(z.string()), dropped: z.array(z.string()) }).openapi('Sealing');
+
+export type PostingCreation = z.input<typeof postingCreation>;
+export type PostingJson = z.infer<typeof posting>;
+export type PostedJson = z.infer<typeof posted>;
+export type ReceiptSummaryJson = z.infer<typeof receiptSummary>;
+export type ReceiptChoice = z.output<z.ZodObject<typeof receiptChoice>>;
+export type ReceiptQuery = Omit<z.input<typeof receiptQuery>, 'limit'> & { readonly limit?: number };
+export type ExportQuery = z.input<typeof exportQuery>;
+export type ReceiptJson = z.infer<typeof receipt>;
+export type CorrectionCreation = z.input<typeof correctionCreation>;
+export type CorrectionJson = z.infer<typeof correction>;
+export type SealCreation = z.input<typeof sealCreation>;
+export type SealingJson = z.infer<typeof sealing>;
+export type LedgerReportJson = z.infer<typeof ledgerReport>;

@@ -1,0 +1,254 @@
+import { serve } from '@hono/node-server';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { openAccount, Spender } from '../../../../test/support/accounts.ts';
+import { controlOf, startTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { testKeyring } from '../../../../test/support/keyring.ts';
+import { noLiveUpdates } from '../../../../test/support/no-live-updates.ts';
+import { noPayments } from '../../../../test/support/no-payments.ts';
+import { verifyLedger } from '../../../../test/support/verify-ledger.ts';
+import { Catalogue } from '../../catalogue/catalogue.ts';
+import { SystemClock } from '../../../lib/clock.ts';
+import { Pacer } from '../../../lib/pacer.ts';
+import { DatabaseUnavailable, type Sql, type SqlRunner } from '../../../lib/sql.ts';
+import { createExportLimit } from '../answer-export.ts';
+import { adminIdentity, identifyOwn } from '../../../../test/support/admin-identity.ts';
+import { createAdminApp } from '../admin-app.ts';
+import { createAdminClient, type AdminClient } from '../client.ts';
+
+const TOKEN = 'operator-token';
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+/** Whether the database answers the queries of an export. */
+let fails = (_statement: string): boolean => false;
+const onFault = vi.fn<(fault: unknown) => void>();
+let client: AdminClient;
+let url: string;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+  const fragile = (runner: SqlRunner): SqlRunner => ({
+    query: (statement, values) =>
+      fails(statement) ? Promise.reject(new DatabaseUnavailable('away')) : runner.query(statement, values),
+  });
+  const control = controlOf({
+    transaction: (work, options) => sql.transaction((tx) => work(fragile(tx)), options),
+    ...fragile(sql),
+  });
+  const app = createAdminApp({
+    sql: control,
+    keyring: testKeyring(control),
+    isShared: false,
+    proveLedger: () => verifyLedger(sql),
+    pacer: new Pacer(new SystemClock()),
+    exports: createExportLimit(new SystemClock()),
+    identify: identifyOwn(testDatabase.control, TOKEN),
+    identity: adminIdentity(testDatabase.control),
+    payments: noPayments(control),
+    live: noLiveUpdates(control),
+    serveModel: () => Promise.resolve(),
+    metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
+    catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
+    status: () => Promise.reject(new Error('not asked for')),
+    settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
+    examine: () => Promise.resolve([]),
+    health: () => Promise.reject(new Error('not asked for')),
+    backup: () => Promise.reject(new Error('not asked for')),
+    onFault,
+  });
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  await new Promise((resolve) => server.once('listening', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  client = createAdminClient({ url, token: TOKEN });
+  close = () => new Promise((resolve) => server.close(() => resolve()));
+});
+afterEach(() => {
+  fails = () => false;
+});
+afterAll(async () => {
+  await close();
+  await testDatabase.stop();
+});
+
+async function post(path: string, body: object) {
+  const response = await fetch(`${url}/admin/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { error = {} } = (await response.json()) as { error?: Record<string, unknown> };
+  return { status: response.status, error };
+}
+
+async function charged() {
+  const account = await openAccount(sql, { credit: 1_000_000_000n });
+  const spender = await Spender.begin(sql);
+  const receipt = await spender.spend(account, { hold: 500n, charge: 20n });
+  await spender.end();
+  return { account, receipt };
+}
+
+test('a new posting answers 201, and a repeated one, by its idempotency key, 200', async () => {
+  const { workspace } = await openAccount(sql);
+  const body = { kind: 'top_up', amount_usd: '1', reason: 'paid', once: 'invoice' };
+  const path = `/workspaces/${workspace.id}/postings`;
+  expect([(await post(path, body)).status, (await post(path, body)).status]).toEqual([201, 200]);
+});
+
+test('a workspace’s history comes in pages', async () => {
+  const { workspace } = await openAccount(sql);
+  for (const amount of ['1', '2', '3']) await client.grantCredit(workspace.id, { amount_usd: amount, reason: 'x' });
+  const first = await client.creditHistory(workspace.id, { limit: 2 });
+  expect(first).toMatchObject({ data: [{ balance_usd: '6.00' }, { balance_usd: '3.00' }] });
+  const rest = await client.creditHistory(workspace.id, { limit: 2, cursor: first.next_cursor ?? '' });
+  expect(rest).toMatchObject({ next_cursor: null, data: [{ balance_usd: '1.00', once: null }] });
+});
+
+test('a correction answers with the corrected receipt', async () => {
+  const { receipt } = await charged();
+  const corrected = await client.correctReceipt(receipt.requestId, { charge_usd: '0', reason: 'down' });
+  expect(corrected).toMatchObject({
+    posting: { kind: 'adjustment', amount_nano_usd: '20' },
+    receipt: { charge_nano_usd: '20', net_charge_nano_usd: '0', corrections: [{ actor: 'operator' }], cost: null },
+  });
+});
+
+test.each([
+  [{ kind: 'gift', amount_usd: '1', reason: 'x' }, 'kind', 'top_up, grant, refund'],
+  [{ amount_usd: '1', reason: 'x' }, 'kind', 'top_up, grant, refund'],
+  [{ kind: 'refund', amount_usd: '-1', reason: 'x' }, 'amount_usd', 'above zero'],
+  [{ kind: 'adjustment', amount_usd: '0', reason: 'x' }, 'amount_usd', 'below zero to take'],
+  [{ kind: 'grant', amount_usd: '1' }, 'reason', '1 to 500 characters'],
+  [{ kind: 'grant', amount_usd: '1', reason: 'x', once: '' }, 'once', '1 to 200 characters'],
+  [{ kind: 'grant', amount_usd: '1', reason: 'x', won: true }, 'won', 'Unknown field'],
+  [{ kind: 'dispute', amount_usd: '1', reason: 'x', won: true }, 'amount_usd', 'no more can be restored'],
+])('the ledger’s routes answer 400 to a posting of %j', async (body, param, message) => {
+  const { workspace } = await openAccount(sql);
+  const { status, error } = await post(`/workspaces/${workspace.id}/postings`, body);
+  expect({ status, param: error['param'] }).toEqual({ status: 400, param });
+  expect(error['message']).toContain(message);
+});
+
+test.each([
+  [{ reason: 'x' }, null, 'either charge_usd or price_version'],
+  [{ charge_usd: '0', price_version: 1, reason: 'x' }, null, 'either charge_usd or price_version'],
+  [{ charge_usd: '-1', reason: 'x' }, 'charge_usd', 'zero or above'],
+  [{ charge_usd: '1', reason: 'x' }, 'charge_usd', 'at most its hold'],
+  [{ price_version: 0, reason: 'x' }, 'price_version', 'number of one'],
+  [{ price_version: 9, reason: 'x' }, 'price_version', 'no price version 9'],
+])('the ledger’s routes answer 400 to a correction of %j', async (body, param, message) => {
+  const { receipt } = await charged();
+  const { status, error } = await post(
+    `/workspaces/${receipt.workspaceId}/receipts/${receipt.requestId}/corrections`,
+    body,
+  );
+  expect({ status, param: error['param'] }).toEqual({ status: 400, param });
+  expect(error['message']).toContain(message);
+});
+
+test.each([
+  'history?limit=0',
+  'history?limit=201',
+  'history?cursor=first',
+  'projects?page=2',
+  'export/secrets',
+  'export/receipts?from=now',
+  'export/receipts?outcome=lost',
+  'export/entries?model=gpt-5',
+])('the ledger’s routes answer 400 to a request for %s', async (path) => {
+  const { workspace } = await openAccount(sql);
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const response = await fetch(`${url}/admin/v1/workspaces/${workspace.id}/${path}`, { headers });
+  expect(response.status).toBe(400);
+  await response.text();
+});
+
+test('unknown workspaces and receipts answer 404', async () => {
+  const missing = [
+    client.postCredit(NOBODY, { kind: 'top_up', amount_usd: '1', reason: 'x' }),
+    client.creditHistory(NOBODY),
+    client.correctReceipt(NOBODY, { charge_usd: '0', reason: 'x' }),
+    client.exportRecords('receipts', NOBODY),
+  ];
+  for (const answer of await Promise.allSettled(missing)) {
+    expect(answer).toMatchObject({ status: 'rejected', reason: { status: 404, code: 'NOT_FOUND' } });
+  }
+});
+
+test('an export has the receipts that its filter chooses', async () => {
+  const { account, receipt } = await charged();
+  const exported = async (query: Parameters<AdminClient['exportRecords']>[2]) =>
+    (await text(Readable.fromWeb(await client.exportRecords('receipts', account.workspace.id, query))))
+      .trimEnd()
+      .split('\r\n')
+      .slice(1);
+  expect(await exported({ key: account.key.id, outcome: 'completed' })).toEqual([
+    expect.stringContaining(receipt.requestId),
+  ]);
+  expect(await exported({ outcome: 'failed' })).toEqual([]);
+  expect(await exported({ min_charge_usd: '1000' })).toEqual([]);
+});
+
+const read = async (workspace: string) => text(Readable.fromWeb(await client.exportRecords('receipts', workspace)));
+
+/** Begins an export and reads its first chunk. */
+async function begin(workspace: string) {
+  const reader = (await client.exportRecords('receipts', workspace)).getReader();
+  await reader.read();
+  return reader;
+}
+
+test('a third concurrent export is refused with Retry-After, until one has ended or its client has disconnected', async () => {
+  const { account } = await charged();
+  const { id } = account.workspace;
+  await sql.query(
+    `insert into receipts select (r).* from (
+         select jsonb_populate_record(receipts, jsonb_build_object('request_id',
+           overlay(request_id::text placing lpad(to_hex(n), 12, '0') from 25), 'client_request_id', repeat('x', 8000))) as r
+         from receipts, generate_series(1, 2500) n where workspace_id = $1) copies`,
+    [id],
+  );
+  // Each is longer than the buffers in between, so it stalls until more of it is read.
+  const [one, other] = [await begin(id), await begin(id)];
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const third = await fetch(`${url}/admin/v1/workspaces/${id}/export/entries`, { headers });
+  expect({ status: third.status, retryAfter: third.headers.get('retry-after') }).toEqual({
+    status: 503,
+    retryAfter: '10',
+  });
+  expect(await third.text()).toContain('Two exports are running');
+  const entries = async () => text(Readable.fromWeb(await client.exportRecords('entries', id))).catch(() => '');
+  const readTogether = (count: number) =>
+    Promise.all(Array.from({ length: count }, entries)).catch((refused: unknown) => String(refused));
+  await one.cancel();
+  await expect.poll(() => readTogether(1), { timeout: 20_000 }).toEqual([expect.stringContaining('posting_id')]);
+  while (!(await other.read()).done);
+  await expect.poll(() => readTogether(2), { timeout: 20_000 }).toHaveLength(2);
+});
+
+test('an export answers 503 if the database is unreachable from the start, and breaks the connection if it fails midway', async () => {
+  const { account, receipt } = await charged();
+  await sql.query(
+    `insert into receipts select (r).* from (
+         select jsonb_populate_record(receipts, jsonb_build_object('request_id',
+           overlay(request_id::text placing lpad(to_hex(n), 12, '0') from 25), 'charge_nano_usd', 0)) as r
+         from receipts, generate_series(1, 2500) n where request_id = $1) copies`,
+    [receipt.requestId],
+  );
+  let pages = 0;
+  fails = (statement) => statement.includes('from receipts') && ++pages > 2;
+  const onStderr = vi.spyOn(console, 'error');
+  await expect(read(account.workspace.id)).rejects.toThrow(/terminated|closed/);
+  expect(pages).toBe(3);
+  expect(onFault).toHaveBeenCalledWith(expect.any(DatabaseUnavailable));
+  expect(onStderr).not.toHaveBeenCalled();
+  await expect(read(account.workspace.id)).rejects.toMatchObject({ status: 503 });
+  fails = () => false;
+  expect((await read(account.workspace.id)).trimEnd().split('\r\n')).toHaveLength(2_502);
+});

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Act } from '../../../domain/actor.ts';
+import type { Role } from '../../../domain/roles.ts';
+import { LiveListener } from './live-listener.ts';
+
+const WORKSPACE = randomUUID();
+const KEY = { name: 'key', data: { id: randomUUID(), project_id: randomUUID(), change: 'created' } } as const;
+const ALERT = { name: 'alert', data: { id: randomUUID(), resolved: false } } as const;
+
+function session(role: Role | null): Act {
+  const roles = new Map(role === null ? [] : [[WORKSPACE, role]]);
+  const user = { sessionId: randomUUID(), userId: randomUUID(), email: 'ada@example.com' };
+  const actor = { kind: 'session', ...user, isOperator: false, authenticatedAtMs: 0, roles } as const;
+  return { actor, address: null, requestId: null };
+}
+
+function listener(role: Role) {
+  const seen = { disconnected: 0, ended: 0 };
+  const made = new LiveListener({
+    act: session(role),
+    workspaceId: WORKSPACE,
+    disconnect: () => (seen.disconnected += 1),
+    onEnd: () => (seen.ended += 1),
+  });
+  return { made, seen };
+}
+
+test('a listener is sent what its role may read, and from then on what its next role may read', async () => {
+  const { made } = listener('owner');
+  made.send([KEY, ALERT]);
+  made.admit(session('viewer'));
+  made.send([KEY, ALERT]);
+  made.close();
+  const text = await new Response(made.body).text();
+  expect(text.match(/event: \w+/g)).toEqual(['event: key', 'event: alert', 'event: key']);
+  expect(text).toContain(`data: ${JSON.stringify(KEY.data)}\n\n`);
+});
+
+test('a listener whose actor is no member any more is ended, and sent nothing more', async () => {
+  const { made, seen } = listener('owner');
+  made.admit(session(null));
+  made.send([KEY]);
+  expect(await new Response(made.body).text()).toBe('retry: 1000\n\n');
+  expect(seen).toEqual({ disconnected: 0, ended: 1 });
+});
+
+test('a listener that does not read is disconnected once a bounded number of bytes wait for it', () => {
+  const { made, seen } = listener('owner');
+  let sent = 0;
+  while (seen.ended === 0 && sent < 10_000) {
+    made.send([KEY]);
+    sent += 1;
+  }
+  expect(seen).toEqual({ disconnected: 1, ended: 1 });
+  expect(sent).toBeGreaterThan(100);
+  made.send([KEY]);
+  made.beat();
+  expect(seen).toEqual({ disconnected: 1, ended: 1 });
+});

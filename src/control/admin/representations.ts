@@ -1,0 +1,82 @@
+import type { Key } from '../accounts/keys.ts';
+import type { Project } from '../accounts/projects.ts';
+import { standingJson } from '../accounts/standing.ts';
+import type { Workspace } from '../accounts/workspaces.ts';
+import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
+import { amountFields } from '../../domain/money.ts';
+import { KEY_SETTINGS } from '../resources/key-settings.ts';
+import { PROJECT_SETTINGS } from '../resources/project-settings.ts';
+import { settingsJson } from '../resources/setting-values.ts';
+import type { AuditEvent } from '../audit/audit.ts';
+import type { AuditEventJson, KeyJson, ProjectJson, WorkspaceJson } from './accounts/account-contract.ts';
+import type { CatalogueChangeJson } from './contract.ts';
+
+// The JSON of records in the admin API.
+
+export function workspaceJson(workspace: Workspace): WorkspaceJson {
+  const { id, name, state, suspensionReason, createdAt, version, credit, balance, held, leased, owed } = workspace;
+  return {
+    id,
+    name,
+    state,
+    suspension_reason: suspensionReason,
+    created_at: createdAt.toISOString(),
+    version,
+    ...amountFields('credit', credit),
+    ...amountFields('balance', balance),
+    ...amountFields('held', held),
+    ...amountFields('leased', leased),
+    ...amountFields('owed', owed),
+  };
+}
+
+export function projectJson(project: Project): ProjectJson {
+  return {
+    id: project.id,
+    workspace_id: project.workspaceId,
+    ...settingsJson(PROJECT_SETTINGS, project),
+    ...standingJson(project, project.budget),
+    created_at: project.createdAt.toISOString(),
+    archived_at: project.archivedAt?.toISOString() ?? null,
+    version: project.version,
+  };
+}
+
+export function keyJson(key: Key): KeyJson {
+  return {
+    id: key.id,
+    workspace_id: key.workspaceId,
+    project_id: key.projectId,
+    kind: key.kind,
+    project_name: key.projectName,
+    ...settingsJson(KEY_SETTINGS, key),
+    masked_key: key.masked,
+    ...standingJson(key, key.spendLimit),
+    disabled_at: key.disabledAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    former_secret_until: key.formerSecretUntil?.toISOString() ?? null,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    created_by: key.createdBy,
+    created_by_name: key.createdByName,
+    created_at: key.createdAt.toISOString(),
+    version: key.version,
+  };
+}
+
+export function auditEventJson(event: AuditEvent): AuditEventJson {
+  return {
+    id: event.id,
+    at: event.at.toISOString(),
+    actor: { kind: event.actorKind, name: event.actorName, user_id: event.userId },
+    action: event.action,
+    target: { kind: event.targetKind, id: event.targetId, name: event.targetName },
+    before: event.before,
+    after: event.after,
+    address: event.address,
+    request_id: event.requestId,
+  };
+}
+
+export function catalogueChangeJson({ model, change, fields, needsAccept }: CatalogueChange): CatalogueChangeJson {
+  return { model, change, fields: fields.map((field) => ({ ...field })), needs_accept: needsAccept };
+}

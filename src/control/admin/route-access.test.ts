@@ -1,0 +1,206 @@
+import { adminDependencies } from '../../../test/support/admin-dependencies.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, openAccount } from '../../../test/support/accounts.ts';
+import { adminIdentity } from '../../../test/support/admin-identity.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import type { Actor, SessionActor } from '../../domain/actor.ts';
+import { refuse } from '../../domain/refusals.ts';
+import type { Role } from '../../domain/roles.ts';
+import { createAdminApp } from './admin-app.ts';
+import type { AdminApp } from './route-access.ts';
+
+interface Operation {
+  readonly path: string;
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly 'x-access'?: string;
+  readonly 'x-permission'?: string;
+  readonly 'x-right'?: string;
+  readonly 'x-recent-sign-in'?: boolean;
+}
+
+/** The operations of the document by what it takes to call them: a permission in the workspace, or a right of operators. */
+const ACCESS: Readonly<Record<string, string>> = {
+  public: `
+    acceptInvitationAsNewUser beginOpenIdSignIn finishOpenIdSignIn getSignInOptions requestPasswordReset
+    requestSignUp resetPassword setUp showInvitation signIn signUp
+  `,
+  personal: `
+    acceptInvitation addAuthenticator confirmAuthenticator confirmSession createAccessToken endOtherSessions
+    endSession getMe leaveWorkspace listAccessTokens listSessions removeAuthenticator renameMe
+    replaceRecoveryCodes revokeAccessToken setMyPassword signOut
+  `,
+  'workspace:read': 'listenToWorkspace showOverview showWorkspace',
+  'workspace:write': 'renameWorkspace',
+  'workspace:close': 'closeWorkspace',
+  'members:read': 'getMember listInvitations listMembers',
+  'members:write': 'changeMember createInvitation removeMember revokeInvitation',
+  'owners:write': 'createMemberResetLink',
+  'projects:read': 'listProjects showProject',
+  'projects:write': 'archiveProject createProject restoreProject updateProject',
+  'keys:read': 'listKeys listProjectKeys showKey',
+  'keys:write': 'createKey endFormerSecret revokeKey rotateKey updateKey',
+  'models:read': 'listModels listPriceAdjustments showModel',
+  'usage:read': 'showUsage',
+  'receipts:read': 'listReceipts listRefusals showReceipt showRefusal showRequest',
+  'exports:read': 'exportRecords exportStatement exportUsage',
+  'credit:read': 'listPostings listTopUps showPaymentSettings showStatement showTopUp',
+  'payments:write': 'createTopUp redeemCode updatePaymentSettings',
+  'alerts:read': 'listAlertRules listAlerts listDeliveries listWebhooks showDelivery',
+  'alerts:write': `
+    createAlertRule createWebhook deleteAlertRule deleteWebhook resendDelivery rotateWebhookSecret
+    testWebhook updateAlertRule updateWebhook
+  `,
+  'audit:read': 'exportAuditEvents listAuditEvents showAuditEvent',
+  'playground:use': 'playgroundChat playgroundQuote',
+  'postings:write': 'postCredit refundTopUp',
+  'receipts:correct': 'correctReceipt',
+  'prices:write': 'adjustPrices',
+  'workspace:suspend': 'resumeWorkspace suspendWorkspace',
+  'operator: read': `
+    countAllRefusals examineInstance listAllRefusals listCatalogue listCodeBatches listCodes listCorrections
+    listInstanceAlertRules listInstanceAlerts listInstanceDeliveries listInstanceWebhooks listOperatorTokens
+    listPayments listProcesses listProofs listProviders listSeals listUsers listWorkspaces lookUp
+    previewCatalogue showInstanceDelivery showLastReceipt showRestart showSettings showStatus showUsageOfAll
+  `,
+  'operator: write': `
+    applyCatalogue beginRestart cancelCodeBatch changeUser createCodeBatch createInstanceWebhook
+    createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteInstanceWebhook
+    rebuildUsage resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
+    rotateSecretsKey sealReceipts signUserOut testInstanceWebhook updateInstanceAlertRule
+    updateInstanceWebhook verifyLedger
+  `,
+  'operator: back_up': 'downloadBackup',
+};
+
+/** What gives a right, or takes one away, asks sessions for a proof of the last minutes. */
+const RECENT = `
+  addAuthenticator changeMember changeUser closeWorkspace confirmAuthenticator createAccessToken
+  createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
+  createUserResetLink createWebhook downloadBackup endFormerSecret leaveWorkspace removeAuthenticator
+  removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
+  rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut updateKey updatePaymentSettings
+`;
+
+/** What people edit, so that two who edit the same thing notice each other. */
+const VERSIONED = `
+  archiveProject changeMember closeWorkspace deleteAlertRule deleteInstanceWebhook deleteWebhook renameWorkspace
+  restoreProject rotateInstanceWebhookSecret rotateKey rotateWebhookSecret updateAlertRule
+  updateInstanceAlertRule updateInstanceWebhook updateKey updatePaymentSettings updateProject updateWebhook
+`;
+
+let testDatabase: TestDatabase;
+let account: Account;
+let app: AdminApp;
+const actors = new Map<string, Actor>();
+
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  const { database: sql, control } = testDatabase;
+  account = await openAccount(sql);
+  app = createAdminApp({
+    ...adminDependencies(control),
+    identity: adminIdentity(control),
+    identify: ({ authorization = '' }) => {
+      const actor = actors.get(authorization);
+      const act = actor === undefined ? null : { actor, address: null, requestId: null };
+      return Promise.resolve(act ?? refuse('UNAUTHENTICATED', 'Sign in.'));
+    },
+  });
+  actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', access: 'all' });
+  actors.set('reader', { kind: 'operator', tokenId: 't', name: 'reader', access: 'read' });
+  for (const role of ['owner', 'viewer'] as const) actors.set(role, member(role));
+  actors.set('stale owner', { ...member('owner'), authenticatedAtMs: Date.now() - 900_001 });
+  actors.set('stranger', { ...member('owner'), roles: new Map([['0193a7a0-0000-7000-8000-000000000001', 'owner']]) });
+});
+afterAll(() => testDatabase.stop());
+
+function member(role: Role): SessionActor {
+  return {
+    kind: 'session',
+    sessionId: 's',
+    userId: '0193a7a0-0000-7000-8000-000000000002',
+    email: 'ada@example.com',
+    isOperator: false,
+    authenticatedAtMs: Date.now(),
+    roles: new Map([[account.workspace.id, role]]),
+  };
+}
+
+async function call(as: string, method: string, path: string, body?: object): Promise<string> {
+  const response = await app.request(`/admin/v1${path}`, {
+    method,
+    headers: { authorization: as, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as { error?: { code: string } };
+  return answer.error?.code ?? String(response.status);
+}
+
+async function documentedOperations(): Promise<readonly Operation[]> {
+  const { paths } = (await (await app.request('/admin/openapi.json')).json()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ ...operation, path })),
+  );
+}
+
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/).toSorted();
+}
+
+test('every operation takes the permission or right that the table says, and the table names every operation', async () => {
+  const operations = await documentedOperations();
+  const access = operations.map(
+    ({ operationId, 'x-access': kind, 'x-permission': permission, 'x-right': right }) =>
+      `${permission ?? (right === undefined ? kind : `${kind}: ${right}`)}: ${operationId}`,
+  );
+  const expected = Object.entries(ACCESS).flatMap(([needed, names]) =>
+    words(names).map((name) => `${needed}: ${name}`),
+  );
+  expect(access.toSorted()).toEqual(expected.toSorted());
+  for (const { path, 'x-access': kind } of operations) {
+    const isInWorkspace = path.startsWith('/admin/v1/workspaces/{workspace}');
+    expect({ path, isInWorkspace }).toEqual({ path, isInWorkspace: kind === 'workspace' });
+  }
+});
+
+test('the operations that need a recent sign-in, and those that need the version they change, are those of the tables', async () => {
+  const operations = await documentedOperations();
+  const recent = operations.filter((operation) => operation['x-recent-sign-in'] === true);
+  expect(recent.map(({ operationId }) => operationId).toSorted()).toEqual(words(RECENT));
+  const versioned = operations.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'if-match'));
+  expect(versioned.map(({ operationId }) => operationId).toSorted()).toEqual(words(VERSIONED));
+});
+
+test('a route of a workspace answers its members by their role, and others as if it did not exist', async () => {
+  const at = `/workspaces/${account.workspace.id}`;
+  expect(await call('nobody', 'GET', at)).toBe('UNAUTHENTICATED');
+  expect(await call('stranger', 'GET', at)).toBe('NOT_FOUND');
+  expect(await call('viewer', 'GET', at)).toBe('200');
+  expect(await call('viewer', 'POST', `${at}/projects`, { name: 'A' })).toBe('FORBIDDEN');
+  expect(await call('owner', 'POST', `${at}/projects`, { name: 'A' })).toBe('201');
+  expect(await call('owner', 'POST', `${at}/postings`, { kind: 'grant', amount_usd: '1', reason: 'x' })).toBe(
+    'FORBIDDEN',
+  );
+});
+
+test('a workspace is found by its name for the operator alone', async () => {
+  const at = `/workspaces/${encodeURIComponent(account.workspace.name)}`;
+  expect(await call('operator', 'GET', at)).toBe('200');
+  expect(await call('owner', 'GET', at)).toBe('NOT_FOUND');
+});
+
+test('a route of the operator refuses members, and changes nothing for a read-only token', async () => {
+  expect(await call('owner', 'GET', '/workspaces')).toBe('FORBIDDEN');
+  expect(await call('reader', 'GET', '/workspaces')).toBe('200');
+  expect(await call('reader', 'POST', '/workspaces', { name: 'B' })).toBe('FORBIDDEN');
+});
+
+test('a session that signed in long ago makes no key until its user has proved who they are again', async () => {
+  const at = `/workspaces/${account.workspace.id}/projects/${account.project.id}/keys`;
+  expect(await call('stale owner', 'POST', at, {})).toBe('UNAUTHENTICATED');
+  expect(await call('stale owner', 'GET', at)).toBe('200');
+  expect(await call('owner', 'POST', at, {})).toBe('201');
+});

@@ -1,0 +1,76 @@
+import { NANO_PER_USD } from '../../domain/money.ts';
+import type { Role } from '../../domain/roles.ts';
+
+// What alert rules can watch. Thresholds are nano-USD of balances, days of a runway, percent of shares.
+
+/** What a workspace's rules can compare with a threshold. */
+const COMPARED_KINDS = ['balance_below', 'balance_share', 'runway', 'project_budget', 'key_limit'] as const;
+/** What a workspace's rules can watch. */
+export const WORKSPACE_KINDS = [...COMPARED_KINDS, 'auto_top_up_stopped'] as const;
+/** What only the operator's rules can. They compare nothing. */
+export const INSTANCE_KINDS = ['payment_after_closing', 'provider_key_refused', 'ledger_difference'] as const;
+
+export type ComparedKind = (typeof COMPARED_KINDS)[number];
+export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
+export type InstanceKind = (typeof INSTANCE_KINDS)[number];
+export type AlertKind = WorkspaceKind | InstanceKind;
+
+export function isInstanceKind(kind: AlertKind): kind is InstanceKind {
+  return INSTANCE_KINDS.some((each) => each === kind);
+}
+
+export function isComparedKind(kind: AlertKind): kind is ComparedKind {
+  return COMPARED_KINDS.some((each) => each === kind);
+}
+
+/** The greatest threshold of each kind that has one. */
+export const THRESHOLD_MAX: Readonly<Record<ComparedKind, bigint>> = {
+  balance_below: 1_000_000_000n * NANO_PER_USD,
+  balance_share: 100n,
+  runway: 365n,
+  project_budget: 100n,
+  key_limit: 100n,
+};
+
+/** What a rule watches, and who is notified. */
+export interface RuleSettings {
+  readonly name: string;
+  readonly kind: AlertKind;
+  /** Null for kinds that compare nothing. */
+  readonly threshold: bigint | null;
+  /** The one project or key that it is about; null: each. */
+  readonly subjectId: string | null;
+  /** Members with these roles get a mail. */
+  readonly mailRoles: readonly Role[];
+  /** So do these addresses. */
+  readonly mailTo: readonly string[];
+  readonly enabled: boolean;
+}
+
+const MONEY_ROLES: readonly Role[] = ['owner', 'admin', 'billing'];
+
+const defaultRule = (name: string, kind: AlertKind, threshold: bigint | null): RuleSettings => ({
+  name,
+  kind,
+  threshold,
+  subjectId: null,
+  mailRoles: MONEY_ROLES,
+  mailTo: [],
+  enabled: true,
+});
+
+/** The rules that a workspace has until somebody changes them. */
+export const WORKSPACE_DEFAULTS: readonly RuleSettings[] = [
+  defaultRule('Balance below 20 % of the last top-up', 'balance_share', 20n),
+  defaultRule('Balance below 1 USD', 'balance_below', NANO_PER_USD),
+  defaultRule('Project budget used to 80 %', 'project_budget', 80n),
+  defaultRule('Project budget used up', 'project_budget', 100n),
+  defaultRule('Automatic top-ups have stopped', 'auto_top_up_stopped', null),
+];
+
+/** The same for the operator. */
+export const INSTANCE_DEFAULTS: readonly RuleSettings[] = [
+  defaultRule('Provider refuses its API key', 'provider_key_refused', null),
+  defaultRule('Ledger does not add up', 'ledger_difference', null),
+  defaultRule('Payment for a closed workspace', 'payment_after_closing', null),
+];

@@ -1,0 +1,233 @@
+import { versionConflict } from '../audit/versions.ts';
+import { changedFields, recordAudit } from '../audit/audit.ts';
+import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
+import type { Role } from '../../domain/roles.ts';
+import { authorise, type WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
+import type { Sql, SqlRunner } from '../../lib/sql.ts';
+import { makeChange } from '../audit/change.ts';
+import { endResetLinks } from './links.ts';
+import { endUnbacked } from './makers.ts';
+import type { UserAct } from './visitor.ts';
+
+/** A user with a role in a workspace. */
+export interface Member {
+  /** The user's id. */
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Whether they are the only owner who can sign in, so that they stay one. */
+  readonly isLastOwner: boolean;
+  readonly hasAuthenticator: boolean;
+  readonly disabledAt: Date | null;
+  readonly lastSeenAt: Date | null;
+  readonly createdAt: Date;
+  readonly version: number;
+}
+
+/** Another owner than this member, who can sign in. */
+const OTHER_OWNER = `
+  select from members others join users owners on owners.id = others.user_id
+  where others.workspace_id = members.workspace_id and others.user_id <> members.user_id
+    and others.role = 'owner' and owners.disabled_at is null`;
+
+const SELECT_MEMBERS = `
+  select members.user_id as id, users.email, users.name, members.role, users.disabled_at as "disabledAt",
+    authenticators.confirmed_at is not null as "hasAuthenticator",
+    members.role = 'owner' and not exists (${OTHER_OWNER}) as "isLastOwner",
+    members.created_at as "createdAt", members.version,
+    (select max(last_seen_at) from sessions where sessions.user_id = members.user_id) as "lastSeenAt"
+  from members join users on users.id = members.user_id
+    left join authenticators on authenticators.user_id = members.user_id
+  where members.workspace_id = $1`;
+
+/** A page of the workspace's members. */
+export async function listMembers(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  page: PageRequest = {},
+): Promise<Page<Member>> {
+  return await readPage(page, (after, count) =>
+    sql.query<Member>(
+      `${SELECT_MEMBERS} and ($2::uuid is null or members.user_id > $2) order by members.user_id limit $3`,
+      [workspaceId, after, count],
+    ),
+  );
+}
+
+/** One member. */
+export async function showMember(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  userId: string,
+): Promise<Member | Refusal> {
+  const [member] = await sql.query<Member>(`${SELECT_MEMBERS} and members.user_id = $2`, [workspaceId, userId]);
+  return member ?? noMember();
+}
+
+function noMember(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such member.');
+}
+
+/** Whether the scope's actor may make somebody this, or take it from them: owners are made by owners alone. */
+export function mayHandle({ act, workspaceId }: WorkspaceScope, role: Role): Refusal | null {
+  if (role !== 'owner') return null;
+  const scope = authorise(act, 'owners:write', workspaceId);
+  return isRefusal(scope) ? scope : null;
+}
+
+/**
+ * Makes a user a member; one who is a member keeps their role. Open links for their password end: by one, somebody else
+ * would get the rights here too.
+ */
+export async function addMember(
+  tx: SqlRunner,
+  { workspaceId, userId, role }: { readonly workspaceId: string; readonly userId: string; readonly role: Role },
+): Promise<void> {
+  await tx.query(
+    `insert into members (workspace_id, user_id, role) values ($1, $2, $3)
+     on conflict (workspace_id, user_id) do nothing`,
+    [workspaceId, userId, role],
+  );
+  await endResetLinks(tx, userId);
+}
+
+interface LockedMember {
+  readonly email: string;
+  readonly role: Role;
+  readonly version: number;
+}
+
+/**
+ * Gives a member another role. `version` is the one that the change is based on; null: any. The last owner stays one, also
+ * if two are changed at the same time.
+ */
+export async function changeRole(
+  sql: Sql,
+  scope: WorkspaceScope,
+  userId: string,
+  { role, version }: { readonly role: Role; readonly version: number | null },
+): Promise<Member | Refusal> {
+  const { workspaceId } = scope;
+  return await makeChange(sql, async (tx) => {
+    const before = await lockMember(tx, scope, userId);
+    if (isRefusal(before)) return before;
+    const refused =
+      versionConflict(before.version, version) ??
+      mayHandle(scope, before.role) ??
+      mayHandle(scope, role) ??
+      (before.role === 'owner' && role !== 'owner' ? await refusalOfLastOwner(tx, scope, userId) : null);
+    if (refused !== null) return refused;
+    await tx.query('update members set role = $3, version = version + 1 where workspace_id = $1 and user_id = $2', [
+      workspaceId,
+      userId,
+      role,
+    ]);
+    await endResetLinks(tx, userId);
+    await endUnbacked(tx, scope.act, userId);
+    await recordAudit(tx, scope, {
+      action: 'member.update',
+      target: { kind: 'member', id: userId, name: before.email },
+      ...changedFields({ role: before.role }, { role }),
+    });
+    return await showMember(tx, scope, userId);
+  });
+}
+
+/** Removes a member: their access tokens, console keys, links and invitations for the workspace end. The last owner stays. */
+export async function removeMember(sql: Sql, scope: WorkspaceScope, userId: string): Promise<Refusal | null> {
+  return await makeChange(sql, async (tx) => {
+    const before = await lockMember(tx, scope, userId);
+    if (isRefusal(before)) return before;
+    return mayHandle(scope, before.role) ?? (await remove(tx, scope, { ...before, userId }));
+  });
+}
+
+/** Takes the signed-in user out of a workspace. The last owner stays. */
+export async function leaveWorkspace(sql: Sql, act: UserAct, workspaceId: string): Promise<Refusal | null> {
+  const scope = authorise(act, 'workspace:read', workspaceId);
+  if (isRefusal(scope)) return scope;
+  const { userId } = act.actor;
+  return await makeChange(sql, async (tx) => {
+    const before = await lockMember(tx, scope, userId);
+    return isRefusal(before) ? before : await remove(tx, scope, { ...before, userId });
+  });
+}
+
+async function remove(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  { userId, email, role }: LockedMember & { readonly userId: string },
+): Promise<Refusal | null> {
+  const refused = role === 'owner' ? await refusalOfLastOwner(tx, scope, userId) : null;
+  if (refused !== null) return refused;
+  await tx.query('delete from members where workspace_id = $1 and user_id = $2', [scope.workspaceId, userId]);
+  await tx.query(
+    `with key as (
+       update keys set revoked_at = now()
+       where workspace_id = $1 and created_by = $2 and kind = 'console' and revoked_at is null returning id
+     )
+     insert into changes (kind, subject_id) select 'key', id::text from key`,
+    [scope.workspaceId, userId],
+  );
+  await endUnbacked(tx, scope.act, userId);
+  await recordAudit(tx, scope, {
+    action: 'member.remove',
+    target: { kind: 'member', id: userId, name: email },
+    before: { role },
+  });
+  return null;
+}
+
+/** Locks the owners before the member, in one order: of two changes at the same time the second sees the first. */
+async function lockMember(
+  tx: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  userId: string,
+): Promise<LockedMember | Refusal> {
+  await tx.query(
+    `select from members where workspace_id = $1 and (role = 'owner' or user_id = $2) order by user_id for update`,
+    [workspaceId, userId],
+  );
+  const [member] = await tx.query<LockedMember>(
+    `select users.email, members.role, members.version
+     from members join users on users.id = members.user_id
+     where members.workspace_id = $1 and members.user_id = $2`,
+    [workspaceId, userId],
+  );
+  return member ?? noMember();
+}
+
+async function refusalOfLastOwner(
+  tx: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  userId: string,
+): Promise<Refusal | null> {
+  const [last] = await tx.query(
+    `select from members where workspace_id = $1 and user_id = $2 and not exists (${OTHER_OWNER})`,
+    [workspaceId, userId],
+  );
+  if (last === undefined) return null;
+  return refuse('CONFLICT', 'A workspace has one owner at least: make another member an owner first.');
+}
+
+/** A workspace of a user's, and their role in it. */
+export interface Membership {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly state: 'active' | 'suspended' | 'closing';
+}
+
+/** The workspaces that the signed-in user is a member of, the first 200 by name. */
+export async function listMemberships(sql: SqlRunner, { actor }: UserAct): Promise<readonly Membership[]> {
+  return await sql.query<Membership>(
+    `select workspaces.id, workspaces.name, members.role,
+       case when closing_at is not null then 'closing' when suspended_at is not null then 'suspended'
+         else 'active' end as state
+     from members join workspaces on workspaces.id = members.workspace_id
+     where members.user_id = $1 and workspaces.archived_at is null order by workspaces.name limit 200`,
+    [actor.userId],
+  );
+}

@@ -1,0 +1,218 @@
+import { recordAudit } from '../audit/audit.ts';
+import type { SessionActor } from '../../domain/actor.ts';
+import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
+import type { Role } from '../../domain/roles.ts';
+import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
+import type { Sql, SqlRunner } from '../../lib/sql.ts';
+import { makeChange } from '../audit/change.ts';
+import { linkSecretHash, makeLinkSecret } from './secrets.ts';
+import { noteSignInNetwork } from './sign-in-networks.ts';
+import type { UserAct, Visitor } from './visitor.ts';
+import { newId } from '../../lib/uuid7.ts';
+
+/** A session ends after this time, or after this time without a request. */
+const LIFETIME = '30 days';
+const IDLE = '7 days';
+/** A request notes its time and address this often at most. */
+const TOUCH_MS = 60_000;
+const USER_AGENT_MAX = 300;
+
+/** SQL for whether a session still works. */
+export const IS_LIVE = `sessions.expires_at > now() and sessions.last_seen_at > now() - interval '${IDLE}'`;
+
+/** A session that has just begun, or has got a new secret. */
+export interface OpenedSession {
+  /** For the cookie, and nowhere else. */
+  readonly secret: string;
+  readonly expiresAt: Date;
+  readonly act: UserAct;
+}
+
+/** A session as its user sees it. */
+export interface Session {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+interface SessionRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly email: string;
+  readonly is_operator: boolean;
+  readonly authenticated_at: Date;
+  readonly last_seen_at: Date;
+  readonly expires_at: Date;
+  readonly roles: Readonly<Record<string, Role>>;
+}
+
+const SELECT_ACTOR = `
+  select sessions.id, sessions.user_id, users.email, users.is_operator, sessions.authenticated_at,
+    sessions.last_seen_at, sessions.expires_at,
+    coalesce((
+      select jsonb_object_agg(members.workspace_id, members.role)
+      from members join workspaces on workspaces.id = members.workspace_id
+      where members.user_id = users.id and workspaces.archived_at is null
+    ), '{}') as roles
+  from sessions join users on users.id = sessions.user_id`;
+
+function toActor(row: SessionRow): SessionActor {
+  return {
+    kind: 'session',
+    sessionId: row.id,
+    userId: row.user_id,
+    email: row.email,
+    isOperator: row.is_operator,
+    authenticatedAtMs: row.authenticated_at.getTime(),
+    roles: new Map(Object.entries(row.roles)),
+  };
+}
+
+/** Begins a session for a user who has just proved who they are. */
+export async function openSession(tx: SqlRunner, userId: string, visitor: Visitor): Promise<OpenedSession> {
+  const id = newId();
+  const { secret, sha256 } = makeLinkSecret();
+  await tx.query(
+    `insert into sessions (id, user_id, token_sha256, expires_at, address, user_agent)
+     values ($1, $2, $3, now() + interval '${LIFETIME}', $4, $5)`,
+    [id, userId, sha256, visitor.address, visitor.userAgent?.slice(0, USER_AGENT_MAX) ?? null],
+  );
+  await noteSignInNetwork(tx, userId, visitor.network);
+  return await openedSession(tx, id, secret, visitor);
+}
+
+/** Gives a session a new secret, because its user has proved again who they are, or has got other rights. */
+export async function renewSession(
+  tx: SqlRunner,
+  sessionId: string,
+  visitor: Visitor,
+  { isAuthenticated }: { readonly isAuthenticated: boolean },
+): Promise<OpenedSession | null> {
+  const { secret, sha256 } = makeLinkSecret();
+  const [row] = await tx.query(
+    `update sessions set token_sha256 = $2, authenticated_at = case when $3 then now() else authenticated_at end
+     where id = $1 returning id`,
+    [sessionId, sha256, isAuthenticated],
+  );
+  return row === undefined ? null : await openedSession(tx, sessionId, secret, visitor);
+}
+
+async function openedSession(
+  tx: SqlRunner,
+  id: string,
+  secret: string,
+  { address, requestId }: Visitor,
+): Promise<OpenedSession> {
+  const [row] = await tx.query<SessionRow>(`${SELECT_ACTOR} where sessions.id = $1`, [id]);
+  if (row === undefined) throw new Error('a session ended while it was opened');
+  return { secret, expiresAt: row.expires_at, act: { actor: toActor(row), address, requestId } };
+}
+
+/** The actor whose session's secret this is; null if there is no such session, or it has ended. */
+export async function findSession(
+  sql: SqlRunner,
+  secret: string,
+  address: string | null,
+): Promise<SessionActor | null> {
+  const sha256 = linkSecretHash(secret);
+  if (sha256 === null) return null;
+  const [row] = await sql.query<SessionRow>(
+    `${SELECT_ACTOR} where sessions.token_sha256 = $1 and ${IS_LIVE} and users.disabled_at is null`,
+    [sha256],
+  );
+  if (row === undefined) return null;
+  if (Date.now() - row.last_seen_at.getTime() > TOUCH_MS) {
+    await sql.query('update sessions set last_seen_at = now(), address = $2 where id = $1', [row.id, address]);
+  }
+  return toActor(row);
+}
+
+/** The actors of those of these sessions that have not ended, by the session's id. It does not count as their use. */
+export async function findStandingSessions(
+  sql: SqlRunner,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, SessionActor>> {
+  const rows = await sql.query<SessionRow>(
+    `${SELECT_ACTOR} where sessions.id = any($1::uuid[]) and ${IS_LIVE} and users.disabled_at is null`,
+    [sessionIds],
+  );
+  return new Map(rows.map((row) => [row.id, toActor(row)]));
+}
+
+/** A page of the user's own sessions, oldest first. */
+export async function listSessions(sql: SqlRunner, { actor }: UserAct, page: PageRequest = {}): Promise<Page<Session>> {
+  return await readPage(page, (after, count) =>
+    sql.query<Session>(
+      `select id, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt", address,
+         user_agent as "userAgent"
+       from sessions where user_id = $1 and ($2::uuid is null or id > $2) and ${IS_LIVE} order by id limit $3`,
+      [actor.userId, after, count],
+    ),
+  );
+}
+
+/** Ends one of the user's own sessions. */
+export async function endSession(sql: Sql, act: UserAct, sessionId: string): Promise<Refusal | null> {
+  const { userId, email } = act.actor;
+  return await sql.transaction(async (tx) => {
+    const [ended] = await tx.query('delete from sessions where id = $1 and user_id = $2 returning id', [
+      sessionId,
+      userId,
+    ]);
+    if (ended === undefined) return refuse('NOT_FOUND', 'There is no such session.');
+    await recordAudit(tx, act, { action: 'session.end', target: { kind: 'session', id: sessionId, name: email } });
+    return null;
+  });
+}
+
+/** Ends all of the user's own sessions, except this one if it is to stay. Returns how many ended. */
+export async function endOwnSessions(sql: Sql, act: UserAct, { keepsThis }: { keepsThis: boolean }): Promise<number> {
+  const { userId, email, sessionId } = act.actor;
+  return await sql.transaction(async (tx) => {
+    const count = await endSessionsOf(tx, userId, keepsThis ? sessionId : null);
+    await recordAudit(tx, act, {
+      action: 'session.end_all',
+      target: { kind: 'user', id: userId, name: email },
+      after: { ended: count },
+    });
+    return count;
+  });
+}
+
+/** Ends all sessions of a user but this one. */
+export async function endSessionsOf(tx: SqlRunner, userId: string, keptId: string | null): Promise<number> {
+  const ended = await tx.query(
+    'delete from sessions where user_id = $1 and ($2::uuid is null or id <> $2) returning id',
+    [userId, keptId],
+  );
+  return ended.length;
+}
+
+/** Ends the session that a browser brings along when another one begins in it. */
+export async function endPresented(sql: SqlRunner, secret: string): Promise<void> {
+  const sha256 = linkSecretHash(secret);
+  if (sha256 !== null) await sql.query('delete from sessions where token_sha256 = $1', [sha256]);
+}
+
+/** Runs a change of what proves who the user is, and gives their session a new secret, in one transaction. */
+export async function renewedIn<Value>(
+  sql: Sql,
+  { actor }: UserAct,
+  visitor: Visitor,
+  change: (tx: SqlRunner) => Promise<Value | Refusal>,
+): Promise<{ readonly value: Value; readonly session: OpenedSession } | Refusal> {
+  return await makeChange(sql, async (tx) => {
+    const value = await change(tx);
+    if (isRefusal(value)) return value;
+    const session = await renewSession(tx, actor.sessionId, visitor, { isAuthenticated: false });
+    return session === null ? endedSession() : { value, session };
+  });
+}
+
+/** The refusal of what a session wants that ended in the same moment. */
+export function endedSession(): Refusal {
+  return refuse('UNAUTHENTICATED', 'This session has ended: sign in again.');
+}

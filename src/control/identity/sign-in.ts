@@ -1,0 +1,179 @@
+import { recordAudit } from '../audit/audit.ts';
+import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
+import type { SqlRunner } from '../../lib/sql.ts';
+import { useCode, wrongCode } from './authenticators.ts';
+import { type Attempt, guessAt, guessFromKnown } from './attempts.ts';
+import { normalisedEmail } from './emails.ts';
+import type { IdentityParts } from './identity-parts.ts';
+import type { HashClient } from './password-hasher.ts';
+import { endedSession, type OpenedSession, openSession, renewSession } from './sessions.ts';
+import { hasSignedInFrom, isKnownNetwork } from './sign-in-networks.ts';
+import type { UserAct, Visitor } from './visitor.ts';
+
+/** What a user signs in with. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  /** Of the authenticator app, or a recovery code; null if none was given. */
+  readonly code: string | null;
+}
+
+const EMAIL_LENGTH_MAX = 254;
+
+interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly password_hash: string | null;
+  readonly has_authenticator: boolean;
+  /** Whether it has signed in from the visitor's network before. */
+  readonly is_known: boolean;
+}
+
+/** The same for an unknown address, a wrong password, an account without one and a disabled one. */
+function wrongCredentials(): Refusal {
+  return refuse('UNAUTHENTICATED', 'The email address or the password is wrong.');
+}
+
+/** Signs a user in by password, and by code if they have an authenticator. */
+export async function signIn(
+  parts: IdentityParts,
+  visitor: Visitor,
+  credentials: Credentials,
+): Promise<OpenedSession | Refusal> {
+  const email = normalisedEmail(credentials.email) ?? credentials.email.slice(0, EMAIL_LENGTH_MAX);
+  const attempt = await admitGuess(parts, visitor, email);
+  if (isRefusal(attempt)) return attempt;
+  const account = await provenAccount(parts, { ...credentials, email }, { attempt, visitor, isInSession: false });
+  if (isRefusal(account)) return account;
+  return await parts.sql.transaction(async (tx) => await beginSession(tx, account.id, visitor, 'password'));
+}
+
+/** Begins a session and records how its user signed in. */
+export async function beginSession(
+  tx: SqlRunner,
+  userId: string,
+  visitor: Visitor,
+  by: 'password' | 'openid' | 'link',
+): Promise<OpenedSession> {
+  const session = await openSession(tx, userId, visitor);
+  const { sessionId, email } = session.act.actor;
+  await recordAudit(tx, session.act, {
+    action: 'session.begin',
+    target: { kind: 'session', id: sessionId, name: email },
+    after: { by },
+  });
+  return session;
+}
+
+/** Proves again who the user of a session is, and gives it a new secret. */
+export async function confirmSession(
+  parts: IdentityParts,
+  visitor: Visitor,
+  act: UserAct,
+  given: Omit<Credentials, 'email'>,
+): Promise<OpenedSession | Refusal> {
+  const { email, sessionId } = act.actor;
+  // Guesses of strangers don't keep a session from going on.
+  const attempt = { session: sessionId };
+  const refused = parts.limits.take(attempt);
+  if (refused !== null) return refused;
+  const account = await provenAccount(parts, { ...given, email }, { attempt, visitor, isInSession: true });
+  if (isRefusal(account)) return account;
+  return await parts.sql.transaction(async (tx) => await confirmedSession(tx, act, visitor));
+}
+
+/** Notes that the user has proved again who they are. */
+export async function confirmedSession(
+  tx: SqlRunner,
+  act: UserAct,
+  visitor: Visitor,
+): Promise<OpenedSession | Refusal> {
+  const { sessionId, email } = act.actor;
+  const session = await renewSession(tx, sessionId, visitor, { isAuthenticated: true });
+  if (session === null) return endedSession();
+  await recordAudit(tx, act, {
+    action: 'session.confirm',
+    target: { kind: 'session', id: sessionId, name: email },
+  });
+  return session;
+}
+
+/** Counts a guess at an account, and returns how it is counted; or refuses it. */
+async function admitGuess({ sql, limits }: IdentityParts, visitor: Visitor, email: string): Promise<Attempt | Refusal> {
+  const attempt = guessAt(email, visitor);
+  const refused = limits.take(attempt);
+  if (refused === null) return attempt;
+  const fromKnown = guessFromKnown(email, visitor);
+  const refusedToAll = limits.take(fromKnown);
+  if (refusedToAll !== null) return refusedToAll;
+  return (await hasSignedInFrom(sql, email, visitor.network)) ? fromKnown : refused;
+}
+
+/** A guess that was counted, and whose it is. */
+interface Guess {
+  readonly attempt: Attempt;
+  readonly visitor: Visitor;
+  readonly isInSession: boolean;
+}
+
+/** The account that the credentials prove; or the refusal, after the same time whatever is wrong. */
+async function provenAccount(
+  parts: IdentityParts,
+  { email, password, code }: Credentials,
+  { attempt, visitor, isInSession }: Guess,
+): Promise<Account | Refusal> {
+  const { sql, hasher, limits } = parts;
+  const [account] = await sql.query<Account>(
+    `select users.id, email, password_hash, authenticators.confirmed_at is not null as has_authenticator,
+       ${isKnownNetwork('$2')} as is_known
+     from users left join authenticators on authenticators.user_id = users.id
+     where email = $1 and disabled_at is null`,
+    [email, visitor.network],
+  );
+  const isKnown = account !== undefined && (isInSession || account.is_known);
+  const by: HashClient = isKnown ? { isKnown, key: account.id } : { isKnown, key: visitor.site };
+  const check = await hasher.check(password, account?.password_hash ?? null, by);
+  if (isRefusal(check)) {
+    limits.giveBack(attempt);
+    return check;
+  }
+  if (!check.isRight || account === undefined) return wrongCredentials();
+  if (account.has_authenticator) {
+    const guess = { code: isKnown ? `${account.id} ${visitor.network}` : account.id };
+    const wrong = await refusalOfCode(parts, { userId: account.id, code, guess });
+    if (wrong !== null) return wrong;
+  }
+  limits.giveBack(attempt);
+  if (check.isOutdated) await renewHash(parts, account, { password, by });
+  return account;
+}
+
+/** Known only to those who have the password. */
+async function refusalOfCode(
+  { sql, keyring, limits }: IdentityParts,
+  { userId, code, guess }: { readonly userId: string; readonly code: string | null; readonly guess: Attempt },
+): Promise<Refusal | null> {
+  if (code === null) {
+    return refuse('UNAUTHENTICATED', 'Send the code of your authenticator app as well.', { param: 'code' });
+  }
+  const refused = limits.take(guess);
+  if (refused !== null) return refused;
+  if (!(await useCode(sql, keyring, userId, code))) return wrongCode();
+  limits.giveBack(guess);
+  return null;
+}
+
+/** Hashes a password again at today's cost. It is not worth a refusal. */
+async function renewHash(
+  { sql, hasher }: IdentityParts,
+  account: Account,
+  { password, by }: { readonly password: string; readonly by: HashClient },
+): Promise<void> {
+  const hash = await hasher.hash(password, by);
+  if (isRefusal(hash)) return;
+  await sql.query('update users set password_hash = $2 where id = $1 and password_hash = $3', [
+    account.id,
+    hash,
+    account.password_hash,
+  ]);
+}

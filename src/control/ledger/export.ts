@@ -1,0 +1,242 @@
+import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
+import type { NanoUsd } from '../../domain/money.ts';
+import { USE_CLASSES, type Uses } from '../../domain/uses.ts';
+import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
+import type { Pacer } from '../../lib/pacer.ts';
+import type { SqlRunner, StatementLimits } from '../../lib/sql.ts';
+import { leastUuid7At } from '../../lib/uuid7.ts';
+import { csvHeading, csvLine, type CsvColumn } from './csv.ts';
+import { jsonLine } from './json-lines.ts';
+import {
+  CHOICE_COLUMNS,
+  choiceSql,
+  choiceValues,
+  type ReceiptChoice,
+  sessionSql,
+  sessionValues,
+} from './receipt-search.ts';
+
+// A workspace's receipts and ledger entries as CSV. They are read in slices, each from the end of the last one, so an
+// export of any length takes bounded memory in the database and in the program, and never blocks the event loop for
+// more than a few milliseconds.
+
+/** From `from`, inclusive, to `to`, exclusive; null: unbounded on that side. */
+export interface ExportRange {
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+/** A range of receipts, and which of them are wanted; all by default. */
+export interface ReceiptRange extends ExportRange {
+  readonly choice?: ReceiptChoice;
+}
+
+/** The dependencies of an export. */
+interface ExportParts {
+  readonly sql: SqlRunner;
+  readonly pacer: Pacer;
+}
+
+const ROWS_PER_SLICE = 250;
+/** Receipts that a slice looks at, of which it may want few or none. */
+const SCANNED_PER_SLICE = 5_000;
+const LIMITS: StatementLimits = { statementMsMax: 60_000 };
+
+interface EntryRow {
+  readonly number: bigint;
+  readonly postingId: string;
+  readonly postedAt: Date;
+  readonly kind: string;
+  readonly account: string;
+  readonly amount: NanoUsd;
+  readonly actor: string;
+  readonly reason: string;
+  readonly receiptRequestId: string | null;
+  readonly once: string | null;
+}
+
+const ENTRY_COLUMNS: readonly CsvColumn<EntryRow>[] = [
+  { name: 'posting_id', read: (row) => row.postingId },
+  { name: 'posted_at', read: (row) => row.postedAt },
+  { name: 'kind', read: (row) => row.kind },
+  { name: 'account', read: (row) => row.account },
+  { name: 'amount', isAmount: true, read: (row) => row.amount },
+  { name: 'actor', read: (row) => row.actor },
+  { name: 'reason', read: (row) => row.reason },
+  { name: 'receipt_request_id', read: (row) => row.receiptRequestId },
+  { name: 'once', read: (row) => row.once },
+];
+
+const ENTRIES = `
+  select posting.number, posting.id as "postingId", posting.posted_at as "postedAt", posting.kind, entry.account,
+    entry.amount_nano_usd as amount, posting.actor, posting.reason,
+    posting.receipt_request_id as "receiptRequestId", posting.once
+  from ledger_postings posting join ledger_entries entry on entry.posting_id = posting.id
+  where posting.workspace_id = $1 and (posting.number, entry.account) > ($2::bigint, $3)
+    and ($4::timestamptz is null or posting.posted_at >= $4) and ($5::timestamptz is null or posting.posted_at < $5)
+  order by posting.number, entry.account limit ${ROWS_PER_SLICE}`;
+
+type ReceiptRow = { readonly [Class in TokenClass as `${Class}_tokens`]: number } & {
+  readonly request_id: string;
+  readonly admitted_at: Date;
+  readonly settled_at: Date;
+  readonly project_id: string;
+  readonly project: string | null;
+  readonly key_id: string;
+  readonly key: string | null;
+  readonly model: string;
+  readonly price_version: number | null;
+  readonly outcome: string;
+  readonly usage_certainty: string;
+  readonly charge_nano_usd: NanoUsd;
+  readonly hold_nano_usd: NanoUsd;
+  readonly write_off_nano_usd: NanoUsd;
+  readonly corrections: NanoUsd;
+  readonly late: boolean;
+  readonly streamed: boolean;
+  readonly duration_ms: number;
+  readonly first_event_ms: number | null;
+  readonly client_request_id: string | null;
+  readonly superseded_by: string | null;
+  readonly dialect: string;
+  readonly fees_nano_usd: NanoUsd;
+  readonly session: string | null;
+  readonly left_out: readonly string[] | null;
+  readonly retry: boolean | null;
+  readonly uses: Uses | null;
+};
+
+/** Such as "request 1 web_search 3", in the order of their names; null if there were none. */
+function usesText(uses: Uses | null): string | null {
+  if (uses === null) return null;
+  return USE_CLASSES.flatMap((useClass) =>
+    uses[useClass] === undefined ? [] : [`${useClass} ${uses[useClass]}`],
+  ).join(' ');
+}
+
+/** A row of a slice: a receipt, or nothing but where the slice ended. */
+type SliceRow = { readonly sliceEnd: string | null } & (ReceiptRow | { readonly request_id: null });
+
+const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
+  { name: 'request_id', read: (row) => row.request_id },
+  { name: 'admitted_at', read: (row) => row.admitted_at },
+  { name: 'settled_at', read: (row) => row.settled_at },
+  { name: 'project_id', read: (row) => row.project_id },
+  { name: 'project', read: (row) => row.project },
+  { name: 'key_id', read: (row) => row.key_id },
+  { name: 'key', read: (row) => row.key },
+  { name: 'model', read: (row) => row.model },
+  { name: 'price_version', read: (row) => row.price_version },
+  { name: 'outcome', read: (row) => row.outcome },
+  { name: 'usage_certainty', read: (row) => row.usage_certainty },
+  ...TOKEN_CLASSES.map((tokenClass) => ({
+    name: `${tokenClass}_tokens`,
+    read: (row: ReceiptRow) => row[`${tokenClass}_tokens`],
+  })),
+  { name: 'charge', isAmount: true, read: (row) => row.charge_nano_usd },
+  { name: 'correction', isAmount: true, read: (row) => -row.corrections },
+  { name: 'net_charge', isAmount: true, read: (row) => row.charge_nano_usd - row.corrections },
+  { name: 'hold', isAmount: true, read: (row) => row.hold_nano_usd },
+  { name: 'write_off', isAmount: true, read: (row) => row.write_off_nano_usd },
+  { name: 'late', read: (row) => row.late },
+  { name: 'streamed', read: (row) => row.streamed },
+  { name: 'duration_ms', read: (row) => row.duration_ms },
+  { name: 'first_event_ms', read: (row) => row.first_event_ms },
+  { name: 'client_request_id', read: (row) => row.client_request_id },
+  { name: 'superseded_by', read: (row) => row.superseded_by },
+  { name: 'dialect', read: (row) => row.dialect },
+  { name: 'fees', isAmount: true, read: (row) => row.fees_nano_usd },
+  { name: 'session', read: (row) => row.session },
+  { name: 'left_out', read: (row) => row.left_out?.join(', ') ?? null },
+  { name: 'retry', read: (row) => row.retry ?? false },
+  { name: 'uses', read: (row) => usesText(row.uses) },
+];
+
+const COLUMNS_OF_RECEIPTS = [
+  'request_id, admitted_at, settled_at, project_id, key_id, model, outcome, usage_certainty, charge_nano_usd',
+  'hold_nano_usd, write_off_nano_usd, late, streamed, duration_ms, first_event_ms, client_request_id, superseded_by',
+  'dialect, fees_nano_usd, session, left_out, retry, uses',
+  ...TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_tokens`),
+]
+  .flatMap((columns) => columns.split(', '))
+  .map((column) => `receipts.${column}`)
+  .join(', ');
+
+// A slice looks at $4 receipts, and has as many as are wanted of them, or ROWS_PER_SLICE. It has one row at least, which says
+// where the next slice begins.
+const receiptsOf = (choice: ReceiptChoice): string => `
+  with scanned as materialized (
+    select ${CHOICE_COLUMNS} from receipts
+    where workspace_id = $1 and request_id > $2::uuid and request_id < $3::uuid ${sessionSql(choice, 11)}
+    order by request_id limit $4
+  ), wanted as materialized (
+    select request_id from scanned where ${choiceSql(5)} order by request_id limit ${ROWS_PER_SLICE}
+  ), slice as (
+    select case
+      when (select count(*) from wanted) = ${ROWS_PER_SLICE}
+        then (select request_id from wanted order by request_id desc limit 1)
+      when (select count(*) from scanned) = $4 then (select request_id from scanned order by request_id desc limit 1)
+    end as "sliceEnd"
+  ), found as (
+    select ${COLUMNS_OF_RECEIPTS}, projects.name as project, keys.name as key, price_versions.version as price_version,
+      (select coalesce(sum(entry.amount_nano_usd), 0)::bigint from ledger_postings posting
+       join ledger_entries entry on entry.posting_id = posting.id and entry.account in ('credit', 'owed')
+       where posting.workspace_id = $1 and posting.receipt_request_id = receipts.request_id) as corrections
+    from receipts
+    left join projects on projects.workspace_id = $1 and projects.id = receipts.project_id
+    left join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
+    left join price_versions on price_versions.id = receipts.price_version_id
+    where receipts.workspace_id = $1 and receipts.request_id = any(array(select request_id from wanted))
+  )
+  select * from slice left join found on true order by found.request_id`;
+
+const ID_BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const ID_AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The format of an export: CSV with a header line, or one JSON object per line. */
+export type ExportFormat = 'csv' | 'ndjson';
+
+/** Yields the entries of the workspace's postings in order, as lines of text, a slice at a time. */
+export async function* exportEntries(
+  { sql, pacer }: ExportParts,
+  { workspaceId }: WorkspaceScope,
+  { from, to }: ExportRange,
+  format: ExportFormat = 'csv',
+): AsyncGenerator<string, void, undefined> {
+  if (format === 'csv') yield csvHeading(ENTRY_COLUMNS);
+  let last: Pick<EntryRow, 'number' | 'account'> | undefined = { number: 0n, account: '' };
+  while (last !== undefined) {
+    const { number, account }: Pick<EntryRow, 'number' | 'account'> = last;
+    const values = [workspaceId, number, account, from, to];
+    const rows: readonly EntryRow[] = await pacer.slice(() => sql.query<EntryRow>(ENTRIES, values, LIMITS));
+    if (rows.length > 0) yield linesOf(ENTRY_COLUMNS, rows, format);
+    last = rows.length < ROWS_PER_SLICE ? undefined : rows.at(-1);
+  }
+}
+
+/** Yields the chosen receipts of the workspace in the order of admission, as lines of text, a slice at a time. */
+export async function* exportReceipts(
+  { sql, pacer }: ExportParts,
+  { workspaceId }: WorkspaceScope,
+  { from, to, choice = {} }: ReceiptRange,
+  format: ExportFormat = 'csv',
+): AsyncGenerator<string, void, undefined> {
+  if (format === 'csv') yield csvHeading(RECEIPT_COLUMNS);
+  const end = to === null ? ID_AFTER_ALL : leastUuid7At(to.getTime());
+  const scanned = Object.keys(choice).length === 0 ? ROWS_PER_SLICE : SCANNED_PER_SLICE;
+  const text = receiptsOf(choice);
+  let last: string | null = from === null ? ID_BEFORE_ALL : leastUuid7At(from.getTime());
+  while (last !== null) {
+    const values = [workspaceId, last, end, scanned, ...choiceValues(choice), ...sessionValues(choice)];
+    const slice: readonly SliceRow[] = await pacer.slice(() => sql.query<SliceRow>(text, values, LIMITS));
+    const rows = slice.filter((row) => row.request_id !== null);
+    if (rows.length > 0) yield linesOf(RECEIPT_COLUMNS, rows, format);
+    last = slice[0]?.sliceEnd ?? null;
+  }
+}
+
+function linesOf<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[], format: ExportFormat): string {
+  const line = (row: Row): string =>
+    format === 'csv' ? csvLine(columns.map(({ read }) => read(row))) : jsonLine(columns, row);
+  return rows.map(line).join('');
+}

@@ -1,0 +1,87 @@
+import { amountFields, formatExactUsd } from '../../domain/money.ts';
+import { adjustmentFields, type VersionPrice } from '../../domain/price-adjustment.ts';
+import { itemiseCost, type Price } from '../../domain/price.ts';
+import { netCharge } from './net-charge.ts';
+import type { Posting } from './posting.ts';
+import type { StoredReceipt } from './receipts.ts';
+
+/** A correction without the operator's fields (actor, reason and balance). */
+function correctionJson({ id, amount, postedAt }: Posting) {
+  return { id, ...amountFields('amount', amount), posted_at: postedAt.toISOString() };
+}
+
+/** The calculation of a charge: the cost of each class of tokens and of uses, summed, and rounded up once. */
+function costJson({ usage: { tokens }, uses }: StoredReceipt, price: Price) {
+  const { aboveInputTokens, lines, feeLines, exact, cost } = itemiseCost(price, tokens, uses);
+  return {
+    above_input_tokens: aboveInputTokens,
+    lines: lines.map((line) => ({
+      class: line.tokenClass,
+      tokens: line.tokens,
+      ...amountFields('rate', line.rate),
+      amount_usd: formatExactUsd(line.exact),
+    })),
+    fee_lines: feeLines.map((line) => ({
+      use: line.useClass,
+      uses: line.uses,
+      ...amountFields('fee', line.fee),
+      amount_usd: formatExactUsd(line.exact),
+    })),
+    exact_usd: formatExactUsd(exact),
+    ...amountFields('cost', cost),
+  };
+}
+
+/**
+ * A receipt in JSON, with the calculation of its charge, the same for operators and for the key that made the request;
+ * `paid` is null if the price of its version is unknown. It contains names of routes and kinds of faults, never an
+ * upstream's own messages or credentials.
+ */
+export function receiptJson(receipt: StoredReceipt, paid: VersionPrice | null) {
+  const adjustment = paid?.adjustment ?? null;
+  return {
+    request_id: receipt.requestId,
+    workspace_id: receipt.workspaceId,
+    workspace_name: receipt.names.workspace,
+    project_id: receipt.projectId,
+    project_name: receipt.names.project,
+    key_id: receipt.keyId,
+    key_name: receipt.names.key,
+    dialect: receipt.dialect,
+    model: receipt.model,
+    price_version_id: receipt.priceVersionId.toString(),
+    price_version: receipt.priceVersion,
+    price_adjustment: adjustment === null ? null : adjustmentFields(adjustment),
+    outcome: receipt.outcome,
+    ...amountFields('charge', receipt.charge),
+    ...amountFields('hold', receipt.hold),
+    ...amountFields('write_off', receipt.writeOff),
+    ...amountFields('fees', receipt.fees),
+    usage: { certainty: receipt.usage.certainty, tokens: { ...receipt.usage.tokens } },
+    uses: { ...receipt.uses },
+    cost: paid === null ? null : costJson(receipt, paid.price),
+    shortened_to_tokens: receipt.shortenedToTokens,
+    streamed: receipt.streamed,
+    admitted_at: new Date(receipt.admittedAtMs).toISOString(),
+    duration_ms: receipt.durationMs,
+    first_event_ms: receipt.firstEventMs,
+    attempts: receipt.attempts.map(({ provider, upstreamModel, status, durationMs, fault, strategy, charged }) => ({
+      provider,
+      upstream_model: upstreamModel,
+      status,
+      duration_ms: durationMs,
+      fault,
+      strategy: strategy ?? null,
+      charged: charged === undefined ? null : { certainty: charged.certainty, tokens: { ...charged.tokens } },
+    })),
+    client_request_id: receipt.clientRequestId,
+    session: receipt.session,
+    left_out: [...receipt.leftOut],
+    retry: receipt.retry,
+    settled_at: receipt.settledAt.toISOString(),
+    late: receipt.late,
+    superseded_by: receipt.supersededBy,
+    corrections: receipt.corrections.map(correctionJson),
+    ...amountFields('net_charge', netCharge(receipt.charge, receipt.corrections)),
+  };
+}

@@ -1,0 +1,197 @@
+import type { NanoUsd } from '../../domain/money.ts';
+import type { Dialect, Outcome } from '../../domain/receipt.ts';
+import { TOKEN_CLASSES, type Certainty, type TokenClass } from '../../domain/usage.ts';
+import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { assert } from '../../lib/assert.ts';
+import { type Page, PAGE_ITEMS_MAX, type PageRequest } from '../../lib/page.ts';
+import type { SqlRunner } from '../../lib/sql.ts';
+import { leastUuid7At, uuid7Ms } from '../../lib/uuid7.ts';
+
+// The list of a workspace's receipts, newest first. All receipts have no index but their id, because one more would cost
+// every settlement; those of agents' sessions have one of these. So a search reads receipts in order, all of them or a
+// session's, for a moment only, and returns how far it came.
+
+/** Which receipts are wanted; each field that is left out lets all through. */
+export interface ReceiptChoice {
+  readonly keyId?: string;
+  readonly projectId?: string;
+  readonly model?: string;
+  readonly outcome?: Outcome;
+  readonly dialect?: Dialect;
+  readonly chargeMin?: NanoUsd;
+  readonly session?: string;
+}
+
+/** Which receipts are listed. */
+export interface ReceiptFilter extends ReceiptChoice {
+  /** When the request arrived: from here on, and before here. */
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+/** A receipt as lists show it. */
+export interface ReceiptSummary {
+  readonly requestId: string;
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly dialect: Dialect;
+  readonly model: string;
+  readonly outcome: Outcome;
+  readonly charge: NanoUsd;
+  readonly netCharge: NanoUsd;
+  readonly certainty: Certainty;
+  readonly tokens: Readonly<Record<TokenClass, number>>;
+  readonly streamed: boolean;
+  readonly admittedAt: Date;
+  readonly durationMs: number;
+  readonly firstEventMs: number | null;
+  readonly clientRequestId: string | null;
+  readonly session: string | null;
+  readonly retry: boolean;
+}
+
+/** A page of a search. It may have few items, or none, and still not be the last. */
+export interface ReceiptPage extends Page<ReceiptSummary> {
+  /** Every receipt that matches and is newer than this is found; null: the search is at its end. */
+  readonly searchedUntil: Date | null;
+}
+
+/** What one call may take: it ends with the first step that reaches a limit. */
+interface SearchLimits {
+  readonly rows: number;
+  readonly ms: number;
+}
+
+const LIMITS: SearchLimits = { rows: 100_000, ms: 100 };
+const PAGE_ITEMS = 100;
+const ROWS_FIRST = 1_000;
+const ROWS_PER_STEP = 10_000;
+const ID_AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const STATEMENT_LIMITS = { statementMsMax: 5_000 };
+
+interface StepRow {
+  readonly scanned: number;
+  readonly last: string | null;
+  readonly ids: readonly string[];
+}
+
+/** The columns that receipts are chosen by. */
+export const CHOICE_COLUMNS = 'request_id, project_id, key_id, model, outcome, dialect, charge_nano_usd';
+
+/** SQL for a choice among rows with these columns; its six values are the parameters from the given one on. */
+export function choiceSql(first: number): string {
+  const [key, project, model, outcome, dialect, charge] = Array.from({ length: 6 }, (_, n) => `$${first + n}`);
+  return `(${key}::uuid is null or key_id = ${key}) and (${project}::uuid is null or project_id = ${project})
+    and (${model}::text is null or model = ${model}) and (${outcome}::text is null or outcome = ${outcome})
+    and (${dialect}::text is null or dialect = ${dialect})
+    and (${charge}::bigint is null or charge_nano_usd >= ${charge})`;
+}
+
+/** The values of `choiceSql`. */
+export function choiceValues({ keyId, projectId, model, outcome, dialect, chargeMin }: ReceiptChoice) {
+  return [keyId, projectId, model, outcome, dialect, chargeMin].map((value) => value ?? null);
+}
+
+/** SQL for a condition that leaves the receipts of the session alone; nothing without one. Its value is this parameter. */
+export function sessionSql({ session }: ReceiptChoice, parameter: number): string {
+  return session === undefined ? '' : `and session = $${parameter}`;
+}
+
+/** The value of `sessionSql`, if it has one. */
+export function sessionValues({ session }: ReceiptChoice): readonly string[] {
+  return session === undefined ? [] : [session];
+}
+
+const stepOf = (filter: ReceiptFilter): string => `
+  with scanned as materialized (
+    select ${CHOICE_COLUMNS} from receipts
+    where workspace_id = $1 and request_id < $2 and request_id >= $3 ${sessionSql(filter, 12)} order by request_id desc limit $4
+  )
+  select (select count(*)::int from scanned) as scanned,
+    (select request_id from scanned order by request_id limit 1) as last,
+    array(
+      select request_id::text from scanned
+      where ${choiceSql(6)} order by request_id desc limit $5
+    ) as ids`;
+
+type SummaryRow = Omit<ReceiptSummary, 'tokens'> & { readonly [Class in TokenClass as `${Class}_tokens`]: number };
+
+const SUMMARIES = `
+  select receipts.request_id as "requestId", receipts.project_id as "projectId", projects.name as "projectName",
+    receipts.key_id as "keyId", keys.name as "keyName", receipts.dialect, receipts.model, receipts.outcome,
+    receipts.charge_nano_usd as charge,
+    receipts.charge_nano_usd - (
+      select coalesce(sum(posting.amount_nano_usd), 0)::bigint from postings posting
+      where posting.workspace_id = $1 and posting.receipt_request_id = receipts.request_id
+    ) as "netCharge",
+    receipts.usage_certainty as certainty, ${TOKEN_CLASSES.map((each) => `receipts.${each}_tokens`).join(', ')},
+    receipts.streamed, receipts.admitted_at as "admittedAt", receipts.duration_ms as "durationMs",
+    receipts.first_event_ms as "firstEventMs", receipts.client_request_id as "clientRequestId",
+    receipts.session, coalesce(receipts.retry, false) as retry
+  from receipts
+  join projects on projects.workspace_id = $1 and projects.id = receipts.project_id
+  join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
+  where receipts.workspace_id = $1 and receipts.request_id = any($2::uuid[])
+  order by receipts.request_id desc`;
+
+/**
+ * Searches the workspace's receipts, newest first: for 100 ms or 100,000 receipts, whichever ends first. If the page isn't
+ * full by then, its `next` is the receipt up to which it has looked, and the next call goes on from there.
+ */
+export async function listReceipts(
+  sql: SqlRunner,
+  scope: WorkspaceScope,
+  filter: ReceiptFilter,
+  page: PageRequest = {},
+  limits: SearchLimits = LIMITS,
+): Promise<ReceiptPage> {
+  const { limit = PAGE_ITEMS } = page;
+  assert(limit >= 1 && limit <= PAGE_ITEMS_MAX, 'a page has a size that lists allow');
+  const { ids, next } = await findIds(sql, scope, filter, { ...page, limit }, limits);
+  const items = ids.length === 0 ? [] : await readSummaries(sql, scope, ids);
+  return { items, next, searchedUntil: next === null ? null : new Date(uuid7Ms(next)) };
+}
+
+/** The ids of a page, and where the next one begins. */
+async function findIds(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  filter: ReceiptFilter,
+  { after, limit }: PageRequest & { readonly limit: number },
+  limits: SearchLimits,
+): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
+  const { from, to } = filter;
+  const wanted = choiceValues(filter);
+  const text = stepOf(filter);
+  const end = to === undefined ? ID_AFTER_ALL : leastUuid7At(to.getTime());
+  const start = leastUuid7At(from?.getTime() ?? 0);
+  const ids: string[] = [];
+  const untilMs = performance.now() + limits.ms;
+  let last = after === null || after === undefined || after > end ? end : after;
+  for (let scanned = 0; scanned < limits.rows && (scanned === 0 || performance.now() < untilMs);) {
+    const rows = Math.min(scanned === 0 ? ROWS_FIRST : ROWS_PER_STEP, limits.rows - scanned);
+    const values = [workspaceId, last, start, rows, limit + 1 - ids.length, ...wanted, ...sessionValues(filter)];
+    const [step] = await sql.query<StepRow>(text, values, STATEMENT_LIMITS);
+    assert(step !== undefined, 'a step of a search has one row');
+    ids.push(...step.ids);
+    if (ids.length > limit) return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null };
+    if (step.scanned < rows || step.last === null) return { ids, next: null };
+    scanned += step.scanned;
+    last = step.last;
+  }
+  return { ids, next: last };
+}
+
+async function readSummaries(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  ids: readonly string[],
+): Promise<readonly ReceiptSummary[]> {
+  const rows = await sql.query<SummaryRow>(SUMMARIES, [workspaceId, ids], STATEMENT_LIMITS);
+  return rows.map((row) => {
+    const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, row[`${tokenClass}_tokens`]] as const);
+    return { ...row, tokens: Object.fromEntries(tokens) as Record<TokenClass, number> };
+  });
+}

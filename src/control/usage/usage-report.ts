@@ -1,0 +1,369 @@
+import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
+import type { NanoUsd } from '../../domain/money.ts';
+import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
+import { OperatorScope, seesCosts, type WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { lazily } from '../../lib/slices.ts';
+import type { Sql, SqlRunner } from '../../lib/sql.ts';
+import { STARTS, withMembers } from './bucket-tables.ts';
+import { BUCKET_LIMITS } from './folding.ts';
+import { HISTOGRAMS, sumsOf } from './measures.ts';
+import type { Stretch } from './segments.ts';
+import {
+  NO_SESSIONS,
+  refuseManySessions,
+  SESSION_RECEIPTS_MAX,
+  type SessionParts,
+  sessionParts,
+  type SessionSums,
+} from './session-usage.ts';
+import {
+  type BucketOwner,
+  bucketsIn,
+  columnsOf,
+  COUNTED,
+  groupColumn,
+  type Measures,
+  ofWorkspace,
+  ownerOf,
+  Parameters,
+  uncounted,
+  type UsageFilter,
+  type UsageGrouping,
+} from './usage-sql.ts';
+
+// Usage of a stretch of time in one answer: its total, the groups that were charged most, and the course of each over time.
+// One statement reads it all, so that the parts add up.
+
+/** What is wanted. */
+export interface UsageRequest {
+  readonly stretch: Stretch;
+  readonly filter: UsageFilter;
+  readonly groupBy: UsageGrouping | null;
+  /** How many groups are named; the others are one. */
+  readonly groupsMax: number;
+  /** The length of the points in time; null: none. */
+  readonly bucket: 'hour' | 'day' | null;
+  /** The stretch before, with which it is compared; null: none. */
+  readonly before: Stretch | null;
+  /** Whether histograms are wanted; usage of keys has none. */
+  readonly withLatency: boolean;
+}
+
+/** What requests used. Amounts in nano-USD. */
+export interface UsageSums {
+  readonly requests: bigint;
+  readonly charge: NanoUsd;
+  /** What corrections gave back, or took if negative. */
+  readonly corrected: NanoUsd;
+  readonly writeOff: NanoUsd;
+  readonly tokens: Readonly<Record<TokenClass, bigint>>;
+  /** Requests in each class of `DURATION_CLASSES_MS` and above; null if not wanted. */
+  readonly latency: Readonly<Record<keyof typeof HISTOGRAMS, readonly bigint[]>> | null;
+  /** What providers asked, as far as that is known, and for how many requests it is; null to all but the operator. */
+  readonly costs: { readonly amount: NanoUsd; readonly requests: bigint } | null;
+}
+
+export interface UsagePoint {
+  readonly startsAt: Date;
+  readonly sums: UsageSums;
+}
+
+export interface UsageGroup {
+  /** The model, outcome, dialect, or id; empty for the one group of usage that isn't grouped. */
+  readonly group: string;
+  /** The present name of a project, key or workspace. */
+  readonly name: string | null;
+  readonly sums: UsageSums;
+  readonly before: UsageSums | null;
+  /** Points in time that have usage, in their order, read as they are gone through. */
+  readonly points: Iterable<UsagePoint>;
+}
+
+export interface UsageReport {
+  readonly total: UsageSums;
+  readonly before: UsageSums | null;
+  /** Those that were charged most first. */
+  readonly groups: readonly UsageGroup[];
+  /** All that the groups leave. */
+  readonly others: UsageSums;
+  /** Points in time of all groups together, and those of the stretch before; without usage there is none. */
+  readonly points: Iterable<UsagePoint>;
+  readonly pointsBefore: Iterable<UsagePoint>;
+}
+
+/** A row as text, in few columns, as all rows are read together: their sums are read in slices. */
+interface Row {
+  readonly kind: 'total' | 'group' | 'point' | 'course';
+  readonly is_before: boolean;
+  readonly name: string;
+  readonly label: string | null;
+  /** When the point begins, in milliseconds; null for sums of the whole time. */
+  readonly starts_ms: bigint | null;
+  /** The columns of the measures, in their order, with commas between them; without usage each is NULL. */
+  readonly sums: string;
+}
+
+/** Sums by their columns; null is that of nothing. */
+type SumsByColumn = Readonly<Record<string, unknown>>;
+
+function sumsByColumn({ sums }: Row, columns: readonly string[]): SumsByColumn {
+  const values = sums.split(',');
+  return Object.fromEntries(
+    columns.map((column, index) => {
+      const value = values[index] ?? 'NULL';
+      return [column, value === 'NULL' ? null : BigInt(value)];
+    }),
+  );
+}
+
+/** What questions about usage need: memory for sums by key, in kB, besides. */
+export const USAGE_LIMITS = {
+  ...BUCKET_LIMITS,
+  statementMsMax: 10_000,
+  settings: { ...BUCKET_LIMITS.settings, work_mem: 32_768 },
+};
+const RETRY_AFTER_MS = 5_000;
+
+/** The refusal of usage whose buckets are still to be made. */
+export function notCountedYet(): Refusal {
+  const message = 'Usage is being counted from the receipts: try again in a moment.';
+  return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
+}
+
+/** The filter that a scope allows: in a workspace, never another's. */
+export function filterIn(scope: WorkspaceScope | OperatorScope, filter: UsageFilter): UsageFilter {
+  return scope instanceof OperatorScope ? filter : { ...filter, workspaceId: scope.workspaceId };
+}
+
+/** Adds up the usage of a workspace, or of all for the operator. Refused until all receipts were counted once. */
+export async function readUsage(
+  sql: Sql,
+  scope: WorkspaceScope | OperatorScope,
+  request: UsageRequest,
+  sessionReceiptsMax = SESSION_RECEIPTS_MAX,
+): Promise<UsageReport | Refusal> {
+  const wanted = { ...request, filter: filterIn(scope, request.filter), withCosts: seesCosts(scope) };
+  const { text, values } = reportStatement(wanted);
+  const rows = await sql.transaction(
+    async (tx) => (await refuseSessions(tx, wanted, sessionReceiptsMax)) ?? (await tx.query<Row>(text, values)),
+    USAGE_LIMITS,
+  );
+  return isRefusal(rows) ? rows : answerOf(rows, wanted);
+}
+
+/** Refuses usage by session of a time that has too many; null for any other. */
+async function refuseSessions(
+  tx: SqlRunner,
+  { groupBy, filter, stretch, before }: UsageRequest,
+  most: number,
+): Promise<Refusal | null> {
+  if (groupBy !== 'session') return null;
+  const { workspaceId } = ofWorkspace(filter);
+  for (const each of before === null ? [stretch] : [stretch, before]) {
+    const refusal = await refuseManySessions(tx, workspaceId, each, most);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+function answerOf(rows: readonly Row[], wanted: UsageRequest & Measures): UsageReport | Refusal {
+  return rows.some(({ kind }) => kind === 'total') ? reportOf(rows, wanted) : notCountedYet();
+}
+
+/** A report may have thousands of points, so these are read as they are gone through. */
+function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & Measures): UsageReport {
+  const columns = columnsOf(measures);
+  const sums = (row: Row | undefined): UsageSums =>
+    sumsOfRow(row === undefined ? null : sumsByColumn(row, columns), measures);
+  const find = (kind: Row['kind'], isBefore: boolean): readonly Row[] =>
+    rows.filter((row) => row.kind === kind && row.is_before === isBefore);
+  const ofGroups = find('group', false);
+  const former = new Map(find('group', true).map((row) => [row.name, row]));
+  const pointOf = (row: Row): UsagePoint => ({
+    startsAt: new Date(Number(row.starts_ms ?? Number.NaN)),
+    sums: sums(row),
+  });
+  const pointsOf = (found: readonly Row[]): Iterable<UsagePoint> => lazily(found, pointOf);
+  const points = Map.groupBy(find('point', false), ({ name }) => name);
+  const groups = ofGroups.map((row) => ({
+    group: row.name,
+    name: row.label,
+    sums: sums(row),
+    before: before === null ? null : sums(former.get(row.name)),
+    points: pointsOf(points.get(row.name) ?? []),
+  }));
+  const [total] = find('total', false);
+  const rest = restOf(
+    total === undefined ? null : sumsByColumn(total, columns),
+    ofGroups.map((row) => sumsByColumn(row, columns)),
+    columns,
+  );
+  return {
+    total: sums(total),
+    before: before === null ? null : sums(find('total', true)[0]),
+    groups,
+    others: sumsOfRow(rest, measures),
+    points: pointsOf(find('course', false)),
+    pointsBefore: pointsOf(find('course', true)),
+  };
+}
+
+/** A sum of a row, in which that of nothing is null. */
+function sumIn(row: SumsByColumn | null, column: string): bigint {
+  return (row?.[column] as bigint | null | undefined) ?? 0n;
+}
+
+/** The sums of a row. */
+export function sumsOfRow(row: SumsByColumn | null, { withLatency, withCosts }: Measures): UsageSums {
+  const sum = (column: string): bigint => sumIn(row, column);
+  const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, sum(`${tokenClass}_tokens`)] as const);
+  return {
+    requests: sum('requests'),
+    charge: sum('charge_nano_usd'),
+    corrected: sum('corrected_nano_usd'),
+    writeOff: sum('write_off_nano_usd'),
+    tokens: Object.fromEntries(tokens) as Record<TokenClass, bigint>,
+    latency: withLatency
+      ? { duration: HISTOGRAMS.duration.map(sum), first_event: HISTOGRAMS.first_event.map(sum) }
+      : null,
+    costs: withCosts ? { amount: sum('cost_nano_usd'), requests: sum('costed_requests') } : null,
+  };
+}
+
+/** What the rows of groups leave of each of these columns of the total's. */
+function restOf(
+  total: SumsByColumn | null,
+  groups: readonly SumsByColumn[],
+  columns: readonly string[],
+): Readonly<Record<string, bigint>> {
+  const rest = (column: string): bigint =>
+    groups.reduce((left, group) => left - sumIn(group, column), sumIn(total, column));
+  return Object.fromEntries(columns.map((column) => [column, rest(column)]));
+}
+
+/** SQL for the present name of a group. A user has one here only as a member. */
+const LABELS: Partial<Record<UsageGrouping, string>> = {
+  project: '(select name from projects where projects.id = named.name::uuid)',
+  key: '(select name from keys where keys.id = named.name::uuid)',
+  workspace: '(select name from workspaces where workspaces.id = named.name::uuid)',
+  member: `(
+    select email from users where users.id = nullif(named.name, '')::uuid
+      and exists (select from members join filtered on workspace_id = coalesce(filtered.id, workspace_id) where user_id = users.id)
+  )`,
+};
+
+interface Period {
+  readonly within: Stretch;
+  readonly isBefore: boolean;
+  /** The table of its receipts that are not counted yet. */
+  readonly late: string;
+}
+
+function periodsOf({ stretch, before }: UsageRequest): readonly Period[] {
+  const own = { within: stretch, isBefore: false, late: 'late' };
+  return before === null ? [own] : [own, { within: before, isBefore: true, late: 'late_before' }];
+}
+
+/** What usage by session adds to a report; nothing to any other. */
+function sessionsOf(request: UsageRequest, sums: Omit<SessionSums, 'filter'>): SessionParts {
+  if (request.groupBy !== 'session') return NO_SESSIONS;
+  return sessionParts(
+    periodsOf(request).map(({ within, isBefore }) => ({ within, first: `${isBefore},` })),
+    { ...sums, filter: ofWorkspace(request.filter) },
+  );
+}
+
+/** The statement of a report, with its parameters. Without usage it has a row all the same, unless nothing is counted. */
+function reportStatement(request: UsageRequest & Measures): {
+  readonly text: string;
+  readonly values: Parameters['values'];
+} {
+  const { filter, groupBy, groupsMax, bucket, withLatency } = request;
+  const parameters = new Parameters();
+  const columns = columnsOf(request);
+  const byKey = groupBy === 'key';
+  const of = ownerOf(groupBy, filter);
+  const grains = bucket === 'hour' ? [] : (['day'] as const);
+  const late = (name: string, within: Stretch): string =>
+    `${name} as materialized (${uncounted(within, { filter, columns, parameters })})`;
+  const periods = periodsOf(request);
+  const start = bucket === null ? 'null::timestamptz' : STARTS[bucket]('starts_at');
+  const rowsOf = (from: BucketOwner, grouped: UsageGrouping | null, only: readonly string[] = []): string =>
+    periods
+      .flatMap(({ within, isBefore, late: lateName }) => {
+        const select = `${isBefore} as is_before, ${groupColumn(grouped)}::text as name, ${start} as point, ${columns.join(', ')}`;
+        const whole =
+          of === 'keys' && bucket === null && filter.keyId === undefined && isByMonth(filter) && !withLatency;
+        const wanted = { of: from, grains: whole && from === 'keys' ? [...grains, 'month' as const] : grains, select };
+        const where = only.length === 0 ? '' : ` where ${only.join(' and ')}`;
+        return [
+          ...bucketsIn(within, { ...wanted, filter, parameters, only }),
+          `select ${select} from ${from === 'members' ? withMembers(lateName) : lateName} as late_rows${where}`,
+        ];
+      })
+      .join('\n union all ');
+  const top = byKey ? [`key_id = any (array(select key_id from top))`] : [];
+  const sessions = sessionsOf(request, { columns, parameters, point: start });
+  const grouped = [rowsOf(of, groupBy, top), ...sessions.rows].join('\n union all ');
+  // What has no session is a group in any case, unless nothing is left of it.
+  const shown = `rank <= ${groupsMax}${groupBy === 'session' ? " or name = ''" : ''}`;
+  const written = `array_to_string(array[${columns.join(', ')}], ',', 'NULL') as sums`;
+  const startsMs = '(extract(epoch from point) * 1000)::bigint';
+  const text = `
+    with counted as materialized (${COUNTED}),
+    filtered as (select ${parameters.add(filter.workspaceId ?? null, 'uuid')} as id),
+    ${periods.map(({ within, late: name }) => late(name, within)).join(',\n')},
+    ${byKey ? `top as materialized (${topKeys(request, parameters)}),` : ''}
+    ${sessions.tables}
+    points as materialized (
+      select is_before, name, point, ${sumsOf(columns)} from (${grouped}) as buckets group by 1, 2, 3 ${sessions.having}
+    ), named as materialized (
+      select is_before, name, ${sumsOf(columns)} from points group by 1, 2
+    ), ranked as materialized (
+      select name, row_number() over (order by charge_nano_usd - corrected_nano_usd desc, requests desc, name) as rank
+      from named where not is_before
+    ), course as materialized (
+      select is_before, point, ${sumsOf(columns)} from ${byKey ? `(${rowsOf(filter.keyId === undefined ? 'projects' : 'keys', null)}) as buckets` : 'points'} group by 1, 2
+    ), totals as (
+      select is_before, ${sumsOf(columns)} from course group by 1
+    )
+    select 'total' as kind, coalesce(is_before, false) as is_before, '' as name, null as label, null::bigint as starts_ms, 0 as rank, ${written}
+    from counted left join totals on true
+    union all
+    select 'group', is_before, name, ${(groupBy === null ? undefined : LABELS[groupBy]) ?? 'null'}, null, rank, ${written}
+    from named join ranked using (name) where ${shown}
+    ${
+      bucket === null
+        ? ''
+        : `union all
+    select 'point', false, name, null, ${startsMs}, rank, ${written}
+    from points join ranked using (name) where not is_before and (${shown})
+    union all
+    select 'course', is_before, '', null, ${startsMs}, 0, ${written} from course`
+    }
+    order by kind, rank, starts_ms`;
+  return { text, values: parameters.values };
+}
+
+/** Whether sums of a key's months are enough for the filter. */
+function isByMonth({ model, outcome, dialect }: UsageFilter): boolean {
+  return model === undefined && outcome === undefined && dialect === undefined;
+}
+
+/**
+ * The keys that were charged most. Sums for this order alone are of floating point, which takes half the time; no amount
+ * that is answered comes from them.
+ */
+function topKeys({ stretch, filter, groupsMax }: UsageRequest, parameters: Parameters): string {
+  const select = 'key_id, (charge_nano_usd - corrected_nano_usd)::double precision as net';
+  const grains = isByMonth(filter) && filter.keyId === undefined ? (['month', 'day'] as const) : (['day'] as const);
+  const buckets = bucketsIn(stretch, { of: 'keys', grains, select, filter, parameters });
+  return `
+    select key_id from (${[...buckets, `select ${select} from late`].join(' union all ')}) as sums
+    group by key_id order by sum(net) desc, key_id limit ${groupsMax}`;
+}
+
+/** The stretch of the same length that ends where this one starts. */
+export function stretchBefore({ fromMs, toMs }: Stretch): Stretch {
+  return { fromMs: fromMs - (toMs - fromMs), toMs: fromMs };
+}

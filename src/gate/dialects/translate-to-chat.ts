@@ -1,0 +1,27 @@
+import { assert } from '../../lib/assert.ts';
+import type { BodyFault } from '../openai/body-fault.ts';
+import type { ChatTarget, CompletionEndpoint } from './dialect.ts';
+import { DIALECTS } from './dialects.ts';
+
+/** A request that a thread shall translate: in plain values, its body checked already. */
+export interface ChatTranslation {
+  readonly endpoint: CompletionEndpoint;
+  readonly body: Buffer;
+  readonly target: ChatTarget;
+}
+
+/** The body of a chat request, and what of the caller's it leaves out; or the fault of a request without words in chat. */
+export type TranslatedToChat =
+  | { readonly ok: true; readonly made: Buffer; readonly leftOut: readonly string[]; readonly notes?: string }
+  | { readonly ok: false; readonly fault: BodyFault };
+
+/** Translates a request of a dialect whose chat form depends on the body alone. */
+export function translateToChat({ endpoint, body, target }: ChatTranslation): TranslatedToChat {
+  const reading = DIALECTS[endpoint].read(body, {});
+  assert(reading.ok, 'a request that was read can be read again');
+  const form = reading.request.toChat(target);
+  if (!form.ok) return form;
+  const { chat, leftOut } = form;
+  const notes = reading.request.writeNotes?.();
+  return { ok: true, made: chat.body, leftOut, ...(notes !== undefined && { notes }) };
+}

@@ -1,0 +1,106 @@
+import type { Refusal } from '../../../domain/refusals.ts';
+import type { AnswerStream } from '../../dialects/dialect.ts';
+import type { Settled } from '../../dialects/usage-cost.ts';
+import type { Caller, ReplyHeaders } from '../caller.ts';
+import type { Gate } from '../gate.ts';
+import type { Quiet } from './pulse.ts';
+
+/**
+ * A round trip: after this time, bytes sent to a caller that has left fail, because it has reset the connection on the
+ * first ones.
+ */
+const ROUND_TRIP_MS = 100;
+
+/**
+ * The caller's side of a stream. The status 200 is sent with the first bytes: those of a data event, or of a ping after
+ * too long a silence. Until then a refusal has its own status; afterwards it is one error event at the end of the
+ * stream.
+ */
+export class StreamReply implements Quiet {
+  readonly #caller: Caller;
+  readonly #gate: Gate;
+  readonly #headers: ReplyHeaders;
+  #expected: ReplyHeaders = [];
+  #answer: AnswerStream;
+  lastSentMs: number;
+  #isOver = false;
+  #isStalled = false;
+
+  /** `answer`: how pings, the end and errors are written. */
+  constructor(gate: Gate, caller: Caller, headers: ReplyHeaders, answer: AnswerStream) {
+    this.#gate = gate;
+    this.#caller = caller;
+    this.#headers = headers;
+    this.#answer = answer;
+    this.lastSentMs = gate.clock.monotonicMs();
+    gate.pulse.add(this);
+    caller.onGone(() => this.#close());
+    caller.onHalfClosed(() => {
+      this.ping();
+      gate.clock.after(ROUND_TRIP_MS, () => this.ping());
+    });
+    caller.onDrain(() => {
+      this.#isStalled = false;
+    });
+  }
+
+  get isDoubtful(): boolean {
+    return this.#caller.isHalfClosed;
+  }
+
+  /** Not into a connection that the caller doesn't read: it would never appear idle, and so never be closed. */
+  ping(): void {
+    if (!this.#isStalled) this.#write(this.#answer.ping());
+  }
+
+  /** Headers of the answer that is being tried for, unless a ping during an earlier try has sent that one's. */
+  expect(headers: ReplyHeaders): void {
+    this.#expected = headers;
+  }
+
+  /** The answer begins: from now on it is written like this. */
+  begin(answer: AnswerStream): void {
+    this.#answer = answer;
+  }
+
+  /** Sends the text of one event; returns false to request a pause. */
+  event(text: string): boolean {
+    return this.#write(text);
+  }
+
+  /** Sends the end of a whole answer, with the charge, and ends the stream. */
+  finish(settled: Settled): void {
+    this.#write(this.#answer.end(settled));
+    this.#end();
+  }
+
+  /** Ends a failed request: with the refusal's own status, or with an error event. */
+  refuse(refusal: Refusal): void {
+    if (this.#caller.hasStarted) {
+      this.#write(this.#answer.broken(refusal));
+      this.#end();
+    } else {
+      this.#close();
+      this.#caller.refuse(refusal);
+    }
+  }
+
+  #write(text: string): boolean {
+    if (this.#isOver) return true;
+    if (!this.#caller.hasStarted) this.#caller.startStream([...this.#headers, ...this.#expected]);
+    this.lastSentMs = this.#gate.clock.monotonicMs();
+    const wantsMore = this.#caller.write(text);
+    this.#isStalled = !wantsMore;
+    return wantsMore;
+  }
+
+  #end(): void {
+    if (!this.#isOver) this.#caller.end();
+    this.#close();
+  }
+
+  #close(): void {
+    this.#isOver = true;
+    this.#gate.pulse.remove(this);
+  }
+}

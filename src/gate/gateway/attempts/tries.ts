@@ -1,0 +1,119 @@
+import type { AttemptRecord } from '../../../domain/receipt.ts';
+import { andThen, type MaybeAsync } from '../../../lib/maybe-async.ts';
+import type { UpstreamFault } from '../../upstreams/upstream.ts';
+import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream } from './attempt.ts';
+import type { AdmittedRequest } from '../request.ts';
+import { routeOrder } from './route-order.ts';
+import { preparedFor, type SentRequest, unacceptedField } from '../sent-request.ts';
+
+/** Whether no other route is tried after this fault: the request itself is wrong, or its time is up. */
+export function isFinalFault(fault: UpstreamFault): boolean {
+  return fault.kind === 'rejected_request' || (fault.kind === 'timeout' && fault.phase === 'deadline');
+}
+
+/** Takes what the upstream of an attempt is sent; null of embeddings. */
+export type TryListener = (sent: SentRequest | null) => void;
+
+/** One request's attempts. They share its deadline. */
+export class Tries {
+  /** The attempts in order, without routes that were passed over. */
+  readonly attempts: AttemptRecord[] = [];
+  readonly #request: AdmittedRequest;
+  readonly #onTry: TryListener;
+  readonly #isStream: boolean;
+  readonly #deadlineMs: number;
+  #current: UpstreamStream | null = null;
+
+  /** `onTry` is called before each attempt. */
+  constructor(request: AdmittedRequest, onTry: TryListener = () => undefined) {
+    const { gate, admission, caller, claim } = request;
+    const { asked } = admission;
+    this.#request = request;
+    this.#onTry = onTry;
+    this.#isStream = asked.endpoint !== 'embeddings' && asked.request.stream;
+    this.#deadlineMs = gate.clock.monotonicMs() + (this.#isStream ? gate.timeouts.streamMs : gate.timeouts.plainMs);
+    if (this.#isStream && claim === null) caller.onGone(() => this.#current?.giveUp());
+  }
+
+  /**
+   * The routes in the order in which they are tried, including resting ones; null for one whose upstream has no words for
+   * the request.
+   */
+  *routes(): Generator<MaybeAsync<AttemptCandidate | null>, void> {
+    const { gate, admission } = this.#request;
+    const { asked, model } = admission;
+    for (const route of routeOrder(model.routes, gate.random)) {
+      const upstream = gate.upstreams.of(route);
+      if (upstream === undefined) continue;
+      const sent =
+        asked.endpoint === 'embeddings'
+          ? unacceptedField(upstream, asked.request)
+          : preparedFor(upstream, model, asked.request);
+      yield andThen(sent, (prepared) => {
+        if (prepared !== null && 'message' in prepared) return null;
+        return { route, upstream, health: gate.health.of(route), sent: prepared };
+      });
+    }
+  }
+
+  /**
+   * Tries a route, and once more if the request most likely never reached the upstream, because it had closed the
+   * connection before. Null if the route rests, or if the caller has most likely left after an earlier attempt.
+   */
+  async try(tried: AttemptCandidate): Promise<AttemptStart | null> {
+    const { gate, caller, claim } = this.#request;
+    let last: AttemptStart | null = null;
+    for (let times = 0; times < 2 && tried.health.waitMs(gate.clock.monotonicMs()) === 0; times++) {
+      if (caller.isGone && claim === null) return { kind: 'gone' };
+      if (caller.isHalfClosed && claim === null && this.attempts.length > 0) break;
+      const begunMs = gate.clock.monotonicMs();
+      this.#onTry(tried.sent);
+      last = await this.#begin(tried, begunMs);
+      this.#record(tried, last, begunMs);
+      if (last.kind !== 'fault' || !isRepeatable(last.fault)) break;
+    }
+    return last;
+  }
+
+  /** The time until one of the skipped routes may be tried again; null if none was skipped. */
+  soonestMs(): number | null {
+    const { gate, admission } = this.#request;
+    const nowMs = gate.clock.monotonicMs();
+    const waits = admission.model.routes.map((route) => gate.health.of(route).waitMs(nowMs)).filter((ms) => ms > 0);
+    return waits.length === 0 ? null : Math.min(...waits);
+  }
+
+  #begin(tried: AttemptCandidate, begunMs: number): Promise<AttemptStart> {
+    const { gate, caller, admission } = this.#request;
+    const beginsByMs = this.#isStream ? begunMs + gate.timeouts.firstEventMs : this.#deadlineMs;
+    const times = { begunMs, beginsByMs, deadlineMs: this.#deadlineMs };
+    const run = attempt(gate, admission, tried, times, caller.requestId);
+    this.#current = run.stream;
+    return run.beginning;
+  }
+
+  #record({ route }: AttemptCandidate, beginning: AttemptStart, begunMs: number): void {
+    const { gate, caller } = this.#request;
+    const fault = beginning.kind === 'fault' ? beginning.fault : null;
+    this.attempts.push({
+      provider: route.provider,
+      upstreamModel: route.upstreamModel,
+      status: statusOf(beginning),
+      durationMs: gate.clock.monotonicMs() - begunMs,
+      fault: fault?.kind ?? null,
+    });
+    if (fault !== null) gate.observer.attemptFailed(caller.requestId, route.provider, fault);
+  }
+}
+
+/** Whether the request most likely never reached its upstream. */
+function isRepeatable(fault: UpstreamFault): boolean {
+  return fault.kind === 'broken' && fault.isRepeatable === true;
+}
+
+/** The upstream's HTTP status, if one was received. */
+function statusOf(beginning: AttemptStart): number | null {
+  if (beginning.kind === 'gone') return null;
+  if (beginning.kind !== 'fault') return 200;
+  return 'status' in beginning.fault ? beginning.fault.status : null;
+}

@@ -1,0 +1,72 @@
+import type { KeyFault } from '../../domain/key.ts';
+import type { Principal } from '../../domain/principal.ts';
+import { type Refusal, refuse } from '../../domain/refusals.ts';
+import type { MaybeAsync } from '../../lib/maybe-async.ts';
+import { DatabaseUnavailable } from '../../lib/sql.ts';
+import type { Caller } from './caller.ts';
+import type { Gate } from './gate.ts';
+
+const BEARER = /^bearer +(\S+) *$/i;
+const RETRY_MS = 1_000;
+
+/** Begins with OpenAI's wording, by which some clients recognise an invalid key. No part of the key is repeated. */
+const invalidKey = (why: string, principal: Principal | null = null): RejectedCaller => ({
+  principal,
+  refusal: refuse('INVALID_API_KEY', `Incorrect API key provided: ${why}`),
+});
+
+const FAULTS: Record<KeyFault, string> = {
+  malformed: 'it does not have the form of a key, which begins with fg_live_. Check that it was copied completely.',
+  mistyped: "this key is mistyped: its check characters don't match. Copy it again from its source.",
+  foreign: 'its shard shows that it belongs to another Faregate. Check the base URL.',
+};
+
+/** A caller that may not call, and whose key it is if that is known. */
+export interface RejectedCaller {
+  readonly principal: Principal | null;
+  readonly refusal: Refusal;
+}
+
+/** Resolves the caller; synchronous unless the key isn't cached and must be looked up. */
+export function authenticate(
+  gate: Gate,
+  caller: Pick<Caller, 'authorization' | 'apiKey' | 'principal'>,
+): MaybeAsync<Principal | RejectedCaller> {
+  const { authorization, apiKey, principal } = caller;
+  if (principal !== null) return mayCall(gate, principal);
+  if (authorization === undefined && apiKey === undefined) {
+    return invalidKey('there is none. Send one in the header "Authorization: Bearer fg_live_…".');
+  }
+  const key = authorization === undefined ? apiKey?.trim() : BEARER.exec(authorization)?.[1];
+  if (key === undefined) {
+    return invalidKey('the Authorization header must be "Bearer" and one key: "Authorization: Bearer fg_live_…".');
+  }
+  const found = gate.principals.find(key);
+  if (typeof found === 'string') return invalidKey(FAULTS[found]);
+  return found instanceof Promise ? lookedUp(gate, found) : mayCall(gate, found);
+}
+
+function mayCall(gate: Gate, principal: Principal | null): Principal | RejectedCaller {
+  if (principal === null) {
+    return invalidKey('it is unknown, disabled or revoked, or its project is archived. Check it, or create a new one.');
+  }
+  if (principal.expiresAtMs !== null && principal.expiresAtMs <= gate.clock.nowMs()) {
+    return invalidKey('it has expired. Create a new one.', principal);
+  }
+  if (principal.suspension !== null) {
+    const message = `This workspace is suspended: ${principal.suspension}`;
+    return { principal, refusal: refuse('WORKSPACE_SUSPENDED', message, { shouldRetry: false }) };
+  }
+  return principal;
+}
+
+/** A failed look-up proves nothing about the key, so it never becomes a 401. */
+async function lookedUp(gate: Gate, found: Promise<Principal | null>): Promise<Principal | RejectedCaller> {
+  try {
+    return mayCall(gate, await found);
+  } catch (fault) {
+    if (!(fault instanceof DatabaseUnavailable)) throw fault;
+    const message = 'This API key could not be checked. Try again in a moment.';
+    return { principal: null, refusal: refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS }) };
+  }
+}

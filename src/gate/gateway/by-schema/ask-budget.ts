@@ -1,0 +1,58 @@
+import type { NanoUsd } from '../../../domain/money.ts';
+import type { CompletionRequest } from '../../dialects/dialect.ts';
+import { quoteChat, usesInputMax } from '../../../domain/quote.ts';
+import type { UsesBound } from '../../../domain/uses.ts';
+import type { Admission } from '../admit.ts';
+import { quotedContentOf } from '../quoted-content.ts';
+
+/** The most tokens that an additional message takes besides its text. */
+const TOKENS_BESIDE_TEXT = 64;
+
+/** An upstream's token count of an earlier request's input. */
+export interface CountedAsk {
+  readonly inputTokens: number;
+  readonly bodyBytes: number;
+}
+
+/** The hold of a request that may be sent to upstreams several times, less what earlier answers have used. */
+export class AskBudget {
+  readonly #admission: Admission;
+  readonly #asked: CompletionRequest;
+  #spent: NanoUsd = 0n;
+
+  constructor(admission: Admission, asked: CompletionRequest) {
+    this.#admission = admission;
+    this.#asked = asked;
+  }
+
+  /** The charge of earlier answers. */
+  get spent(): NanoUsd {
+    return this.#spent;
+  }
+
+  spend(amount: NanoUsd): void {
+    this.#spent += amount;
+  }
+
+  /** Whether the rest of the hold covers the caller's own request again. `hasTools`: whether it offers tools of its provider. */
+  coversAgain(hasTools = true): boolean {
+    return this.#covers(this.#admission.quote.inputTokensMax, hasTools ? this.#asked.usesBound : null);
+  }
+
+  /** Whether it covers a longer request: by the upstream's earlier count plus the added bytes. */
+  coversLonger(counted: CountedAsk, bodyBytes: number, hasTools = true): boolean {
+    const { terms } = this.#admission.model;
+    const usesBound = hasTools ? this.#asked.usesBound : null;
+    const read = usesBound === null ? 0 : usesInputMax(terms, usesBound);
+    const longer = counted.inputTokens + Math.max(0, bodyBytes - counted.bodyBytes) + TOKENS_BESIDE_TEXT;
+    return this.#covers(Math.min(longer, terms.contextWindow) + read, usesBound);
+  }
+
+  /** The fee of a request is for all of its asks together, and in both holds; those of tools are due for each ask. */
+  #covers(inputMax: number, usesBound: UsesBound | null): boolean {
+    const { model, quote } = this.#admission;
+    const beside = { usesBound, ...quotedContentOf(this.#asked) };
+    const [{ hold }] = quoteChat(model.terms, inputMax, this.#asked.choices, quote.cap, null, beside);
+    return hold <= this.#admission.hold.amount - this.#spent;
+  }
+}

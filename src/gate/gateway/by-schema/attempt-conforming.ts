@@ -1,0 +1,196 @@
+import { costOf, feesOf } from '../../../domain/price.ts';
+import type { AttemptRecord } from '../../../domain/receipt.ts';
+import { refuse } from '../../../domain/refusals.ts';
+import { inputTokens } from '../../../domain/usage.ts';
+import { NO_USES } from '../../../domain/uses.ts';
+import { formatUsd } from '../../../domain/money.ts';
+import type { CompletionRequest } from '../../dialects/dialect.ts';
+import type { RejectedAnswer } from '../../structured/ask.ts';
+import type { Judgement } from '../../structured/conformance.ts';
+import { reviewAnswer, reviewAsItIs, type Review } from '../../structured/review.ts';
+import type { UsableSchema } from '../../structured/schema-validation.ts';
+import type { Strategy } from '../../structured/strategy.ts';
+import type { UpstreamFault } from '../../upstreams/upstream.ts';
+import { AskBudget } from './ask-budget.ts';
+import type { AttemptStart, AttemptCandidate } from '../attempts/attempt.ts';
+import type { RoutesResult } from '../attempts/attempt-routes.ts';
+import { unansweredRefusal } from '../attempts/fault-refusal.ts';
+import type { AttemptFault } from '../observer.ts';
+import type { AdmittedRequest } from '../request.ts';
+import { type Ask, RouteAsks } from './route-asks.ts';
+import { usageOf } from '../settle.ts';
+import { isFinalFault, Tries, type TryListener } from '../attempts/tries.ts';
+import { readWholeAnswer, type WholeAnswer } from './whole-answer.ts';
+
+/** The most answers requested from one route, and from all routes. */
+const ANSWERS_PER_ROUTE = 3;
+const ANSWERS_MAX = 5;
+
+/**
+ * Tries the model's routes until an answer conforms to the caller's schema. Each route is tried with the strongest
+ * strategy that it accepts, and again with the failures of the last answer, as long as the limit of answers, the time
+ * and the hold allow.
+ */
+export function attemptConforming(
+  request: AdmittedRequest,
+  asked: CompletionRequest,
+  schema: UsableSchema,
+  onTry?: TryListener,
+): Promise<RoutesResult> {
+  return new ConformingTries(request, asked, schema, onTry).run();
+}
+
+/** The final result: an answer to pass on, or a caller that has left. */
+type Result = Exclude<AttemptStart, { kind: 'fault' }>;
+
+class ConformingTries {
+  readonly #request: AdmittedRequest;
+  readonly #asked: CompletionRequest;
+  readonly #schema: UsableSchema;
+  readonly #tries: Tries;
+  readonly #budget: AskBudget;
+  #answers = 0;
+  #last: RejectedAnswer | null = null;
+  #fault: UpstreamFault | null = null;
+  /** Set when nothing more is to be tried: time or hold are used up, or the request or its schema is at fault. */
+  #isOver = false;
+
+  constructor(request: AdmittedRequest, asked: CompletionRequest, schema: UsableSchema, onTry?: TryListener) {
+    this.#request = request;
+    this.#asked = asked;
+    this.#schema = schema;
+    this.#tries = new Tries(request, onTry);
+    this.#budget = new AskBudget(request.admission, asked);
+  }
+
+  async run(): Promise<RoutesResult> {
+    const { attempts } = this.#tries;
+    for (const next of this.#tries.routes()) {
+      const tried = next instanceof Promise ? await next : next;
+      if (tried === null) continue;
+      const result = await this.#askRoute(await this.#asksOf(tried));
+      if (result !== null) return { beginning: result, attempts };
+      if (this.#isOver || this.#answers >= ANSWERS_MAX) break;
+    }
+    return { beginning: { kind: 'refused', refusal: this.#refusal() }, attempts };
+  }
+
+  #asksOf(tried: AttemptCandidate): Promise<RouteAsks> {
+    const { gate, admission } = this.#request;
+    const request = { asked: this.#asked, model: admission.model, schema: this.#schema };
+    return RouteAsks.of(tried, request, gate.structured.strategies);
+  }
+
+  /** Tries one route until it gives a final answer; null if it is not worth another request. */
+  async #askRoute(asks: RouteAsks): Promise<Result | null> {
+    const answersMax = Math.min(this.#answers + ANSWERS_PER_ROUTE, ANSWERS_MAX);
+    while (this.#answers < answersMax && !this.#isOver) {
+      const ask = asks.next(this.#budget, this.#answers === 0);
+      if (ask === null) {
+        this.#isOver = true;
+        return null;
+      }
+      const { strategy, sent } = ask;
+      const beginning = await this.#tries.try({ ...asks.candidate, sent });
+      if (beginning === null || beginning.kind === 'gone') return beginning;
+      this.#amend({ strategy });
+      if (beginning.kind === 'fault') {
+        if (await asks.goesOnAfter(beginning.fault)) continue;
+        this.#fault = beginning.fault;
+        this.#isOver = isFinalFault(beginning.fault);
+        return null;
+      }
+      const { provider } = asks.candidate.route;
+      const answer = await readWholeAnswer(this.#request, beginning, { asked: this.#asked, provider });
+      if (answer.fault !== null) return this.#breakOff(answer.fault);
+      const result = await this.#review(asks, ask, answer);
+      if (result !== null) return result;
+    }
+    return null;
+  }
+
+  /** Accepts an answer that conforms, or whose caller has left; otherwise records its failures. */
+  async #review(asks: RouteAsks, ask: Ask, answer: WholeAnswer): Promise<Result | null> {
+    const { caller, claim } = this.#request;
+    this.#answers++;
+    if (caller.isGone && claim === null) return answer.passOn(new Map());
+    const review = await this.#reviewOf(answer, ask.strategy);
+    if (review.conforms) {
+      asks.serve();
+      return answer.passOn(review.contents);
+    }
+    const { text, failures } = review;
+    const places = failures.map(({ pointer, keyword }) => `${pointer === '' ? '/' : pointer}: ${keyword}`);
+    this.#record({ kind: 'not_conforming', message: places.join(', ') });
+    await this.#charge(answer);
+    this.#last = { text, failures };
+    await asks.reject({ text, failures, inputTokens: answer.usage === null ? null : inputTokens(answer.usage) }, ask);
+    // If validation takes too long or fails, another answer won't help.
+    this.#isOver = ['deadline', 'not_judged'].includes(failures[0]?.keyword ?? '');
+    return null;
+  }
+
+  #reviewOf({ choices }: WholeAnswer, strategy: Strategy): Promise<Review> {
+    const { gate, admission } = this.#request;
+    const judge = (text: string): Promise<Judgement> =>
+      gate.structured.validation.judge(admission.principal.workspaceId, this.#schema, text);
+    return strategy === 'passthrough' ? reviewAsItIs(choices, judge) : reviewAnswer(choices, strategy, judge);
+  }
+
+  /** A non-conforming answer is free while its project's free amount lasts. */
+  async #charge(answer: WholeAnswer): Promise<void> {
+    const { gate, admission } = this.#request;
+    const usage = usageOf(this.#request, answer.usage, answer);
+    const { price } = admission.model.terms;
+    const { uses } = answer;
+    const cost = costOf(price, usage.tokens) + feesOf(price, uses);
+    if (cost === 0n || (await gate.structured.freeAnswers.take(admission.principal, cost))) return;
+    this.#budget.spend(cost);
+    this.#amend({ charged: usage, ...(uses !== NO_USES && { chargedUses: uses }) });
+  }
+
+  #breakOff(fault: UpstreamFault): null {
+    this.#record(fault);
+    this.#fault = fault;
+    this.#isOver = isFinalFault(fault);
+    return null;
+  }
+
+  /** Records the result of the latest attempt on the receipt, and its reason in the log. */
+  #record(fault: AttemptFault): void {
+    const { gate, caller } = this.#request;
+    const record = this.#amend({ fault: fault.kind });
+    gate.observer.attemptFailed(caller.requestId, record?.provider ?? '', fault);
+  }
+
+  #amend(more: Partial<AttemptRecord>): AttemptRecord | undefined {
+    const { attempts } = this.#tries;
+    const record = attempts.pop();
+    if (record !== undefined) attempts.push({ ...record, ...more });
+    return record;
+  }
+
+  /** The body's field that asks for an answer by the schema. */
+  get #field(): string {
+    return (this.#asked.schemaSpan?.param ?? '').replace(/(\.json_schema)?\.schema$/, '');
+  }
+
+  #refusal() {
+    const { admission } = this.#request;
+    const { id } = admission.model;
+    if (this.#last === null) {
+      const { attempts } = this.#tries;
+      return unansweredRefusal(admission, { attempts, fault: this.#fault, retryAfterMs: this.#tries.soonestMs() });
+    }
+    const { spent } = this.#budget;
+    const charged =
+      spent === 0n
+        ? 'Nothing was charged.'
+        : `${formatUsd(spent)} USD were charged, because this hour's free amount is used up.`;
+    const given =
+      this.#answers === 1 ? 'an answer, which does not conform' : `${this.#answers} answers, none of which conforms`;
+    const message = `"${id}" gave ${given} to the JSON schema of '${this.#field}'. ${charged}`;
+    const output = { answers: this.#answers, failures: this.#last.failures };
+    return refuse('OUTPUT_NOT_CONFORMING', message, { shouldRetry: false, output });
+  }
+}

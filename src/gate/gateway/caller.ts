@@ -1,0 +1,80 @@
+import type { Principal } from '../../domain/principal.ts';
+import type { ReplyForm } from '../dialects/dialect.ts';
+import type { Refusal } from '../../domain/refusals.ts';
+import type { GatherFault } from '../../lib/gathered-bytes.ts';
+
+// The port to the connection of a request; http/ implements it.
+
+/** The header with a caller's bound on the cost of its request, in USD. */
+export const MAX_COST_HEADER = 'x-faregate-max-cost';
+
+/** The header by which a caller wants its charge in the usage of its answer, `true`, or doesn't, `false`. */
+export const REPORT_COST_HEADER = 'x-faregate-report-cost';
+
+/** The header by which repeats of a request get the first one's answer, and the header that marks such an answer. */
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+export const REPLAYED_HEADER = 'x-faregate-replayed';
+
+/** Headers of an answer: names and values in turn. */
+export type ReplyHeaders = readonly string[];
+
+/** The reason why a body could not be read. */
+export type ReadFailure = GatherFault | 'gone';
+
+export interface Caller {
+  readonly requestId: string;
+  readonly authorization: string | undefined;
+  /** The caller, if it is known without a key; null: `authorization` identifies it. */
+  readonly principal: Principal | null;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  /** A key as Anthropic's clients send it; counts if there is no `authorization`. */
+  readonly apiKey: string | undefined;
+  /** The headers anthropic-version and anthropic-beta, as they were sent. */
+  readonly anthropicVersion: string | undefined;
+  readonly anthropicBeta: string | undefined;
+  /** The header x-faregate-max-cost, as it was sent. */
+  readonly maxCost: string | undefined;
+  /** The header x-faregate-report-cost, as it was sent. */
+  readonly reportCost: string | undefined;
+  /** The header Idempotency-Key, as it was sent. */
+  readonly idempotencyKey: string | undefined;
+  /** The caller's own id for this request, for the receipt; null if it sent none. */
+  readonly clientRequestId: string | null;
+  /** The agent's session that the request is part of, as its client names it, for the receipt; null if it names none. */
+  readonly session: string | null;
+  /** Whether the caller has left. */
+  readonly isGone: boolean;
+  /** Calls back once if the caller leaves before its answer is complete; synchronously if it has left already. */
+  onGone(callback: () => void): void;
+  /**
+   * Whether the caller has closed its side of the connection. It may have left or still wait for its answer. Only
+   * sending shows which: if it has left, bytes sent a moment after the first ones fail.
+   */
+  readonly isHalfClosed: boolean;
+  /** Calls back once when that happens before the answer is complete; synchronously if it has happened already. */
+  onHalfClosed(callback: () => void): void;
+  /** The length of the body; null if it isn't announced. */
+  readonly bodyBytes: number | null;
+  /** The largest body that is read. */
+  readonly bodyBytesMax: number;
+  /** The body; synchronous if it is complete. Called once. */
+  readBody(): Buffer | ReadFailure | Promise<Buffer | ReadFailure>;
+  /**
+   * Takes so much more of the memory that all requests together may have, until the answer has ended; false if it isn't
+   * there.
+   */
+  reserve(bytes: number): boolean;
+  /** Sets the form of all answers; OpenAI's until then. */
+  answerIn(form: ReplyForm): void;
+  refuse(refusal: Refusal): void;
+  /** Sends a whole JSON answer with status 200. */
+  answer(body: Buffer, headers: ReplyHeaders): void;
+  /** Sends the 200 of an event stream. */
+  startStream(headers: ReplyHeaders): void;
+  readonly hasStarted: boolean;
+  /** Sends latin1 text of a started stream; returns false to request a pause until `onDrain` calls back. */
+  write(text: string): boolean;
+  onDrain(callback: () => void): void;
+  end(): void;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { Model } from '../../domain/model.ts';
+import type { Principal } from '../../domain/principal.ts';
+import { chooseChatModel, chooseModel } from './choose-model.ts';
+import type { Gate } from './gate.ts';
+import type { ParsedRequest } from './read.ts';
+
+const MODELS = ['open', 'closed'].map((id) => ({ id, terms: { kind: 'chat', maxOutput: 9 }, routes: [] }));
+const GATE = {
+  catalogue: { find: (id: string) => MODELS.find((model) => model.id === id), list: () => MODELS },
+} as unknown as Gate;
+const PRINCIPAL = { workspaceId: 'w', policies: [['open']] } as unknown as Principal;
+
+const codeOf = (chosen: Model | { readonly code: string }): string => ('code' in chosen ? chosen.code : chosen.id);
+
+test.each([
+  ['open', 'open'],
+  ['closed', 'MODEL_NOT_ALLOWED'],
+  ['none', 'MODEL_NOT_FOUND'],
+])('a key may have requests answered, and tokens counted, by the models of its policies alone: %s', (id, chosen) => {
+  const asked = { endpoint: 'chat', request: { model: id, maxTokens: null } } as unknown as ParsedRequest;
+  expect(codeOf(chooseModel(GATE, PRINCIPAL, asked))).toBe(chosen);
+  expect(codeOf(chooseChatModel(GATE, PRINCIPAL, id))).toBe(chosen);
+});

@@ -1,0 +1,93 @@
+import type { Model } from '../../domain/model.ts';
+import { allowsModel } from '../../domain/policy.ts';
+import type { Principal } from '../../domain/principal.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
+import { callersName } from './callers-words.ts';
+import type { Gate } from './gate.ts';
+import type { ParsedRequest } from './read.ts';
+
+/** The most models that a refusal names. */
+const NAMED_MAX = 5;
+
+/** Where models of each kind are called. */
+const PATH_OF = { chat: '/v1/chat/completions', embedding: '/v1/embeddings' } as const;
+
+/** The refusal for a model that doesn't exist or that this caller may not call, in OpenAI's wording. */
+export function unknownModel(id: string): Refusal {
+  const message =
+    `The model \`${id}\` does not exist or you do not have access to it. ` +
+    'GET /v1/models lists the models that this key may call.';
+  return refuse('MODEL_NOT_FOUND', message, { param: 'model' });
+}
+
+/** The model of this id at the price that this caller pays, if it is sold. */
+export function findModel(gate: Gate, { workspaceId }: Principal, id: string): Model | Refusal {
+  const model = gate.catalogue.find(id, workspaceId);
+  if (model !== undefined) return model;
+  return unknownModel(id);
+}
+
+/** The model of chat with this id, if it is on sale and may be called. */
+export function chooseChatModel(gate: Gate, principal: Principal, id: string): Model | Refusal {
+  const model = findModel(gate, principal, id);
+  if (isRefusal(model)) return model;
+  if (!allowsModel(principal.policies, id)) return forbiddenModel(id);
+  return model.terms.kind === 'chat' ? model : otherKind(model);
+}
+
+/** The requested model, if it is on sale, suits the endpoint, may be called, and can answer as it is asked to. */
+export function chooseModel(gate: Gate, principal: Principal, asked: ParsedRequest): Model | Refusal {
+  const id = asked.request.model;
+  const model = findModel(gate, principal, id);
+  if (isRefusal(model)) return model;
+  if (!allowsModel(principal.policies, id)) return forbiddenModel(id);
+  const { kind, maxOutput } = model.terms;
+  if ((kind === 'embedding') !== (asked.endpoint === 'embeddings')) {
+    return otherKind(model);
+  }
+  if (asked.endpoint !== 'embeddings' && asked.request.maxTokens !== null && asked.request.maxTokens > maxOutput) {
+    const param = callersName(asked, 'max_tokens');
+    return refuse(
+      'INVALID_REQUEST',
+      `${param}: ${asked.request.maxTokens} > ${maxOutput}, which is the most output tokens that "${id}" can generate.`,
+      { param },
+    );
+  }
+  const isSpoken = asked.endpoint !== 'embeddings' && (asked.request.audioFormat ?? null) !== null;
+  return isSpoken && !speaks(gate, model) ? silentModel(gate, principal, model) : model;
+}
+
+/** Whether answers in audio are for sale with the model, and one of its providers gives them. */
+function speaks({ upstreams }: Gate, { terms, routes }: Model): boolean {
+  return terms.sellsAudio === true && routes.some((route) => upstreams.of(route)?.chatExtras?.includes('audio'));
+}
+
+function silentModel(gate: Gate, principal: Principal, { id, terms }: Model): Refusal {
+  const reason =
+    terms.sellsAudio === true
+      ? 'none of its providers answers in audio'
+      : 'it is not sold with audio, by a rate that its operator sets in price.audio_output and in every tier';
+  const others = callableModels(gate, principal).filter((each) => speaks(gate, each));
+  const named = others.slice(0, NAMED_MAX).map((each) => `"${each.id}"`);
+  const remedy =
+    named.length === 0
+      ? 'No model that this key may call takes it; leave it out.'
+      : `Leave it out, or call one that takes it: ${named.join(', ')}${others.length > NAMED_MAX ? ' …' : ''}.`;
+  const message = `'modalities' asks "${id}" for audio, and ${reason}. ${remedy}`;
+  return refuse('INVALID_REQUEST', message, { param: 'modalities' });
+}
+
+function forbiddenModel(id: string): Refusal {
+  const message = `This key does not have access to model \`${id}\`. GET /v1/models lists the models it may call.`;
+  return refuse('MODEL_NOT_ALLOWED', message, { param: 'model' });
+}
+
+function otherKind({ id, terms: { kind } }: Model): Refusal {
+  const message = `"${id}" is ${kind === 'chat' ? 'a chat' : 'an embedding'} model; call it at ${PATH_OF[kind]}.`;
+  return refuse('INVALID_REQUEST', message, { param: 'model' });
+}
+
+/** The models that this caller may call, in the catalogue's order, at list prices. */
+export function callableModels(gate: Gate, principal: Principal): readonly Model[] {
+  return gate.catalogue.list().filter((model) => allowsModel(principal.policies, model.id));
+}

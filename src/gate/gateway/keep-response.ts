@@ -1,0 +1,33 @@
+import type { KeptAnswer } from '../dialects/dialect.ts';
+import { assert } from '../../lib/assert.ts';
+import { LARGE_BYTES, ownTurn } from '../../lib/own-turn.ts';
+import type { Keeping } from './read.ts';
+import type { AdmittedRequest } from './request.ts';
+
+/** A whole answer that is being kept. */
+export interface KeepingAnswer {
+  readonly kept: KeptAnswer;
+  /** Resolves to true once later requests find it, and to false if it is lost. Never rejects. */
+  readonly isKept: Promise<boolean>;
+}
+
+/** Begins to keep a whole answer. `keeping`: what it goes on from. */
+export async function keepResponse(request: AdmittedRequest, keeping: Keeping, answer: Buffer): Promise<KeepingAnswer> {
+  const { asked } = request.admission;
+  if (answer.length > LARGE_BYTES) await ownTurn();
+  const kept = asked.endpoint === 'embeddings' ? undefined : asked.request.keptAnswer?.(answer);
+  assert(kept !== undefined, 'only a dialect that keeps answers lets one be kept');
+  return { kept, isKept: store(request, keeping, kept) };
+}
+
+async function store(
+  { gate, caller: { requestId }, admission: { principal } }: AdmittedRequest,
+  keeping: Keeping,
+  { entry }: KeptAnswer,
+): Promise<boolean> {
+  if (entry === null) {
+    gate.observer.responseLost(requestId, new Error('the answer has no id, or no output'));
+    return false;
+  }
+  return await gate.responses.keep({ workspaceId: principal.workspaceId, requestId, ...keeping, entry });
+}

@@ -1,0 +1,38 @@
+import type { Dialect, Outcome } from '../../domain/receipt.ts';
+import type { RefusedRequest } from '../../domain/refused-request.ts';
+import type { HealthWatcher } from '../upstreams/health/health.ts';
+import type { UpstreamFault } from '../upstreams/upstream.ts';
+import type { Failure } from './recent-failures.ts';
+
+/** An upstream's fault, or its answer that does not conform to the caller's schema. */
+export type AttemptFault = UpstreamFault | { readonly kind: 'not_conforming'; readonly message: string };
+
+/** A request that reached an attempt and has ended; milliseconds. */
+export interface EndedRequest {
+  readonly requestId: string;
+  readonly outcome: Outcome;
+  readonly streamed: boolean;
+  readonly durationMs: number;
+  readonly firstEventMs: number | null;
+}
+
+/**
+ * Receives events of the request path and of route health; telemetry implements it. Events contain no bodies and no
+ * secrets.
+ */
+export interface Observer extends HealthWatcher {
+  /** A request was refused before any attempt. It leaves a receipt only if its money was held, and no route could be tried. */
+  refused(request: RefusedRequest): void;
+  /** A request repeats one of the same key that had failed within the minute before; `how` is how that one failed. */
+  retried(dialect: Dialect, how: Failure): void;
+  /** A request's receipt is durable. */
+  ended(request: EndedRequest): void;
+  /** An attempt failed. */
+  attemptFailed(requestId: string, provider: string, fault: AttemptFault): void;
+  /** A request's receipt could not be made durable. */
+  settlementFailed(requestId: string, fault: unknown): void;
+  /** The response to a request is not kept, although its caller wished it. */
+  responseLost(requestId: string, reason: unknown): void;
+  /** A request failed by a bug of the program. */
+  failed(requestId: string, fault: unknown): void;
+}

@@ -1,0 +1,55 @@
+import type { Principal } from '../../../domain/principal.ts';
+import { type Refusal, refuse } from '../../../domain/refusals.ts';
+import { Bulkhead, BulkheadFull } from '../../../lib/bulkhead.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { DatabaseUnavailable } from '../../../lib/sql.ts';
+import { KeyRate } from './key-rate.ts';
+
+/** How often a minute one key may ask, in this process. */
+const READS_PER_MINUTE = 60;
+const WAITING_MAX = 50;
+const WAIT_MS_MAX = 1_000;
+const RETRY_MS = 1_000;
+
+function unreadable(): Refusal {
+  return refuse('SERVICE_UNAVAILABLE', 'The key could not be looked up. Try again in a moment.', {
+    retryAfterMs: RETRY_MS,
+  });
+}
+
+/**
+ * Reads of the calling keys, which are free and count towards no rate limit of a project. So that they stay cheap, each key
+ * may ask so often only, one is read at a time, and what can't be read within a moment is refused.
+ */
+export class KeyReads {
+  readonly #read: (principal: Principal) => Promise<object>;
+  readonly #rate: KeyRate;
+  readonly #turns: Bulkhead;
+
+  constructor(read: (principal: Principal) => Promise<object>, clock: Pick<Clock, 'monotonicMs' | 'after'>) {
+    this.#read = read;
+    this.#rate = new KeyRate(READS_PER_MINUTE, clock);
+    this.#turns = new Bulkhead({
+      clock,
+      places: 1,
+      longPlaces: 1,
+      waitingMax: WAITING_MAX,
+      waitMsMax: WAIT_MS_MAX,
+    });
+  }
+
+  /** What the key may read, or why it isn't: RATE_LIMITED, or SERVICE_UNAVAILABLE. */
+  async read(principal: Principal): Promise<object | Refusal> {
+    const waitMs = this.#rate.take(principal.keyId);
+    if (waitMs > 0) {
+      const message = `A key may look itself up ${READS_PER_MINUTE} times per minute. Retry in ${waitMs} ms.`;
+      return refuse('RATE_LIMITED', message, { retryAfterMs: waitMs });
+    }
+    try {
+      return await this.#turns.run(() => this.#read(principal));
+    } catch (fault) {
+      if (fault instanceof DatabaseUnavailable || fault instanceof BulkheadFull) return unreadable();
+      throw fault;
+    }
+  }
+}

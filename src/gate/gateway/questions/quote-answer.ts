@@ -1,0 +1,52 @@
+import type { Model } from '../../../domain/model.ts';
+import { amountFields } from '../../../domain/money.ts';
+import { USE_CLASSES } from '../../../domain/uses.ts';
+import type { Refusal } from '../../../domain/refusals.ts';
+import type { Decision } from '../decide.ts';
+import type { Gate } from '../gate.ts';
+import { outputMaxOf } from '../answers/output-max.ts';
+import type { ParsedRequest } from '../read.ts';
+import { refusalDetails } from '../../dialects/refusal-details.ts';
+import { likelyRoute } from '../attempts/route-order.ts';
+
+/** The least cost of any request: it is free if no route answers. */
+const COST_MIN = 0n;
+
+/** The answer of `POST /v1/quote`; for a refused request, with the hold that it would need. */
+export function quoteAnswer(gate: Gate, model: Model, asked: ParsedRequest, decision: Decision<true>): Buffer {
+  const { quote } = decision;
+  const refusal = 'refusal' in decision ? decision.refusal : null;
+  const route = likelyRoute(gate, model);
+  const answer = {
+    object: 'quote',
+    allowed: refusal === null,
+    model: model.id,
+    route: route === null ? null : { provider: route.provider, model: route.upstreamModel },
+    price_version_id: model.priceVersionId.toString(),
+    price_version: model.priceVersion,
+    input_tokens_max: quote.inputTokensMax,
+    output_tokens_max: outputMaxOf(asked, quote),
+    ...amountFields('cost_min', COST_MIN),
+    ...amountFields('cost_max', quote.hold),
+    ...amountFields('hold', quote.hold),
+    fees: feesJson(model, asked),
+    ...amountFields('fees_max', quote.fees),
+    shortened_to_tokens: quote.shortened ? quote.cap : null,
+    refusal: refusal === null ? null : refusalJson(refusal),
+  };
+  return Buffer.from(JSON.stringify(answer));
+}
+
+/** What may be charged beside tokens: each fee, and how often it may be due. */
+function feesJson({ terms: { price } }: Model, asked: ParsedRequest): readonly object[] {
+  const bound = asked.endpoint === 'embeddings' ? null : asked.request.usesBound;
+  const most = { request: 1, ...bound?.each };
+  return USE_CLASSES.flatMap((useClass) => {
+    const [fee, uses] = [price.fees?.[useClass], most[useClass] ?? 0];
+    return fee === undefined || uses === 0 ? [] : [{ use: useClass, uses_max: uses, ...amountFields('fee', fee) }];
+  });
+}
+
+function refusalJson(refusal: Refusal): object {
+  return { code: refusal.code, message: refusal.message, ...refusalDetails(refusal) };
+}

@@ -1,0 +1,91 @@
+import type { CompletionEndpoint, CountedRequest, TokenCounting } from '../../dialects/dialect.ts';
+import type { Model } from '../../../domain/model.ts';
+import type { Principal } from '../../../domain/principal.ts';
+import { isRefusal, type Refusal, refuse } from '../../../domain/refusals.ts';
+import { LARGE_BYTES, ownTurn } from '../../../lib/own-turn.ts';
+import { authenticate } from '../authenticate.ts';
+import type { Caller } from '../caller.ts';
+import { chooseChatModel } from '../choose-model.ts';
+import type { Gate } from '../gate.ts';
+import { estimateInput } from '../input-estimate.ts';
+import { receive } from '../read.ts';
+import { resolveReferences } from '../recall.ts';
+import { rejectRequest } from '../reject-request.ts';
+import { refuseUnknown, unacceptedField } from '../sent-request.ts';
+import { routeOrder } from '../attempts/route-order.ts';
+import { countRefused } from '../take-permit.ts';
+import { invalidBody } from '../invalid-body.ts';
+
+/** The header of a count that the provider hasn't made. */
+const ESTIMATE_HEADER = 'x-faregate-estimate';
+
+/**
+ * Answers with the input tokens of a request in such a dialect, as the model's provider counts them, or an estimate. Costs nothing,
+ * and counts towards no rate limit of the project unless the body is refused: agents count dozens of texts together.
+ */
+export async function serveCount(
+  gate: Gate,
+  caller: Caller,
+  endpoint: 'messages' | 'responses',
+  counting: TokenCounting,
+): Promise<void> {
+  const at = { endpoint, model: null };
+  const principal = await authenticate(gate, caller);
+  if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
+  const reject = (refusal: Refusal, model: string | null = null): void =>
+    rejectRequest(gate, caller, { ...at, principal, model, refusal });
+
+  const waitMs = gate.countRate.take(principal.keyId);
+  if (waitMs > 0) {
+    const message = `A key may have tokens counted ${gate.countRate.perMinute} times per minute. Retry in ${waitMs} ms.`;
+    return reject(refuse('RATE_LIMITED', message, { retryAfterMs: waitMs }));
+  }
+  const body = await receive(caller);
+  if (body === null) return;
+  if (isRefusal(body)) return reject(await countRefused(gate, principal, body));
+  if (body.length > LARGE_BYTES) await ownTurn();
+  const request = await readCounted(gate, caller, { principal, counting, body });
+  if (isRefusal(request)) return reject(await countRefused(gate, principal, request));
+  const model = chooseChatModel(gate, principal, request.model);
+  if (isRefusal(model)) return reject(model, request.model);
+  const unknown = refuseUnknown(gate, model, request);
+  if (unknown !== null) return reject(await countRefused(gate, principal, unknown), request.model);
+  const counted = await countByProvider(gate, caller, { model, endpoint, request });
+  const tokens = counted ?? estimateInput(model.terms, request.size);
+  const headers = counted === null ? [ESTIMATE_HEADER, 'true'] : [];
+  caller.answer(Buffer.from(JSON.stringify(counting.answer(tokens))), headers);
+}
+
+/** Reads the body, and puts earlier answers in the place of references to them. */
+async function readCounted(
+  gate: Gate,
+  caller: Caller,
+  { principal, counting, body }: { principal: Principal; counting: TokenCounting; body: Buffer },
+): Promise<CountedRequest | Refusal> {
+  const reading = counting.read(body, caller);
+  if (!reading.ok) return invalidBody(reading.fault);
+  const { state } = reading.request;
+  if (state === undefined || state.references === null) return reading.request;
+  const { references } = state;
+  const resolved = await resolveReferences(gate, caller, principal, { received: body, state, references });
+  return isRefusal(resolved) ? resolved : resolved.request;
+}
+
+/** Asks the first provider that can be asked; null if none counts. */
+async function countByProvider(
+  gate: Gate,
+  caller: Caller,
+  { model, endpoint, request }: { model: Model; endpoint: CompletionEndpoint; request: CountedRequest },
+): Promise<number | null> {
+  const nowMs = gate.clock.monotonicMs();
+  for (const route of routeOrder(model.routes, gate.random)) {
+    const upstream = gate.upstreams.of(route);
+    const count = upstream?.counts?.[endpoint];
+    if (upstream === undefined || count === undefined || unacceptedField(upstream, request) !== null) continue;
+    if (request.native === null || gate.health.of(route).waitMs(nowMs) > 0) continue;
+    const { upstreamModel } = route;
+    const { contextWindow } = model.terms;
+    return await count({ upstreamModel, requestId: caller.requestId, request: request.native, contextWindow });
+  }
+  return null;
+}

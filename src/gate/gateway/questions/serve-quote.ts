@@ -1,0 +1,99 @@
+import type { Model } from '../../../domain/model.ts';
+import type { Principal } from '../../../domain/principal.ts';
+import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
+import { type ModelRequest, readModelRequest } from '../../openai/model-request.ts';
+import { findSchema } from '../by-schema/answer-schema.ts';
+import { authenticate } from '../authenticate.ts';
+import type { Caller } from '../caller.ts';
+import { chooseModel, findModel } from '../choose-model.ts';
+import { decide, type Decision } from '../decide.ts';
+import type { Gate } from '../gate.ts';
+import { quoteAnswer } from './quote-answer.ts';
+import type { MaybeAsync } from '../../../lib/maybe-async.ts';
+import { LARGE_BYTES, ownTurn } from '../../../lib/own-turn.ts';
+import { countRefused } from '../take-permit.ts';
+import { type ParsedRequest, interpret, receive } from '../read.ts';
+import { recall } from '../recall.ts';
+import { rejectRequest } from '../reject-request.ts';
+import { sellTools } from '../sell-tools.ts';
+import { refuseUnsayable } from '../sent-request.ts';
+import { invalidBody } from '../invalid-body.ts';
+
+/**
+ * Answers with what a request would hold and cost, or why it would be refused for money. Follows the request's path up
+ * to its hold, which isn't placed, and takes no permit, so a quote costs nothing unless the body is refused.
+ */
+export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
+  const principal = await authenticate(gate, caller);
+  if ('refusal' in principal) return rejectRequest(gate, caller, { endpoint: 'quote', model: null, ...principal });
+  const reject = (refusal: Refusal, model: string | null): void =>
+    rejectRequest(gate, caller, { principal, endpoint: 'quote', model, refusal });
+
+  const body = await receive(caller);
+  if (body === null) return;
+  if (isRefusal(body)) return reject(await countRefused(gate, principal, body), null);
+  if (body.length > LARGE_BYTES) await ownTurn();
+
+  const { modelId, asked: received } = await interpretForModel(gate, caller, principal, body);
+  const recalled = isRefusal(received) ? received : await recall(gate, caller, principal, received);
+  if (isRefusal(recalled)) return reject(await countRefused(gate, principal, recalled), modelId);
+
+  const schema = await findSchema(gate, principal, recalled);
+  if (isRefusal(schema)) return reject(await countRefused(gate, principal, schema), modelId);
+
+  const model = chooseModel(gate, principal, recalled);
+  if (isRefusal(model)) return reject(model, modelId);
+
+  const asked = sellTools(gate, model, recalled);
+  if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked), modelId);
+
+  const unsayable = await refuseUnsayable(gate, model, asked);
+  if (unsayable !== null) return reject(await countRefused(gate, principal, unsayable), modelId);
+
+  const decision = await quoteOnly(gate, principal, model, asked);
+  if ('refusal' in decision && decision.refusal.shortage === undefined) return reject(decision.refusal, modelId);
+  caller.answer(quoteAnswer(gate, model, asked, decision), []);
+}
+
+/** Reads the body as the endpoint of its model would. `modelId`: the model that it names, null if it names none. */
+async function interpretForModel(
+  gate: Gate,
+  caller: Caller,
+  principal: Principal,
+  body: Buffer,
+): Promise<{ readonly modelId: string | null; readonly asked: ParsedRequest | Refusal }> {
+  const reading = readModelRequest(body);
+  if (!reading.ok) {
+    return { modelId: null, asked: invalidBody(reading.fault) };
+  }
+  const { model: modelId } = reading.request;
+  const model = findModel(gate, principal, modelId);
+  if (isRefusal(model)) return { modelId, asked: model };
+  if (body.length > LARGE_BYTES) await ownTurn();
+  return { modelId, asked: interpret(caller, body, endpointFor(model, reading.request, caller)) };
+}
+
+/**
+ * The endpoint that a body is for. Whether one with messages is a chat or a message request it doesn't say; all clients
+ * of the latter name its version.
+ */
+function endpointFor(
+  { terms }: Model,
+  { hasMessages, hasInput, hasPrompt }: ModelRequest,
+  { anthropicVersion }: Caller,
+): ParsedRequest['endpoint'] {
+  if (terms.kind === 'embedding') return 'embeddings';
+  if (hasInput && !hasMessages) return 'responses';
+  if (hasPrompt && !hasMessages) return 'completions';
+  return anthropicVersion === undefined ? 'chat' : 'messages';
+}
+
+/** Decides as `admit` does, and places nothing. */
+function quoteOnly(gate: Gate, principal: Principal, model: Model, asked: ParsedRequest): MaybeAsync<Decision<true>> {
+  const { purses } = gate;
+  return decide(gate, principal, model, asked, {
+    fromMemory: (quote) => (purses.fits(principal, quote.hold) ? true : null),
+    now: async (quote) => ((await purses.drawProbe(principal, quote.hold)) ? true : null),
+    wait: async (quote) => (await purses.probe(principal, quote.hold)) ?? { placed: true },
+  });
+}

@@ -1,0 +1,20 @@
+import type { ReceiptExtras } from '../../domain/receipt.ts';
+import { NO_USES, type Uses } from '../../domain/uses.ts';
+import { leftOutNames } from './answers/reply-headers.ts';
+import type { AdmittedRequest } from './request.ts';
+
+/** What the receipt of this request says beside what all receipts say; undefined if that is nothing. */
+export function extrasOf(
+  { caller: { session }, isRetry }: Pick<AdmittedRequest, 'caller' | 'isRetry'>,
+  leftOut: readonly string[],
+  uses: Uses,
+): ReceiptExtras | undefined {
+  const hasUses = uses !== NO_USES && Object.keys(uses).length > 0;
+  if (session === null && !isRetry && leftOut.length === 0 && !hasUses) return undefined;
+  return {
+    ...(session !== null && { session }),
+    ...(leftOut.length > 0 && { leftOut: leftOutNames(leftOut) }),
+    ...(isRetry && { retry: true }),
+    ...(hasUses && { uses }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { NanoUsd } from '../../domain/money.ts';
+import type { Principal } from '../../domain/principal.ts';
+import { leastHold } from '../../domain/quote.ts';
+import type { Refusal } from '../../domain/refusals.ts';
+import { DatabaseUnavailable } from '../../lib/sql.ts';
+import type { Caller } from './caller.ts';
+import { callableModels } from './choose-model.ts';
+import type { Gate } from './gate.ts';
+import { emptyRefusal } from './money-refusal.ts';
+import { isUnreadable, type ParsedRequest } from './read.ts';
+import { rateRefusal } from './take-permit.ts';
+
+/** Smaller bodies are read in any case: that costs no more than to look whether they will be refused. */
+const SMALL_BYTES = 65_536;
+
+/** Whether a request is judged by its head before its body, which is large or of unknown length, is read. */
+export function isJudgedAtHead({ bodyBytes }: Caller): boolean {
+  return bodyBytes === null || bodyBytes > SMALL_BYTES;
+}
+
+/**
+ * The refusal of a request that will be refused whatever is in its body: the project has no request or token left, or a purse can't
+ * cover the cheapest request to any model that this caller may call. Null if its body may matter.
+ */
+export async function refuseAtHead(
+  gate: Gate,
+  caller: Caller,
+  principal: Principal,
+  endpoint: ParsedRequest['endpoint'],
+): Promise<Refusal | null> {
+  if (isUnreadable(caller)) return null;
+  const refusal = (await rateRefusal(gate, principal)) ?? (await moneyRefusal(gate, principal, endpoint));
+  return refusal !== null && (await mayRepeat(gate, caller, principal)) ? null : refusal;
+}
+
+async function moneyRefusal(
+  gate: Gate,
+  principal: Principal,
+  endpoint: ParsedRequest['endpoint'],
+): Promise<Refusal | null> {
+  const least = leastOfAll(gate, principal, endpoint);
+  const failure = least === 0n ? null : await gate.purses.lacks(principal, least);
+  return failure === null ? null : emptyRefusal(least, failure);
+}
+
+/** Whether a request may be a repeat, which gets its answer whatever has become of the money and the rate since. */
+async function mayRepeat(
+  { idempotency }: Gate,
+  { idempotencyKey }: Caller,
+  { workspaceId, keyId }: Principal,
+): Promise<boolean> {
+  if (idempotencyKey === undefined) return false;
+  try {
+    return await idempotency.isClaimed({ workspaceId, keyId, idempotencyKey });
+  } catch (fault) {
+    if (fault instanceof DatabaseUnavailable) return true;
+    throw fault;
+  }
+}
+
+/** What any request to this endpoint holds at least, at the prices that this caller pays; zero if it may call no model. */
+function leastOfAll(gate: Gate, principal: Principal, endpoint: ParsedRequest['endpoint']): NanoUsd {
+  const kind = endpoint === 'embeddings' ? 'embedding' : 'chat';
+  let least: NanoUsd | null = null;
+  for (const { id } of callableModels(gate, principal)) {
+    const terms = gate.catalogue.find(id, principal.workspaceId)?.terms;
+    if (terms?.kind !== kind) continue;
+    const hold = leastHold(terms);
+    if (least === null || hold < least) least = hold;
+  }
+  return least ?? 0n;
+}

@@ -1,0 +1,28 @@
+import type { AttemptRecord } from '../../domain/receipt.ts';
+import type { Refusal } from '../../domain/refusals.ts';
+import type { RefusedRequest } from '../../domain/refused-request.ts';
+import type { Caller } from './caller.ts';
+import type { Gate } from './gate.ts';
+import { DIALECT_OF } from './read.ts';
+import type { AdmittedRequest } from './request.ts';
+
+/** Reports a refusal, and answers with it. */
+export function rejectRequest(
+  { observer }: Pick<Gate, 'observer'>,
+  caller: Caller,
+  { principal, endpoint, model, refusal }: Omit<RefusedRequest, 'requestId'>,
+): void {
+  observer.refused({ requestId: caller.requestId, principal, endpoint, model, refusal });
+  caller.refuse(refusal);
+}
+
+/** Reports the refusal of a request for which no route could be tried, whose receipt has no attempt that would say why. */
+export function reportUntried(
+  { gate, caller, admission: { principal, asked, model } }: AdmittedRequest,
+  attempts: readonly AttemptRecord[],
+  refusal: Refusal,
+): void {
+  if (attempts.length > 0) return;
+  const endpoint = DIALECT_OF[asked.endpoint];
+  gate.observer.refused({ requestId: caller.requestId, principal, endpoint, model: model.id, refusal });
+}

@@ -1,0 +1,187 @@
+import type { ChatForm, ChatTarget, CompletionRequest, NativeRequest } from '../dialects/dialect.ts';
+import type { Model } from '../../domain/model.ts';
+import { type Refusal, refuse } from '../../domain/refusals.ts';
+import { assert } from '../../lib/assert.ts';
+import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
+import { ownTurn } from '../../lib/own-turn.ts';
+import type { BodyFault } from '../openai/body-fault.ts';
+import { unreadExtra } from '../openai/chat-extras.ts';
+import { unknownFault } from '../openai/unknown-fields.ts';
+import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
+import { translateApart } from '../upstreams/translate-apart.ts';
+import { APART_BYTES } from '../upstreams/translated-attempt.ts';
+import type { TranslatedRequest } from '../upstreams/translated-request.ts';
+import type { SendNative, Upstream } from '../upstreams/upstream.ts';
+import type { Gate } from './gate.ts';
+import type { ParsedRequest } from './read.ts';
+import { invalidBody } from './invalid-body.ts';
+
+/** How an upstream is sent a request, and answers: in the caller's dialect if it speaks that, else in chat. */
+export type SentRequest = ChatSent | NativeSent;
+
+export interface ChatSent {
+  readonly isChat: true;
+  readonly chat: ChatRequest;
+  /** What of the caller's request isn't sent, by the caller's names. */
+  readonly leftOut: readonly string[];
+}
+
+export interface NativeSent {
+  readonly isChat: false;
+  readonly native: NativeRequest;
+  readonly send: SendNative;
+  readonly leftOut: readonly string[];
+}
+
+/** The request as this upstream is sent it; the fault of one that it has no words for. */
+function requestFor(upstream: Upstream, model: Model, request: CompletionRequest): SentRequest | BodyFault {
+  const unaccepted = unacceptedField(upstream, request);
+  if (unaccepted !== null) return unaccepted;
+  const { native } = request;
+  const send = nativeOf(upstream, request);
+  if (native !== null && send !== undefined) {
+    return { isChat: false, native, send, leftOut: leftOutNatively(upstream, request) };
+  }
+  return chatFor(upstream, model, request);
+}
+
+/** The fault of a field that nobody has judged, and that this upstream isn't configured to accept; null if there is none. */
+export function unacceptedField(upstream: Upstream, { unknown }: Pick<CompletionRequest, 'unknown'>): BodyFault | null {
+  const field = unknown.find(({ name }) => upstream.acceptedFields?.has(name) !== true);
+  return field === undefined ? null : unknownFault(field);
+}
+
+/** What of the request an upstream isn't sent that speaks the caller's dialect, by the caller's names. */
+function leftOutNatively(upstream: Upstream, { leftOut, unknownBetas = [] }: CompletionRequest): readonly string[] {
+  if (unknownBetas.length === 0) return leftOut;
+  return [...leftOut, ...unknownBetas.filter((beta) => upstream.acceptedFields?.has(beta) !== true)];
+}
+
+/** The same in chat, also for an upstream that speaks the caller's dialect. */
+function chatFor(upstream: Upstream, model: Model, request: CompletionRequest): ChatSent | BodyFault {
+  const target = targetOf(upstream, model);
+  const form = translatedApart.get(request)?.get(keyOf(target)) ?? request.toChat(target);
+  if (!form.ok) return form.fault;
+  const unread = form.chat.extras.find((field) => upstream.chatExtras?.includes(field) !== true);
+  return unread === undefined ? { isChat: true, chat: form.chat, leftOut: form.leftOut } : unreadExtra(unread);
+}
+
+/**
+ * Refuses a request that none of its model's routes has words for, before anything is spent. Null if one has;
+ * synchronously for a request that any route can be sent.
+ */
+export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest): MaybeAsync<Refusal | null> {
+  const unknown = refuseUnknown(gate, model, asked.request);
+  if (unknown !== null || asked.endpoint === 'embeddings') return unknown;
+  const { request } = asked;
+  if (request.native === null && (request.extras ?? []).length === 0) return null;
+  return andThen(request.body.length > APART_BYTES ? translateLarge(gate, model, request) : undefined, () => {
+    let first: BodyFault | null = null;
+    for (const route of model.routes) {
+      const upstream = gate.upstreams.of(route);
+      if (upstream === undefined || unacceptedField(upstream, request) !== null) continue;
+      const sent = requestFor(upstream, model, request);
+      if (!('message' in sent)) return null;
+      first ??= sent;
+    }
+    const code = request.dialect.isNativeOnly === true ? 'NOT_FOUND' : 'INVALID_REQUEST';
+    return first === null ? null : refuse(code, first.message, { param: first.param });
+  });
+}
+
+/** Refuses a request with a field that none of its model's providers is configured to accept; null if one is. */
+export function refuseUnknown(
+  gate: Gate,
+  { routes }: Model,
+  request: Pick<CompletionRequest, 'unknown'>,
+): Refusal | null {
+  if (request.unknown.length === 0) return null;
+  const upstreams = routes.flatMap((route) => gate.upstreams.of(route) ?? []);
+  const faults = upstreams.map((upstream) => unacceptedField(upstream, request));
+  const [first = null] = faults;
+  return first === null || faults.includes(null) ? null : invalidBody(first);
+}
+
+/**
+ * The same as `requestFor`, for a route that is about to be tried: a large request that a former route was sent as it is
+ * is translated in a thread now. Synchronous for all others.
+ */
+export function preparedFor(
+  upstream: Upstream,
+  model: Model,
+  request: CompletionRequest,
+): MaybeAsync<SentRequest | BodyFault> {
+  const apart = nativeOf(upstream, request) === undefined ? translateLargeFor(upstream, model, request) : undefined;
+  return andThen(apart, () => requestFor(upstream, model, request));
+}
+
+/** The same in chat, for a route that has been sent the request as it is and is tried again. */
+export function preparedChatFor(
+  upstream: Upstream,
+  model: Model,
+  request: CompletionRequest,
+): MaybeAsync<ChatSent | BodyFault> {
+  return andThen(translateLargeFor(upstream, model, request), () => chatFor(upstream, model, request));
+}
+
+/** Whether a route of the model takes the request in the caller's dialect, without a translation. */
+export function isSentAsItIs(gate: Gate, { routes }: Model, request: CompletionRequest): boolean {
+  return routes.some((route) => {
+    const upstream = gate.upstreams.of(route);
+    return upstream !== undefined && nativeOf(upstream, request) !== undefined;
+  });
+}
+
+/** Chat forms that were made in a thread, by their targets. */
+const translatedApart = new WeakMap<CompletionRequest, Map<string, ChatForm>>();
+
+/** Translates a large request in a thread for all routes that need it; for none yet if one needs no translation. */
+async function translateLarge(gate: Gate, model: Model, request: CompletionRequest): Promise<void> {
+  await ownTurn();
+  const upstreams = model.routes.map((route) => gate.upstreams.of(route)).filter((upstream) => upstream !== undefined);
+  if (upstreams.some((each) => nativeOf(each, request) !== undefined)) return;
+  for (const upstream of upstreams) await translateLargeFor(upstream, model, request);
+}
+
+/** Translates a request in a thread for this upstream if it is large; undefined if nothing is to be done. */
+function translateLargeFor(upstream: Upstream, model: Model, request: CompletionRequest): Promise<void> | undefined {
+  const { dialect, body } = request;
+  if (dialect.isTranslatedApart !== true || body.length <= APART_BYTES) return undefined;
+  const forms = translatedApart.get(request) ?? new Map<string, ChatForm>();
+  translatedApart.set(request, forms);
+  const target = targetOf(upstream, model);
+  return forms.has(keyOf(target)) ? undefined : translateInThread(request, target, forms);
+}
+
+async function translateInThread(
+  request: CompletionRequest,
+  target: ChatTarget,
+  forms: Map<string, ChatForm>,
+): Promise<void> {
+  const { dialect, body } = request;
+  const translation = { to: 'chat', endpoint: dialect.endpoint, body, target } as const;
+  const translated = await translateApart(translation, () => true);
+  assert(translated !== null, 'a translation that is wanted is made');
+  await ownTurn();
+  forms.set(keyOf(target), formOf(translated));
+  if (translated.ok && translated.notes !== undefined) request.readNotes?.(translated.notes);
+}
+
+function formOf(translated: TranslatedRequest): ChatForm {
+  if (!translated.ok) return translated;
+  const reading = readChatRequest(translated.made);
+  return reading.ok ? { ok: true, chat: reading.request, leftOut: translated.leftOut ?? [] } : reading;
+}
+
+/** How the upstream is sent the request as it is; undefined if it isn't. */
+function nativeOf(upstream: Upstream, { dialect }: CompletionRequest): SendNative | undefined {
+  return upstream.natives?.[dialect.endpoint];
+}
+
+function targetOf(upstream: Upstream, { reasoning }: Model): ChatTarget {
+  return { extensions: upstream.chatExtensions ?? 'none', reasoning };
+}
+
+function keyOf({ extensions, reasoning }: ChatTarget): string {
+  return `${extensions} ${reasoning}`;
+}

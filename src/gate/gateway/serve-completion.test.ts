@@ -1,0 +1,295 @@
+import { expect, test } from 'vitest';
+import { GateStage, plainAnswer, TIMES } from '../../../test/support/gate-stage.ts';
+import type { Loss } from '../../../test/support/memory-claims.ts';
+import { Permit } from '../purses/permits/permit.ts';
+import type { PermitOutcome } from '../purses/permits/permits.ts';
+import { EpochFenced } from '../purses/ports/database.ts';
+
+// Whatever happens between the claim of an Idempotency-Key and the end of its request, the next one with the key gets the
+// answer or runs, and neither a permit nor a hold is left behind.
+
+const KEY = { idempotencyKey: 'order-7' };
+const bug = new Error('a bug');
+
+/** Expects that a repeat of the stage's request runs by itself. */
+async function expectRepeatRuns(stage: GateStage): Promise<void> {
+  const settled = stage.closed.length;
+  const { caller, done } = stage.send({}, KEY);
+  await done;
+  expect(caller.refusal).toBeNull();
+  expect(caller.text).toBe(plainAnswer().toString());
+  expect(stage.closed).toHaveLength(settled + 1);
+  expect(stage.closed.at(-1)).toMatchObject({ idempotencyKey: KEY.idempotencyKey, isWhole: true });
+}
+
+interface Way {
+  readonly name: string;
+  readonly break: (stage: GateStage) => void;
+  readonly refusal: string | null;
+}
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'the rate limits refuse it (429)',
+    refusal: 'RATE_LIMITED',
+    break: (stage) => {
+      const standing = { requests: null, tokens: null };
+      stage.takePermit = () => ({ kind: 'exceeded', limit: 'requests', most: 1, retryAfterMs: 5, standing });
+    },
+  },
+  {
+    name: 'the rate limits refuse it after a draw',
+    refusal: 'SERVICE_UNAVAILABLE',
+    break: (stage) => void (stage.takePermit = () => Promise.resolve({ kind: 'unavailable' })),
+  },
+  {
+    name: 'taking a permit throws',
+    refusal: null,
+    break: (stage) => {
+      stage.takePermit = () => {
+        throw bug;
+      };
+    },
+  },
+  {
+    name: 'drawing a permit fails',
+    refusal: null,
+    break: (stage) => void (stage.takePermit = () => Promise.reject(bug)),
+  },
+  {
+    name: 'the money refuses it',
+    refusal: 'SERVICE_UNAVAILABLE',
+    break: (stage) => void (stage.placeHold = () => Promise.resolve()),
+  },
+  {
+    name: 'placing the hold throws',
+    refusal: null,
+    break: (stage) => {
+      stage.placeHold = () => {
+        throw bug;
+      };
+    },
+  },
+  {
+    name: 'drawing the hold fails',
+    refusal: null,
+    break: (stage) => {
+      let calls = 0;
+      stage.placeHold = () => (++calls === 1 ? Promise.resolve() : Promise.reject(bug));
+    },
+  },
+  {
+    name: 'no route answers',
+    refusal: 'MODEL_UNAVAILABLE',
+    break: (stage) => void (stage.attempt = (sink) => sink.fault({ kind: 'failed', status: 500, message: '' })),
+  },
+  {
+    name: 'its receipt is refused for good',
+    refusal: 'INTERNAL_ERROR',
+    break: (stage) => void (stage.settle = () => Promise.reject(bug)),
+  },
+];
+
+test('a request with an Idempotency-Key gets the first one’s answer when it is repeated, and costs nothing', async () => {
+  const stage = new GateStage();
+  await stage.send({}, KEY).done;
+  const { caller, done } = stage.send({}, KEY);
+  await done;
+  expect(caller.text).toBe(plainAnswer().toString());
+  expect(stage.closed).toHaveLength(1);
+  expect(stage.permits).toHaveLength(1);
+});
+
+test.each(WAYS.flatMap((way) => [false, true].map((stream) => ({ ...way, stream }))))(
+  'a request with an Idempotency-Key leaves its key to the next one, and nothing open, if $name (stream: $stream)',
+  async ({ break: breakIt, refusal, stream }) => {
+    const stage = new GateStage();
+    const { takePermit, placeHold, attempt, settle } = stage;
+    breakIt(stage);
+    const { caller, done } = stage.send({ stream }, KEY);
+    await done;
+    expect(caller.refusal?.code ?? null).toBe(refusal);
+    expect(stage.claims.rows.size).toBe(0);
+    expect(stage.claims.cancelled.size).toBe(0);
+    expect(stage.open).toEqual({ permits: 0, holds: 0 });
+    Object.assign(stage, { takePermit, placeHold, attempt, settle });
+    await expectRepeatRuns(stage);
+  },
+);
+
+test('a request with an Idempotency-Key that waits for another one, and whose caller leaves, leaves that one’s claim alone', async () => {
+  const stage = new GateStage();
+  const { attempt } = stage;
+  stage.attempt = () => undefined;
+  const first = stage.send({}, KEY);
+  await stage.clock.advance(0);
+  const second = stage.send({}, KEY);
+  await stage.clock.advance(100);
+  second.caller.leave();
+  await stage.clock.advance(500);
+  await second.done;
+  expect(stage.permits).toHaveLength(1);
+  attempt(stage.attempts[0]!.sink, false);
+  await first.done;
+  expect(first.caller.text).toBe(plainAnswer().toString());
+  expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({ isCompleted: true });
+});
+
+test('a request with an Idempotency-Key whose caller leaves while the key is claimed does not run, and leaves it to the next one', async () => {
+  const stage = new GateStage();
+  const { caller, done } = stage.send({}, KEY);
+  caller.leave();
+  await done;
+  expect(stage.attempts).toHaveLength(0);
+  await expectRepeatRuns(stage);
+});
+
+test('a request with an Idempotency-Key that waits for another one gets its answer as soon as that is there, and a 503 once its time is up', async () => {
+  const stage = new GateStage();
+  const { attempt } = stage;
+  stage.attempt = () => undefined;
+  const first = stage.send({}, KEY);
+  await stage.clock.advance(0);
+  const late = stage.send({}, KEY);
+  await stage.clock.advance(TIMES.plainMs - 700);
+  const second = stage.send({}, KEY);
+  attempt(stage.attempts[0]!.sink, false);
+  await first.done;
+  expect(second.caller.isOver).toBe(false);
+  await stage.clock.advance(500);
+  await Promise.all([second.done, late.done]);
+  expect([second.caller.text, late.caller.text]).toEqual([first.caller.text, first.caller.text]);
+  expect(stage.closed).toHaveLength(1);
+
+  const other = new GateStage();
+  other.claims.rows.set(KEY.idempotencyKey, {
+    epochId: 9n,
+    requestId: 'elsewhere',
+    body: '',
+    answer: null,
+    isCompleted: false,
+  });
+  let polls = 0;
+  other.claims.claim = () => {
+    polls += 1;
+    return Promise.resolve({ state: 'running' });
+  };
+  const waiting = other.send({}, KEY);
+  await other.clock.advance(TIMES.plainMs - 1);
+  expect(waiting.caller.isOver).toBe(false);
+  await other.clock.advance(501);
+  await waiting.done;
+  expect(waiting.caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
+  expect(polls).toBeLessThan(30);
+});
+
+for (const loss of ['unsent', 'no effect', 'took effect', 'arrives late'] as const satisfies readonly Loss[]) {
+  test(`a claim whose outcome is lost is repeated, and the request runs once, if the statement ${loss === 'unsent' ? 'was unsent' : loss}`, async () => {
+    const stage = new GateStage();
+    stage.claims.claimLosses = [loss];
+    const { caller, done } = stage.send({}, KEY);
+    await stage.clock.advance(100);
+    await done;
+    expect(caller.text).toBe(plainAnswer().toString());
+    for (const arrive of stage.claims.late) arrive();
+    expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({
+      requestId: caller.requestId,
+      isCompleted: true,
+    });
+    expect(stage.closed).toHaveLength(1);
+  });
+
+  test(`a claim whose outcome is lost blocks nobody once its request has given up, if the statements ${loss === 'unsent' ? 'were unsent' : loss}`, async () => {
+    const stage = new GateStage();
+    stage.claims.claimLosses = Array.from({ length: 100 }, () => loss);
+    const { caller, done } = stage.send({}, KEY);
+    await stage.clock.advance(3_000);
+    await done;
+    expect(caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
+    stage.claims.claimLosses = [];
+    expect(stage.claims.cancelled.size).toBe(loss === 'unsent' ? 0 : 1);
+    await expectRepeatRuns(stage);
+    for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
+  });
+}
+
+test('a claim whose outcome is lost is given up as often as it takes, if the release is lost too', async () => {
+  const stage = new GateStage();
+  stage.claims.claimLosses = Array.from({ length: 100 }, () => 'arrives late' as const);
+  stage.claims.releaseLosses = ['no effect', 'unsent', 'took effect'];
+  const { done } = stage.send({}, KEY);
+  await stage.clock.advance(3_000);
+  await done;
+  await stage.clock.advance(5_000);
+  expect(stage.claims.releaseLosses).toEqual([]);
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
+});
+
+test('a claim whose outcome is lost blocks nobody if its caller leaves, or another request turns out to have the key', async () => {
+  const stage = new GateStage();
+  stage.claims.claimLosses = Array.from({ length: 100 }, () => 'arrives late' as const);
+  const leaving = stage.send({}, KEY);
+  await stage.clock.advance(10);
+  leaving.caller.leave();
+  await stage.clock.advance(100);
+  await leaving.done;
+  expect(leaving.caller.isOver).toBe(false);
+
+  stage.claims.claimLosses = ['arrives late'];
+  const second = stage.send({ temperature: 1 }, KEY);
+  await stage.clock.advance(0);
+  await stage.send({}, KEY).done;
+  await stage.clock.advance(100);
+  await second.done;
+  expect(second.caller.refusal?.code).toBe('IDEMPOTENCY_MISMATCH');
+  stage.claims.rows.clear();
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
+});
+
+test('a claim whose outcome is lost blocks nobody if none of the next statements is sent', async () => {
+  const stage = new GateStage();
+  stage.claims.claimLosses = ['arrives late', ...Array.from({ length: 100 }, () => 'unsent' as const)];
+  const { done } = stage.send({}, KEY);
+  await stage.clock.advance(3_000);
+  await done;
+  expect(stage.claims.late).toHaveLength(1);
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
+});
+
+test('a claim whose outcome is lost blocks nobody if the database refuses the next one', async () => {
+  const stage = new GateStage();
+  stage.claims.claimLosses = ['arrives late', bug];
+  const { done } = stage.send({}, KEY);
+  await stage.clock.advance(100);
+  await done;
+  expect(stage.faults).toEqual([bug]);
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
+});
+
+test('a request whose claim’s epoch ends before its money is held does not run, and leaves the key to the next one', async () => {
+  const stage = new GateStage();
+  const { promise: permit, resolve: letThrough } = Promise.withResolvers<PermitOutcome>();
+  stage.takePermit = () => permit;
+  const { caller, done } = stage.send({}, KEY);
+  await stage.clock.advance(0);
+  stage.epochId = 2n;
+  letThrough(Permit.unlimited());
+  await done;
+  expect(caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
+  expect(stage.attempts).toHaveLength(0);
+  expect(stage.holds).toEqual([]);
+  stage.takePermit = () => null;
+  await expectRepeatRuns(stage);
+});
+
+test('a claim whose outcome is lost runs in the next epoch of its process, if that has begun', async () => {
+  const stage = new GateStage();
+  stage.claims.claimLosses = [new EpochFenced('this process was declared dead by another')];
+  const { caller, done } = stage.send({}, KEY);
+  stage.epochId = 2n;
+  await stage.clock.advance(100);
+  await done;
+  expect(caller.refusal).toBeNull();
+  expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({ epochId: 2n });
+  expect(stage.claims.cancelled.size).toBe(0);
+});

@@ -1,0 +1,140 @@
+import type { Principal } from '../../domain/principal.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
+import { admit } from './admit.ts';
+import { findSchema } from './by-schema/answer-schema.ts';
+import { authenticate } from './authenticate.ts';
+import type { Caller } from './caller.ts';
+import { chooseModel } from './choose-model.ts';
+import type { Claim } from './claims/claim.ts';
+import { claimKey, openClaim, refuseUnsure } from './claims/claim-key.ts';
+import type { Gate } from './gate.ts';
+import { DIALECT_OF, type ParsedRequest, read } from './read.ts';
+import { recall } from './recall.ts';
+import type { AdmittedRequest } from './request.ts';
+import { servePlain } from './serve-plain.ts';
+import { serveReplay } from './claims/serve-replay.ts';
+import { serveStream } from './serve-stream.ts';
+import { sellTools } from './sell-tools.ts';
+import { LARGE_BYTES, ownTurn } from '../../lib/own-turn.ts';
+import { settleFailed } from './settle.ts';
+import { countRefused, takePermit } from './take-permit.ts';
+import { isJudgedAtHead, refuseAtHead } from './refuse-at-head.ts';
+import { rejectRequest } from './reject-request.ts';
+import { refuseUnsayable } from './sent-request.ts';
+
+/**
+ * The path of a paid request. Every stage either passes or returns a refusal, which ends the path here. Once the
+ * request is admitted, its hold closes exactly once on every way out.
+ */
+export async function serveCompletion(gate: Gate, caller: Caller, endpoint: ParsedRequest['endpoint']): Promise<void> {
+  const startedMs = gate.clock.monotonicMs();
+  const at = { endpoint: DIALECT_OF[endpoint], model: null };
+  const principal = await authenticate(gate, caller);
+  if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
+
+  const atHead = isJudgedAtHead(caller) ? await refuseAtHead(gate, caller, principal, endpoint) : null;
+  if (atHead !== null) return rejectRequest(gate, caller, { ...at, principal, refusal: atHead });
+  const parsed = await read(caller, endpoint);
+  if (parsed === null) return;
+  if (isRefusal(parsed)) {
+    return rejectRequest(gate, caller, { ...at, principal, refusal: await countRefused(gate, principal, parsed) });
+  }
+  const { model: modelId } = parsed.request;
+  const repeated = gate.failures.takeRepeated(principal.keyId, parsed.received);
+  if (repeated !== null) gate.observer.retried(at.endpoint, repeated);
+
+  const arrival = { principal, parsed, isRetry: repeated !== null, startedMs };
+  const { idempotencyKey } = caller;
+  const refusal = await (idempotencyKey === undefined
+    ? serveParsed(gate, caller, arrival, null)
+    : serveOnce(gate, caller, arrival, idempotencyKey));
+  if (refusal === null) return;
+  gate.failures.add(principal.keyId, parsed.received, 'refused');
+  rejectRequest(gate, caller, { ...at, principal, model: modelId, refusal });
+}
+
+/** A request that has been read, of which nothing else is known yet. */
+interface Arrival {
+  readonly principal: Principal;
+  readonly parsed: ParsedRequest;
+  readonly isRetry: boolean;
+  readonly startedMs: number;
+}
+
+/**
+ * Serves a request with an Idempotency-Key, or replays its stored answer, whatever has become of what the request refers to
+ * since then.
+ */
+async function serveOnce(
+  gate: Gate,
+  caller: Caller,
+  arrival: Arrival,
+  idempotencyKey: string,
+): Promise<Refusal | null> {
+  const { principal, parsed } = arrival;
+  // The digest takes as long as reading the body did.
+  if (parsed.received.length > LARGE_BYTES) await ownTurn();
+  const claim = openClaim(gate, caller, principal, parsed, idempotencyKey);
+  if (isRefusal(claim)) return claim;
+  try {
+    const outcome = await claimKey(gate, caller, claim);
+    if (outcome === 'claimed') return await serveParsed(gate, caller, arrival, claim);
+    if (outcome === 'gone') return null;
+    if (isRefusal(outcome)) return outcome;
+    serveReplay(caller, parsed, outcome);
+    return null;
+  } finally {
+    // A refused request may come again, corrected, as soon as its caller has the refusal.
+    await claim.release();
+  }
+}
+
+/** Serves a request that can be served; else the refusal. */
+async function serveParsed(
+  gate: Gate,
+  caller: Caller,
+  { principal, parsed, isRetry, startedMs }: Arrival,
+  claim: Claim | null,
+): Promise<Refusal | null> {
+  const recalled = await recall(gate, caller, principal, parsed);
+  if (isRefusal(recalled)) return countRefused(gate, principal, recalled);
+
+  const schema = await findSchema(gate, principal, recalled);
+  if (isRefusal(schema)) return countRefused(gate, principal, schema);
+
+  const model = chooseModel(gate, principal, recalled);
+  if (isRefusal(model)) return model;
+
+  const asked = sellTools(gate, model, recalled);
+  if (isRefusal(asked)) return countRefused(gate, principal, asked);
+
+  const unsayable = await refuseUnsayable(gate, model, asked);
+  if (unsayable !== null) return countRefused(gate, principal, unsayable);
+
+  const permit = await takePermit(gate, principal, model, asked);
+  if (isRefusal(permit)) return permit;
+  try {
+    if (claim !== null && !claim.isSure) return refuseUnsure();
+    const admission = await admit(gate, principal, model, asked);
+    if (isRefusal(admission)) return admission;
+    await serveAdmitted({ gate, caller, admission, permit, claim, schema, isRetry, startedMs });
+    return null;
+  } finally {
+    permit.release();
+  }
+}
+
+/** Answers a request whose money is held; its hold closes exactly once on every way out. */
+async function serveAdmitted(request: AdmittedRequest): Promise<void> {
+  const { gate, caller, admission } = request;
+  const { asked, hold, principal } = admission;
+  caller.onGone(() => gate.failures.add(principal.keyId, asked.received, 'abandoned'));
+  try {
+    if (asked.endpoint !== 'embeddings' && asked.request.stream) await serveStream(request, asked.request);
+    else await servePlain(request);
+  } catch (fault) {
+    gate.observer.failed(caller.requestId, fault);
+    if (!hold.isClosed) settleFailed(request, []);
+    caller.refuse(refuse('INTERNAL_ERROR', 'The gateway failed because of a bug. Nothing more was charged.'));
+  }
+}

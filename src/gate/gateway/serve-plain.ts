@@ -1,0 +1,110 @@
+import type { CompletionRequest } from '../dialects/dialect.ts';
+import { costWriter, EMBEDDINGS_USAGE, type Settled } from '../dialects/usage-cost.ts';
+import { NO_USES } from '../../domain/uses.ts';
+import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
+import { LARGE_BYTES, ownTurn } from '../../lib/own-turn.ts';
+import { convertEmbeddings, convertEmbeddingsInPieces } from '../openai/embeddings-answer.ts';
+import type { Admission } from './admit.ts';
+import { usesInAnswer } from './answers/answer-uses.ts';
+import { attemptConforming } from './by-schema/attempt-conforming.ts';
+import type { AnswerForm } from './attempts/attempt.ts';
+import { attemptRoutes } from './attempts/attempt-routes.ts';
+import { chargeHeader } from './answers/charge-header.ts';
+import { type KeepingAnswer, keepResponse } from './keep-response.ts';
+import { reportUntried } from './reject-request.ts';
+import { leftOutHeaders, replyHeaders } from './answers/reply-headers.ts';
+import { reportsCost } from './answers/reports-cost.ts';
+import type { AdmittedRequest } from './request.ts';
+import { settle, settleFailed, usageOf } from './settle.ts';
+import { translateApart } from '../upstreams/translate-apart.ts';
+import { APART_BYTES } from '../upstreams/translated-attempt.ts';
+import { assert } from '../../lib/assert.ts';
+
+/** Answers a plain call: reads the whole answer, charges it, then sends it. A caller that has left is charged too. */
+export async function servePlain(request: AdmittedRequest): Promise<void> {
+  const { gate, caller, admission, schema, startedMs } = request;
+  const { asked } = admission;
+  const { beginning, attempts } = await (schema !== null && asked.endpoint !== 'embeddings'
+    ? attemptConforming(request, asked.request, schema)
+    : attemptRoutes(request));
+  if (beginning.kind === 'gone' || beginning.kind === 'refused') {
+    settleFailed(request, attempts);
+    if (beginning.kind === 'gone') return;
+    reportUntried(request, attempts, beginning.refusal);
+    caller.refuse(beginning.refusal);
+    return;
+  }
+  assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
+  const { facts, body: answer, form } = beginning;
+  const uses = asked.endpoint === 'embeddings' ? NO_USES : await usesInAnswer(asked.request, answer, form);
+  const whole = await bodyFor(request, answer, form);
+  const keeping = asked.keeping === null ? null : await keepResponse(request, asked.keeping, whole);
+  // Beside the receipt, unless that takes the answer for repeats of the request.
+  const lastBytes = request.claim === null ? null : await bytesBySettlement(admission, sentBody(whole, keeping));
+  const settled = await settle(request, {
+    outcome: caller.isGone ? 'abandoned' : 'completed',
+    usage: usageOf(request, facts.usage, facts),
+    uses,
+    attempts,
+    firstEventMs: gate.clock.monotonicMs() - startedMs,
+    isWhole: true,
+    leftOut: form.leftOut,
+    keeping: keeping === null ? null : keeping.isKept,
+    ...(lastBytes && { lastBytes }),
+  });
+  const written = lastBytes ?? bytesBySettlement(admission, sentBody(whole, keeping));
+  const write = typeof written === 'function' ? written : await written;
+  const headers = [...replyHeaders(request), ...leftOutHeaders(form.leftOut), ...chargeHeader(settled.charge)];
+  caller.answer(write(settled), headers);
+}
+
+/** The answer as it is sent once its charge is known; the same bytes each time. */
+function bytesBySettlement(admission: Admission, body: MaybeAsync<Buffer>): MaybeAsync<(settled: Settled) => Buffer> {
+  if (!reportsCost(admission)) return andThen(body, (answer) => () => answer);
+  const { asked } = admission;
+  const form = asked.endpoint === 'embeddings' ? EMBEDDINGS_USAGE : asked.request.dialect.usageForm;
+  return andThen(body, (answer) =>
+    andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => {
+      const write = costWriter(answer, form);
+      let written: Buffer | null = null;
+      return (settled: Settled) => (written ??= write(settled));
+    }),
+  );
+}
+
+/** The answer, which says whether it is kept. */
+function sentBody(whole: Buffer, keeping: KeepingAnswer | null): MaybeAsync<Buffer> {
+  if (keeping === null) return whole;
+  const { kept } = keeping;
+  return keeping.isKept.then((isKept) => (isKept ? kept.answer : kept.unkept()));
+}
+
+/** The answer as the caller is sent it. */
+function bodyFor({ admission, caller }: AdmittedRequest, answer: Buffer, form: AnswerForm): MaybeAsync<Buffer> {
+  const { asked } = admission;
+  if (asked.endpoint === 'embeddings') return convert(answer, asked.request.encodingFormat);
+  if (!form.isChat) return asked.keeping === null ? edited(asked.request, answer) : answer;
+  return answer.length > APART_BYTES
+    ? fromChatApart(asked.request, answer, caller.requestId)
+    : asked.request.fromChat(answer, caller.requestId);
+}
+
+/** An answer of a provider that speaks the caller's dialect, as the caller is sent it. */
+function edited({ editAnswer }: CompletionRequest, answer: Buffer): MaybeAsync<Buffer> {
+  if (editAnswer === undefined) return answer;
+  return andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => editAnswer(answer));
+}
+
+/** Translates a large answer in a thread, unless it is chat's own. */
+async function fromChatApart(request: CompletionRequest, answer: Buffer, requestId: string): Promise<Buffer> {
+  const notes = request.answerNotes?.(requestId);
+  if (notes === undefined) return request.fromChat(answer, requestId);
+  const { endpoint } = request.dialect;
+  const translated = await translateApart({ to: 'caller', endpoint, body: answer, notes }, () => true);
+  assert(translated?.ok === true, 'an answer of chat is one in any dialect');
+  return translated.made;
+}
+
+function convert(answer: Buffer, wanted: 'float' | 'base64'): Buffer | Promise<Buffer> {
+  return answer.length > LARGE_BYTES ? convertEmbeddingsInPieces(answer, wanted) : convertEmbeddings(answer, wanted);
+}

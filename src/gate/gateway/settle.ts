@@ -1,0 +1,175 @@
+import type { Model } from '../../domain/model.ts';
+import type { NanoUsd } from '../../domain/money.ts';
+import { costOf, feesOf, type Price } from '../../domain/price.ts';
+import type { AttemptRecord, Outcome } from '../../domain/receipt.ts';
+import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../../domain/usage.ts';
+import { NO_USES, sumUses, type ToolUses, type Uses } from '../../domain/uses.ts';
+import type { Settled } from '../dialects/usage-cost.ts';
+import { estimateAudioTokens } from '../openai/chat-audio.ts';
+import { reportsCost } from './answers/reports-cost.ts';
+import { outputMaxOf } from './answers/output-max.ts';
+import { DIALECT_OF } from './read.ts';
+import { extrasOf } from './receipt-extras.ts';
+import type { AdmittedRequest } from './request.ts';
+
+const BYTES_PER_TOKEN = 4;
+
+/** The end of a request, for its receipt. */
+export interface RequestEnd {
+  readonly outcome: Outcome;
+  readonly usage: Usage;
+  /** Of tools that the provider has run, as far as they are for sale; absent if there were none. */
+  readonly uses?: ToolUses;
+  readonly attempts: readonly AttemptRecord[];
+  /** Milliseconds from the request to its first data event; null if it had none. */
+  readonly firstEventMs: number | null;
+  /** Whether the whole answer was produced, even if the caller has left: a repeat of the request gets it. */
+  readonly isWhole: boolean;
+  /** What of the caller's request its answer's provider was not sent; left out if no provider answered. */
+  readonly leftOut?: readonly string[];
+  /** Resolves once it is kept for later requests, or lost; left out, or null, if it isn't to be kept. Never rejects. */
+  readonly keeping?: Promise<boolean> | null;
+  /** What of a whole answer is sent once its charge is known: a stream's end, or a plain answer. Left out if no repeat gets it. */
+  readonly lastBytes?: (settled: Settled) => Buffer;
+}
+
+export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
+
+/** How much of an answer has come, where nobody says how many tokens it is. */
+interface ProducedBytes {
+  /** UTF-8 that the model wrote. */
+  readonly contentBytes: number;
+  /** Base64 of what it spoke; absent where there is none. */
+  readonly audioBytes?: number;
+}
+
+/**
+ * The reported usage, else an estimate from the bytes of input and output. `input`: a separately reported input count,
+ * used instead of the estimate.
+ */
+export function usageOf(
+  request: AdmittedRequest,
+  reported: TokenCounts | null,
+  produced: ProducedBytes,
+  input?: TokenCounts,
+): Usage {
+  if (reported !== null) return { tokens: reported, certainty: 'exact' };
+  const { asked } = request.admission;
+  const inputBytes =
+    asked.endpoint !== 'embeddings'
+      ? asked.request.size.textBytes
+      : asked.request.inputSizes.reduce((sum, size) => sum + size, 0);
+  const tokens = {
+    ...(input ?? { ...NO_TOKENS, input: Math.ceil(inputBytes / BYTES_PER_TOKEN) }),
+    ...estimateOutput(request, produced),
+  };
+  return { tokens, certainty: 'estimated' };
+}
+
+/** Audio that wasn't asked for counts for nothing, and no audio for more than the answer's cap leaves beside its text. */
+function estimateOutput(
+  { admission: { asked, quote } }: AdmittedRequest,
+  { contentBytes, audioBytes = 0 }: ProducedBytes,
+): Pick<TokenCounts, 'output' | 'audio_output'> {
+  if (asked.endpoint === 'embeddings') return { output: 0, audio_output: 0 };
+  const output = Math.ceil(contentBytes / BYTES_PER_TOKEN);
+  const { audioFormat = null } = asked.request;
+  if (audioFormat === null) return { output, audio_output: 0 };
+  const left = Math.max(0, outputMaxOf(asked, quote) - output);
+  return { output, audio_output: Math.min(estimateAudioTokens(audioFormat, audioBytes), left) };
+}
+
+/**
+ * Closes the hold with the exact charge, and resolves to it once the receipt is durable. The excess over the hold is
+ * written off. A whole answer that is kept for repeats gets its last bytes here, since they may name the charge.
+ */
+export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<Settled> {
+  const { gate, caller, admission, permit, claim, startedMs } = request;
+  const { principal, model, quote, hold, asked } = admission;
+  const { usage, cost: tokenCost } = withRejectedAnswers(ending, model.terms.price);
+  const uses = usesOf(ending, model);
+  const fees = feesOf(model.terms.price, uses);
+  const cost = tokenCost + fees;
+  const { tokens } = usage;
+  const charge = cost < hold.amount ? cost : hold.amount;
+  permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
+  const { requestId, clientRequestId } = caller;
+  const { outcome, attempts, firstEventMs } = ending;
+  const streamed = asked.endpoint !== 'embeddings' && asked.request.stream;
+  const settled = { charge, tokens: ending.usage.tokens, inUsage: reportsCost(admission) };
+  if (ending.isWhole && ending.lastBytes !== undefined) claim?.keep(ending.lastBytes(settled));
+  const extras = extrasOf(request, ending.leftOut ?? [], uses);
+  const isFailure = outcome === 'failed' || outcome === 'interrupted';
+  if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, asked.received, outcome);
+  const durationMs = gate.clock.monotonicMs() - startedMs;
+  try {
+    await hold.close(
+      {
+        requestId,
+        workspaceId: principal.workspaceId,
+        projectId: principal.projectId,
+        keyId: principal.keyId,
+        dialect: DIALECT_OF[asked.endpoint],
+        model: model.id,
+        priceVersionId: model.priceVersionId,
+        outcome,
+        charge,
+        writeOff: cost - charge,
+        fees,
+        usage,
+        shortenedToTokens: quote.shortened ? quote.cap : null,
+        streamed,
+        admittedAtMs: admission.atMs,
+        durationMs,
+        firstEventMs,
+        attempts,
+        clientRequestId,
+        idempotencyKey: claim?.idempotencyKey ?? null,
+        isWhole: ending.isWhole,
+        ...(extras && { extras }),
+      },
+      ending.isWhole && claim !== null ? claim.answer : null,
+    );
+  } catch (fault) {
+    gate.observer.settlementFailed(requestId, fault);
+    throw fault;
+  }
+  // The caller's next request finds it.
+  if (ending.keeping) await ending.keeping;
+  if (ending.isWhole) claim?.complete();
+  gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
+  return settled;
+}
+
+/** Total usage and cost, including billed answers that did not conform. */
+function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { usage: Usage; cost: NanoUsd } {
+  let cost = costOf(price, usage.tokens);
+  let all = usage;
+  for (const { charged } of attempts) {
+    if (charged === undefined) continue;
+    all = sumUsage(all, charged);
+    cost += costOf(price, charged.tokens);
+  }
+  // Rounded up once, unless only the sum reaches a higher price tier.
+  const together = all === usage ? cost : costOf(price, all.tokens);
+  return { usage: all, cost: together < cost ? together : cost };
+}
+
+/** All uses that the price, or a provider, may have a fee for. A request that is free was no use either. */
+function usesOf({ usage, uses = NO_USES, attempts }: RequestEnd, { terms, routes }: Model): Uses {
+  const billed = attempts.filter(({ charged }) => charged !== undefined);
+  const ofTools = billed.reduce((sum, { chargedUses }) => (chargedUses ? sumUses(sum, chargedUses) : sum), uses);
+  const hasFee =
+    terms.price.fees?.request !== undefined || routes.some(({ cost }) => cost?.fees?.request !== undefined);
+  if (!hasFee) return ofTools;
+  return usage !== NOTHING_USED || billed.length > 0 ? { request: 1, ...ofTools } : ofTools;
+}
+
+/** Closes the hold of a request that no route has answered. The caller doesn't wait for it. */
+export function settleFailed(request: AdmittedRequest, attempts: readonly AttemptRecord[]): void {
+  settle(request, { outcome: 'failed', usage: NOTHING_USED, attempts, firstEventMs: null, isWhole: false }).catch(
+    () => {
+      // settle has informed the observer; nothing was to be charged.
+    },
+  );
+}

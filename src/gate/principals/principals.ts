@@ -1,0 +1,64 @@
+import type { ModelPolicy } from '../../domain/policy.ts';
+import type { Principal } from '../../domain/principal.ts';
+import type { Period } from '../../domain/window.ts';
+import { BRIEF, type SqlRunner } from '../../lib/sql.ts';
+
+/** A row of find_principals, as JSON. */
+export interface PrincipalRow {
+  /** The index of the key in the argument. */
+  readonly ordinal: number;
+  readonly workspace_id: string;
+  readonly project_id: string;
+  readonly key_id: string;
+  readonly project_models: ModelPolicy;
+  readonly key_models: ModelPolicy;
+  readonly expires_ms: number | null;
+  readonly requests_per_minute: number | null;
+  readonly tokens_per_minute: number | null;
+  readonly concurrency: number | null;
+  readonly budget_period: Period;
+  readonly reports_cost: boolean;
+  readonly suspension_reason: string | null;
+}
+
+function toPrincipal(row: PrincipalRow): Principal {
+  return Object.freeze({
+    workspaceId: row.workspace_id,
+    projectId: row.project_id,
+    keyId: row.key_id,
+    policies: Object.freeze([row.project_models, row.key_models]),
+    expiresAtMs: row.expires_ms,
+    rateLimits: Object.freeze({
+      requestsPerMinute: row.requests_per_minute,
+      tokensPerMinute: row.tokens_per_minute,
+      concurrency: row.concurrency,
+    }),
+    budgetPeriod: row.budget_period,
+    reportsCost: row.reports_cost,
+    suspension: row.suspension_reason,
+  });
+}
+
+/** One principal for each requested key, in order; null if there is no row. */
+export function toPrincipals(rows: readonly PrincipalRow[] | null, count: number): readonly (Principal | null)[] {
+  const principals = Array.from<Principal | null>({ length: count }).fill(null);
+  for (const row of rows ?? []) principals[row.ordinal] = toPrincipal(row);
+  return principals;
+}
+
+/**
+ * Loads the principals of the keys with these SHA-256s, in order. Null if the key is unknown, disabled or revoked, or its project
+ * or workspace is archived. The caller checks the expiry, because time passes while a principal is cached.
+ * @throws DatabaseUnavailable
+ */
+export async function findPrincipals(
+  sql: SqlRunner,
+  secrets: readonly Buffer[],
+): Promise<readonly (Principal | null)[]> {
+  const [found] = await sql.query<{ rows: readonly PrincipalRow[] | null }>(
+    'select json_agg(p) as rows from find_principals($1) p',
+    [secrets],
+    BRIEF,
+  );
+  return toPrincipals(found?.rows ?? null, secrets.length);
+}

@@ -1,0 +1,239 @@
+import type { NanoUsd } from '../../../domain/money.ts';
+import type { Principal } from '../../../domain/principal.ts';
+import type { Receipt } from '../../../domain/receipt.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { Pace } from '../../../lib/pace.ts';
+import type { SqlFault } from '../../../lib/sql.ts';
+import type { EpochEvents } from '../ports/engine-events.ts';
+import type { DrawReply, FirstDraw, LeasesInUse, PurseName, PurseStore, SpendingEpoch } from '../ports/database.ts';
+import type { Settlement } from '../settlement/settlement.ts';
+import { DRAW_RULE, firstAhead } from './draw-rule.ts';
+import { Draws, type DrawsOwner } from './draws.ts';
+import { Hold, type HoldOwner, LeasedCharge, leasesIn, type LeaseTriple } from './hold.ts';
+import type { Lease } from './lease.ts';
+import { LeaseRegistry } from './lease-registry.ts';
+import { type HoldRequest, type HoldSource, type WaitEnd, Waitlist } from './waitlist.ts';
+
+const SWEEP_MS = 1_000;
+
+/**
+ * Places holds, and moves slack: leases are refilled ahead of holds and for those that wait, and give back what is idle,
+ * dry or called for by a change.
+ */
+export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
+  readonly #clock: Clock;
+  readonly #epoch: SpendingEpoch;
+  readonly #settlement: Settlement;
+  readonly #events: EpochEvents;
+  readonly #waitlist: Waitlist;
+  readonly #leases: LeaseRegistry;
+  readonly #draws: Draws;
+  #open = 0;
+  #lastHold: NanoUsd = DRAW_RULE.firstHold;
+  #isEnded = false;
+
+  constructor(parts: {
+    store: PurseStore;
+    clock: Clock;
+    epoch: SpendingEpoch;
+    /** How long a hold waits for money that others hold; milliseconds. */
+    holdWaitMs: number;
+    settlement: Settlement;
+    events: EpochEvents;
+  }) {
+    const { store, clock, epoch, holdWaitMs, events } = parts;
+    this.#clock = clock;
+    this.#epoch = epoch;
+    this.#settlement = parts.settlement;
+    this.#events = events;
+    this.#waitlist = new Waitlist({ clock, pace: new Pace(epoch.id), waitMs: holdWaitMs, source: this });
+    this.#leases = new LeaseRegistry(clock, (lease) => this.#waitlist.isAwaited(lease) || this.#draws.isWanted(lease));
+    this.#draws = new Draws({ store, clock, epochId: epoch.id, needs: this.#waitlist, owner: this, events });
+    this.#sweepLater();
+  }
+
+  get mayHold(): boolean {
+    return !this.#isEnded && this.#epoch.isLive && !this.#settlement.isOverloaded;
+  }
+
+  get isUnavailable(): boolean {
+    return this.#draws.isUnavailable;
+  }
+
+  /** Holds that have not closed. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Whether nothing is placed or drawn here any more. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** What the leases have in use that are. */
+  leasesInUse(): LeasesInUse {
+    return this.#leases.inUse();
+  }
+
+  isResting(lease: Lease): boolean {
+    return this.#draws.isResting(lease);
+  }
+
+  isStuck(lease: Lease): boolean {
+    return this.#draws.isStuck(lease);
+  }
+
+  /** The leases that the caller's requests pass now. */
+  leasesOf(principal: Principal): LeaseTriple {
+    return this.#leases.of(principal);
+  }
+
+  /** Places a hold that fits; leases that run low by it are refilled. */
+  place(leases: LeaseTriple, amount: NanoUsd): Hold {
+    const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this);
+    this.#open += 1;
+    this.#lastHold = amount;
+    for (const lease of leasesIn(leases)) {
+      this.#leases.noteHeld(lease);
+      if (lease.runsLow) this.refill(lease);
+    }
+    return hold;
+  }
+
+  /** Refills the leases until the hold is placed, or until it is clear that it won't be. */
+  wait(request: HoldRequest): Promise<WaitEnd> {
+    return this.#waitlist.wait(request);
+  }
+
+  closed(leases: LeaseTriple, receipt: Receipt, answer: Buffer | null): Promise<void> {
+    this.#open -= 1;
+    const charge = new LeasedCharge(leases, receipt.charge, this);
+    const durable = this.#settlement.settle(receipt, answer, charge);
+    this.freed(leases);
+    return durable;
+  }
+
+  /** Serves the waitlist. Holds that wait for any of the three wait for the credit as well. */
+  freed(leases: LeaseTriple): void {
+    for (const lease of leasesIn(leases)) this.#leases.noteUsed(lease);
+    this.#serve([leases.credit], leasesIn(leases));
+  }
+
+  refill(lease: Lease): void {
+    this.#draws.want(lease);
+  }
+
+  /**
+   * Prepares the purses of a first draw, which may take effect once more, late: it must find a lease of each there. What has
+   * never been drawn is drawn, with nothing ahead, and the others stay for a while.
+   */
+  outrunFirst(names: readonly PurseName[]): void {
+    if (this.#isEnded) return;
+    for (const lease of names.map((name) => this.#leases.named(name))) {
+      if (lease.sent === 0n) this.#giveBack(lease);
+      else this.#leases.noteSent(lease);
+    }
+  }
+
+  /** The number of a first draw, and how much of each purse it is to bring. */
+  beginFirstDraw(): Pick<FirstDraw, 'sequence' | 'ahead'> {
+    return { sequence: this.#draws.nextSequence(), ahead: firstAhead(this.#lastHold) };
+  }
+
+  /**
+   * Takes over what a first draw has brought. A lease that another draw was sent for knows better: that draw has taken the
+   * place of the first one, or reports how the first one stands.
+   */
+  learnFirst(sequence: bigint, drawn: readonly { readonly name: PurseName; readonly reply: DrawReply }[]): void {
+    if (this.#isEnded) return;
+    const learned: Lease[] = [];
+    for (const { name, reply } of drawn) {
+      const lease = this.#leases.named(name);
+      if (lease.sent > 0n) continue;
+      lease.beginDraw(sequence, false);
+      lease.learn(reply);
+      learned.push(lease);
+    }
+    this.drawn(learned);
+  }
+
+  drawn(leases: readonly Lease[]): void {
+    for (const lease of leases) this.#leases.noteDrawn(lease);
+    this.#serve(leases);
+    for (const lease of leases) {
+      // The answer to a repeat: the limit came after the draw that left the lease open. Or the change arrived first.
+      const isLate = (lease.isOpen && lease.limit !== null) || this.#leases.takeNewerChange(lease);
+      if (isLate) this.#giveBack(lease);
+    }
+  }
+
+  /** What holds that wait for these leases keep of others is of no use to them for now. */
+  stuck(leases: readonly Lease[]): void {
+    this.giveBackWhereDry(this.#waitlist.withSiblings(leases));
+  }
+
+  refused(lease: Lease, fault: SqlFault): void {
+    this.#waitlist.giveUp(lease);
+    this.#events.purseRefused(lease.name, fault);
+  }
+
+  /** In a dry purse no process keeps what no hold here can go on with: another process may be waiting for it. */
+  giveBackWhereDry(leases: Iterable<Lease>): void {
+    for (const lease of leases) {
+      if (lease.isDry && lease.slack > 0n && !this.#waitlist.isUseful(lease)) this.#giveBack(lease);
+    }
+  }
+
+  /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
+  purseChanged(purseId: bigint): void {
+    const lease = this.#leases.ofPurse(purseId);
+    if (lease === undefined) this.#leases.noteChange(purseId, this.#draws.lastSequence);
+    else this.#giveBack(lease);
+  }
+
+  /** Changes may have been missed: every lease learns again how its purse stands. */
+  everyPurseChanged(): void {
+    for (const lease of this.#leases.known()) this.#giveBack(lease);
+  }
+
+  /** Ends all waits, and looks for idle slack no more; holds that close still give back. */
+  endWaits(): void {
+    this.#isEnded = true;
+    this.#waitlist.stop();
+  }
+
+  /** The epoch is over: all waits end, and nothing is drawn. */
+  halt(): void {
+    this.endWaits();
+    this.#draws.halt();
+  }
+
+  /** Draws no more, and resolves when the last round trip is over. */
+  async stop(): Promise<void> {
+    await this.#draws.stop();
+  }
+
+  #giveBack(lease: Lease): void {
+    this.#draws.want(lease, { giveBack: true });
+  }
+
+  /**
+   * Lets holds that wait for these leases go on. A waiter that leaves, or learns that one of its purses lacks the money, may
+   * free slack of its others.
+   */
+  #serve(leases: readonly Lease[], more: readonly Lease[] = []): void {
+    const concerned = [...this.#waitlist.withSiblings(leases), ...more];
+    for (const lease of leases) this.#waitlist.serve(lease);
+    this.giveBackWhereDry(concerned);
+  }
+
+  #sweepLater(): void {
+    this.#clock.after(SWEEP_MS, () => {
+      if (this.#isEnded) return;
+      const { idle, done } = this.#leases.sweep();
+      for (const lease of idle) this.#giveBack(lease);
+      if (done.length > 0) this.#draws.release(done);
+      this.#sweepLater();
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { beforeEach, expect, test } from 'vitest';
+import { windowAt } from '../../../domain/window.ts';
+import { Hold, LeasedCharge, type LeaseTriple } from './hold.ts';
+import { Lease } from './lease.ts';
+import { LeaseFigureRows } from './lease-figures.ts';
+
+const rows = new LeaseFigureRows();
+let freed: LeaseTriple[];
+let leases: LeaseTriple;
+
+const owner = {
+  closed: () => Promise.resolve(),
+  freed: (triple: LeaseTriple) => void freed.push(triple),
+};
+
+beforeEach(() => {
+  freed = [];
+  leases = { credit: leaseOf('credit'), project: leaseOf('project'), key: leaseOf('key') };
+});
+
+/** A lease with 100 of slack. */
+function leaseOf(kind: 'credit' | 'project' | 'key'): Lease {
+  const { startMs: windowStartMs, endMs: windowEndMs } = windowAt('never', 0);
+  const id = '018f0000-0000-7000-8000-000000000000';
+  const name = { workspaceId: id, kind, subjectId: id, period: 'never', windowStartMs, windowEndMs } as const;
+  const lease = new Lease(name, 0, rows.next());
+  lease.beginDraw(1n, false);
+  const seen = { purseId: 1n, sequence: 1n, limit: 100n, spentByOthers: 0n, available: 0n, granted: 100n } as const;
+  lease.learn({ ...seen, open: false, mode: 'wet' });
+  return lease;
+}
+
+/** What each of the three has been charged, and whether the database knows all of it. */
+function standing(): readonly (readonly [bigint, boolean])[] {
+  return [leases.credit, leases.project, leases.key].map(({ charged, isQuiet }) => [charged, isQuiet]);
+}
+
+function allThree(charged: bigint, isQuiet: boolean): readonly (readonly [bigint, boolean])[] {
+  return Array.from({ length: 3 }, () => [charged, isQuiet]);
+}
+
+function charge(amount: bigint): LeasedCharge {
+  for (const lease of [leases.credit, leases.project, leases.key]) {
+    lease.hold(amount, 0);
+    lease.close(amount, amount);
+  }
+  return new LeasedCharge(leases, amount, owner);
+}
+
+test('a hold is placed only where all three leases have its amount', () => {
+  const hold = new Hold(leases, 60n, 0, owner);
+  expect([leases.credit.held, leases.project.held, leases.key.held]).toEqual([60n, 60n, 60n]);
+  expect(hold.isClosed).toBe(false);
+  expect(() => new Hold(leases, 41n, 0, owner)).toThrow('a hold is placed only where it fits');
+});
+
+test('a charge that its leases have been charged stays in them, and is unsettled again while it is sent again', () => {
+  const charged = charge(30n);
+  expect(standing()).toEqual(allThree(30n, false));
+  charged.ended({ kind: 'timely' });
+  expect(standing()).toEqual(allThree(30n, true));
+  charged.resent();
+  expect(standing()).toEqual(allThree(30n, false));
+  charged.ended({ kind: 'timely' });
+  expect(standing()).toEqual(allThree(30n, true));
+  expect(freed).toEqual([]);
+});
+
+test.each(['late', 'refused'] as const)(
+  'a charge that ends %s leaves its leases, once, and their slack is free',
+  (kind) => {
+    const fault = null;
+    const left = charge(30n);
+    left.leaves();
+    expect(standing()).toEqual(allThree(0n, false));
+    expect(freed).toEqual([leases]);
+    left.ended({ kind, fault });
+    expect(standing()).toEqual(allThree(0n, true));
+    expect(freed).toEqual([leases]);
+
+    const other = charge(20n);
+    other.ended({ kind, fault });
+    expect(standing()).toEqual(allThree(0n, true));
+    expect(freed).toEqual([leases, leases]);
+  },
+);

@@ -1,0 +1,241 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { NanoUsd } from '../../../domain/money.ts';
+import type { Principal } from '../../../domain/principal.ts';
+import { type Period, type Window, windowAt } from '../../../domain/window.ts';
+import type { LeaseTriple } from './hold.ts';
+import { DRAW_RULE } from './draw-rule.ts';
+import { Lease } from './lease.ts';
+import { LeaseFigureRows } from './lease-figures.ts';
+import type { LeasesInUse, PurseKind, PurseName } from '../ports/database.ts';
+
+/** Bounds the work of one sweep; the next one goes on where it ended. */
+const LEASES_PER_SWEEP = 2_000;
+const RELEASES_PER_SWEEP = 500;
+/** Bounds what a heartbeat carries. */
+const LEASES_SAID_MAX = 1_000;
+
+/** While a triple may be used. Most have the same. */
+interface Validity {
+  readonly validFromMs: number;
+  readonly validUntilMs: number;
+  /** The count of sweeps that forgot leases when it was made: a forgotten lease is never used again. */
+  readonly forgetting: number;
+}
+
+interface CachedTriple extends LeaseTriple {
+  readonly validity: Validity;
+}
+
+/** What a sweep has found. */
+export interface Swept {
+  /** Leases whose slack lies idle. */
+  readonly idle: readonly Lease[];
+  /** Leases that nothing needs any more; they are forgotten already. */
+  readonly done: readonly Lease[];
+}
+
+/** The purses that a caller's requests pass: its workspace's credit, its project's window, its key's month. */
+export function purseNamesOf(
+  { workspaceId, projectId, keyId, budgetPeriod }: Principal,
+  windowOf: (period: Period) => Window,
+): readonly [PurseName, PurseName, PurseName] {
+  const named = (kind: PurseKind, subjectId: string, period: Period): PurseName => {
+    const { startMs: windowStartMs, endMs: windowEndMs } = windowOf(period);
+    return { workspaceId, kind, subjectId, period, windowStartMs, windowEndMs };
+  };
+  return [
+    named('credit', workspaceId, 'never'),
+    named('project', projectId, budgetPeriod),
+    named('key', keyId, 'month'),
+  ];
+}
+
+/** A purse's name as one text. */
+export function purseKey({ kind, subjectId, period, windowStartMs }: PurseName): string {
+  return `${kind} ${subjectId} ${period} ${windowStartMs}`;
+}
+
+/** What holds wait for. */
+export interface HoldNeeds {
+  /** Whether any hold waits for this lease. */
+  isAwaited(lease: Lease): boolean;
+  /** The amounts of the holds that wait for this lease, oldest first. */
+  needsOf(lease: Lease): readonly NanoUsd[];
+  /** Whether a hold waits for news of this lease's purse. */
+  isAsked(lease: Lease): boolean;
+}
+
+/** The leases of one process: one for each purse that its callers pass. */
+export class LeaseRegistry {
+  readonly #clock: Clock;
+  readonly #isNeeded: (lease: Lease) => boolean;
+  readonly #byName = new Map<string, Lease>();
+  readonly #byPurse = new Map<bigint, Lease>();
+  readonly #triples = new WeakMap<Principal, CachedTriple>();
+  readonly #figures = new LeaseFigureRows();
+  /** Those whose slack may be worth the way back, until they have been found idle without any. */
+  readonly #active = new Set<Lease>();
+  /** Those that a hold was placed on since they were last found out of use. */
+  readonly #held = new Set<Lease>();
+  #unswept: Iterator<[string, Lease]> | null = null;
+  #forgetting = 0;
+  #lastValidity: Validity | null = null;
+  /**
+   * Changes of purses that no lease here was known to draw from: by purse, the number of the last draw before the change
+   * arrived. The draw that makes such a lease may be under way then, with an answer from before the change. Each is kept
+   * for one to two sweeps, which outlasts that draw.
+   */
+  #changes = new Map<bigint, bigint>();
+  #changesBefore = new Map<bigint, bigint>();
+
+  /** `isNeeded`: whether a hold waits for this lease, or a draw of it is to be sent, so that it must stay. */
+  constructor(clock: Clock, isNeeded: (lease: Lease) => boolean) {
+    this.#clock = clock;
+    this.#isNeeded = isNeeded;
+  }
+
+  /** The leases that the caller's requests pass now. */
+  of(principal: Principal): LeaseTriple {
+    const nowMs = this.#clock.nowMs();
+    const cached = this.#triples.get(principal);
+    if (cached !== undefined && this.#isValid(cached.validity, nowMs)) return cached;
+    const [credit, project, key] = purseNamesOf(principal, (period) => windowAt(period, nowMs));
+    const triple: CachedTriple = {
+      credit: this.named(credit),
+      project: this.named(project),
+      key: this.named(key),
+      validity: this.#validityOf(project, key),
+    };
+    this.#triples.set(principal, triple);
+    return triple;
+  }
+
+  #validityOf(project: PurseName, key: PurseName): Validity {
+    const validFromMs = Math.max(project.windowStartMs, key.windowStartMs);
+    const validUntilMs = Math.min(project.windowEndMs ?? Infinity, key.windowEndMs ?? Infinity);
+    const last = this.#lastValidity;
+    const forgetting = this.#forgetting;
+    const isSame = last?.validFromMs === validFromMs && last.validUntilMs === validUntilMs;
+    if (isSame && last.forgetting === forgetting) return last;
+    this.#lastValidity = { validFromMs, validUntilMs, forgetting };
+    return this.#lastValidity;
+  }
+
+  /** The database's clock may go back, and with it the window. */
+  #isValid({ validFromMs, validUntilMs, forgetting }: Validity, nowMs: number): boolean {
+    return validFromMs <= nowMs && nowMs < validUntilMs && forgetting === this.#forgetting;
+  }
+
+  /** The lease of a purse, by the purse's id in the database. */
+  ofPurse(purseId: bigint): Lease | undefined {
+    return this.#byPurse.get(purseId);
+  }
+
+  /** All leases whose purses are known. */
+  known(): Iterable<Lease> {
+    return this.#byPurse.values();
+  }
+
+  /** Takes note of the purse of a lease that has been drawn. */
+  noteDrawn(lease: Lease): void {
+    this.#byPurse.set(lease.purseId, lease);
+    this.#active.add(lease);
+    this.noteSent(lease);
+  }
+
+  /** Takes note that a draw was sent for a lease that may yet take effect, for the last time from now on. */
+  noteSent(lease: Lease): void {
+    lease.lastDrawMs = this.#clock.monotonicMs();
+  }
+
+  /** Takes note of a lease that a hold was placed on. */
+  noteHeld(lease: Lease): void {
+    this.#held.add(lease);
+  }
+
+  /** What the leases have in use that are. */
+  inUse(): LeasesInUse {
+    for (const lease of this.#held) if (!lease.isInUse) this.#held.delete(lease);
+    if (this.#held.size > LEASES_SAID_MAX) return null;
+    return new Map(Array.from(this.#held, (lease) => [lease.purseId, lease.held + lease.charged]));
+  }
+
+  /** Takes note of a lease whose hold has closed: of all that happens to a lease, that and a draw alone add to its slack. */
+  noteUsed(lease: Lease): void {
+    if (lease.hasMaterialSlack) this.#active.add(lease);
+  }
+
+  /** A purse has changed that no lease is known to draw from; `lastSequence` is the number of the last draw so far. */
+  noteChange(purseId: bigint, lastSequence: bigint): void {
+    this.#changes.set(purseId, lastSequence);
+  }
+
+  /** Whether a change of its purse arrived between a new lease's draw and the answer. It is reported once. */
+  takeNewerChange({ purseId, sent }: Lease): boolean {
+    const last = this.#changes.get(purseId) ?? this.#changesBefore.get(purseId);
+    this.#changes.delete(purseId);
+    this.#changesBefore.delete(purseId);
+    return last !== undefined && sent <= last;
+  }
+
+  /** Finds idle slack, and forgets leases that nothing needs any more, so that memory and table stay bounded. */
+  sweep(): Swept {
+    this.#changesBefore = this.#changes;
+    this.#changes = new Map();
+    return { idle: this.#findIdle(), done: this.#forget() };
+  }
+
+  /** Whether slack is material can change only by use or a draw, so a lease without any is not looked at until then. */
+  #findIdle(): readonly Lease[] {
+    const monotonicMs = this.#clock.monotonicMs();
+    const idle: Lease[] = [];
+    for (const lease of this.#active) {
+      if (monotonicMs - lease.lastHoldMs < DRAW_RULE.idleMs || this.#isNeeded(lease)) continue;
+      // A lease may not have given back yet by the next sweep, and is asked again.
+      if (lease.hasMaterialSlack) idle.push(lease);
+      else this.#active.delete(lease);
+    }
+    return idle;
+  }
+
+  #forget(): readonly Lease[] {
+    const monotonicMs = this.#clock.monotonicMs();
+    const nowMs = this.#clock.nowMs();
+    const done: Lease[] = [];
+    let forgotten = 0;
+    this.#unswept ??= this.#byName.entries();
+    for (let swept = 0; swept < LEASES_PER_SWEEP && done.length < RELEASES_PER_SWEEP; swept++) {
+      const next = this.#unswept.next();
+      if (next.done === true) {
+        this.#unswept = null;
+        break;
+      }
+      const [id, lease] = next.value;
+      // A draw may take effect once more, late; it must find its lease still there.
+      const idleMs = monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);
+      const isOver = lease.name.windowEndMs !== null && lease.name.windowEndMs < nowMs;
+      if (!lease.isQuiet || idleMs < (isOver ? DRAW_RULE.idleMs : DRAW_RULE.forgetMs) || this.#isNeeded(lease))
+        continue;
+      this.#byName.delete(id);
+      this.#active.delete(lease);
+      this.#held.delete(lease);
+      forgotten += 1;
+      if (!lease.isKnown) continue;
+      this.#byPurse.delete(lease.purseId);
+      done.push(lease);
+    }
+    if (forgotten > 0) this.#forgetting += 1;
+    return done;
+  }
+
+  /** The lease of a purse, by the purse's name. */
+  named(name: PurseName): Lease {
+    const id = purseKey(name);
+    let lease = this.#byName.get(id);
+    if (lease === undefined) {
+      lease = new Lease(name, this.#clock.monotonicMs(), this.#figures.next());
+      this.#byName.set(id, lease);
+    }
+    return lease;
+  }
+}

@@ -1,0 +1,244 @@
+import { assert } from '../../../lib/assert.ts';
+import type { NanoUsd } from '../../../domain/money.ts';
+import type { Window } from '../../../domain/window.ts';
+import {
+  firstAhead,
+  isMaterial,
+  largestReserve,
+  type LeaseNeeds,
+  refillBelow,
+  refillTo,
+  reserveAt,
+} from './draw-rule.ts';
+import { Demand, type LeaseFigures } from './lease-figures.ts';
+import type { DrawReply, PurseName } from '../ports/database.ts';
+
+/**
+ * What this process may spend of one purse, in memory.
+ *
+ * - `granted`: all that was drawn less what went back; charges are inside it.
+ * - `held`: reserved by open holds.
+ * - `charged`: taken by closed holds, settled or not yet.
+ * - slack = granted − held − charged: free to hold.
+ *
+ * A lease is *unknown* until its first draw is answered, then *open* (the purse has no limit, nothing bounds it) or
+ * *closed* (holds must fit into the slack). Only draws change `granted` and which of the two it is, and one draw is
+ * under way at a time. While it is, an open lease is closed and has no slack: whatever the answer says, what was held
+ * and charged by then is all that the draw has reported to the database.
+ */
+export class Lease {
+  readonly name: PurseName;
+  readonly window: Window;
+  /** When the last draw was answered. */
+  lastDrawMs = Number.NEGATIVE_INFINITY;
+  /** What changes with each request. */
+  readonly #figures: LeaseFigures;
+  readonly #demand: Demand;
+  /** What a lease without a history draws ahead. */
+  #expected: NanoUsd = 0n;
+  #seen: DrawReply | null = null;
+  /** Of what was seen, these two are asked with each request, and stand here so that one object less is looked at. */
+  #isDry = false;
+  #isLimited = false;
+  #open = false;
+  #unsettled = 0;
+  #sent = 0n;
+  #answered = 0n;
+  /** What was charged when the last draw was sent, and when the last that was answered was. */
+  #chargedWhenSent: NanoUsd = 0n;
+  #chargedWhenSeen: NanoUsd = 0n;
+
+  /** @param figures all zero, for this lease alone */
+  constructor(name: PurseName, monotonicMs: number, figures: LeaseFigures) {
+    this.name = name;
+    this.window = { period: name.period, startMs: name.windowStartMs, endMs: name.windowEndMs };
+    this.#figures = figures;
+    this.#demand = new Demand(figures, monotonicMs);
+    figures.lastHoldMs = monotonicMs;
+  }
+
+  get granted(): NanoUsd {
+    return this.#figures.granted;
+  }
+
+  get held(): NanoUsd {
+    return this.#figures.held;
+  }
+
+  get charged(): NanoUsd {
+    return this.#figures.charged;
+  }
+
+  /** When it was held last. */
+  get lastHoldMs(): number {
+    return this.#figures.lastHoldMs;
+  }
+
+  /** The purse's id in the database. Known since the first draw, and so for every lease that a hold is on. */
+  get purseId(): bigint {
+    assert(this.#seen !== null, 'a lease has its purse once it has been drawn');
+    return this.#figures.purseId;
+  }
+
+  get isKnown(): boolean {
+    return this.#seen !== null;
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  get isDry(): boolean {
+    return this.#isDry;
+  }
+
+  /** The number of the last draw that was sent. */
+  get sent(): bigint {
+    return this.#sent;
+  }
+
+  /** The number of the last draw that was answered: figures are younger than whatever came before it was sent. */
+  get answered(): bigint {
+    return this.#answered;
+  }
+
+  /** The number that the lease stands by in the database, as last seen. */
+  get sequence(): bigint {
+    return this.#seen?.sequence ?? 0n;
+  }
+
+  /** Whether it holds something, or has charges that the database has not taken yet. */
+  get isInUse(): boolean {
+    return this.held > 0n || this.#unsettled > 0;
+  }
+
+  /** Whether the database knows all that there is to know of this lease, so that it may be closed for good. */
+  get isQuiet(): boolean {
+    return !this.isInUse && this.#sent === this.#answered;
+  }
+
+  get slack(): NanoUsd {
+    return this.#open ? 0n : this.granted - this.held - this.charged;
+  }
+
+  /** The purse's limit as last seen; null where it is unlimited. */
+  get limit(): NanoUsd | null {
+    return this.#seen?.limit ?? null;
+  }
+
+  /** All charges against the purse, by every process, as far as this one knows. */
+  get used(): NanoUsd {
+    return (this.#seen?.spentByOthers ?? 0n) + this.charged;
+  }
+
+  /** What a hold could get now at most, as last seen; null where unlimited. */
+  get available(): NanoUsd | null {
+    return this.#isLimited ? this.#figures.availableBeside + this.slack : null;
+  }
+
+  /**
+   * What a hold could have got when last seen, if every other hold had closed for nothing; null where unlimited. Charges
+   * of later on don't count: the limit may have grown since too.
+   */
+  get availableAtBest(): NanoUsd | null {
+    return this.limit === null ? null : this.limit - (this.#seen?.spentByOthers ?? 0n) - this.#chargedWhenSeen;
+  }
+
+  fits(amount: NanoUsd): boolean {
+    return this.#seen !== null && (this.#open || amount <= this.slack);
+  }
+
+  hold(amount: NanoUsd, monotonicMs: number): void {
+    const held = this.held + amount;
+    this.#figures.held = held;
+    this.#figures.lastHoldMs = monotonicMs;
+    this.#demand.held(held, monotonicMs);
+  }
+
+  /** Ends a hold with a charge, which counts as unsettled until it is `settled`. */
+  close(amount: NanoUsd, charge: NanoUsd): void {
+    const held = this.held - amount;
+    this.#figures.held = held;
+    this.#figures.charged = this.charged + charge;
+    this.#unsettled += 1;
+    this.#demand.charged(charge);
+    assert(held >= 0n, 'a lease holds no less than nothing');
+  }
+
+  /** The database has taken a charge, from this lease or elsewhere, or has refused it for good. */
+  settled(): void {
+    this.#unsettled -= 1;
+  }
+
+  /** A charge that was durable may have been lost, and is on its way again. */
+  unsettled(): void {
+    this.#unsettled += 1;
+  }
+
+  /**
+   * A charge is taken from elsewhere, or was refused by the database for good: this lease has it no longer. The draw
+   * under way may find it among what others have spent, so it does not count a second time when that is answered.
+   */
+  forgone(charge: NanoUsd): void {
+    this.#figures.charged = this.charged - charge;
+    this.#chargedWhenSent -= charge;
+  }
+
+  /** Whether its slack, if nothing here needs it, is worth the way back. Changes with holds, charges and draws alone. */
+  get hasMaterialSlack(): boolean {
+    return isMaterial(this.slack, this.available);
+  }
+
+  /** Whether the lease should be drawn now, so that no request has to wait for it soon. */
+  get runsLow(): boolean {
+    if (this.#open || this.isDry) return false;
+    return this.held + this.slack < refillBelow(this.#needs);
+  }
+
+  /** Prepares a lease without a history for holds of this amount. */
+  expect(likely: NanoUsd): void {
+    const ahead = firstAhead(likely);
+    if (ahead > this.#expected) this.#expected = ahead;
+  }
+
+  /** What to draw beyond what waiting holds need: up to a second of the recent demand, and a reserve. */
+  get ahead(): NanoUsd {
+    if (this.#seen === null) return this.#expected;
+    const target = refillTo(this.#needs);
+    const atHand = this.held + this.slack;
+    return target > atHand ? target - atHand : 0n;
+  }
+
+  /**
+   * Takes what a draw is about to give back out of memory: all slack if asked to, and an open lease's freedom always,
+   * because its purse may have got a limit.
+   */
+  beginDraw(sequence: bigint, giveBack: boolean): void {
+    assert(sequence > this.#sent, 'the numbers of draws rise');
+    this.#sent = sequence;
+    this.#chargedWhenSent = this.charged;
+    if (giveBack) this.#figures.availableBeside = (this.#seen?.available ?? 0n) + this.slack;
+    if (this.#open || giveBack) this.#figures.granted = this.held + this.charged;
+    this.#open = false;
+  }
+
+  /** Takes over what the draw that is under way has answered. */
+  learn(reply: DrawReply): void {
+    this.#seen = reply;
+    this.#isDry = reply.mode === 'dry';
+    this.#isLimited = reply.limit !== null;
+    this.#figures.purseId = reply.purseId;
+    this.#figures.availableBeside = reply.available ?? 0n;
+    this.#answered = this.#sent;
+    this.#chargedWhenSeen = this.#chargedWhenSent;
+    this.#open = reply.open;
+    this.#figures.granted = reply.granted;
+    this.#figures.reserveMost = largestReserve(reply, this.#chargedWhenSeen);
+    assert(this.slack >= 0n, 'a draw leaves what is held and charged');
+  }
+
+  get #needs(): LeaseNeeds {
+    const { peak, rate } = this.#demand;
+    return { peak, rate, reserve: reserveAt(rate, this.#figures.reserveMost) };
+  }
+}

@@ -1,0 +1,192 @@
+import type { NanoUsd } from '../../../domain/money.ts';
+import type { Principal } from '../../../domain/principal.ts';
+import type { FailingLevel } from '../../../domain/refusals.ts';
+import type { Allocator } from './allocator.ts';
+import { fitsInto, Hold, leasesIn, type LeaseTriple } from './hold.ts';
+import type { Lease } from './lease.ts';
+import type { PurseKind } from '../ports/database.ts';
+
+/** Why a hold could not be placed. */
+export type HoldFailure =
+  | {
+      readonly kind: 'short';
+      /** Only other requests' holds were in the way. */
+      readonly transient: boolean;
+      readonly levels: readonly FailingLevel[];
+      /** What the tightest purse that has been seen could cover now; nano-USD. */
+      readonly available: NanoUsd;
+    }
+  | { readonly kind: 'unavailable' };
+
+const UNAVAILABLE: HoldFailure = { kind: 'unavailable' };
+
+/** What requests ask of their purses. Holds are placed synchronously while the leases in memory have the money. */
+export class Purses {
+  /** The epoch that holds are placed in. */
+  readonly epochId: bigint;
+  readonly #allocator: Allocator;
+
+  constructor(epochId: bigint, allocator: Allocator) {
+    this.epochId = epochId;
+    this.#allocator = allocator;
+  }
+
+  /** Whether this process has leases of all the caller's purses, so that `available` means something. */
+  knows(principal: Principal): boolean {
+    return leasesIn(this.#allocator.leasesOf(principal)).every((lease) => lease.isKnown);
+  }
+
+  /** Draws the leases that this process has never had, with enough for a few holds of the `likely` amount. */
+  async acquaint(principal: Principal, likely: NanoUsd): Promise<HoldFailure | null> {
+    if (this.knows(principal)) return null;
+    const leases = this.#allocator.leasesOf(principal);
+    for (const lease of leasesIn(leases)) lease.expect(likely);
+    const end = await this.#allocator.wait({ leases, amount: 0n, places: false, isPatient: true });
+    return end === 'fits' ? null : UNAVAILABLE;
+  }
+
+  /** The least that the limited purses have for one more hold, as last seen; null where none is limited. */
+  available(principal: Principal): NanoUsd | null {
+    return availableIn(this.#allocator.leasesOf(principal));
+  }
+
+  /** Whether a hold could be placed from memory. */
+  fits(principal: Principal, amount: NanoUsd): boolean {
+    return this.#allocator.mayHold && fitsInto(this.#allocator.leasesOf(principal), amount);
+  }
+
+  /** Places a hold from memory, on all three leases or on none; null where it doesn't fit. */
+  tryHold(principal: Principal, amount: NanoUsd): Hold | null {
+    const leases = this.#allocator.leasesOf(principal);
+    return this.#allocator.mayHold && fitsInto(leases, amount) ? this.#allocator.place(leases, amount) : null;
+  }
+
+  /**
+   * Places a hold from memory, else from what its purses have left, without waiting for other requests' holds; null where
+   * the money isn't there now. A lease may be low while its purse is ample, and that is no reason to settle for less.
+   */
+  async drawHold(principal: Principal, amount: NanoUsd): Promise<Hold | null> {
+    const placed = this.tryHold(principal, amount);
+    if (placed !== null) return placed;
+    const end = await this.#drawNow(principal, amount, { places: true });
+    return end instanceof Hold ? end : null;
+  }
+
+  /** Whether `drawHold` would place one, but places none. */
+  async drawProbe(principal: Principal, amount: NanoUsd): Promise<boolean> {
+    return this.fits(principal, amount) || (await this.#drawNow(principal, amount, { places: false })) === 'fits';
+  }
+
+  /** Places a hold, drawing and waiting for it as long as the money may still come free. */
+  async hold(principal: Principal, amount: NanoUsd): Promise<Hold | HoldFailure> {
+    const placed = this.tryHold(principal, amount);
+    if (placed !== null) return placed;
+    const end = await this.#waitUntilFits(principal, amount, { places: true });
+    if (end instanceof Hold) return end;
+    // Between the verdict and this line other holds may have closed.
+    return this.tryHold(principal, amount) ?? end ?? UNAVAILABLE;
+  }
+
+  /** Whether `hold` would place one, in the same way and after the same wait, but places none: null if it would. */
+  async probe(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
+    if (this.fits(principal, amount)) return null;
+    const end = await this.#waitUntilFits(principal, amount, { places: false });
+    return end instanceof Hold ? null : end;
+  }
+
+  /**
+   * Why no hold of this amount can be placed, whatever other requests give back; null if one may be, or that isn't known. Asks
+   * the database unless the amount fits in memory.
+   */
+  async lacks(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
+    if (this.fits(principal, amount)) return null;
+    const leases = this.#allocator.leasesOf(principal);
+    if ((await this.#drawNow(principal, amount, { places: false })) !== 'final') return null;
+    const now = leasesIn(this.#allocator.leasesOf(principal));
+    // A window that has turned since has money of its own.
+    return leasesIn(leases).every((lease, index) => lease === now[index]) ? shortageOf(leases, amount, false) : null;
+  }
+
+  /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
+  purseChanged(purseId: bigint): void {
+    this.#allocator.purseChanged(purseId);
+  }
+
+  /** Changes may have been missed: every lease learns again how its purse stands. */
+  everyPurseChanged(): void {
+    this.#allocator.everyPurseChanged();
+  }
+
+  async #drawNow(principal: Principal, amount: NanoUsd, { places }: { places: boolean }): Promise<unknown> {
+    if (!this.#allocator.mayHold || this.#allocator.isUnavailable) return null;
+    const leases = this.#allocator.leasesOf(principal);
+    const end = await this.#allocator.wait({ leases, amount, places, isPatient: false });
+    this.#allocator.giveBackWhereDry(leasesIn(leases));
+    return end;
+  }
+
+  /** Draws and waits: the hold; null where it fits, and none was to be placed; or why it doesn't fit. */
+  async #waitUntilFits(
+    principal: Principal,
+    amount: NanoUsd,
+    { places }: { places: boolean },
+  ): Promise<Hold | HoldFailure | null> {
+    for (;;) {
+      if (!this.#allocator.mayHold) return UNAVAILABLE;
+      const leases = this.#allocator.leasesOf(principal);
+      const end = await this.#allocator.wait({ leases, amount, places, isPatient: true });
+      if (end instanceof Hold) return end;
+      if (end === 'fits') return null;
+      this.#allocator.giveBackWhereDry(leasesIn(leases));
+      if (end === 'unavailable' || !this.#allocator.mayHold) return UNAVAILABLE;
+      const now = leasesIn(this.#allocator.leasesOf(principal));
+      // A window that has turned since has money of its own.
+      if (leasesIn(leases).every((lease, index) => lease === now[index])) {
+        return shortageOf(leases, amount, end !== 'final');
+      }
+    }
+  }
+}
+
+const LEVELS = {
+  credit: { level: 'workspace', code: 'INSUFFICIENT_BALANCE' },
+  project: { level: 'project', code: 'PROJECT_BUDGET_EXCEEDED' },
+  key: { level: 'key', code: 'KEY_SPEND_LIMIT_EXCEEDED' },
+} as const satisfies Record<PurseKind, Pick<FailingLevel, 'level' | 'code'>>;
+
+/** The least that the limited purses of a triple have for one more hold, as last seen; null where none is limited. */
+function availableIn(leases: LeaseTriple): NanoUsd | null {
+  let least: NanoUsd | null = null;
+  for (const { available } of leasesIn(leases)) {
+    if (available !== null && (least === null || available < least)) least = available;
+  }
+  return least;
+}
+
+/** Names every purse that is known to lack the amount. What has never been seen is not judged, and excuses none that has. */
+function shortageOf(leases: LeaseTriple, amount: NanoUsd, transient: boolean): HoldFailure {
+  const three = leasesIn(leases);
+  const lacking = three.filter((lease) => lease.available !== null && lease.available < amount);
+  if (lacking.length === 0 && !three.every((lease) => lease.isKnown)) return { kind: 'unavailable' };
+  // A lease without enough slack is no shortage where its purse, as last seen, has the rest.
+  const short = lacking.length > 0 ? lacking : three.filter((lease) => !lease.fits(amount));
+  const available = availableIn(leases) ?? 0n;
+  return {
+    kind: 'short',
+    transient,
+    levels: short.map(failingLevel),
+    available: available > 0n ? available : 0n,
+  };
+}
+
+function failingLevel(lease: Lease): FailingLevel {
+  const limit = lease.limit ?? 0n;
+  const held = limit - lease.used - (lease.available ?? 0n);
+  return {
+    ...LEVELS[lease.name.kind],
+    limit,
+    used: lease.used,
+    held: held > 0n ? held : 0n,
+    resetsAtMs: lease.name.windowEndMs,
+  };
+}

@@ -1,0 +1,163 @@
+import type { Receipt } from '../../domain/receipt.ts';
+import type { Clock, SystemClock } from '../../lib/clock.ts';
+import type { Turns } from '../turns/stages.ts';
+import { type BegunEpoch, Epoch } from './epoch.ts';
+import { FirstDraws } from './first-draws.ts';
+import { Allocator } from './leases/allocator.ts';
+import { Purses } from './leases/purses.ts';
+import { Permits } from './permits/permits.ts';
+import type { EpochEvents, OperatorEvents } from './ports/engine-events.ts';
+import type { Journal, Trail } from './ports/disk.ts';
+import {
+  EpochFenced,
+  type KeyStore,
+  LeaseGone,
+  type PermitStore,
+  type PurseName,
+  type PurseStore,
+} from './ports/database.ts';
+import { Settlement } from './settlement/settlement.ts';
+
+/** How long a stop waits for the last charges to become durable. */
+const STOP_MS = 5_000;
+
+export interface LifeParts {
+  readonly store: PurseStore;
+  readonly permitStore: PermitStore;
+  readonly keyStore: KeyStore;
+  readonly clock: Clock & Pick<SystemClock, 'synchronise'>;
+  readonly turns: Turns;
+  /** How long the epoch lives without an acknowledged heartbeat; milliseconds. */
+  readonly timeoutMs: number;
+  /** How long a request waits for money or permits; milliseconds. */
+  readonly holdWaitMs: number;
+  readonly journal: Journal;
+  /** Null where no other server can take over. */
+  readonly trail: Trail | null;
+  readonly events: OperatorEvents;
+}
+
+/** What decides when a life ends, and what follows it. */
+export interface LifeOwner {
+  /** The life is over: the database has said so. */
+  over(fault: EpochFenced): void;
+  /** The database may lack what the life rests on, so its epoch must be ended. */
+  mustEnd(why: string): void;
+}
+
+/** One epoch of this process: the parts of the engine that spend in it, and what their reports lead to. */
+export class Life implements EpochEvents {
+  readonly epoch: Epoch;
+  readonly purses: Purses;
+  readonly permits: Permits;
+  readonly firstDraws: FirstDraws;
+  readonly #events: OperatorEvents;
+  readonly #owner: LifeOwner;
+  readonly #settlement: Settlement;
+  readonly #allocator: Allocator;
+  readonly #trail: Trail | null;
+
+  constructor(parts: LifeParts, begun: BegunEpoch, owner: LifeOwner) {
+    const { store, clock, turns, timeoutMs, holdWaitMs, journal, trail } = parts;
+    this.#events = parts.events;
+    this.#owner = owner;
+    this.#trail = trail;
+    const epoch = new Epoch({
+      ...begun,
+      store,
+      clock,
+      timeoutMs,
+      leasesInUse: () => this.#allocator.leasesInUse(),
+      events: this,
+    });
+    const settlement = new Settlement({ store, clock, turns, epoch, journal, trail, events: this });
+    this.epoch = epoch;
+    this.#settlement = settlement;
+    this.#allocator = new Allocator({ store, clock, epoch, holdWaitMs, settlement, events: this });
+    this.purses = new Purses(begun.id, this.#allocator);
+    this.permits = new Permits({ store: parts.permitStore, clock, epoch, answerMs: holdWaitMs, events: this });
+    this.firstDraws = new FirstDraws({
+      store: parts.keyStore,
+      clock,
+      epoch,
+      allocator: this.#allocator,
+      permits: this.permits,
+      events: this,
+    });
+  }
+
+  /** Holds that have not closed. */
+  get openHolds(): number {
+    return this.#allocator.open;
+  }
+
+  /** Receipts that the database doesn't have yet. */
+  get unsettled(): number {
+    return this.#settlement.backlog;
+  }
+
+  /** Whether nothing is held here, and nothing may have to be settled any more. */
+  get isOver(): boolean {
+    return this.#allocator.open === 0 && this.#settlement.isOver;
+  }
+
+  /** Sends what was settled in the last minute again: another server has taken over, and may lack it. */
+  resend(): void {
+    this.#settlement.resend();
+  }
+
+  /** Forgets what was settled here: it can't have to be sent again. */
+  async forget(): Promise<void> {
+    await this.#trail?.clear();
+  }
+
+  /**
+   * Ends all waits and settles what is left; with the database away, that stays in the journal. No hold may be open any
+   * more. The epoch itself is for others to end.
+   */
+  async stop(): Promise<void> {
+    this.#allocator.endWaits();
+    await this.#settlement.stop(STOP_MS);
+    await this.#allocator.stop();
+    this.epoch.stop();
+  }
+
+  /** Ends all waits and draws; holds that are open close late. */
+  fenced(fault: EpochFenced): void {
+    if (this.#allocator.isEnded) return;
+    this.epoch.declareDead();
+    this.#settlement.fence();
+    this.#allocator.halt();
+    this.#owner.over(fault);
+  }
+
+  leasesLost(): void {
+    this.#owner.mustEnd('the database has lost what this process had leased');
+  }
+
+  serverChanged(): void {
+    this.#owner.mustEnd('another database server has taken over');
+  }
+
+  failed(fault: unknown): void {
+    if (fault instanceof EpochFenced) this.fenced(fault);
+    else if (fault instanceof LeaseGone) this.leasesLost();
+    else this.#events.failed(fault);
+  }
+
+  warned(message: string, fault: unknown): void {
+    this.#events.warned(message, fault);
+  }
+
+  receiptRefused(receipt: Receipt, fault: unknown): void {
+    this.#events.receiptRefused(receipt, fault);
+  }
+
+  purseRefused(purse: PurseName, fault: unknown): void {
+    this.#events.purseRefused(purse, fault);
+  }
+
+  projectRefused(projectId: string, fault: unknown): void {
+    this.#events.projectRefused(projectId, fault);
+  }
+}

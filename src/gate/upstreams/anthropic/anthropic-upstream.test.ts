@@ -1,0 +1,190 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { until } from '../../../../test/support/eventually.ts';
+import { RecordingSink } from '../../../../test/support/recording-sink.ts';
+import {
+  startScriptedUpstream,
+  type Script,
+  type ScriptedUpstream,
+} from '../../../../test/support/scripted-upstream.ts';
+import type { AnthropicProviderConfig, TimeoutConfig } from '../../../config/config.ts';
+import { readChatRequest } from '../../openai/chat-request.ts';
+import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
+import type { ChatCall, Upstream } from '../upstream.ts';
+import { createAnthropicUpstream } from './anthropic-upstream.ts';
+
+const TIMEOUTS = {
+  upstreamConnectMs: 1_000,
+  upstreamFirstByteMs: 10_000,
+  upstreamIdleMs: 10_000,
+  upstreamKeepAliveMs: 60_000,
+  usageMs: 10_000,
+} as TimeoutConfig;
+
+const KEY = 'odd key?';
+const MESSAGE = {
+  id: 'msg_1',
+  type: 'message',
+  model: 'claude',
+  content: [{ type: 'text', text: 'hi' }],
+  stop_reason: 'end_turn',
+};
+const PLAIN: Script = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(MESSAGE));
+};
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+interface Pair {
+  readonly server: ScriptedUpstream;
+  readonly upstream: Upstream;
+}
+
+async function pair(
+  script: Script,
+  { basePath = '', apiKey = KEY }: { basePath?: string; apiKey?: string | null } = {},
+): Promise<Pair> {
+  const server = await startScriptedUpstream(script);
+  const provider: AnthropicProviderConfig = {
+    name: 'claude',
+    kind: 'anthropic',
+    baseUrl: `${server.origin}${basePath}`,
+    apiKey,
+    proxy: null,
+    tls: null,
+    concurrencyMax: null,
+    drains: false,
+    version: '2023-06-01',
+  };
+  const upstream = createAnthropicUpstream(provider, TIMEOUTS);
+  cleanups.push(
+    () => server.stop(),
+    () => upstream.close(),
+  );
+  return { server, upstream };
+}
+
+function call(fields: object = {}): ChatCall {
+  const body = Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }], ...fields }));
+  const reading = readChatRequest(body);
+  if (!reading.ok) throw new Error(reading.fault.message);
+  return { request: reading.request, upstreamModel: 'claude-opus-5', cap: 77, requestId: 'r' };
+}
+
+test('a request to Anthropic has the operator’s key and version, the cap, and nothing else of anybody’s', async () => {
+  const { server, upstream } = await pair(PLAIN);
+  const sink = new RecordingSink();
+  upstream.chat(call(), sink);
+  expect(await sink.ended()).toMatchObject({ kind: 'answer' });
+  const [request] = server.requests;
+  expect(request?.method).toBe('POST');
+  expect(request?.path).toBe('/v1/messages');
+  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request?.headers ?? {};
+  expect(headers).toEqual({
+    'x-api-key': KEY,
+    'anthropic-version': '2023-06-01',
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'faregate',
+  });
+  expect(JSON.parse(request?.body.toString() ?? '')).toEqual({
+    model: 'claude-opus-5',
+    max_tokens: 77,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
+  });
+  expect(upstream.needsCap).toBe(true);
+});
+
+test.each([
+  ['/', '/v1/messages'],
+  ['/v1', '/v1/messages'],
+  ['/anthropic/', '/anthropic/v1/messages'],
+  ['/proxy/v1/?team=a', '/proxy/v1/messages?team=a'],
+])('a request to a base address of %s goes to %s', async (basePath, path) => {
+  const { server, upstream } = await pair(PLAIN, { basePath, apiKey: null });
+  const sink = new RecordingSink();
+  upstream.chat(call(), sink);
+  await sink.ended();
+  expect(server.requests[0]?.path).toBe(path);
+  expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key');
+});
+
+test('a request to Anthropic that the API has no words for is refused by its field, and never sent', async () => {
+  const { server, upstream } = await pair(PLAIN);
+  const sink = new RecordingSink();
+  upstream.chat(call({ n: 2 }), sink);
+  expect(sink.endings).toEqual([]);
+  expect(await sink.ended()).toMatchObject({
+    kind: 'fault',
+    fault: {
+      kind: 'rejected_request',
+      status: 400,
+      param: 'n',
+      callerMessage: expect.stringContaining("'n'") as unknown,
+    },
+  });
+  expect(server.requests).toEqual([]);
+});
+
+test('a request to Anthropic that was given up before it could be refused is heard of no more', async () => {
+  const { upstream } = await pair(PLAIN);
+  const [given, kept] = [new RecordingSink(), new RecordingSink()];
+  upstream.chat(call({ n: 2 }), given).abort();
+  upstream.chat(call({ n: 2 }), kept);
+  await kept.ended();
+  expect(given.endings).toEqual([]);
+});
+
+test('a request to Anthropic for embeddings fails in a way that lets another route be tried', async () => {
+  const { upstream } = await pair(PLAIN);
+  const reading = readEmbeddingsRequest(Buffer.from('{"model":"m","input":"x"}'));
+  if (!reading.ok) throw new Error(reading.fault.message);
+  const sink = new RecordingSink();
+  upstream.embeddings({ request: reading.request, upstreamModel: 'e', requestId: 'r' }, sink);
+  expect(await sink.ended()).toMatchObject({ kind: 'fault', fault: { kind: 'failed' } });
+});
+
+test('an answer of Anthropic of a stream ends the exchange with the message, though the connection stays', async () => {
+  const events = [
+    { type: 'message_start', message: MESSAGE },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'hi' } },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+    { type: 'message_stop' },
+  ];
+  const { server, upstream } = await pair((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  });
+  const sink = new RecordingSink();
+  upstream.chat(call({ stream: true }), sink);
+  expect(await sink.ended()).toEqual({ kind: 'end', done: true });
+  expect(server.requests[0]?.headers.accept).toBe('text/event-stream');
+  expect(sink.texts.join('')).toContain('"content":"hi"');
+  await vi.waitUntil(() => server.sockets.size === 0, { timeout: 5_000 });
+});
+
+test('an answer of Anthropic that refuses the key is the operator’s to mend, and doesn’t repeat the key', async () => {
+  const { upstream } = await pair((response) => {
+    const error = { type: 'authentication_error', message: `invalid x-api-key: ${KEY}` };
+    response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ type: 'error', error }));
+  });
+  const sink = new RecordingSink();
+  upstream.chat(call(), sink);
+  const ending = await sink.ended();
+  expect(ending).toMatchObject({ kind: 'fault', fault: { kind: 'rejected_credentials', status: 401 } });
+  expect(JSON.stringify(ending)).not.toContain(KEY);
+});
+
+test('an answer of Anthropic that never comes ends when it is given up', async () => {
+  const { server, upstream } = await pair(() => {});
+  const sink = new RecordingSink();
+  const running = upstream.chat(call(), sink);
+  await until(() => server.requests.length === 1);
+  running.abort();
+  await until(() => server.sockets.size === 0);
+  expect(sink.endings).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { GatheredBytes } from '../../lib/gathered-bytes.ts';
+import type { ConnectionSettings } from './http/destination.ts';
+import { createHttpClient } from './http/http-client.ts';
+
+export interface SmallRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  /** For the whole of it; milliseconds. */
+  readonly timeoutMs: number;
+  readonly bytesMax: number;
+  readonly connection: ConnectionSettings;
+}
+
+/** An answer, or in one line what kept it from coming. */
+export type SmallAnswer =
+  | { readonly ok: true; readonly status: number; readonly body: Buffer }
+  | { readonly ok: false; readonly problem: string };
+
+/** GETs something small, once, on a connection of its own. */
+export function getSmall(url: URL, { headers, timeoutMs, bytesMax, connection }: SmallRequest): Promise<SmallAnswer> {
+  return new Promise((resolve) => {
+    const timeouts = { connectMs: timeoutMs, firstByteMs: Infinity, idleMs: Infinity, keepAliveMs: 0 };
+    const client = createHttpClient(url.origin, timeouts, connection);
+    const body = new GatheredBytes(bytesMax);
+    let status = 0;
+    const settle = (answer: SmallAnswer): void => {
+      clearTimeout(deadline);
+      exchange.abort();
+      resolve(answer);
+      // Nothing is left to lose: the one exchange is over.
+      client.close().catch(() => undefined);
+    };
+    const exchange = client.send(
+      { method: 'GET', path: `${url.pathname}${url.search}`, headers, body: null },
+      {
+        start: (received) => {
+          status = received;
+        },
+        data: (chunk) => {
+          if (body.add(chunk) !== null) settle({ ok: false, problem: 'the answer is too large' });
+        },
+        end: () => settle({ ok: true, status, body: body.whole() }),
+        fail: ({ message }) => settle({ ok: false, problem: message }),
+      },
+    );
+    const deadline = setTimeout(() => settle({ ok: false, problem: `no answer within ${timeoutMs} ms` }), timeoutMs);
+  });
+}

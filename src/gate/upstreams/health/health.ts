@@ -1,0 +1,113 @@
+import type { ProviderKind } from '../../../config/config.ts';
+import type { UpstreamFault } from '../upstream.ts';
+import { type HealthSettings, type ProviderLoad, RouteHealth } from './route-health.ts';
+import type { HealthReport, ProviderStanding } from './standing.ts';
+
+/** Settings of a provider that matter here. */
+export interface ProviderLimits {
+  readonly name: string;
+  readonly kind: ProviderKind;
+  /** The most attempts that this process has under way there; null: without bound. */
+  readonly concurrencyMax: number | null;
+  readonly drains: boolean;
+}
+
+/** A route's target: a provider's name and the model's id there. */
+export interface RouteName {
+  readonly provider: string;
+  readonly upstreamModel: string;
+}
+
+/** Called when a route rests, and when it is back. */
+export interface HealthWatcher {
+  routeRests(route: RouteName, fault: UpstreamFault, forMs: number): void;
+  routeIsBack(route: RouteName): void;
+}
+
+interface ProviderHealth {
+  /** Null: it is not in the file. */
+  readonly kind: ProviderKind | null;
+  readonly load: ProviderLoad;
+  readonly drains: boolean;
+  readonly routes: Map<string, RouteHealth>;
+}
+
+/**
+ * This process's route health, from its own attempts alone. It has one entry for each route that was
+ * ever tried, and routes are the file's, so it doesn't grow.
+ */
+export class Health {
+  readonly #watcher: HealthWatcher;
+  #settings: HealthSettings;
+  #providers = new Map<string, ProviderHealth>();
+
+  constructor(settings: HealthSettings, watcher: HealthWatcher) {
+    this.#settings = settings;
+    this.#watcher = watcher;
+  }
+
+  /**
+   * Takes the settings and providers that count from now on. What was known of their routes is forgotten, because what
+   * was wrong with them may be what has been changed; what they have under way still counts.
+   */
+  configure(settings: HealthSettings, providers: readonly ProviderLimits[]): void {
+    const former = this.#providers;
+    this.#settings = settings;
+    this.#providers = new Map(
+      providers.map(({ name, kind, concurrencyMax, drains }) => {
+        const load = former.get(name)?.load ?? { canRest: true, running: 0, concurrencyMax };
+        load.canRest = kind !== 'sandbox';
+        load.concurrencyMax = concurrencyMax;
+        return [name, { kind, load, drains, routes: new Map<string, RouteHealth>() }];
+      }),
+    );
+  }
+
+  /** The health of a route. Requests that began before their provider was taken out of the file may still ask. */
+  of(route: RouteName): RouteHealth {
+    const provider = this.#providers.get(route.provider) ?? this.#addProvider(route.provider);
+    return provider.routes.get(route.upstreamModel) ?? this.#addRoute(provider, route);
+  }
+
+  /** Whether a stream that its caller has left is read to its end at this provider. */
+  drains(provider: string): boolean {
+    return this.#providers.get(provider)?.drains ?? false;
+  }
+
+  /** What this process knows of the providers at this monotonic time. */
+  report(nowMs: number): HealthReport {
+    return { windowMs: this.#settings.windowMs, providers: [...this.standings(nowMs)] };
+  }
+
+  /** The state of each provider at this monotonic time. */
+  *standings(nowMs: number): Generator<ProviderStanding> {
+    for (const [name, { kind, load, routes }] of this.#providers) {
+      const tried = [...routes];
+      yield {
+        name,
+        kind,
+        running: load.running,
+        concurrencyMax: load.concurrencyMax,
+        isKeyRefused: tried.some(([, route]) => route.isKeyRefused),
+        routes: tried.map(([upstreamModel, route]) => ({ upstreamModel, ...route.standing(nowMs) })),
+      };
+    }
+  }
+
+  #addProvider(name: string): ProviderHealth {
+    const load = { canRest: true, running: 0, concurrencyMax: null };
+    const provider = { kind: null, load, drains: false, routes: new Map() };
+    this.#providers.set(name, provider);
+    return provider;
+  }
+
+  #addRoute({ load, routes }: ProviderHealth, { provider, upstreamModel }: RouteName): RouteHealth {
+    const name = { provider, upstreamModel };
+    const health = new RouteHealth(this.#settings, load, {
+      rests: (fault, forMs) => this.#watcher.routeRests(name, fault, forMs),
+      isBack: () => this.#watcher.routeIsBack(name),
+    });
+    routes.set(upstreamModel, health);
+    return health;
+  }
+}

@@ -1,0 +1,116 @@
+import type { ModelConfig } from '../../config/config.ts';
+import type { ModelKind, ModelTerms } from '../../domain/model.ts';
+import type { Price } from '../../domain/price.ts';
+import { isObject, type JsonObject } from '../openai/json-object.ts';
+
+// A local server's own list of models, read as models of the catalogue that cost nothing.
+
+export type LocalServerKind = 'ollama' | 'llamacpp' | 'vllm' | 'lmstudio';
+
+/** One entry of the server's list, as far as it matters here. */
+export interface LocalModel {
+  readonly id: string;
+  readonly ownedBy: string;
+  /** Tokens of input and output together; null if the server doesn't say. */
+  readonly contextWindow: number | null;
+  readonly kind: ModelKind;
+}
+
+/**
+ * The window where a server names none. Ollama and LM Studio don't list it. It only bounds holds and requests,
+ * and these models cost nothing, so it is chosen large enough for a long conversation and small enough to run at home.
+ */
+const CONTEXT_WINDOW_DEFAULT = 32_768;
+const OUTPUT_MAX = 32_768;
+const MODELS_MAX = 500;
+
+const FREE: Price = {
+  rates: {
+    input: 0n,
+    cached_input: 0n,
+    cache_write_5m: 0n,
+    cache_write_1h: 0n,
+    audio_input: 0n,
+    output: 0n,
+    audio_output: 0n,
+  },
+  tiers: [],
+};
+
+/** Families of embedding models, which most servers list without saying what they are. */
+const EMBEDDING_NAME = /embed|minilm|(^|\/)(bge|gte|e5)-/i;
+
+/** As the config file bounds it. */
+const TOKENS_MAX = 1_000_000_000;
+
+function positiveInteger(...candidates: readonly unknown[]): number | null {
+  const found = candidates.find(
+    (value) => Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= TOKENS_MAX,
+  );
+  return (found as number | undefined) ?? null;
+}
+
+function localModel(entry: JsonObject): LocalModel | null {
+  const id = entry['id'];
+  if (typeof id !== 'string' || id === '' || id.length > 200) return null;
+  const meta = isObject(entry['meta']) ? entry['meta'] : {};
+  const type = entry['type'];
+  const isEmbedding = typeof type === 'string' ? type.startsWith('embedding') : EMBEDDING_NAME.test(id);
+  return {
+    id,
+    ownedBy: typeof entry['owned_by'] === 'string' ? entry['owned_by'] : '',
+    contextWindow: positiveInteger(
+      entry['max_model_len'],
+      meta['n_ctx'],
+      meta['n_ctx_train'],
+      entry['max_context_length'],
+    ),
+    kind: isEmbedding ? 'embedding' : 'chat',
+  };
+}
+
+/** Reads the answer to `GET /v1/models`; null if it isn't a list of models. */
+export function readModelList(body: Buffer): readonly LocalModel[] | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+  const data = isObject(parsed) ? parsed['data'] : null;
+  if (!Array.isArray(data)) return null;
+  return (data as readonly unknown[])
+    .slice(0, MODELS_MAX)
+    .filter(isObject)
+    .map(localModel)
+    .filter((model) => model !== null);
+}
+
+/** llama.cpp names a model by the path of its file, which is private. */
+function publicName(id: string): string {
+  if (!id.startsWith('/') && !id.endsWith('.gguf')) return id;
+  return id.slice(Math.max(id.lastIndexOf('/'), id.lastIndexOf('\\')) + 1).replace(/\.gguf$/, '');
+}
+
+function termsOf(model: LocalModel): ModelTerms {
+  const contextWindow = model.contextWindow ?? CONTEXT_WINDOW_DEFAULT;
+  // Half the window leaves room for the question, which shares it with the answer.
+  const maxOutput = Math.max(1, Math.min(Math.floor(contextWindow / 2), OUTPUT_MAX));
+  return {
+    kind: model.kind,
+    price: FREE,
+    contextWindow,
+    maxOutput: model.kind === 'embedding' ? 0 : maxOutput,
+    media: { imageTokens: null, audioTokens: null, fileTokens: null },
+  };
+}
+
+/** A local server's model as a model of the catalogue, with the id `<provider>/<model>`. */
+export function localModelConfig(provider: string, model: LocalModel): ModelConfig {
+  return {
+    id: `${provider}/${publicName(model.id)}`,
+    terms: termsOf(model),
+    routes: [{ provider, upstreamModel: model.id }],
+    reasoning: false,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Config } from '../../config/config.ts';
+import { examine } from '../../control/doctor/checks.ts';
+import { fail, type Finding, ok, textOf, warn } from '../../control/doctor/finding.ts';
+import type { Keyring } from '../../control/encryption/keyring.ts';
+import type { Home } from '../process/data-directory.ts';
+import type { GatewayStorage } from './storage.ts';
+
+const ROUND_TRIP_MS_AMPLE = 250;
+
+/** A serving process's checks of its surroundings: settings, limits, files and database. */
+export async function examineProcess(parts: {
+  readonly config: Config;
+  readonly home: Home;
+  readonly keyring: Pick<Keyring, 'problem'>;
+  readonly storage: GatewayStorage;
+  readonly openFilesMax: number;
+}): Promise<readonly Finding[]> {
+  const { config, home, keyring, storage, openFilesMax } = parts;
+  const findings = await examine({
+    config: ok('config', config.file === null ? 'no file: defaults apply' : `${config.file} is in force`),
+    dataDirectory: home.path,
+    openFilesMax,
+    connectionsMax: config.server.connectionsMax,
+    database: checkDatabase(storage),
+  });
+  return [...findings, await checkSecrets(keyring)];
+}
+
+/** Whether the secrets in the database can be decrypted. */
+async function checkSecrets(keyring: Pick<Keyring, 'problem'>): Promise<Finding> {
+  try {
+    const problem = await keyring.problem();
+    return problem === null
+      ? ok('secrets', 'the key of the secrets in the database is here')
+      : fail('secrets', problem, 'give this instance the key of its database');
+  } catch (error) {
+    return warn('secrets', `unknown: ${textOf(error)}`, 'see the finding about the database');
+  }
+}
+
+/** Whether the database responds, and its response time. */
+async function checkDatabase({ control, kind }: GatewayStorage): Promise<Finding> {
+  const startedMs = performance.now();
+  try {
+    await control.query('select 1');
+  } catch (error) {
+    return fail('database', textOf(error), 'check that it runs and can be reached from the instance');
+  }
+  const ms = performance.now() - startedMs;
+  const message = `${kind}: it responds within ${ms.toFixed(1)} ms`;
+  return ms > ROUND_TRIP_MS_AMPLE
+    ? warn('database', message, 'every charge waits for it: look for load on it or on the network')
+    : ok('database', message);
+}

@@ -1,0 +1,260 @@
+import { getRequestListener } from '@hono/node-server';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { TargetNetwork } from '../../control/alerts/target-network.ts';
+import { createAdminApp } from '../../control/admin/admin-app.ts';
+import { createExportLimit } from '../../control/admin/answer-export.ts';
+import { CallerAddresses } from '../../control/admin/caller-address.ts';
+import { LiveUpdates } from '../../control/admin/live/live-updates.ts';
+import { createIdentify } from '../../control/admin/identify.ts';
+import type { PlaygroundDependencies } from '../../control/admin/playground/playground-routes.ts';
+import { findProblems } from '../../control/admin/problems.ts';
+import type { Config, TimeoutConfig } from '../../config/config.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Keyring } from '../../control/encryption/keyring.ts';
+import { openFilesMax } from '../../lib/open-files.ts';
+import type { Gate } from '../../gate/gateway/gate.ts';
+import { readsBodies } from '../http/admin-bodies.ts';
+import { BodyReads } from '../http/body-reads.ts';
+import { live, LIVE_LINE, livePlainly, ready, type ReadinessCheck } from '../http/health.ts';
+import { loadPages } from '../http/pages.ts';
+import type { PlainHandler } from '../http/plain/plain-connection.ts';
+import { type ApiParts, apiLines, route, type RouterParts, servePlayground } from '../http/routes.ts';
+import { HttpServer } from '../http/server.ts';
+import { signedWebhook } from '../http/signed-webhook.ts';
+import type { BodyLimits, ServerTimeouts } from '../http/server-limits.ts';
+import type { ByteBudget } from '../../lib/byte-budget.ts';
+import type { LedgerWatch } from '../jobs/ledger-watch.ts';
+import { createIds } from '../../lib/uuid7.ts';
+import type { Home } from '../process/data-directory.ts';
+import type { Workers } from '../process/worker-link.ts';
+import type { Spending } from '../../gate/purses/spending.ts';
+import type { Log } from '../telemetry/log.ts';
+import { type Metrics, renderTogether } from '../telemetry/metrics.ts';
+import type { Health } from '../../gate/upstreams/health/health.ts';
+import type { InstanceHealth } from '../../gate/upstreams/health/standing.ts';
+import { createBackups } from './backup-stream.ts';
+import { CallerConnections } from './connections.ts';
+import { examineProcess } from './examination.ts';
+import { cookieProblems, createIdentity, hostNamesOf } from './identity.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { PaymentDesk } from './payments.ts';
+import type { GatewayStorage } from './storage.ts';
+
+/** Longer than the last bytes of an answer wait for their receipt. */
+const RECEIPT_MS = 5_500;
+/** How old the last answer to a poll may be once one has failed. */
+const FEED_STALE_MS = 2_000;
+const PAGES = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+
+interface FrontParts {
+  readonly config: Config;
+  readonly keyring: Keyring;
+  readonly desk: PaymentDesk;
+  readonly gate: Gate;
+  readonly knowledge: Knowledge;
+  readonly spending: Spending;
+  readonly storage: GatewayStorage;
+  readonly home: Home;
+  /** All workers of the instance; absent if this is the only process. */
+  readonly workers?: Workers;
+  readonly settings: () => Promise<Settings>;
+  readonly health: Pick<Health, 'report'>;
+  readonly metrics: Metrics;
+  readonly buffers: ByteBudget;
+  readonly ledgerWatch: LedgerWatch;
+  readonly closing: AsyncDisposableStack;
+  readonly log: Log;
+}
+
+/** Creates the server with all its handlers; it does not listen yet. */
+export async function createFront(parts: FrontParts): Promise<HttpServer> {
+  const { config, gate, log, metrics } = parts;
+  const { feed } = parts.knowledge;
+  const pages = await loadPages(PAGES);
+  if (!pages.hasConsole) log.warn({}, 'the console is not built: its pages say how to build it');
+  const openFiles = openFilesMax();
+  const connections = new CallerConnections(config.server, {
+    clock: gate.clock,
+    log,
+    onRefused: (limit) => metrics.connectionRefused(limit),
+    openFilesMax: openFiles,
+  });
+  const checks: readonly ReadinessCheck[] = [
+    { name: 'accepting requests', holds: () => !server.isLeaving },
+    {
+      name: 'database reachable',
+      holds: () => !feed.hasFailed || gate.clock.monotonicMs() - feed.lastSuccessMs < FEED_STALE_MS,
+    },
+    { name: 'epoch live', holds: () => parts.spending.isLive },
+  ];
+  const updates = createLiveUpdates(parts);
+  const { webhooks } = parts.desk;
+  const limits: BodyLimits = { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers };
+  const addresses = new CallerAddresses(config.server.trustedProxies);
+  const reads = new BodyReads({ addresses, budget: parts.buffers });
+  const failed = (requestId: string, fault: unknown): void => logFailure(log, requestId, fault);
+  const api = { gate, limits, isDraining: () => server.isDraining };
+  const router: RouterParts = {
+    ...api,
+    mounts: {
+      admin: readsBodies(
+        getRequestListener(
+          createAdmin(parts, {
+            checks,
+            connections,
+            openFiles,
+            live: updates,
+            serveModel: playgroundServer(api, log),
+            url: () => server.url,
+          }).fetch,
+          // The server ends connections whose requests are not read to their end.
+          { autoCleanupIncoming: false },
+        ),
+        reads,
+      ),
+      live: (_message, response) => live(response),
+      ready: (_message, response) => ready(response, checks),
+      stripeWebhook:
+        webhooks === null ? null : signedWebhook({ reads, signatureHeader: 'stripe-signature', ...webhooks }),
+      pages: pages.serve,
+    },
+  };
+  const { headerBytesMax } = config.server;
+  const lines = plainHandlers(router, failed);
+  const server = new HttpServer(
+    { headerBytesMax, connections: connections.quota, ...limits, ...serverTimeouts(config.timeouts) },
+    createIds(() => gate.clock.nowMs()),
+    {
+      any: (requestId, message, response) => {
+        Promise.try(route, router, requestId, message, response).catch((fault: unknown) => {
+          failed(requestId, fault);
+          response.destroy();
+        });
+      },
+      plain: (line) => lines.get(line),
+      ending: () => updates.end(),
+    },
+  );
+  return server;
+}
+
+function plainHandlers(
+  router: RouterParts,
+  failed: (requestId: string, fault: unknown) => void,
+): ReadonlyMap<string, PlainHandler> {
+  const lines = new Map<string, PlainHandler>([[LIVE_LINE, livePlainly]]);
+  for (const [line, serve] of apiLines(router)) {
+    lines.set(line, (caller) => {
+      Promise.try(serve, caller).catch((fault: unknown) => {
+        failed(caller.requestId, fault);
+        caller.destroy();
+      });
+    });
+  }
+  return lines;
+}
+
+function logFailure(log: Log, requestId: string, fault: unknown): void {
+  log.error({ requestId, err: fault }, 'a request failed because of a bug of this program: please report this line');
+}
+
+function playgroundServer(parts: ApiParts, log: Log): PlaygroundDependencies['serveModel'] {
+  return (request) =>
+    Promise.try(servePlayground, parts, request).catch((fault: unknown) => {
+      logFailure(log, request.requestId, fault);
+      request.outgoing.destroy();
+    });
+}
+
+function createLiveUpdates({ gate: { clock }, storage, knowledge, log }: FrontParts): LiveUpdates {
+  return new LiveUpdates({
+    sql: storage.control,
+    clock,
+    onKeyChange: (listener) =>
+      knowledge.feed.subscribe(({ kind, subjectId }) => {
+        if (kind === 'key') listener(subjectId);
+      }),
+    onFault: (fault) =>
+      log.error({ err: fault }, 'live updates failed because of a bug of this program: please report this line'),
+  });
+}
+
+/** The server's timeouts. */
+export function serverTimeouts(timeouts: TimeoutConfig): ServerTimeouts {
+  const { headersMs, requestMs, holdWaitMs, plainMs, pingMs } = timeouts;
+  // Streams get pings; a plain call may be silent while it waits for money, for its answer and for its receipt.
+  return { headersMs, requestMs, idleMs: holdWaitMs + plainMs + RECEIPT_MS + pingMs };
+}
+
+function createAdmin(
+  parts: FrontParts,
+  server: {
+    readonly checks: readonly ReadinessCheck[];
+    readonly connections: CallerConnections;
+    readonly openFiles: number;
+    readonly url: () => string;
+    readonly live: LiveUpdates;
+    readonly serveModel: PlaygroundDependencies['serveModel'];
+  },
+): ReturnType<typeof createAdminApp> {
+  const { config, keyring, home, storage, knowledge, metrics, workers, log } = parts;
+  const { checks, connections, openFiles } = server;
+  const startedAt = new Date();
+  const { clock } = parts.gate;
+  const { pacer } = storage;
+  const identity = createIdentity({ config, home, keyring, sql: storage.control, clock, log, closing: parts.closing });
+  return createAdminApp({
+    sql: storage.control,
+    keyring,
+    isShared: storage.kind === 'external',
+    webhookNetwork: new TargetNetwork(config.webhooks.allowedNetworks),
+    payments: parts.desk.payments,
+    catalogue: knowledge.catalogue,
+    identify: createIdentify({
+      sql: storage.control,
+      isOwnToken: (token) => identity.ownToken.matches(token),
+      publicUrl: config.server.publicUrl,
+    }),
+    identity: identity.dependencies(() => server.url()),
+    trustedProxies: config.server.trustedProxies,
+    hostNames: hostNamesOf(config.server.publicUrl),
+    metrics: workers === undefined ? metrics : metricsOfAll(workers, metrics),
+    ...(workers === undefined
+      ? {}
+      : { restart: { begin: () => workers.restart(), progress: () => workers.restartProgress() } }),
+    onFault: (fault) =>
+      log.error(
+        { err: fault },
+        'a request to the admin API failed because of a bug of this program: please report this line',
+      ),
+    proveLedger: () => parts.ledgerWatch.prove(),
+    status: async () => {
+      const unready = checks.filter((check) => !check.holds()).map(({ name }) => `A readiness check fails: ${name}.`);
+      const isReady = unready.length === 0;
+      const found = isReady ? await findProblems(storage.control, knowledge.catalogue, keyring) : unready;
+      const problems = [...found, ...connections.problems, ...cookieProblems(config.server)];
+      return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
+    },
+    health: () => healthOfAll(parts),
+    settings: parts.settings,
+    examine: () => examineProcess({ config, home, keyring, storage, openFilesMax: openFiles }),
+    pacer,
+    live: server.live,
+    serveModel: server.serveModel,
+    exports: createExportLimit(clock),
+    backup: createBackups({ sql: storage.control, pacer, log }),
+  });
+}
+
+/** The routes' health in all processes of this instance. */
+async function healthOfAll({ workers, health, gate: { clock } }: FrontParts): Promise<InstanceHealth> {
+  return workers === undefined
+    ? { processes: 1, reports: [health.report(clock.monotonicMs())] }
+    : await workers.health();
+}
+
+/** Requests that any worker answers for all workers. */
+function metricsOfAll(workers: Workers, { contentType }: Metrics): Pick<Metrics, 'render' | 'contentType'> {
+  return { contentType, render: async () => await renderTogether(await workers.metrics()) };
+}

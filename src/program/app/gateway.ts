@@ -1,0 +1,235 @@
+import { readCallingKey } from '../../control/accounts/calling-key.ts';
+import type { Config } from '../../config/config.ts';
+import type { Settings } from '../../config/settings.ts';
+import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
+import type { Keyring } from '../../control/encryption/keyring.ts';
+import { Deadlines } from '../../gate/gateway/attempts/deadlines.ts';
+import { KeyRate } from '../../gate/gateway/questions/key-rate.ts';
+import { KeyReads } from '../../gate/gateway/questions/key-reads.ts';
+import type { Observer } from '../../gate/gateway/observer.ts';
+import { Pulse } from '../../gate/gateway/answers/pulse.ts';
+import { RecentFailures } from '../../gate/gateway/recent-failures.ts';
+import type { StructuredOutput } from '../../gate/gateway/by-schema/structured-output.ts';
+import type { HttpServer } from '../http/server.ts';
+import { ByteBudget } from '../../lib/byte-budget.ts';
+import { type Clock, SystemClock } from '../../lib/clock.ts';
+import type { ControlSql } from '../../lib/control-sql.ts';
+import type { Sql } from '../../lib/sql.ts';
+import type { Home } from '../process/data-directory.ts';
+import type { Workers } from '../process/worker-link.ts';
+import type { Spending } from '../../gate/purses/spending.ts';
+import type { Log } from '../telemetry/log.ts';
+import { LogObserver } from '../telemetry/log-observer.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { Observers } from '../telemetry/observers.ts';
+import { Health } from '../../gate/upstreams/health/health.ts';
+import { UpstreamSet } from '../../gate/upstreams/upstream-set.ts';
+import { adoptConfig, gateTimeouts, type LiveGate } from './adopt-config.ts';
+import { startKeyReports } from './alerts.ts';
+import type { BannerFacts } from './banner.ts';
+import { createFront } from './front.ts';
+import { type Knowledge, startKnowledge } from './knowledge.ts';
+import { startLedgerWatch } from './ledger-proofs.ts';
+import { type Offer, sourcesOf } from './offer.ts';
+import { openPayments } from './payments.ts';
+import { openResponseStore } from './response-store.ts';
+import { startRefusalRecord } from './refusal-record.ts';
+import { findShownReceipt } from './shown-receipt.ts';
+import { startSpending } from './spending.ts';
+import { createStructuredOutput } from './structured.ts';
+import type { GatewayStorage } from './storage.ts';
+
+/** Extra time beyond `timeouts.usage` in which abandoned streams release their upstreams by themselves. */
+const CLOSE_MARGIN_MS = 1_500;
+
+/** The precision of requests' deadlines. */
+const DEADLINE_TICK_MS = 200;
+
+/**
+ * The size of the slabs from which small buffers are cut. A surviving buffer keeps its whole slab alive, which with
+ * Node's 64 KB wastes too much.
+ */
+const SLAB_BYTES = 8_192;
+
+/** How long the database may take to look up a calling key for it. */
+const KEY_READ_MS_MAX = 1_000;
+
+interface GatewayParts {
+  readonly config: Config;
+  readonly keyring: Keyring;
+  readonly home: Home;
+  readonly log: Log;
+  /** Resources to close at the end, in reverse order. */
+  readonly closing: AsyncDisposableStack;
+  /** Called with the reason when the gateway can't go on. */
+  readonly fail: (reason: string) => void;
+  /** Called for each epoch that this process begins. */
+  readonly onEpoch?: (epochId: bigint) => void;
+  /** All workers of the instance; absent if this is the only process. */
+  readonly workers?: Workers;
+  /** The settings of the whole instance. */
+  readonly settings: () => Promise<Settings>;
+  /** Resolves when this process may begin its epoch; until then it only reads. */
+  readonly mayBegin: Promise<unknown>;
+  /** Resolves when the prices of this start are in the database. */
+  readonly priced: Promise<unknown>;
+}
+
+/** The serving parts of this process. */
+export interface Gateway {
+  /** The server, which does not listen yet. */
+  readonly front: HttpServer;
+  /** The models on sale. */
+  readonly models: BannerFacts['models'];
+  /** Applies a changed configuration: see `adoptConfig`. */
+  readonly adopt: (config: Config, offer: Offer) => Promise<void>;
+}
+
+/** Starts the serving parts on a database that has its schema. */
+export async function startGateway(storage: GatewayStorage, offer: Offer, parts: GatewayParts): Promise<Gateway> {
+  const { config, log, closing, workers } = parts;
+  Buffer.poolSize = SLAB_BYTES;
+  const { database: sql, control, pacer } = storage;
+  const clock = new SystemClock();
+  // Each waits for the database.
+  const learning = startLedgerWatch({ sql: control, pacer, clock, log, closing });
+  const { spending, knowledge } = await startKnowledge({
+    sql,
+    clock,
+    offer,
+    log,
+    closing,
+    priced: parts.priced,
+    startSpending: () => startOnceAllowed(storage, parts, clock),
+  });
+  const { catalogue } = knowledge;
+  const upstreams = new UpstreamSet(clock, (fault) =>
+    log.warn({ err: fault }, 'an upstream that is no longer configured could not be closed'),
+  );
+  upstreams.configure(sourcesOf(offer, config.timeouts));
+  closing.defer(() => upstreams.close(config.timeouts.usageMs + CLOSE_MARGIN_MS));
+  const ledgerWatch = await learning.watch;
+  const buffers = new ByteBudget(config.server.bufferedBytesMax);
+  const refusals = startRefusalRecord({ sql: control, clock, log, closing });
+  const metrics = new Metrics({
+    spending: () => spending,
+    server: () => front,
+    bufferedBytes: () => buffers.taken,
+    unrecordedRefusals: () => refusals.unrecorded,
+    ledgerDifferences: () => ledgerWatch.differences,
+    providers: () => health.standings(clock.monotonicMs()),
+  });
+  const observer = new Observers(new LogObserver(log), metrics, refusals);
+  const health = startHealth(offer, { config, sql: control, clock, log, closing, observer });
+  workers?.report({ metrics: () => metrics.snapshot(), health: () => health.report(clock.monotonicMs()) });
+  const structured = createStructuredOutput(config, { sql, clock, log, closing });
+  const gate = createGate(parts, {
+    sql,
+    control,
+    clock,
+    knowledge,
+    spending,
+    upstreams,
+    health,
+    observer,
+    structured,
+  });
+  const front = await createFront({
+    ...parts,
+    desk: await openPayments({ config, sql: control, log }),
+    health,
+    gate,
+    knowledge,
+    spending,
+    storage,
+    metrics,
+    buffers,
+    ledgerWatch,
+  });
+  return {
+    front,
+    models: catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind })),
+    adopt: (next, nextOffer) =>
+      adoptConfig({ gate, catalogue, upstreams, health, freeAnswers: structured.freeAnswers, front }, next, nextOffer),
+  };
+}
+
+async function startOnceAllowed(
+  { database: sql, kind }: GatewayStorage,
+  { config, home, log, fail, onEpoch, workers, mayBegin }: GatewayParts,
+  clock: SystemClock,
+): Promise<Spending> {
+  await mayBegin;
+  return await startSpending(config.timeouts, home, {
+    sql,
+    clock,
+    log,
+    fail,
+    onEpoch,
+    hasStandbys: kind === 'external',
+    isAlone: workers === undefined,
+  });
+}
+
+type HealthParts = Omit<Parameters<typeof startKeyReports>[0], 'health'> & Pick<GatewayParts, 'config'>;
+
+/** Begins to watch the routes' health, and to report providers that refuse their keys. */
+function startHealth(offer: Offer, { observer, ...parts }: HealthParts & { readonly observer: Observers }): Health {
+  const { routing } = parts.config;
+  const health = new Health(routing, observer);
+  health.configure(routing, offer.providers);
+  startKeyReports({ ...parts, health });
+  return health;
+}
+
+interface GateParts {
+  readonly sql: Sql;
+  readonly control: ControlSql;
+  readonly clock: Clock;
+  readonly knowledge: Knowledge;
+  readonly spending: Spending;
+  readonly upstreams: UpstreamSet;
+  readonly health: Health;
+  readonly observer: Observer;
+  readonly structured: StructuredOutput;
+}
+
+/** A coding agent counts some 25 texts at the same moment. */
+const COUNTS_PER_MINUTE = 120;
+
+/** What a key may read or delete of what is kept for its workspace. */
+const RESPONSES_PER_MINUTE = 300;
+
+function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGate {
+  const { timeouts } = config;
+  const { sql, control, clock, knowledge, spending, upstreams, health, observer, structured } = parts;
+  return {
+    principals: knowledge.principals,
+    catalogue: knowledge.catalogue,
+    keyReads: new KeyReads(
+      (principal) => control.transaction((tx) => readCallingKey(tx, principal), { statementMsMax: KEY_READ_MS_MAX }),
+      clock,
+    ),
+    countRate: new KeyRate(COUNTS_PER_MINUTE, clock),
+    idempotency: new PostgresIdempotencyStore(sql),
+    responses: openResponseStore(config, { ...parts, keyring }),
+    responseRate: new KeyRate(RESPONSES_PER_MINUTE, clock),
+    receipts: { find: (principal, requestId) => findShownReceipt(control, principal, requestId) },
+    get permits() {
+      return spending.permits;
+    },
+    get purses() {
+      return spending.purses;
+    },
+    upstreams,
+    health,
+    clock,
+    observer,
+    failures: new RecentFailures(clock),
+    structured,
+    pulse: new Pulse(clock, timeouts.pingMs),
+    deadlines: new Deadlines(clock, DEADLINE_TICK_MS),
+    random: Math.random,
+    timeouts: gateTimeouts(timeouts),
+  };
+}

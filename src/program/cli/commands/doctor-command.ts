@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { Config } from '../../../config/config.ts';
+import { loadConfig } from '../../../config/load-config.ts';
+import { createAdminClient } from '../../../control/admin/client.ts';
+import { checkDatabaseAddress, checkRuntime, examine } from '../../../control/doctor/checks.ts';
+import { type Finding, warn } from '../../../control/doctor/finding.ts';
+import { openFilesMax } from '../../../lib/open-files.ts';
+import { globalsOf, type CliContext, type GlobalOptions } from '../cli-context.ts';
+import { example } from '../example.ts';
+import { examineInstance } from '../instance-check.ts';
+import { locateInstance } from '../instance.ts';
+import { plain } from '../text-layout.ts';
+
+/** `doctor`: checks everything that an instance needs in order to run. */
+export function addDoctorCommand(program: Command, context: CliContext): void {
+  program
+    .command('doctor')
+    .summary('check the instance and its surroundings, with advice for each problem')
+    .addHelpText('after', example('doctor'))
+    .action(async (_own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const findings = await examineAll(options, context);
+      const failed = findings.filter(({ status }) => status === 'fail');
+      context.print(options, { ok: failed.length === 0, findings }, findings.map(lineOf).join(''));
+      if (failed.length > 0) context.complain(`doctor: ${failed.map(({ check }) => check).join(', ')} failed`);
+    });
+}
+
+const CORRECT = 'correct it; "faregate config check" shows more';
+
+/** The findings of the running instance; if none answers, those that an instance started here would have. */
+async function examineAll(options: GlobalOptions, context: CliContext): Promise<readonly Finding[]> {
+  const config = attempt(() => loadConfig(context.configSources(options)));
+  const directory = attempt(() => context.dataDirectory(options));
+  if (typeof directory === 'string') return [checkRuntime(process.versions.node), configFinding(config)];
+  const instance = attempt(() => locateInstance(options, context.surroundings.env, directory.value));
+  if (typeof instance === 'string')
+    return [
+      { check: 'instance', status: 'warn', message: instance, advice: null },
+      ...(await examineHere(directory.value, config)),
+    ];
+  const { finding, found } = await examineInstance(createAdminClient(instance.value), instance.value.url);
+  if (found === null) return [finding, ...(await examineHere(directory.value, config))];
+  // The instance has an environment of its own: a configuration that fails to load here may be valid there.
+  const readHere = typeof config === 'string' ? [warn('config here', config, CORRECT)] : [];
+  return [finding, ...found, ...readHere];
+}
+
+async function examineHere(dataDirectory: string, config: AttemptResult<Config>): Promise<readonly Finding[]> {
+  const value = typeof config === 'string' ? null : config.value;
+  return await examine({
+    config: configFinding(config),
+    dataDirectory,
+    openFilesMax: openFilesMax(),
+    connectionsMax: value?.server.connectionsMax ?? null,
+    database: value === null ? null : checkDatabaseAddress(value.database.url),
+  });
+}
+
+/** The value, or the message of the thrown error. */
+type AttemptResult<Value> = { readonly value: Value } | string;
+
+function attempt<Value>(make: () => Value): AttemptResult<Value> {
+  try {
+    return { value: make() };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function configFinding(config: AttemptResult<Config>): Finding {
+  if (typeof config === 'string')
+    return {
+      check: 'config',
+      status: 'fail',
+      message: config,
+      advice: CORRECT,
+    };
+  const { file } = config.value;
+  return {
+    check: 'config',
+    status: 'ok',
+    message: file === null ? 'no file: defaults apply' : `${file} is valid`,
+    advice: null,
+  };
+}
+
+function lineOf({ check, status, message, advice }: Finding): string {
+  return `${status.padEnd(4)}  ${check.padEnd(14)}  ${plain(message)}${advice === null ? '' : `; ${plain(advice)}`}\n`;
+}

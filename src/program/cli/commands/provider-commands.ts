@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import type { AdminClient } from '../../../control/admin/client.ts';
+import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
+import { notes, table } from '../text-layout.ts';
+
+type Providers = Awaited<ReturnType<AdminClient['listProviders']>>;
+type Provider = Providers['data'][number];
+type Route = Provider['routes'][number];
+
+/** `provider list`: the providers and their routes, and which of them answer. */
+export function addProviderCommands(program: Command, context: CliContext): void {
+  const provider = program.command('provider').summary('providers, and the routes of models to them');
+  provider
+    .command('list')
+    .summary('list providers and routes, and why a route rests')
+    .addHelpText('after', example('provider list'))
+    .action(async (_own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const providers = await context.connect(options).listProviders();
+      context.print(options, providers, providersText(providers));
+    });
+}
+
+function providersText(providers: Providers): string {
+  const rows = providers.data.map(({ name, kind, state, attempts, concurrency_max: most }) => [
+    name,
+    kind,
+    state,
+    attempts,
+    most ?? 'no limit',
+  ]);
+  const right = ['ATTEMPTS', 'MOST EACH'];
+  const listed = table(['PROVIDER', 'KIND', 'STATE', ...right], rows, 'The config file names no provider.', right);
+  const routes = providers.data.flatMap((provider) => provider.routes.map((route) => cellsOf(provider, route)));
+  if (routes.length === 0) return listed + missing(providers);
+  const results = ['ANSWERED', 'FAILED'];
+  const headings = ['MODEL', 'PROVIDER', 'MODEL THERE', 'STATE', 'WHY', 'UNTIL', ...results];
+  return `${listed}\n${table(headings, routes, '', results)}${missing(providers)}`;
+}
+
+function cellsOf({ name }: Provider, route: Route): readonly (string | number | null)[] {
+  const { model, upstream_model: upstream, state, processes, rest, answered, failed } = route;
+  const all = Object.values(processes).reduce((sum, count) => sum + count, 0);
+  const where = processes[state] === all ? state : `${state} in ${processes[state]} of ${all}`;
+  return [model, name, upstream, where, rest === null ? null : causeOf(rest), rest?.until ?? null, answered, failed];
+}
+
+const CAUSES = {
+  provider_asked: 'its provider asked for it',
+  failures: 'too many attempts failed',
+  key_refused: 'its provider refuses the key',
+} as const;
+
+function causeOf({ cause, fault, status }: NonNullable<Route['rest']>): string {
+  return `${CAUSES[cause]} (${status ?? fault})`;
+}
+
+function missing({ processes, processes_answered: answered }: Providers): string {
+  return answered === processes ? '' : notes([`Of ${processes} processes only ${answered} answered within a second.`]);
+}

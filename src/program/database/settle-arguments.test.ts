@@ -1,0 +1,307 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, drawAll, openAccount } from '../../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { receiptWith } from '../../../test/support/receipts.ts';
+import { scopeOf } from '../../../test/support/scopes.ts';
+import { type AttemptRecord, DIALECTS, OUTCOMES, type Receipt } from '../../domain/receipt.ts';
+import { NO_TOKENS } from '../../domain/usage.ts';
+import { USE_CLASSES, USES_MAX } from '../../domain/uses.ts';
+import { windowAt } from '../../domain/window.ts';
+import { findWorkspaceReceipt } from '../../control/ledger/receipts.ts';
+import { PostgresPurseStore } from './purse-store.ts';
+import { settleArguments } from './settle-arguments.ts';
+
+// What a batch's receipts say is what the database has of them afterwards, whatever is in them, and what it has charged.
+
+const LEASED = 10n ** 15n;
+
+let testDatabase: TestDatabase;
+let store: PostgresPurseStore;
+let epoch: bigint;
+let callers: readonly Partial<Receipt>[];
+
+beforeAll(async () => {
+  testDatabase = await startTestDatabase({ connectionsMax: 1 });
+  store = new PostgresPurseStore(testDatabase.database);
+  epoch = await store.beginEpoch(randomUUID(), 'test', 30_000);
+  const [one, other] = [await open(), await open()];
+  callers = [one, { ...one, model: 'another "model"' }, other];
+});
+afterAll(() => testDatabase.stop());
+
+/** Opens an account and leases its purses; answers with what its receipts have in common. */
+async function open(): Promise<Partial<Receipt>> {
+  const account: Account = await openAccount(testDatabase.database, { credit: LEASED });
+  const { workspace, project, key } = account;
+  const named = [
+    ['credit', workspace.id, 'never'],
+    ['project', project.id, 'month'],
+    ['key', key.id, 'month'],
+  ] as const;
+  const purses = named.map(([kind, subjectId, period]) => {
+    const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, Date.now());
+    return { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };
+  });
+  const draw = { sequence: 1n, keep: 0n, slack: 0n, needs: [LEASED], ahead: 0n };
+  const leases = await drawAll(
+    store,
+    epoch,
+    purses.map((purse) => ({ purse, ...draw })),
+  );
+  const [creditPurseId = 0n, projectPurseId = 0n, keyPurseId = 0n] = leases.map(({ purseId }) => purseId);
+  const ids = { workspaceId: workspace.id, projectId: project.id, keyId: key.id };
+  return { ...ids, creditPurseId, projectPurseId, keyPurseId };
+}
+
+/** A receipt's columns as the database should have them. */
+function columnsOf(receipt: Receipt): object {
+  const { tokens, certainty } = receipt.usage;
+  return {
+    workspace_id: receipt.workspaceId,
+    project_id: receipt.projectId,
+    key_id: receipt.keyId,
+    epoch_id: epoch,
+    credit_purse_id: receipt.creditPurseId,
+    project_purse_id: receipt.projectPurseId,
+    key_purse_id: receipt.keyPurseId,
+    dialect: receipt.dialect,
+    model: receipt.model,
+    price_version_id: receipt.priceVersionId,
+    outcome: receipt.outcome,
+    charge_nano_usd: receipt.charge,
+    hold_nano_usd: receipt.hold,
+    write_off_nano_usd: receipt.writeOff,
+    fees_nano_usd: receipt.fees,
+    usage_certainty: certainty,
+    input_tokens: tokens.input,
+    cached_input_tokens: tokens.cached_input,
+    cache_write_5m_tokens: tokens.cache_write_5m,
+    cache_write_1h_tokens: tokens.cache_write_1h,
+    audio_input_tokens: tokens.audio_input,
+    output_tokens: tokens.output,
+    audio_output_tokens: tokens.audio_output,
+    shortened_to_tokens: receipt.shortenedToTokens,
+    streamed: receipt.streamed,
+    admitted_at: new Date(receipt.admittedAtMs),
+    duration_ms: receipt.durationMs,
+    first_event_ms: receipt.firstEventMs,
+    provider: receipt.attempts.at(-1)?.provider ?? null,
+    upstream_model: receipt.attempts.at(-1)?.upstreamModel ?? null,
+    attempt_ms: receipt.attempts.at(-1)?.durationMs ?? null,
+    client_request_id: receipt.clientRequestId,
+    late: false,
+    session: receipt.extras?.session ?? null,
+    left_out: receipt.extras?.leftOut ?? null,
+    retry: receipt.extras?.retry ?? null,
+    uses: receipt.extras?.uses ?? null,
+  };
+}
+
+const count = fc.nat({ max: 2 ** 31 - 1 });
+// PostgreSQL's text has no NUL; its jsonb has no lone surrogates.
+const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
+const anyTokens = fc.record({
+  input: count,
+  cached_input: count,
+  cache_write_5m: count,
+  cache_write_1h: count,
+  audio_input: count,
+  output: count,
+  audio_output: count,
+});
+const anyCertainty = fc.constantFrom('exact', 'estimated');
+const route = { provider: text, upstreamModel: fc.constantFrom('mock', 'NULL', 'a "model", {of} ours') };
+const anySuccess: fc.Arbitrary<AttemptRecord> = fc.record({
+  ...route,
+  status: fc.constant(200),
+  durationMs: count,
+  fault: fc.constant(null),
+});
+const anyAttempt: fc.Arbitrary<AttemptRecord> = fc.record(
+  {
+    ...route,
+    status: fc.constantFrom(200, 500, null),
+    durationMs: count,
+    fault: fc.option(fc.constantFrom('timeout', 'broken')),
+    strategy: text,
+    charged: fc.record({ tokens: anyTokens, certainty: anyCertainty }),
+  },
+  { requiredKeys: ['provider', 'upstreamModel', 'status', 'durationMs', 'fault'] },
+);
+const anyAttempts = fc.oneof(fc.tuple(anySuccess), fc.array(fc.oneof(anySuccess, anyAttempt), { maxLength: 3 }));
+const facts = fc.record({
+  caller: fc.nat({ max: 2 }),
+  charge: fc.bigInt({ min: 0n, max: 1_000n }),
+  unused: fc.bigInt({ min: 0n, max: 2n ** 62n }),
+  dialect: fc.constantFrom(...DIALECTS),
+  writeOff: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+  feesPercent: fc.bigInt({ min: 0n, max: 100n }),
+  tokens: anyTokens,
+  certainty: anyCertainty,
+  outcome: fc.constantFrom(...OUTCOMES),
+  shortenedToTokens: fc.option(count),
+  streamed: fc.boolean(),
+  admittedAtMs: fc.nat({ max: 4_000_000_000_000 }),
+  durationMs: count,
+  firstEventMs: fc.option(count),
+  attempts: anyAttempts,
+  clientRequestId: fc.option(text),
+});
+const anyExtras = fc.record(
+  {
+    session: text,
+    leftOut: fc.array(text, { maxLength: 3 }),
+    retry: fc.constant(true as const),
+    uses: fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.integer({ min: 1, max: USES_MAX }), {
+      noNullPrototype: true,
+    }),
+  },
+  { requiredKeys: [] },
+);
+
+async function attemptsOf({ workspaceId, requestId }: Receipt): Promise<readonly AttemptRecord[] | undefined> {
+  return (await findWorkspaceReceipt(testDatabase.database, scopeOf(workspaceId), requestId))?.attempts;
+}
+
+async function fencedEpoch(): Promise<bigint> {
+  const fenced = await store.beginEpoch(randomUUID(), 'test', 30_000);
+  await store.fence(fenced);
+  return fenced;
+}
+
+async function chargedByPurse(): Promise<ReadonlyMap<bigint, bigint>> {
+  const rows = await testDatabase.database.query<{ purse: bigint; charged: bigint }>(
+    'select purse_id as purse, charged_nano_usd as charged from leases where epoch_id = $1',
+    [epoch],
+  );
+  return new Map(rows.map(({ purse, charged }) => [purse, charged]));
+}
+
+test('a settlement keeps all that receipts say, and charges each lease what they say', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(facts, fc.option(anyExtras)), { minLength: 1, maxLength: 6 }),
+      async (drafts) => {
+        const receipts = drafts.map(([{ caller, unused, tokens, certainty, feesPercent, ...rest }, extras]) =>
+          receiptWith({
+            ...callers[caller],
+            ...rest,
+            requestId: randomUUIDv7(),
+            hold: rest.charge + unused,
+            fees: (rest.writeOff * feesPercent) / 100n,
+            usage: { tokens, certainty },
+            ...(extras && { extras }),
+          }),
+        );
+        const expected = new Map(await chargedByPurse());
+        for (const { creditPurseId, projectPurseId, keyPurseId, charge } of receipts) {
+          for (const purse of [creditPurseId, projectPurseId, keyPurseId]) {
+            expected.set(purse, (expected.get(purse) ?? 0n) + charge);
+          }
+        }
+        await store.settle(epoch, receipts, new Map());
+        expect(await chargedByPurse()).toEqual(expected);
+        for (const receipt of receipts) {
+          const [row] = await testDatabase.database.query('select * from receipts where request_id = $1', [
+            receipt.requestId,
+          ]);
+          expect(row).toMatchObject(columnsOf(receipt));
+          expect(await attemptsOf(receipt)).toEqual(receipt.attempts);
+        }
+      },
+    ),
+  );
+});
+
+const ORDINARY: AttemptRecord = { provider: 'p', upstreamModel: 'm', status: 200, durationMs: 9, fault: null };
+const USAGE = { tokens: { ...NO_TOKENS, output: 3 }, certainty: 'exact' } as const;
+
+const STORED: readonly (readonly [what: string, isStored: boolean, attempts: readonly AttemptRecord[]])[] = [
+  ['no attempt', false, []],
+  ['one attempt that succeeded', false, [ORDINARY]],
+  ['two attempts that succeeded', true, [ORDINARY, ORDINARY]],
+  ['an attempt that failed before', true, [{ ...ORDINARY, status: 500, fault: 'failed' }, ORDINARY]],
+  ['one attempt that broke off', true, [{ ...ORDINARY, fault: 'broken' }]],
+  ['one attempt without a status', true, [{ ...ORDINARY, status: null }]],
+  ['one attempt by a strategy', true, [{ ...ORDINARY, strategy: 'tool' }]],
+  ['one attempt with a charge of its own', true, [{ ...ORDINARY, charged: USAGE }]],
+];
+
+const WAYS: readonly (readonly [when: string, isLate: boolean, settle: (receipt: Receipt) => Promise<void>])[] = [
+  ['in time', false, (receipt) => store.settle(epoch, [receiptWith(callers[0]), receipt], new Map())],
+  [
+    'with one that was settled before',
+    false,
+    async (receipt) => {
+      const before = receiptWith(callers[0]);
+      await store.settle(epoch, [before], new Map());
+      await store.settle(epoch, [before, receipt], new Map());
+    },
+  ],
+  ['late', true, async (receipt) => store.settleLate(await fencedEpoch(), [receipt], new Map())],
+];
+
+test.each(
+  STORED.flatMap(([what, isStored, given]) =>
+    WAYS.map(([when, isLate, settle]) => ({ what, isStored, given, when, isLate, settle })),
+  ),
+)(
+  'a receipt of $what that is settled $when stores attempts only if they say more than columns, and is read with all of them',
+  async ({ isStored, given, isLate, settle }) => {
+    const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7(), attempts: given });
+    await settle(receipt);
+    const [row] = await testDatabase.database.query(
+      'select attempts is not null as "isStored", late from receipts where request_id = $1',
+      [receipt.requestId],
+    );
+    expect(row).toEqual({ isStored, late: isLate });
+    expect(await attemptsOf(receipt)).toEqual(given);
+  },
+);
+
+test.each(WAYS)('the extras of a receipt that is settled %s are read with it', async (_, _isLate, settle) => {
+  const extras = {
+    session: 'a "session", {of} ours',
+    leftOut: ['web_search', 'tool {odd}', 'NULL'],
+    retry: true,
+    uses: { request: 1, web_search: 3 },
+  } as const;
+  const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7(), extras });
+  await settle(receipt);
+  expect(
+    await findWorkspaceReceipt(testDatabase.database, scopeOf(receipt.workspaceId), receipt.requestId),
+  ).toMatchObject(extras);
+});
+
+test('a program from before there were extras settles its receipts, with and without claims', async () => {
+  for (const claims of [0, 5]) {
+    const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7() });
+    const values = [epoch, ...settleArguments([receipt]), ...Array.from({ length: claims }, () => null)];
+    const parameters = values.map((_, index) => `$${index + 1}`).join(',');
+    await testDatabase.database.query(`call commit_settle_receipts(${parameters})`, values);
+    const scope = scopeOf(receipt.workspaceId);
+    const stored = await findWorkspaceReceipt(testDatabase.database, scope, receipt.requestId);
+    expect(stored).toMatchObject({ session: null, leftOut: [], retry: false });
+  }
+});
+
+test('a receipt of a version whose columns named no route is read with the attempts that it has', async () => {
+  const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7() });
+  await store.settle(epoch, [receipt], new Map());
+  await testDatabase.database.query('update receipts set attempts = $2 where request_id = $1', [
+    receipt.requestId,
+    '[{"provider": "p", "upstream_model": "m", "status": 200, "duration_ms": 9, "fault": null}]',
+  ]);
+  expect(await attemptsOf(receipt)).toEqual([ORDINARY]);
+});
+
+test.each([['NULL'], ['null'], [''], ['{}'], ['a,b'], ['"'], ['\\'], ['\\"{'], [' x '], ['ü\n\t']])(
+  'a settlement keeps %j as text',
+  async (awkward) => {
+    const clients = settleArguments([receiptWith({ clientRequestId: awkward }), receiptWith()]).at(-1) ?? '';
+    const rows = await testDatabase.database.query<{ value: unknown }>('select unnest($1::text[]) as value', [clients]);
+    expect(rows.map(({ value }) => value)).toEqual([awkward, null]);
+  },
+);

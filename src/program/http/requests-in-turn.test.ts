@@ -1,0 +1,130 @@
+import { afterEach, expect, test } from 'vitest';
+import { RecordingServer } from '../../../test/support/recording-server.ts';
+import { head, RawConnection } from '../../../test/wire/raw-http.ts';
+
+// Whoever sends many requests at once on one connection is served like somebody who waits for each answer.
+
+const REQUESTS = 1_000;
+const CHUNKED = { host: 'x', 'transfer-encoding': 'chunked' };
+
+let opened = new AsyncDisposableStack();
+
+afterEach(async () => {
+  await opened.disposeAsync();
+  opened = new AsyncDisposableStack();
+});
+
+interface Counting {
+  readonly server: RecordingServer;
+  /** How many requests have begun, how many in the turn of the event loop with the most, and how many at a time. */
+  readonly begun: { all: number; inTurn: number; atOnce: number };
+}
+
+/** Answers everything at once, or a moment later. */
+async function counting(answersLater: boolean): Promise<Counting> {
+  const begun = { all: 0, inTurn: 0, atOnce: 0 };
+  let [inTurn, running] = [0, 0];
+  const count = (answer: () => void): void => {
+    begun.all += 1;
+    inTurn += 1;
+    running += 1;
+    begun.inTurn = Math.max(begun.inTurn, inTurn);
+    begun.atOnce = Math.max(begun.atOnce, running);
+    if (inTurn === 1) setImmediate(() => (inTurn = 0));
+    const end = (): void => {
+      running -= 1;
+      answer();
+    };
+    if (answersLater) setImmediate(() => setImmediate(end));
+    else end();
+  };
+  const server = await RecordingServer.start({
+    plain: (caller) => count(() => caller.answer(Buffer.from('{}'), [])),
+    any: (message, response) => {
+      const answer = (): void => count(() => response.writeHead(200, { 'content-length': 2 }).end('{}'));
+      if (message.method === 'POST') message.resume().once('end', answer);
+      else answer();
+    },
+  });
+  opened.defer(() => server.stop());
+  return { server, begun };
+}
+
+const PATHS = [
+  ['plain ones', head('GET /v1/models HTTP/1.1', { host: 'x' })],
+  ['others', head('GET /other HTTP/1.1', { host: 'x' })],
+  ['bodies', `${head('POST /other HTTP/1.1', { host: 'x', 'content-length': '2' })}{}`],
+  ['bodies in chunks', `${head('POST /other HTTP/1.1', CHUNKED)}2\r\n{}\r\n0\r\n\r\n`],
+] as const;
+
+test.each(
+  PATHS.flatMap(([what, bytes]) =>
+    [false, true].flatMap((later) => [false, true].map((closes) => ({ what, bytes, later, closes }))),
+  ),
+)(
+  'requests that come together are served one after the other, a turn each: $what, answered later: $later, half-closed: $closes',
+  async ({ bytes, later, closes }) => {
+    const { server, begun } = await counting(later);
+    const connection = new RawConnection(server.url);
+    opened.defer(() => connection.destroy());
+    connection.send(bytes.repeat(REQUESTS));
+    if (closes) connection.socket.end();
+    for (let answer = 0; answer < REQUESTS; answer++) expect((await connection.response())?.status).toBe(200);
+    expect(begun.all).toBe(REQUESTS);
+    // A count may begin in the middle of a turn.
+    expect(begun.inTurn).toBeLessThanOrEqual(2);
+    expect(begun.atOnce).toBe(1);
+  },
+);
+
+/** Longer than the share of a turn that all of them have. */
+const WORK_US = 5_000;
+const CONNECTIONS = 12;
+
+test('connections share a turn: a plain request waits for few of the others, however many there are', async () => {
+  let begun = 0;
+  const begunBetween: number[] = [];
+  const server = await RecordingServer.start({
+    plain: (caller) => {
+      begunBetween.push(begun);
+      begun = 0;
+      caller.answer(Buffer.from('{}'), []);
+    },
+    any: (message, response) => {
+      const start = process.threadCpuUsage();
+      while (message.url === '/work' && process.threadCpuUsage(start).user < WORK_US);
+      begun += 1;
+      response.writeHead(200, { 'content-length': 2 }).end('{}');
+    },
+  });
+  opened.defer(() => server.stop());
+  const open = (): RawConnection => {
+    const connection = new RawConnection(server.url);
+    opened.defer(() => connection.destroy());
+    return connection;
+  };
+  const ask = async (connection: RawConnection, path: string): Promise<void> => {
+    connection.send(head(`GET ${path} HTTP/1.1`, { host: 'x' }));
+    expect((await connection.response())?.status).toBe(200);
+  };
+  const probe = open();
+  const others = Array.from({ length: CONNECTIONS }, open);
+  await Promise.all(others.map((other) => ask(other, '/other')));
+  await ask(probe, '/v1/models');
+  begunBetween.length = 0;
+  const all = Promise.all(others.map((other) => ask(other, '/work')));
+  while (begunBetween.reduce((sum, each) => sum + each, 0) < CONNECTIONS) await ask(probe, '/v1/models');
+  await all;
+  expect(Math.max(...begunBetween)).toBeLessThanOrEqual(CONNECTIONS / 3);
+});
+
+test('nothing is begun of what was sent behind a request with which its connection ends', async () => {
+  const { server, begun } = await counting(false);
+  const connection = new RawConnection(server.url);
+  opened.defer(() => connection.destroy());
+  const last = head('GET /other HTTP/1.1', { host: 'x', connection: 'close' });
+  connection.send(last + head('GET /other HTTP/1.1', { host: 'x' }).repeat(REQUESTS));
+  expect((await connection.response())?.status).toBe(200);
+  await connection.closed;
+  expect(begun.all).toBe(1);
+});

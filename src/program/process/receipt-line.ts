@@ -1,0 +1,127 @@
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import { DIALECTS, OUTCOMES, type Receipt } from '../../domain/receipt.ts';
+import { TOKEN_CLASSES } from '../../domain/usage.ts';
+import { USE_CLASSES } from '../../domain/uses.ts';
+import { PERIODS } from '../../domain/window.ts';
+
+// A receipt as one line of JSON, for files: `[version,"checksum",{receipt}]`. The checksum is the CRC-32 of the
+// receipt's bytes in eight hex digits, because a changed digit would otherwise be charged. Amounts and purse ids are
+// integer strings, which JSON numbers can't hold. A receipt of another shape needs another version: see `receiptLine`. A field
+// that may be absent needs none: a former line is read without it, and a line with it is of another version to former programs.
+
+/** The version of written lines, and the only version that can be read. */
+export const LINE_VERSION = 3;
+const CHECKED = new RegExp(String.raw`^\[${LINE_VERSION},"([0-9a-f]{8})",(\{.*\})\]$`);
+/** A line of version 1 was only the receipt. No single damaged byte makes a later line look like one. */
+const UNCHECKED = /^\{.*\}$/;
+/** A line of any later version begins with its number. */
+const NUMBERED = /^\[(\d+),/;
+
+const bigintText = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(BigInt);
+const count = z.int().nonnegative();
+const tokens = z.strictObject(
+  Object.fromEntries(TOKEN_CLASSES.map((tokenClass) => [tokenClass, count])) as Record<
+    (typeof TOKEN_CLASSES)[number],
+    typeof count
+  >,
+);
+
+const window = z.strictObject({ period: z.enum(PERIODS), startMs: z.number(), endMs: z.number().nullable() });
+
+const usage = z.strictObject({ tokens, certainty: z.enum(['exact', 'estimated']) });
+
+const receiptLine = z.strictObject({
+  requestId: z.string(),
+  workspaceId: z.string(),
+  projectId: z.string(),
+  keyId: z.string(),
+  creditPurseId: bigintText,
+  projectPurseId: bigintText,
+  keyPurseId: bigintText,
+  projectWindow: window,
+  keyWindow: window,
+  dialect: z.enum(DIALECTS),
+  model: z.string(),
+  priceVersionId: bigintText,
+  outcome: z.enum(OUTCOMES),
+  charge: bigintText,
+  hold: bigintText,
+  writeOff: bigintText,
+  fees: bigintText,
+  usage,
+  shortenedToTokens: count.nullable(),
+  streamed: z.boolean(),
+  admittedAtMs: z.number(),
+  durationMs: z.number(),
+  firstEventMs: z.number().nullable(),
+  attempts: z.array(
+    z.strictObject({
+      provider: z.string(),
+      upstreamModel: z.string(),
+      status: z.number().nullable(),
+      durationMs: z.number(),
+      fault: z.string().nullable(),
+      strategy: z.string().exactOptional(),
+      charged: usage.exactOptional(),
+    }),
+  ),
+  clientRequestId: z.string().nullable(),
+  idempotencyKey: z.string().nullable(),
+  isWhole: z.boolean(),
+  extras: z
+    .strictObject({
+      session: z.string().exactOptional(),
+      leftOut: z.array(z.string()).exactOptional(),
+      retry: z.literal(true).exactOptional(),
+      uses: z.partialRecord(z.enum(USE_CLASSES), count).exactOptional(),
+    })
+    .exactOptional(),
+});
+
+/** One line, including its newline. */
+export function encodeReceiptLine(receipt: Receipt): string {
+  const text = JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return `[${LINE_VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
+}
+
+/** A line's content. */
+export type DecodedLine =
+  | { readonly kind: 'receipt'; readonly receipt: Receipt }
+  /** The line is incomplete, damaged, or not a receipt line. */
+  | { readonly kind: 'damaged' }
+  /** Another version of the program wrote the line, and only that version can read its charge. */
+  | { readonly kind: 'unknown'; readonly version: string };
+
+const DAMAGED: DecodedLine = { kind: 'damaged' };
+
+/** Decodes a line without its newline. */
+export function decodeReceiptLine(line: Buffer): DecodedLine {
+  // In Latin-1 each byte is one character, so indexes into the text are indexes into the line.
+  const characters = line.toString('latin1');
+  if (UNCHECKED.test(characters)) return { kind: 'unknown', version: '1' };
+  const [, version] = NUMBERED.exec(characters) ?? [];
+  if (version === undefined) return DAMAGED;
+  if (version !== String(LINE_VERSION)) return { kind: 'unknown', version };
+  const [, checksum, text] = CHECKED.exec(characters) ?? [];
+  if (checksum === undefined || text === undefined) return DAMAGED;
+  const bytes = line.subarray(-1 - text.length, -1);
+  if (checksumOf(bytes) !== checksum) return DAMAGED;
+  // The checksum is right, so an unreadable receipt is of another version rather than damaged.
+  return parseReceipt(bytes) ?? { kind: 'unknown', version };
+}
+
+function parseReceipt(text: Buffer): DecodedLine | null {
+  try {
+    return { kind: 'receipt', receipt: receiptLine.parse(JSON.parse(text.toString())) };
+  } catch {
+    return null;
+  }
+}
+
+function checksumOf(bytes: Buffer): string {
+  return crc32(bytes).toString(16).padStart(8, '0');
+}
