@@ -203,6 +203,7 @@ test('keeping responses, and going on from them, reads no table from end to end'
     const previousRequestId = goesOnFrom.at(-1) ?? null;
     await store.keep({ workspaceId, requestId: randomUUIDv7(), previousRequestId, goesOnFrom, entry });
     expect(await store.findItems(workspaceId, ['msg'], 1_000)).toMatchObject({ requestIds: [expect.any(String)] });
+    expect(await store.findInput(workspaceId, responseId, 1_000_000)).toEqual(expect.any(Array));
     expect(await store.read(workspaceId, responseId)).not.toBeNull();
   };
   // What PostgreSQL knows of these tables is from when they were empty, and its plans are kept.

@@ -17,8 +17,7 @@ const ID = /^[\x21-\x7e]{1,256}$/;
 
 const FREQUENT = { ...BRIEF, isFrequent: true };
 
-const CHAIN = 'select * from find_response_chain($1, $2, $3, $4)';
-const INPUT = 'select * from find_response_input($1, $2, $3, $4)';
+const CHAIN = 'select * from find_response_chain($1, $2, $3, $4, $5)';
 const ITEMS = 'select * from find_response_items($1, $2, $3)';
 const READ = 'select * from read_response($1, $2)';
 const DELETE = 'select delete_response($1, $2) as deleted';
@@ -39,9 +38,6 @@ interface ItemsRow {
 
 interface ChainRow extends ItemsRow {
   readonly previous_request_id: string | null;
-}
-
-interface InputRow extends ItemsRow {
   readonly is_too_large: boolean;
 }
 
@@ -105,10 +101,10 @@ export class PostgresResponseStore implements ResponseStore {
     bytesMax: number,
   ): Promise<StoredChain | 'missing' | 'too_large'> {
     if (!ID.test(responseId)) return 'missing';
-    const rows = await this.#find<ChainRow>(CHAIN, [workspaceId, responseId, bytesMax, CHAIN_LENGTH_MAX]);
+    const rows = await this.#find<ChainRow>(CHAIN, [workspaceId, responseId, bytesMax, CHAIN_LENGTH_MAX, false]);
     const [oldest] = rows;
     if (oldest === undefined) return 'missing';
-    if (oldest.piece === null) return 'too_large';
+    if (oldest.is_too_large) return 'too_large';
     return oldest.previous_request_id === null ? await this.#chainOf(rows) : 'missing';
   }
 
@@ -139,9 +135,9 @@ export class PostgresResponseStore implements ResponseStore {
     bytesMax: number,
   ): Promise<readonly ListedInput[] | 'missing' | 'too_large'> {
     if (!ID.test(responseId)) return 'missing';
-    const rows = await this.#control.query<InputRow>(
-      INPUT,
-      [workspaceId, responseId, bytesMax, CHAIN_LENGTH_MAX],
+    const rows = await this.#control.query<ChainRow>(
+      CHAIN,
+      [workspaceId, responseId, bytesMax, CHAIN_LENGTH_MAX, true],
       BRIEF,
     );
     const [first] = rows;

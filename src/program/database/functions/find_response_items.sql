@@ -4,7 +4,7 @@
 create or replace function find_response_items(p_workspace uuid, p_items text[], p_bytes_max bigint)
 returns table (
   item_id text, request_id uuid, starts_at integer, length integer, encrypted boolean, is_too_large boolean, bytes bytea
-) language sql stable set enable_seqscan = off as $$
+) language sql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
   with found as (
     select f.*, row_number() over (partition by f.request_id order by f.item_id) = 1 as is_first
     from unnest(p_items) as q (id)
