@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
-import type { Principal } from '../../src/domain/principal.ts';
+import type { Principal, RateLimits } from '../../src/domain/principal.ts';
 import { Life } from '../../src/gate/purses/life.ts';
 import { Hold } from '../../src/gate/purses/leases/hold.ts';
 import type {
@@ -12,18 +12,26 @@ import type {
   KeyStore,
   LeaseRelease,
   LookedUp,
+  PermitDraw,
+  PermitReply,
+  PermitStore,
   PurseKind,
   PurseStore,
 } from '../../src/gate/purses/ports/database.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { HoldFailure, Purses } from '../../src/gate/purses/leases/purses.ts';
+import { ModelPermitStore } from '../support/model-permit-store.ts';
+import { firstPermitDraws } from './first-permit-draws.ts';
 import { MemoryStore } from './memory-store.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
+const NO_RATES: RateLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+
 /** The way to the database, which takes effect half-way and does just what a test tells it to. */
-export class Link implements PurseStore, KeyStore {
+export class Link implements PurseStore, KeyStore, PermitStore {
   readonly #model: MemoryStore;
+  readonly #permits: ModelPermitStore;
   readonly #clock: VirtualClock;
   roundTripMs = 2;
   state: 'up' | 'down' | 'silent' = 'up';
@@ -31,6 +39,8 @@ export class Link implements PurseStore, KeyStore {
   isDeaf = false;
   /** Subjects whose purses the database refuses to draw from. */
   readonly refused = new Set<string>();
+  /** Projects whose rate limits another transaction has locked. */
+  readonly locked = new Set<string>();
   /** How many replies get lost after their effect. */
   lost = 0;
   settlesLate: (receipts: readonly Receipt[]) => void = () => {
@@ -40,8 +50,9 @@ export class Link implements PurseStore, KeyStore {
   #draw: () => unknown = () => null;
   readonly sent = { lookUps: 0, draws: 0, leasesDrawn: 0, settlements: 0, releases: 0 };
 
-  constructor(model: MemoryStore, clock: VirtualClock) {
+  constructor(model: MemoryStore, permits: ModelPermitStore, clock: VirtualClock) {
     this.#model = model;
+    this.#permits = permits;
     this.#clock = clock;
   }
 
@@ -79,7 +90,9 @@ export class Link implements PurseStore, KeyStore {
     const lookUp = (): LookedUp => {
       const found = this.#model.find(secrets).filter((principal) => principal !== null);
       this.#refuse(found.flatMap(({ workspaceId, projectId, keyId }) => [workspaceId, projectId, keyId]));
-      return this.#model.findAndDraw(epochId, secrets, draw);
+      const looked = this.#model.findAndDraw(epochId, secrets, draw);
+      const draws = firstPermitDraws(looked, draw).filter(({ projectId }) => !this.locked.has(projectId));
+      return { ...looked, permits: this.#permits.drawFirst(epochId, draws) };
     };
     this.#lookUp = lookUp;
     return this.#roundTrip(lookUp);
@@ -102,6 +115,14 @@ export class Link implements PurseStore, KeyStore {
     return this.#roundTrip(() => {
       this.#refuse(requests.map(({ purse }) => purse.subjectId));
       return this.#model.draw(epochId, requests);
+    });
+  }
+
+  drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<readonly (PermitReply | null)[]> {
+    return this.#roundTrip(() => {
+      const free = draws.filter(({ projectId }) => !this.locked.has(projectId));
+      const replies = this.#permits.drawAll(epochId, free);
+      return draws.map((draw) => replies[free.indexOf(draw)] ?? null);
     });
   }
 
@@ -157,6 +178,7 @@ function attempt<Reply>(work: () => Reply): Promise<Reply> {
 export class Bench {
   readonly clock: VirtualClock;
   readonly model: MemoryStore;
+  readonly permits: ModelPermitStore;
   readonly link: Link;
   readonly faults: unknown[] = [];
   /** The subjects of purses that the process was told it can't have. */
@@ -175,7 +197,8 @@ export class Bench {
   ) {
     this.clock = beside?.clock ?? new VirtualClock(startMs);
     this.model = beside?.model ?? new MemoryStore();
-    this.link = new Link(this.model, this.clock);
+    this.permits = beside?.permits ?? new ModelPermitStore(() => this.clock.nowMs());
+    this.link = new Link(this.model, this.permits, this.clock);
     this.workspaceId = beside?.workspaceId ?? randomUUID();
     this.projectId = beside?.projectId ?? randomUUID();
     this.key = beside?.key ?? this.#principal();
@@ -193,7 +216,7 @@ export class Bench {
     this.#life = new Life(
       {
         store: link,
-        permitStore: { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) },
+        permitStore: link,
         keyStore: link,
         clock,
         turns: clock,
@@ -249,6 +272,13 @@ export class Bench {
   setLimit(kind: PurseKind, limit: NanoUsd | null): void {
     const id = { credit: this.workspaceId, project: this.projectId, key: this.key.keyId }[kind];
     this.model.setLimit(kind, id, limit);
+  }
+
+  /** Sets the rate limits of the project, as every later look-up of its keys finds them. */
+  setRates(limits: Partial<RateLimits>): void {
+    const rateLimits = { ...NO_RATES, ...limits };
+    this.permits.setLimits(this.projectId, rateLimits);
+    for (const [secret, principal] of this.model.keys) this.model.keys.set(secret, { ...principal, rateLimits });
   }
 
   /** Tells the process of the changes since it was told last. */
@@ -309,7 +339,7 @@ export class Bench {
       keyId: randomUUID(),
       policies: [],
       expiresAtMs: null,
-      rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
+      rateLimits: NO_RATES,
       budgetPeriod: 'never',
       reportsCost: false,
       suspension: null,

@@ -9,12 +9,12 @@ import {
   type KeptAnswers,
   type LeaseRelease,
   type LookedUp,
-  NO_STOCK,
   type PermitDraw,
   type PermitReply,
 } from '../../src/gate/purses/ports/database.ts';
 import type { ClaimResult, IdempotentRequest } from '../../src/gate/gateway/claims/idempotency-store.ts';
 import { ModelPermitStore } from '../support/model-permit-store.ts';
+import { firstPermitDraws } from './first-permit-draws.ts';
 import { LeaseBounds } from './lease-bounds.ts';
 import { MemoryStore } from './memory-store.ts';
 import { ModelClaims } from './model-claims.ts';
@@ -313,31 +313,4 @@ export class SharedDatabase {
 
 function subjectsOf({ workspaceId, projectId, keyId }: Receipt): readonly string[] {
   return [workspaceId, projectId, keyId];
-}
-
-function isLimited({ requestsPerMinute, tokensPerMinute, concurrency }: RateLimits): boolean {
-  return requestsPerMinute !== null || tokensPerMinute !== null || concurrency !== null;
-}
-
-/** A request, a place and so many tokens for each key of a project, and once more. */
-function firstPermitDraws({ principals }: LookedUp, { permitSequence, tokens }: FirstDraw): readonly PermitDraw[] {
-  const draws = new Map<string, PermitDraw>();
-  for (const principal of principals) {
-    if (principal === null || !isLimited(principal.rateLimits)) continue;
-    const { workspaceId, projectId } = principal;
-    const keys = (draws.get(projectId)?.target.requests ?? 1) + 1;
-    draws.set(projectId, {
-      workspaceId,
-      projectId,
-      sequence: permitSequence,
-      taken: 0,
-      running: 0,
-      stock: NO_STOCK,
-      keep: NO_STOCK,
-      returned: { requests: 0, tokens: 0 },
-      needs: [],
-      target: { requests: keys, tokens: keys * tokens, slots: keys },
-    });
-  }
-  return [...draws.values()];
 }

@@ -98,6 +98,31 @@ test('a look-up whose outcome is unknown and that is refused when it is sent aga
   expect(bench.faults).toEqual([]);
 });
 
+test.each([
+  ['had no limits', {}, () => undefined],
+  ['was refused and had no limits', {}, ({ link, key }: Bench) => link.refused.add(key.keyId)],
+  ['was locked', { concurrency: 40 }, ({ link, projectId }: Bench) => link.locked.add(projectId)],
+])(
+  'a look-up that takes effect late takes no place of a project that %s when it was sent again',
+  async (_what, limits, obstruct) => {
+    const bench = await new Bench(RICH).start();
+    bench.setRates(limits);
+    obstruct(bench);
+    bench.link.state = 'down';
+    await bench.lookUp([bench.key]);
+    bench.link.state = 'up';
+    await bench.pass(500);
+    bench.link.refused.clear();
+    bench.link.locked.clear();
+    await bench.pass(500);
+    bench.setRates({ concurrency: 40 });
+    bench.link.lookUpLate();
+    await bench.pass(6_000);
+    expect([...bench.permits.stocksOf(1n).values()].filter(({ stock }) => stock.slots > 0)).toEqual([]);
+    expect(bench.faults).toEqual([]);
+  },
+);
+
 test('a look-up that takes effect long after its answer was lost finds the leases there that its process had before', async () => {
   const bench = await new Bench(RICH).start();
   await bench.lookUp([bench.key]);

@@ -63,7 +63,7 @@ export class FirstDraws {
     if (!this.#epoch.isLive || this.#allocator.isEnded) return await this.#store.find(secrets);
     const draw = this.#begin();
     try {
-      return await this.#findAndDraw(secrets, draw);
+      return await this.#findAndDraw(secrets, draw, { isRepeat: false });
     } catch (fault) {
       if (fault instanceof DatabaseUnavailable)
         this.#repeat(secrets, draw).catch((failure: unknown) => this.#events.failed(failure));
@@ -74,13 +74,17 @@ export class FirstDraws {
   }
 
   /** Halves a batch that the database rejects, with the same draw: each part of it takes effect once. */
-  async #findAndDraw(secrets: readonly Buffer[], draw: FirstDraw): Promise<readonly (Principal | null)[]> {
+  async #findAndDraw(
+    secrets: readonly Buffer[],
+    draw: FirstDraw,
+    { isRepeat }: { readonly isRepeat: boolean },
+  ): Promise<readonly (Principal | null)[]> {
     const found = new Map<Buffer, Principal | null>();
     await inParts(
       secrets,
       async (part) => {
         try {
-          const principals = this.#learn(draw, await this.#store.findAndDraw(this.#epoch.id, part, draw));
+          const principals = this.#learn(draw, await this.#store.findAndDraw(this.#epoch.id, part, draw), { isRepeat });
           for (const [index, secret] of part.entries()) found.set(secret, principals[index] ?? null);
           return null;
         } catch (fault) {
@@ -114,7 +118,15 @@ export class FirstDraws {
     };
   }
 
-  #learn(draw: FirstDraw, { principals, leases, permits }: LookedUp): readonly (Principal | null)[] {
+  /**
+   * Takes over what a look-up has brought. What a repeat leaves out, because it is locked or has no limits, the statement
+   * that was sent before may still draw.
+   */
+  #learn(
+    draw: FirstDraw,
+    { principals, leases, permits }: LookedUp,
+    { isRepeat }: { readonly isRepeat: boolean },
+  ): readonly (Principal | null)[] {
     const drawn: { name: PurseName; reply: DrawReply }[] = [];
     for (const principal of principals) {
       if (principal === null) continue;
@@ -124,6 +136,7 @@ export class FirstDraws {
       }
       const reply = permits.get(principal.projectId);
       if (reply !== undefined) this.#permits.learnFirst(principal, draw.permitSequence, reply);
+      else if (isRepeat) this.#permits.outrunFirst(principal);
     }
     this.#allocator.learnFirst(draw.sequence, drawn);
     // What was busy is drawn by itself, before anybody needs it.
@@ -148,7 +161,7 @@ export class FirstDraws {
   async #tryAgain(secrets: readonly Buffer[], draw: FirstDraw): Promise<boolean> {
     await pause(this.#clock, RETRY_MS);
     try {
-      await this.#findAndDraw(secrets, draw);
+      await this.#findAndDraw(secrets, draw, { isRepeat: true });
     } catch (fault) {
       if (fault instanceof DatabaseUnavailable) return false;
       this.#events.failed(fault);

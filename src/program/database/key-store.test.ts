@@ -159,6 +159,18 @@ test('a first draw brings stock to a project whose stock has gone back', async (
   expect((await lookUp([account.key.key])).permits.get(projectId)).toMatchObject({ stock });
 });
 
+test('a first draw that comes behind another draw of its project brings nothing, though that found no limits', async () => {
+  const { id: workspaceId } = account.workspace;
+  const free = await openProject(db.database, account.workspace, { name: 'free' });
+  const key = await openKey(db.database, free, { name: 'key' });
+  const draw = firstDraw();
+  const none = { taken: 0, running: 0, stock: NO_STOCK, keep: NO_STOCK, returned: { requests: 0, tokens: 0 } };
+  const later = { ...none, workspaceId, projectId: free.id, sequence: draw.permitSequence + 1, needs: [] };
+  await new PostgresPermitStore(db.database).drawPermits(epoch, [{ ...later, target: NO_STOCK }]);
+  await db.database.query('update projects set concurrency = 40 where id = $1', [free.id]);
+  expect((await lookUp([key.key], draw)).permits.size).toBe(0);
+});
+
 test('a first draw for keys that nobody has changes nothing and waits for nothing', async () => {
   const before = await rows();
   await db.database.transaction(async (tx) => {

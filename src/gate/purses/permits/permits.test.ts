@@ -633,15 +633,19 @@ test('a first draw of permits changes nothing for a project that has a lease', a
   expect((await here.drain()).permits).toHaveLength(5_999);
 });
 
-test('a first draw of permits that has failed takes no place where it takes effect late all the same', async () => {
-  const here = world({ concurrency: 40 }, 2);
-  const [{ permits }] = here.processes as [Process, Process];
-  const { permitSequence: sequence } = permits.beginFirstDraw();
-  permits.outrunFirst({ ...CALLER, rateLimits: here.limits });
-  await here.clock.advance(LATENCY_MS);
-  here.store.drawFirst(1n, [{ ...FIRST_DRAW, sequence, target, returned }]);
-  expect((await here.drain(1)).permits).toHaveLength(40);
-});
+test.each([{ concurrency: 40 }, {}])(
+  'a first draw of permits that has failed takes no place where it takes effect late all the same, whatever the limits were: %j',
+  async (limits) => {
+    const here = world(limits, 2);
+    const [{ permits }] = here.processes as [Process, Process];
+    const { permitSequence: sequence } = permits.beginFirstDraw();
+    permits.outrunFirst(CALLER);
+    await here.clock.advance(LATENCY_MS);
+    here.setLimits({ concurrency: 40 });
+    here.store.drawFirst(1n, [{ ...FIRST_DRAW, sequence, target, returned }]);
+    expect((await here.drain(1)).permits).toHaveLength(40);
+  },
+);
 
 test('a first draw of permits beside a lease gives back what it has brought, places among it', async () => {
   const here = world({ concurrency: 40 }, 2);
@@ -668,7 +672,7 @@ test('a project whose limits are locked while they are drawn is remembered until
     return draws.map((each) => replies[free.indexOf(each)] ?? null);
   };
   for (let count = 0; count < 2; count++) {
-    permits.outrunFirst({ ...CALLER, rateLimits: here.limits });
+    permits.outrunFirst(CALLER);
     await here.clock.advance(1);
   }
   await here.clock.advance(1_000);

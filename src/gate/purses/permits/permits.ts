@@ -118,11 +118,11 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
   }
 
   /**
-   * Makes sure that a first draw that failed brings nothing: it may still take effect where it was sent before, and then
-   * finds a later draw of the project there.
+   * Makes sure that a first draw brings nothing any more: if it takes effect late, it finds a later draw of the project.
+   * A project without limits is drawn too, because it may have some by then.
    */
-  outrunFirst(caller: Caller): void {
-    if (!this.#isStopped && isLimited(caller)) this.#draws.want(this.#lease(caller), { giveBack: true });
+  outrunFirst(caller: Omit<Caller, 'rateLimits'>): void {
+    if (!this.#isStopped) this.#draws.want(this.#lease(caller), { giveBack: true });
   }
 
   /** Another process is short of this project's permits: what is in stock here goes back. */
