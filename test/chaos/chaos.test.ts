@@ -22,7 +22,7 @@ import { type Fleet, startFleet } from './fleet.ts';
 const seconds = Number(process.env['CHAOS_SECONDS'] ?? 0);
 const seed = Number(process.env['CHAOS_SEED'] ?? 1);
 const random = new Random(seed);
-const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 300_000;
 
 const FAILURES: readonly (readonly [name: string, failure: Failure])[] = [
   ['is killed again and again while one purse is spent to its end', killed(3)],

@@ -32,7 +32,8 @@ export interface Gateway {
   readonly instanceId: string;
   /** The file system of its data directory, if that has one of its own. */
   readonly disk: SmallDisk | null;
-  readonly hasWorkers: boolean;
+  /** How many serve: its workers, or itself alone. */
+  readonly processes: number;
   /** Whether clients send it requests now. */
   isServing: boolean;
   /** How often a failure began or ended here: odd while one lasts. */
@@ -65,7 +66,7 @@ export interface FleetOptions {
 /** What one of a mixed fleet's gateways is started with. */
 interface Machine {
   readonly env?: Readonly<Record<string, string>>;
-  readonly args?: readonly string[];
+  readonly workers?: number;
   readonly disk?: SmallDisk | null;
 }
 
@@ -85,7 +86,7 @@ const skewed = (offMs: number, rate: number): Machine => ({
 async function mixedMachines(): Promise<readonly Machine[]> {
   const disk = await mountSmallDisk(DISK_MEGABYTES);
   // Beside each other they differ by less than the fiftieth that peers are watched for beyond the time-out.
-  return [skewed(-HOUR_MS, 1.009), { args: ['--workers', '2'] }, { disk }, skewed(HOUR_MS, 0.991)];
+  return [skewed(-HOUR_MS, 1.009), { workers: 2 }, { disk }, skewed(HOUR_MS, 0.991)];
 }
 
 /** An upstream that fails before it has begun to answer, in the ways that another route mends. */
@@ -115,16 +116,16 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const settings = `timeouts: { ${epochMs === null ? '' : `epoch: ${epochMs}ms, `}${timeouts} }${isMixed ? ROUTING : ''}`;
   const start = async (machine: Machine = {}): Promise<Gateway> => {
     const proxy = await startPostgresProxy(postgres.port);
-    const { disk = null } = machine;
+    const { disk = null, workers = 1 } = machine;
     const program = await startProgram({
       beside: [proxy],
-      args: ['--bootstrap', ...(machine.args ?? [])],
+      args: ['--bootstrap', '--workers', String(workers)],
       env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port), ...machine.env },
       config: outputPricedConfig(upstream, settings, failing?.origin),
       ...(disk === null ? {} : { data: disk.path }),
     });
     const instanceId = (await readFile(join(program.data, 'instance-id'), 'utf8')).trim();
-    return { program, proxy, instanceId, disk, hasWorkers: machine.args !== undefined, isServing: true, hits: 0 };
+    return { program, proxy, instanceId, disk, processes: workers, isServing: true, hits: 0 };
   };
   const gateways = await Promise.all(Array.from({ length: count }, (_, index) => start(machines[index])));
   const database = openDatabase({
@@ -193,5 +194,6 @@ export async function workersOf({ database }: Fleet, { instanceId }: Gateway): P
     'select process_name as name from epochs where instance_id = $1 and fenced_at is null order by id',
     [instanceId],
   );
-  return rows.map(({ name }) => Number(/\d+$/.exec(name)?.[0]));
+  // One that has begun another epoch is there twice until the former is fenced.
+  return [...new Set(rows.map(({ name }) => Number(/\d+$/.exec(name)?.[0])))];
 }
