@@ -48,6 +48,8 @@ export class FakeStripe {
   /** Errors that the next requests which change something get instead of an answer, the first first. */
   readonly refusals: Fields[] = [];
   livemode = false;
+  /** How a refund stands that is made now. */
+  refundStatus: string | null = 'succeeded';
   origin = '';
   readonly #answers = new Map<string, { readonly body: string; readonly status: number; readonly answer: Fields }>();
   stop: () => Promise<void> = () => Promise.resolve();
@@ -275,7 +277,8 @@ export class FakeStripe {
 
   #makeRefund(payment: string, cents: number): Fields {
     this.#countRefunded(payment, cents);
-    return this.#add('refund', 're', { payment_intent: payment, amount: cents, currency: 'usd', status: 'succeeded' });
+    const status = this.refundStatus;
+    return this.#add('refund', 're', { payment_intent: payment, amount: cents, currency: 'usd', status });
   }
 
   #countRefunded(payment: string, cents: number): void {

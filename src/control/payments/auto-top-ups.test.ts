@@ -259,6 +259,10 @@ test('an automatic top-up that was charged by a process which died is found at S
   }
   await stage.run();
   expect(await automatic()).toMatchObject([{ id: begun.id, state: 'paid' }]);
+  // Older payments are not read.
+  const listed = stripe.requests.findLast(({ method, path }) => method === 'GET' && path.includes('payment_intents'));
+  const since = new URL(listed?.path ?? '', stripe.origin).searchParams.get('created[gte]');
+  expect(since).toBe(String(Math.floor(dayAgo.getTime() / 1_000) - 600));
   expect([await balance(), stripe.all('charge').length]).toEqual([3_000n * CENT, 2]);
 });
 

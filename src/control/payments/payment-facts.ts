@@ -94,12 +94,12 @@ export interface AppliedEvent {
  */
 export async function applyPaymentEvent(sql: SqlRunner, event: PaymentEvent): Promise<AppliedEvent> {
   const { provider, id, fact } = event;
-  if (fact.kind === 'unreadable') return await keepUnreadable(sql, event, fact);
+  if (fact.kind === 'unreadable') return await keepUnreadable(sql, event, fact.problem);
   try {
     return await applyFact(sql, { provider, id, fact });
   } catch (fault) {
     if (!(fault instanceof SqlFault) || !NEVER_STORED.test(fault.sqlState)) throw fault;
-    return await keepUnreadable(sql, event, { kind: 'unreadable', problem: `it can't be stored (${fault.sqlState})` });
+    return await keepUnreadable(sql, event, `it can't be stored (${fault.sqlState})`);
   }
 }
 
@@ -111,11 +111,7 @@ const PROBLEM_MAX = 200;
  * Keeps an event for the operator as one that took no effect. Its id is another than its own, which stays free for a version of
  * this program that can read it.
  */
-async function keepUnreadable(
-  sql: SqlRunner,
-  { provider, id }: PaymentEvent,
-  { problem }: UnreadableFact,
-): Promise<AppliedEvent> {
+async function keepUnreadable(sql: SqlRunner, { provider, id }: PaymentEvent, problem: string): Promise<AppliedEvent> {
   const detail = `it can't be read: ${problem}`.replaceAll(/\p{C}/gu, ' ').slice(0, PROBLEM_MAX);
   const [kept] = await sql.query(
     `insert into payment_events (provider, id, fact, outcome, detail) values ($1, $2, 'unreadable', 'mismatch', $3)

@@ -419,6 +419,21 @@ test('a refund is asked for once under its name, of its amount or of all that is
   }
 });
 
+test.each([
+  ['pending', 'pending'],
+  [null, 'created'],
+])(
+  'a refund that is answered as %s is an event of its own, which a later state does not repeat',
+  async (status, name) => {
+    const { workspace } = await openAccount(sql);
+    const { session } = await start(workspace.id);
+    await deliver(stripe.pay(session));
+    stripe.refundStatus = status;
+    const event = await stage.provider.refund({ payment: paymentOf(session), amount: CENT, once: 'one' });
+    expect(event).toMatchObject({ provider: 'stripe', id: `${String(stripe.all('refund').at(-1)?.['id'])}:${name}` });
+  },
+);
+
 test('a refund is refused that is of no payment, of another provider’s, or of a part of a cent, and says why', async () => {
   const { workspace } = await openAccount(sql);
   const scope = scopeOf(workspace.id);
