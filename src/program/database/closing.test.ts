@@ -253,11 +253,60 @@ test('closing refunds what was paid, and adjusts away what was given', async () 
   ]);
 });
 
+/** What refunds for the closing of a workspace have taken from its credit, by their kinds. */
+const takenByClosing = (workspaceId: string): Promise<readonly object[]> =>
+  db.database.query(
+    `select kind, amount_nano_usd as amount from postings
+     where workspace_id = $1 and reason = 'the workspace was closed' order by kind`,
+    [workspaceId],
+  );
+
+test('closing refunds no more of what was paid than is left of the credit', async () => {
+  const account = await openAccount(db.database);
+  granted(await post(account.workspace.id, 'top_up', 50n));
+  const spender = await Spender.begin(db.database);
+  await spender.spend(account, { hold: 20n, charge: 20n });
+  await spender.end();
+  await close(account.workspace.id);
+  expect(await takenByClosing(account.workspace.id)).toEqual([{ kind: 'refund', amount: -30n }]);
+});
+
+test('closing archives only a workspace that is being closed, and once', async () => {
+  const { workspace } = await openAccount(db.database, { credit: 40n });
+  const end = () => db.database.query('select refund_closing($1, $2) as ended', [workspace.id, 'closing']);
+  expect(await end()).toEqual([{ ended: false }]);
+  expect(await workspaceNow(db.database, workspace.id)).toMatchObject({ balance: 40n });
+  await startClosing(workspace.id);
+  expect([await end(), await end()]).toEqual([[{ ended: true }], [{ ended: false }]]);
+});
+
+const archive = (workspaceId: string): Promise<unknown> =>
+  db.database.query('update workspaces set closing_at = now(), archived_at = now() where id = $1', [workspaceId]);
+
+test('credit that a closed workspace holds is refunded once by two that find it', async () => {
+  const { workspace } = await openAccount(db.database, { credit: 40n });
+  await archive(workspace.id);
+  const first = await stand('select refund_closed($1, $2)', [workspace.id, 'one']);
+  const second = db.database.query('select refund_closed($1, $2) as refunded', [workspace.id, 'another']);
+  await commitOnceAwaited(db, first);
+  expect(await second).toEqual([{ refunded: false }]);
+  expect(await workspaceNow(db.database, workspace.id)).toMatchObject({ balance: 0n, owed: 0n });
+});
+
+test('credit that a closed workspace holds beside a payment that goes back is adjusted away', async () => {
+  const { workspace } = await openAccount(db.database, { credit: 700n });
+  const topUp = await openTopUp(db.database, workspace.id);
+  await archive(workspace.id);
+  await db.database.query(FACT, factOf('paid', topUp.id, workspace.id));
+  expect(await takenByClosing(workspace.id)).toEqual([{ kind: 'adjustment', amount: -700n }]);
+  expect(await readClosedPayments(db.database)).toMatchObject([{ topUpId: topUp.id }]);
+  await db.database.query(FACT, factOf('refund taken', topUp.id, workspace.id, 'refund 2'));
+  expect(await readClosedPayments(db.database)).toEqual([]);
+});
+
 test('credit that a closed workspace holds is a difference of the proof, and a problem, until the sweep has refunded it', async () => {
   const { workspace } = await openAccount(db.database, { credit: 40n });
-  await db.database.query('update workspaces set closing_at = now(), archived_at = now() where id = $1', [
-    workspace.id,
-  ]);
+  await archive(workspace.id);
   const difference = { check: 'closed_credit', subjectId: workspace.id, expected: 0n, actual: 40n };
   expect(await verifyLedger(db.database)).toMatchObject({ ok: false, differences: [difference] });
   expect(await readClosedCredit(db.database)).toEqual([

@@ -171,6 +171,18 @@ test('a first draw that comes behind another draw of its project brings nothing,
   expect((await lookUp([key.key], draw)).permits.size).toBe(0);
 });
 
+test('a first draw brings each project its own permits, whatever stock another project or another process has', async () => {
+  const limits = { requestsPerMinute: 60, tokensPerMinute: 6_000, concurrency: 6 };
+  const second = await openProject(db.database, account.workspace, { name: 'second', ...limits });
+  const keys = [account.key.key, (await openKey(db.database, second, { name: 'key' })).key];
+  await lookUp(keys.slice(0, 1));
+  expect([...(await lookUp(keys)).permits.keys()]).toEqual([second.id]);
+  epoch = await purses.beginEpoch(randomUUID(), 'test', 30_000);
+  const { permits } = await lookUp(keys);
+  expect(permits.get(account.project.id)?.limits).toEqual(LIMITS);
+  expect(permits.get(second.id)?.limits).toEqual(limits);
+});
+
 test('a first draw for keys that nobody has changes nothing and waits for nothing', async () => {
   const before = await rows();
   await db.database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Account, drawAll, onceFree, openAccount } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
@@ -154,14 +154,27 @@ test.each([
   await expectLedgerTrue();
 });
 
-test('a late charge takes the receipts of a batch in turn', async () => {
+test('a late charge takes the receipts of a batch in turn, the oldest first', async () => {
   await begin({ credit: 100n });
   await store.fence(epoch);
-  const receipts = [charge(70n), charge(70n), charge(70n)];
-  await settleLate(...receipts);
+  const requestIds = [1, 2, 3].map(() => randomUUIDv7()).toSorted();
+  const receipts = requestIds.map((requestId) => charge(70n, { requestId }));
+  await settleLate(...receipts.toReversed());
   const rows = await Promise.all(receipts.map(stored));
-  expect(new Set(rows.map((row) => row?.charge))).toEqual(new Set([0n, 30n, 70n]));
+  expect(rows.map((row) => row?.charge)).toEqual([70n, 30n, 0n]);
   expect(rows.reduce((sum, row) => sum + (row?.writeOff ?? 0n), 0n)).toBe(110n);
+  await expectLedgerTrue();
+});
+
+test('a late charge takes nothing of a purse that has spent more than its limit by then', async () => {
+  await begin({ budget: 100n });
+  await store.fence(epoch);
+  await settleLate(charge(70n));
+  await testDatabase.database.query('update purses set limit_nano_usd = 50 where id = $1', [purses[1] ?? 0n]);
+  const receipt = charge(10n);
+  await settleLate(receipt);
+  expect(await stored(receipt)).toEqual({ charge: 0n, writeOff: 10n, late: true });
+  expect(await spent()).toEqual({ credit: 70n, project: 70n, key: 70n });
   await expectLedgerTrue();
 });
 
@@ -251,9 +264,11 @@ test('a late charge of purses that this database never had goes to those of the 
   await expectLedgerTrue();
 });
 
-test('a late charge of a key or a workspace that is not there is refused', async () => {
+test('a late charge of a key, a project or a workspace that is not there is refused', async () => {
   await begin();
   await store.fence(epoch);
+  const lostProject = { projectPurseId: 999_998n, projectId: randomUUID() };
+  await expect(settleLate(charge(70n, lostProject))).rejects.toThrow(SqlFault);
   await expect(settleLate(charge(70n, { keyPurseId: 999_999n, keyId: randomUUID() }))).rejects.toThrow(SqlFault);
   await expect(settleLate(charge(70n, { creditPurseId: 999_999n }))).rejects.toThrow(SqlFault);
   await expectLedgerTrue();

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { drawOf, drawReceipt, purseOf } from '../../../test/support/account-purses.ts';
-import { granted, onceFree, openAccount, changeProject } from '../../../test/support/accounts.ts';
+import { changeProject, granted, onceFree, openAccount, openKey, openProject } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import {
   commitOnceAwaited,
@@ -16,6 +16,7 @@ import { correctReceipt } from '../../control/ledger/corrections.ts';
 import { postCredit } from '../../control/ledger/postings.ts';
 import type { SqlValue } from '../../lib/sql.ts';
 import { type DrawRequest, EpochFenced } from '../../gate/purses/ports/database.ts';
+import { PostgresIdempotencyStore } from './idempotency-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 import { settleArguments } from './settle-arguments.ts';
 
@@ -197,6 +198,33 @@ test('the leases are locked before a repeated settlement looks which receipts ar
   expect((await verifyLedger(db.database)).differences).toEqual([]);
 });
 
+test('a repeated settlement charges each lease what its own receipts say, and waits for no other lease', async () => {
+  const [one, other, idle] = await Promise.all([1, 2, 3].map(() => openAccount(db.database, { credit: 1_000n })));
+  const epoch = await beginEpoch();
+  const receipts = [await drawReceipt(store, epoch, one!, 10n), await drawReceipt(store, epoch, other!, 30n)];
+  const { creditPurseId } = await drawReceipt(store, epoch, idle!, 10n);
+  await stand('select from leases where epoch_id = $1 and purse_id = $2 for update', [epoch, creditPurseId]);
+  await db.database.query(settleCall('settle_receipts_again'), [epoch, ...settleArguments(receipts)]);
+  for (const { creditPurseId: credit, projectPurseId: project, keyPurseId: key, charge } of receipts) {
+    const charged =
+      'select charged_nano_usd as charge from leases where epoch_id = $1 and purse_id = any ($2::bigint[])';
+    expect(await db.database.query(charged, [epoch, [credit, project, key]])).toEqual([
+      { charge },
+      { charge },
+      { charge },
+    ]);
+  }
+});
+
+test('a repeated settlement waits but briefly for a lease of its own', async () => {
+  const account = await openAccount(db.database, { credit: 1_000n });
+  const epoch = await beginEpoch();
+  const receipt = await drawReceipt(store, epoch, account, 10n);
+  await stand('select from leases where epoch_id = $1 and purse_id = $2 for update', [epoch, receipt.keyPurseId]);
+  const settling = db.database.query(settleCall('settle_receipts_again'), [epoch, ...settleArguments([receipt])]);
+  await expect(settling).rejects.toMatchObject({ reason: 'contended' });
+});
+
 test('the purses of a correction are locked in their order: while it waits for the credit it holds none of the others', async () => {
   const account = await openAccount(db.database, { credit: 1_000n });
   const epoch = await beginEpoch();
@@ -237,6 +265,98 @@ test('the purses of late charges give nothing that is owed', async () => {
   expect(await stored(receipt)).toEqual({ charge: 30n, writeOff: 30n });
   expect((await verifyLedger(db.database)).differences).toEqual([]);
 });
+
+test('the purses of late charges give what corrections have given back', async () => {
+  const account = await openAccount(db.database, { credit: 1_000n, project: { budget: 100n } });
+  const epoch = await beginEpoch();
+  const receipt = await drawReceipt(store, epoch, account, 60n);
+  await store.settle(epoch, [receipt], new Map());
+  await store.fence(epoch);
+  const correction = { requestId: receipt.requestId, charge: 10n, reason: 'a test' };
+  granted(await correctReceipt(db.database, scopeOf(account.workspace.id), correction));
+  const late = { ...receipt, requestId: randomUUIDv7(), charge: 80n, hold: 80n };
+  await store.settleLate(epoch, [late], new Map());
+  expect(await stored(late)).toEqual({ charge: 80n, writeOff: 0n });
+});
+
+/** Runs a late settlement until it waits for what `first` has locked, and then `look`, and lets it end. */
+async function whileLateWaits<Result>(
+  epoch: bigint,
+  receipts: readonly Receipt[],
+  { first, look }: { readonly first: StandingStatement; readonly look: () => Promise<Result> },
+): Promise<Result> {
+  const late = onceFree(() => store.settleLate(epoch, receipts, new Map()));
+  const waiting = () => db.database.query('select from pg_locks where not granted');
+  await expect.poll(waiting, { interval: 2, timeout: 15_000 }).not.toHaveLength(0);
+  const seen = await look();
+  await first.commit();
+  await late;
+  return seen;
+}
+
+test('the purses of late charges are locked in their order: while one waits for the credit it holds none of the others', async () => {
+  const account = await openAccount(db.database, { credit: 1_000n });
+  const epoch = await beginEpoch();
+  const receipt = await drawReceipt(store, epoch, account, 10n);
+  await store.fence(epoch);
+  const first = await stand('select from purses where id = $1 for no key update', [receipt.creditPurseId]);
+  const others = [receipt.projectPurseId, receipt.keyPurseId];
+  const free = 'select from purses where id = any ($1::bigint[]) for no key update skip locked';
+  const look = () => db.database.query(free, [others]);
+  expect(await whileLateWaits(epoch, [receipt], { first, look })).toHaveLength(2);
+});
+
+test('the claims of late charges are locked in their order: while one waits for the first it holds none of the others', async () => {
+  const account = await openAccount(db.database, { credit: 1_000n });
+  const epoch = await beginEpoch();
+  const drawn = await drawReceipt(store, epoch, account, 20n);
+  // The oldest receipt has the claim that comes last.
+  const [older = '', newer = ''] = [randomUUIDv7(), randomUUIDv7()].toSorted();
+  const receipts = [
+    { ...drawn, requestId: older, charge: 10n, idempotencyKey: 'b' },
+    { ...drawn, requestId: newer, charge: 10n, idempotencyKey: 'a' },
+  ];
+  const claims = new PostgresIdempotencyStore(db.database);
+  for (const receipt of receipts) await claims.claim(epoch, receipt, Buffer.alloc(32));
+  await store.fence(epoch);
+  const claim = 'select from idempotent_requests where key_id = $1 and idempotency_key = $2 for update';
+  const first = await stand(claim, [account.key.id, 'a']);
+  const look = () => db.database.query(`${claim} skip locked`, [account.key.id, 'b']);
+  expect(await whileLateWaits(epoch, receipts, { first, look })).toHaveLength(1);
+});
+
+test.each(['project', 'key'] as const)(
+  'the purses of late charges are opened in their order: while one of a %s waits none that follows is open',
+  async (kind) => {
+    const account = await openAccount(db.database, { credit: 1_000n });
+    const epoch = await beginEpoch();
+    const drawn = await drawReceipt(store, epoch, account, 10n);
+    await store.fence(epoch);
+    const project = await openProject(db.database, account.workspace, { name: 'other' });
+    const key = await openKey(db.database, account.project, { name: 'other' });
+    const pair = kind === 'project' ? [account.project.id, project.id] : [account.key.id, key.id];
+    const ids = pair.toSorted();
+    const window = windowAt('month', Date.now() + 40 * 86_400_000);
+    const receipts = ids.map((id) => ({
+      ...drawn,
+      requestId: randomUUIDv7(),
+      ...(kind === 'project'
+        ? { projectId: id, projectPurseId: 1n, projectWindow: window }
+        : { keyId: id, keyPurseId: 1n, keyWindow: window }),
+    }));
+    const opening = `insert into purses (workspace_id, kind, subject_id, period, window_start, window_end)
+      values ($1, $2, $3, 'month', $4, $5) on conflict do nothing`;
+    const valuesOf = (id = '') =>
+      [account.workspace.id, kind, id, ...[window.startMs, window.endMs ?? 0].map((ms) => new Date(ms))] as const;
+    const first = await stand(
+      opening,
+      valuesOf(ids[0]).map((value) => (value instanceof Date ? value.toISOString() : value)),
+    );
+    const look = () =>
+      db.database.transaction((tx) => tx.query(opening, valuesOf(ids[1])), { settings: { lock_timeout: 100 } });
+    await expect(whileLateWaits(epoch, receipts.toReversed(), { first, look })).resolves.toEqual([]);
+  },
+);
 
 test.each(['project', 'key'] as const)(
   'the purses of a %s are not opened while its limit is being changed',
@@ -284,6 +404,15 @@ test.each(['project', 'key'] as const)(
     expect(await stored(receipt)).toEqual({ charge: 77n, writeOff: 23n });
   },
 );
+
+test('the purses are locked before a closing looks whether any of its credit is leased', async () => {
+  const account = await openAccount(db.database, { credit: 1_000n });
+  await db.database.query('update workspaces set closing_at = now() where id = $1', [account.workspace.id]);
+  const draw = await standingDraw(await beginEpoch(), purseOf(account, 'credit'), 80n);
+  const closing = db.database.query('select refund_closing($1, $2) as ended', [account.workspace.id, 'a test']);
+  await commitOnceAwaited(db, draw);
+  expect(await closing).toEqual([{ ended: false }]);
+});
 
 test('the purses are locked before a posting reads how its workspace stands', async () => {
   const account = await openAccount(db.database, { credit: 100n });
