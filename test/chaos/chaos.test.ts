@@ -40,7 +40,7 @@ let fleet: Fleet;
 
 beforeAll(async () => {
   fleet = await startFleet({ isMixed: true });
-});
+}, DEADLINE_MS);
 
 afterAll(async () => {
   await fleet.dispose();
