@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isIP } from 'node:net';
+import { MODEL_KINDS } from '../domain/model.ts';
 import { isNetwork } from '../lib/network-range.ts';
 import { amount, baseUrl, duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
 import { identity, networks } from './file-identity.ts';
@@ -165,7 +166,6 @@ const route = section(
 
 const ROUTES_RIGHT = 'write at least one route, such as [{ provider: openai, model: gpt-5-mini }]';
 const MODEL_ID_RIGHT = 'write an id of letters, digits and any of "/ . : _ - @ +", at most 200 of them';
-const MODEL_KINDS = ['chat', 'embedding'] as const;
 
 const model = section(
   {

@@ -1,7 +1,9 @@
 import type { Price } from './price.ts';
 import type { HostedTool } from './uses.ts';
 
-export type ModelKind = 'chat' | 'embedding';
+export const MODEL_KINDS = ['chat', 'embedding'] as const;
+
+export type ModelKind = (typeof MODEL_KINDS)[number];
 
 /** The most tokens that one piece of media can count for. Null: unknown, so the whole context window is held. */
 export interface MediaCaps {

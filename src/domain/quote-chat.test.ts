@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelTerms } from './model.ts';
 import { costOf, feesMax, type Price, type Rates } from './price.ts';
-import { chatInputMax, embeddingsInputMax, largestCapWithin, leastHold, quoteChat, quoteEmbeddings } from './quote.ts';
+import { promptTokensMax, separateTokensMax, largestCapWithin, leastHold, quoteChat, quoteInput } from './quote.ts';
 import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
 
 // What is held for a request: never less than it can cost, and how far its answer may go where nobody says.
@@ -34,18 +34,18 @@ function termsOf(more: Partial<ModelTerms> = {}): ModelTerms {
 }
 
 test('the input bound is a token for each byte of text, with margins for messages and the template', () => {
-  expect(chatInputMax(termsOf(), { ...NO_EXTENT, textBytes: 1_000, messages: 3 })).toBe(1_000 + 3 * 16 + 1_024);
+  expect(promptTokensMax(termsOf(), { ...NO_EXTENT, textBytes: 1_000, messages: 3 })).toBe(1_000 + 3 * 16 + 1_024);
 });
 
 test('the input bound counts media by what the model says of them, and as a whole context window where it says nothing', () => {
-  expect(chatInputMax(termsOf(), { ...NO_EXTENT, images: 2 })).toBe(1_024 + 3_000);
-  expect(chatInputMax(termsOf(), { ...NO_EXTENT, audios: 1 })).toBe(128_000);
-  expect(chatInputMax(termsOf(), { ...NO_EXTENT, files: 1 })).toBe(128_000);
+  expect(promptTokensMax(termsOf(), { ...NO_EXTENT, images: 2 })).toBe(1_024 + 3_000);
+  expect(promptTokensMax(termsOf(), { ...NO_EXTENT, audios: 1 })).toBe(128_000);
+  expect(promptTokensMax(termsOf(), { ...NO_EXTENT, files: 1 })).toBe(128_000);
 });
 
 test('the input bound is never above the context window; of embeddings, for each input', () => {
-  expect(chatInputMax(termsOf(), { ...NO_EXTENT, textBytes: 10_000_000 })).toBe(128_000);
-  expect(embeddingsInputMax(termsOf({ contextWindow: 100 }), [10, 98, 99, 1_000])).toBe(12 + 100 + 100 + 100);
+  expect(promptTokensMax(termsOf(), { ...NO_EXTENT, textBytes: 10_000_000 })).toBe(128_000);
+  expect(separateTokensMax(termsOf({ contextWindow: 100 }), [10, 98, 99, 1_000])).toBe(12 + 100 + 100 + 100);
 });
 
 test('a request that names its maximum is quoted for that, times its choices, and for nothing else', () => {
@@ -168,7 +168,7 @@ test('whatever the terms, no usage within the bounds of a quote costs more than 
   });
   fc.assert(
     fc.property(asked, ({ terms, bytes, choices, maxTokens, available, shares }) => {
-      const inputMax = chatInputMax(terms, { ...NO_EXTENT, textBytes: bytes });
+      const inputMax = promptTokensMax(terms, { ...NO_EXTENT, textBytes: bytes });
       for (const { cap, hold } of quoteChat(terms, inputMax, choices, maxTokens, available)) {
         const tokens = tokensWithin(inputMax, cap * choices, shares);
         expect(costOf(terms.price, tokens)).toBeLessThanOrEqual(hold);
@@ -184,9 +184,9 @@ test('whatever the terms, no embeddings within their bound cost more than their 
       fc.array(fc.nat(5_000), { minLength: 1, maxLength: 20 }),
       anyShares,
       (terms, sizes, shares) => {
-        const inputMax = embeddingsInputMax(terms, sizes);
+        const inputMax = separateTokensMax(terms, sizes);
         const cost = costOf(terms.price, tokensWithin(inputMax, 0, shares));
-        expect(cost).toBeLessThanOrEqual(quoteEmbeddings(terms, inputMax).hold);
+        expect(cost).toBeLessThanOrEqual(quoteInput(terms, inputMax).hold);
       },
     ),
   );
@@ -261,8 +261,8 @@ test('no request holds less than the least that any request to its model holds',
   const run = fc.property(terms, extent, content, sizes, fc.nat(100), (model, sent, beside, inputs, maxTokens) => {
     const holds =
       model.kind === 'embedding'
-        ? [quoteEmbeddings(model, embeddingsInputMax(model, inputs)).hold]
-        : quoteChat(model, chatInputMax(model, sent), 1, maxTokens, null, beside).map(({ hold }) => hold);
+        ? [quoteInput(model, separateTokensMax(model, inputs)).hold]
+        : quoteChat(model, promptTokensMax(model, sent), 1, maxTokens, null, beside).map(({ hold }) => hold);
     for (const hold of holds) expect(hold).toBeGreaterThanOrEqual(leastHold(model));
     expect(leastHold(model)).toBeGreaterThanOrEqual(feesMax(model.price, null));
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelTerms } from './model.ts';
 import type { Rates } from './price.ts';
-import { largestCapWithin, quoteChat, quoteEmbeddings } from './quote.ts';
+import { largestCapWithin, quoteChat, quoteInput } from './quote.ts';
 import { TOKEN_CLASSES } from './usage.ts';
 
 // What is held is the exact bound, rounded up once, and the caps that money covers are exact to one token and one
@@ -49,7 +49,7 @@ test('a hold is the highest that input and output can cost, rounded up once', ()
       });
       const asEmbeddings = roundedUp(BigInt(inputMax) * inputRate(rates));
       const embeddings = { inputTokensMax: inputMax, cap: 0, hold: asEmbeddings, fees: 0n, shortened: false };
-      expect(quoteEmbeddings(termsOf(rates), inputMax)).toEqual(embeddings);
+      expect(quoteInput(termsOf(rates), inputMax)).toEqual(embeddings);
     }),
     { numRuns: 2_000 },
   );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelTerms } from './model.ts';
 import { costOf, feesOf, type Price, type Rates } from './price.ts';
-import { chatInputMax, largestCapWithin, quoteChat, quoteEmbeddings, type Quote, usesInputMax } from './quote.ts';
+import { promptTokensMax, largestCapWithin, quoteChat, quoteInput, type Quote, usesInputMax } from './quote.ts';
 import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
 import { HOSTED_TOOLS, type HostedTool, type UsesBound } from './uses.ts';
 
@@ -66,7 +66,7 @@ const request = fc.record({
 type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
 function inputMaxOf({ terms, size, tools }: Request): number {
-  return chatInputMax(terms, size) + (tools === null ? 0 : usesInputMax(terms, tools));
+  return promptTokensMax(terms, size) + (tools === null ? 0 : usesInputMax(terms, tools));
 }
 
 function quotesOf(asked: Request, maxTokens: number | null = null) {
@@ -133,7 +133,7 @@ test('the hold of a request covers every number of uses that its bound allows, w
         }
         const tokens: TokenCounts = {
           ...NO_TOKENS,
-          ...spread(inputClasses(asked), chatInputMax(terms, size) + read, weights),
+          ...spread(inputClasses(asked), promptTokensMax(terms, size) + read, weights),
           ...spread(outputClasses(asked), quote.cap * choices, weights),
         };
         const fees = feesOf(terms.price, { request: 1, ...uses });
@@ -197,7 +197,7 @@ function spread(
 test('the hold of an embeddings request covers its input at any rate and tier, and the fee of a request', () => {
   fc.assert(
     fc.property(anyTerms, fc.nat(1_000_000), (terms, inputMax) => {
-      const { hold, fees } = quoteEmbeddings(terms, inputMax);
+      const { hold, fees } = quoteInput(terms, inputMax);
       expect(fees).toBe(feesOf(terms.price, { request: 1 }));
       for (const tokenClass of INPUT_CLASSES) {
         const cost =

@@ -43,7 +43,7 @@ const SILENT_INPUT = INPUT_CLASSES.filter((tokenClass) => tokenClass !== 'audio_
 const SILENT_OUTPUT = OUTPUT_CLASSES.filter((tokenClass) => tokenClass !== 'audio_output');
 
 /** The most input tokens that a chat request can count for. */
-export function chatInputMax(terms: ModelTerms, extent: InputExtent): number {
+export function promptTokensMax(terms: ModelTerms, extent: InputExtent): number {
   const { imageTokens, audioTokens, fileTokens } = terms.media;
   const media =
     extent.images * (imageTokens ?? terms.contextWindow) +
@@ -59,7 +59,7 @@ export function usesInputMax({ tools = {}, contextWindow }: ModelTerms, bound: U
 }
 
 /** The most input tokens that inputs of these sizes (bytes or tokens each) can count for together. */
-export function embeddingsInputMax(terms: ModelTerms, inputSizes: readonly number[]): number {
+export function separateTokensMax(terms: ModelTerms, inputSizes: readonly number[]): number {
   return inputSizes.reduce((sum, size) => sum + Math.min(size + TOKENS_PER_INPUT, terms.contextWindow), 0);
 }
 
@@ -77,8 +77,8 @@ function roundedUp(scaled: bigint): NanoUsd {
   return (scaled + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
 }
 
-/** The hold of an embeddings request: its input bound at the highest rate, and the fee of a request. */
-export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
+/** The hold of a request whose answer has no output: its input bound at the highest rate, and the fee of a request. */
+export function quoteInput(terms: ModelTerms, inputMax: number): Quote {
   const fees = feesMax(terms.price, null);
   const hold = roundedUp(scaledInput(terms, inputMax, {})) + fees;
   return { inputTokensMax: inputMax, cap: 0, hold, fees, shortened: false };
@@ -86,7 +86,7 @@ export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
 
 /** What any request to a model of these terms holds at least, whatever is in its body. */
 export function leastHold(terms: ModelTerms): NanoUsd {
-  const tokens = terms.kind === 'embedding' ? TOKENS_PER_INPUT : TOKENS_PER_TEMPLATE;
+  const tokens = terms.kind === 'chat' ? TOKENS_PER_TEMPLATE : TOKENS_PER_INPUT;
   const input = scaledInput(terms, Math.min(tokens, terms.contextWindow), { isInputSilent: true });
   return roundedUp(input) + feesMax(terms.price, null);
 }

@@ -1,18 +1,9 @@
+import { DIALECTS } from './receipt.ts';
 import type { Principal } from './principal.ts';
 import type { Refusal } from './refusals.ts';
 
 /** The paths of the public API, by name. */
-export const ENDPOINTS = [
-  'chat_completions',
-  'embeddings',
-  'messages',
-  'responses',
-  'completions',
-  'quote',
-  'key',
-  'models',
-  'receipts',
-] as const;
+export const ENDPOINTS = [...DIALECTS, 'quote', 'key', 'models', 'receipts'] as const;
 
 export type Endpoint = (typeof ENDPOINTS)[number];
 

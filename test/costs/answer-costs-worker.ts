@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { convertEmbeddingsInPieces } from '../../src/gate/openai/embeddings-answer.ts';
+import { convertEmbeddingsInPieces } from '../../src/gate/dialects/embeddings/embeddings-answer.ts';
 import { inspectChunk } from '../../src/gate/openai/chat-chunk.ts';
 import { AnthropicAnswer } from '../../src/gate/upstreams/anthropic/anthropic-answer.ts';
 import type { AnswerTranslator } from '../../src/gate/upstreams/answer-translator.ts';

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readChatRequest } from '../../src/gate/openai/chat-request.ts';
 import { readMessagesRequest } from '../../src/gate/dialects/messages/messages-request.ts';
 import { readResponsesRequest } from '../../src/gate/dialects/responses/responses-request.ts';
-import { readEmbeddingsRequest } from '../../src/gate/openai/embeddings-request.ts';
+import { readEmbeddingsRequest } from '../../src/gate/dialects/embeddings/embeddings-request.ts';
 import { readModelRequest } from '../../src/gate/openai/model-request.ts';
 import { LISTS, MEMBERS, PLACES } from './body-shapes.ts';
 import { computedMs, slowness } from './computing.ts';

@@ -12,7 +12,7 @@ import * as item from '../../src/gate/dialects/responses/response-members.ts';
 import { readResponsesRequest } from '../../src/gate/dialects/responses/responses-request.ts';
 import { RESPONSES_FIELDS } from '../../src/gate/dialects/responses/responses-fields.ts';
 import { CHAT_FIELDS } from '../../src/gate/openai/chat-fields.ts';
-import { EMBEDDINGS_FIELDS } from '../../src/gate/openai/embeddings-fields.ts';
+import { EMBEDDINGS_FIELDS } from '../../src/gate/dialects/embeddings/embeddings-fields.ts';
 import * as chat from '../../src/gate/openai/chat-members.ts';
 import { type FieldTable, fieldTable } from '../../src/gate/openai/known-fields.ts';
 import {

@@ -5,7 +5,7 @@ import * as block from '../../src/gate/dialects/messages/message-members.ts';
 import * as item from '../../src/gate/dialects/responses/response-members.ts';
 import { CHAT_FIELDS } from '../../src/gate/openai/chat-fields.ts';
 import * as chat from '../../src/gate/openai/chat-members.ts';
-import { EMBEDDINGS_FIELDS } from '../../src/gate/openai/embeddings-fields.ts';
+import { EMBEDDINGS_FIELDS } from '../../src/gate/dialects/embeddings/embeddings-fields.ts';
 import type { FieldGroup, FieldTable } from '../../src/gate/openai/known-fields.ts';
 
 // The tables of docs/fields.md, made of those by which bodies are read.

@@ -281,7 +281,7 @@ export class GateStage {
     const health = new Health(ROUTING, { routeRests: () => undefined, routeIsBack: () => undefined });
     health.configure(ROUTING, [{ name: 'p', kind: 'openai', concurrencyMax: null, drains }]);
     const run = ({ request }: { request: SentBody }, sink: AnswerSink) => this.#attempt(request, sink);
-    const upstream = { needsCap: false, chatExtras: ['web_search_options'], chat: run, embeddings: run };
+    const upstream = { needsCap: false, chatExtras: ['web_search_options'], chat: run, natives: { embeddings: run } };
     const gate = {
       principals: { find: () => PRINCIPAL },
       catalogue: { find: (id: string) => (id === model.id ? model : undefined), list: () => [model] },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MediaCaps, ModelTerms, SoldTools } from '../../domain/model.ts';
+import { type MediaCaps, MODEL_KINDS, type ModelTerms, type SoldTools } from '../../domain/model.ts';
 import type { Fees, Rates } from '../../domain/price.ts';
 import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
 import { HOSTED_TOOLS, USE_CLASSES } from '../../domain/uses.ts';
@@ -20,7 +20,7 @@ const fees = z.partialRecord(z.enum(USE_CLASSES), rate);
 const tools = z.partialRecord(z.enum(HOSTED_TOOLS), z.strictObject({ maxUses: z.int().positive(), inputTokens: cap }));
 
 const storedTerms = z.strictObject({
-  kind: z.enum(['chat', 'embedding']),
+  kind: z.enum(MODEL_KINDS),
   price: z.strictObject({
     rates,
     tiers: z.array(z.strictObject({ aboveInputTokens: tokens, rates })),

@@ -1,6 +1,8 @@
-import type { SoldTools } from '../../domain/model.ts';
+import type { ModelKind, ModelTerms, SoldTools } from '../../domain/model.ts';
+import type { Dialect as DialectName } from '../../domain/receipt.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import type { ToolUses, UsesBound } from '../../domain/uses.ts';
+import type { MaybeAsync } from '../../lib/maybe-async.ts';
 import type { BodyFault, BodyResult } from '../openai/body-fault.ts';
 import type { AudioFormat } from '../openai/chat-audio.ts';
 import type { Choice } from '../openai/chat-choices.ts';
@@ -15,30 +17,33 @@ import type { Settled, UsageForm } from './usage-cost.ts';
 // request, and its answer the caller, as they are; every other route is sent a chat request, and its answer is
 // translated.
 
-/** The APIs that are answered by models of chat. */
-export type CompletionEndpoint = 'chat' | 'messages' | 'responses' | 'compact' | 'completions';
+/** The APIs in which answers are requested, and paid for. */
+export type CompletionEndpoint = 'chat' | 'messages' | 'responses' | 'compact' | 'completions' | 'embeddings';
 
 export interface Dialect {
   readonly endpoint: CompletionEndpoint;
+  readonly path: string;
+  /** As receipts, usage and the record of refusals name it. */
+  readonly name: DialectName;
+  /** The kind of the models that answer in it. */
+  readonly modelKind: ModelKind;
   /** Reads a body: checks it as JSON, and the fields by which the gate goes. */
   read(body: Buffer, headers: DialectHeaders): BodyResult<CompletionRequest>;
   readonly replyForm: ReplyForm;
   /** Where its answers have their usage. */
   readonly usageForm: UsageForm;
-  /** Whether its requests have no chat form: a model without a provider that speaks the dialect isn't there for it. */
-  readonly isNativeOnly?: true;
   /** What chat's fields are called here, if otherwise: refusals of translated requests name these. */
-  readonly fieldNames?: Readonly<Record<string, string>>;
-  /** How the input tokens of a request are counted; absent where the API has no such thing. */
-  readonly counting?: TokenCounting;
-  /** A page of what a kept answer was made from; absent where the API has no such thing. */
-  readonly listInput?: (inputs: readonly ListedInput[], query: URLSearchParams) => ListResult;
-  /** A whole chat completion as an answer in the dialect, by the notes of its request. */
-  answerFromChat?(completion: Buffer, notes: string): Buffer;
-  /** Whether a request's chat form depends on its body alone, so that a thread can translate a large one. */
-  readonly isTranslatedApart?: true;
-  /** How answers of a provider that speaks the dialect are reviewed; absent where none is by a schema. */
-  readonly choiceReading?: ChoiceReading;
+  readonly fieldNames: Readonly<Record<string, string>>;
+  /** The fault of a request to a model without a provider that speaks the dialect; null if requests have a chat form. */
+  readonly nativeOnly: BodyFault | null;
+  /** How the input tokens of a request are counted; null where the API has no such thing. */
+  readonly counting: TokenCounting | null;
+  /** A page of what a kept answer was made from; null where the API has no such thing. */
+  readonly listInput: ((inputs: readonly ListedInput[], query: URLSearchParams) => ListResult) | null;
+  /** A whole chat completion as an answer in the dialect, by the notes of its request; null if none is translated apart. */
+  readonly answerFromChat: ((completion: Buffer, notes: string) => Buffer) | null;
+  /** How answers of a provider that speaks the dialect are reviewed; null where none is by a schema. */
+  readonly choiceReading: ChoiceReading | null;
 }
 
 /** Reads what an answer that passes as it is says, in chat's terms, so that it is reviewed by the rules of chat. */
@@ -84,18 +89,6 @@ export interface FoundReferences {
   readonly items: ReadonlyMap<string, Buffer>;
 }
 
-/** What a request has to do with answers that are kept here. */
-export interface RequestState {
-  /** Whether the caller lets its answer be kept. */
-  readonly mayBeKept: boolean;
-  readonly references: References | null;
-  /**
-   * The request as it runs: with what it refers to in its place, and an answer that says whether it is kept. Null: it
-   * refers to nothing.
-   */
-  resolve(found: FoundReferences | null, isKept: boolean): BodyResult<CompletionRequest>;
-}
-
 /** What is kept of a request and its answer. */
 export interface ResponseEntry {
   readonly responseId: string;
@@ -118,7 +111,8 @@ export interface KeptAnswer {
 }
 
 /** A request whose input tokens are counted. */
-export interface CountedRequest extends Pick<CompletionRequest, 'model' | 'size' | 'state' | 'unknown'> {
+export interface CountedRequest extends Pick<CompletionRequest, 'model' | 'unknown' | 'kept'> {
+  readonly text: Pick<TextFacet, 'size'> | null;
   readonly native: CountedNative | null;
 }
 
@@ -160,13 +154,6 @@ export interface CountedNative {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The same for an answer. */
-export interface NativeRequest extends CountedNative {
-  /** The caller's body with these edits, in pieces. */
-  body(edit: NativeEdit): readonly Buffer[];
-  readonly stream: boolean;
-}
-
 /**
  * The extensions of chat that an upstream understands, beyond what OpenAI defines: of content blocks that may be cached
  * and of signed thoughts, as Anthropic has them, of Gemini's signatures, or of `reasoning_content` in the model's messages.
@@ -180,72 +167,124 @@ export interface ChatTarget {
   readonly reasoning: boolean;
 }
 
-/** What the path needs to know of a request for an answer. */
+/**
+ * A request for an answer: what all have in common, and its facets. A facet that it doesn't have is null, so that the path
+ * asks for a facet and never for a dialect. Dialects make it as a literal with all members in this order: then all
+ * requests have one shape.
+ */
 export interface CompletionRequest {
   readonly dialect: Dialect;
   readonly body: Buffer;
   readonly model: string;
+  readonly input: RequestInput;
+  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  readonly unknown: readonly UnknownField[];
+  /** What is taken out of the body before it is sent anywhere, by the caller's names. */
+  readonly leftOut: readonly string[];
+  /** Its answer is text that a model writes. */
+  readonly text: TextFacet | null;
+  /** It has a chat form, for providers that don't speak its dialect. */
+  readonly chat: ChatFacet | null;
+  /** It names tools that its provider would run. */
+  readonly tools: ToolsFacet | null;
+  /** Its answer may be kept, or it refers to answers that are. */
+  readonly kept: KeptFacet | null;
+  /** It can be sent as it is to a provider that speaks its dialect; null of chat, whose requests upstreams edit themselves. */
+  readonly native: NativeFacet | null;
+  /** It asks for an answer in audio, in this form. */
+  readonly audio: AudioFormat | null;
+}
+
+/** How much input a request has. */
+export interface RequestInput {
+  /** Bytes of its text, by which its tokens are estimated if nobody counts them. */
+  readonly bytes: number;
+  /** The most tokens that it can count for. */
+  tokensMax(terms: ModelTerms): number;
+}
+
+/** A request for text. */
+export interface TextFacet {
   readonly stream: boolean;
   readonly choices: number;
   /** The most output tokens of one choice that the caller named; null if it named none. */
   readonly maxTokens: number | null;
   /** Whether the money may lower `maxTokens`, as it does where none is named. */
   readonly isCeiling: boolean;
-  /** Whether nothing in the request can bound its output: as much as the model can write is held. Absent if a cap can. */
-  readonly isUncapped?: true;
+  /** Whether nothing in the request can bound its output: as much as the model can write is held. */
+  readonly isUncapped: boolean;
+  /** Output tokens that one choice may be billed for beside its cap. */
+  readonly outputBeside: number;
   readonly size: InputSize;
-  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
-  readonly unknown: readonly UnknownField[];
-  /** Betas of the caller's headers without a verdict, which are left out likewise; absent from dialects without betas. */
-  readonly unknownBetas?: readonly string[];
   /** Where the JSON schema stands in the body to which the answer is to conform; null if the caller gave none. */
   readonly schemaSpan: SchemaSpan | null;
-  /** What is taken out of the body before it is sent anywhere, by the caller's names. */
-  readonly leftOut: readonly string[];
-  /** How often the provider's tools that are on offer may be used; null if none is. */
-  readonly usesBound: UsesBound | null;
-  /** Whether it names tools that its provider would run, of which `withTools` says what becomes. */
-  readonly hasHostedTools: boolean;
-  /**
-   * The same request with the tools that its model is sold with, until when all that a provider would run are left out;
-   * the fault of a request that depends on another. Absent from dialects without such tools.
-   */
-  withTools?(sold: SoldTools): BodyResult<CompletionRequest>;
-  /** Output tokens that one choice may be billed for beside its cap; absent if there are none. */
-  readonly outputBeside?: number;
-  /** What each answer uses by itself of the provider's tools, where no answer says; absent if it is nothing. */
-  readonly usesOfAnswer?: ToolUses;
-  /** Fields that ask for more than text, which not every provider reads; absent from dialects without such fields. */
-  readonly extras?: readonly ChatExtra[];
-  /** In what it is to be answered in audio; null if it asks for text alone, absent from dialects that can't ask for more. */
-  readonly audioFormat?: AudioFormat | null;
-  /** Uses of the provider's tools in a whole answer in the dialect; absent likewise. */
-  usesIn?(answer: Buffer): ToolUses;
-  /** The request for a provider that speaks the dialect; null of chat, whose requests upstreams edit themselves. */
-  readonly native: NativeRequest | null;
-  /** What it has to do with answers that are kept; absent from dialects that keep none. */
-  readonly state?: RequestState;
-  /**
-   * A whole answer in the dialect that isn't kept, as its caller is sent it; absent if that is as its provider wrote it.
-   */
-  readonly editAnswer?: (answer: Buffer) => Buffer;
-  /** What is to be kept of a whole answer; asked for only if the answer is kept. */
-  keptAnswer?(answer: Buffer): KeptAnswer;
-  /** The same as a chat request, or the part of it that no chat request can say. The result is kept for further calls. */
-  toChat(target: ChatTarget): ChatForm;
-  /** What the translation of the answer must know of the chat form, as a text for another thread; absent if nothing. */
-  writeNotes?(): string;
-  /** Takes what a thread that has made the chat form has written of it. */
-  readNotes?(text: string): void;
-  /** A whole chat completion as an answer in the dialect. */
-  fromChat(completion: Buffer, requestId: string): Buffer;
-  /** What that depends on besides, as a text for another thread; absent from dialects whose answers aren't translated. */
-  answerNotes?(requestId: string): string;
   /**
    * The caller's side of its stream, for events as a provider that speaks the dialect sends them. `inputEstimate`: its input
    * tokens, for an API that names them before a provider has counted any; left out where nothing is written.
    */
   openStream(requestId: string, inputEstimate?: number): AnswerStream;
+}
+
+/** A request that can be said in chat, and whose answer can be translated from chat. */
+export interface ChatFacet {
+  /** Fields that ask for more than text, which not every provider reads. */
+  readonly extras: readonly ChatExtra[];
+  /** The same as a chat request, or the part of it that no chat request can say. The result is kept for further calls. */
+  toChat(target: ChatTarget): ChatForm;
+  /** A whole chat completion as an answer in the dialect. */
+  fromChat(completion: Buffer, requestId: string): Buffer;
+  /** For a thread that translates a large request or answer; null of chat, whose own are never translated. */
+  readonly notes: TranslationNotes | null;
+}
+
+/** What translations in another thread, by the body alone, must know besides, as texts. */
+export interface TranslationNotes {
+  /** What the translation of the answer must know of the chat form. */
+  write(): string;
+  /** Takes what a thread that has made the chat form has written of it. */
+  read(text: string): void;
+  /** What a whole answer depends on besides. */
+  ofAnswer(requestId: string): string;
+}
+
+/** A request that names tools which its provider would run. */
+export interface ToolsFacet {
+  /** How often those that are on offer may be used; null if none is. */
+  readonly bound: UsesBound | null;
+  /** What each answer uses by itself, in APIs whose answers don't say. */
+  readonly usesOfAnswer: ToolUses | null;
+  /**
+   * The same request with the tools that its model is sold with, until when all of them are left out; the fault of a
+   * request that depends on another.
+   */
+  sell(sold: SoldTools): BodyResult<CompletionRequest>;
+  /** Their uses in a whole answer in the dialect. */
+  usesIn(answer: Buffer): ToolUses;
+}
+
+/** A request that has to do with answers that are kept here. */
+export interface KeptFacet {
+  /** Whether the caller lets its answer be kept. */
+  readonly mayBeKept: boolean;
+  readonly references: References | null;
+  /**
+   * The request as it runs: with what it refers to in its place, and an answer that says whether it is kept. Null: it
+   * refers to nothing.
+   */
+  resolve(found: FoundReferences | null, isKept: boolean): BodyResult<CompletionRequest>;
+  /** What is to be kept of a whole answer; asked for only if the answer is kept. */
+  answerOf(answer: Buffer): KeptAnswer;
+}
+
+/** A request for a provider that speaks its dialect. */
+export interface NativeFacet extends CountedNative {
+  readonly stream: boolean;
+  /** The caller's body with these edits, in pieces. */
+  body(edit: NativeEdit): readonly Buffer[];
+  /** Betas of the caller's headers without a verdict, which are left out unless a provider is configured to accept them. */
+  readonly unknownBetas: readonly string[];
+  /** A whole answer that isn't kept, as its caller is sent it; null if that is as its provider wrote it. */
+  readonly editAnswer: ((answer: Buffer) => MaybeAsync<Buffer>) | null;
 }
 
 export interface SchemaSpan {
@@ -280,8 +319,8 @@ export interface EventFacts {
   readonly hasContent: boolean;
   /** Bytes of UTF-8 that the model wrote. */
   readonly contentBytes: number;
-  /** Bytes of base64 of what it spoke; absent from dialects without audio. */
-  readonly audioBytes?: number;
+  /** Bytes of base64 of what it spoke. */
+  readonly audioBytes: number;
   /** Nothing that matters follows: usage has been reported and every choice has ended. */
   readonly isLast: boolean;
 }
@@ -293,8 +332,8 @@ export interface EventFacts {
 export interface AnswerStream {
   /** Reads the next event. */
   inspect(payload: Buffer): EventFacts;
-  /** Uses of the provider's tools in all events until now; absent where none can be. */
-  readonly uses?: ToolUses;
+  /** Uses of the provider's tools in all events until now. */
+  readonly uses: ToolUses;
   /** The text for the event that was inspected last; empty if none of it is for the caller. */
   write(payload: Buffer): string;
   /** The text that keeps a silent connection open. */
@@ -305,10 +344,15 @@ export interface AnswerStream {
   end(settled: Settled): string;
   /** The end of an answer that breaks off. */
   broken(refusal: Refusal): string;
-  /** The answer as a whole, once it is; asked for only if it is kept. */
-  whole?(): Buffer | null;
-  /** From then on its end says that the answer isn't kept. */
-  unkept?(): void;
+  /** For answers that are kept; null where none is. */
+  readonly kept: KeptStream | null;
   /** The same stream for events that are chunks of a chat completion, to be called before the first. */
   fromChat(): AnswerStream;
+}
+
+export interface KeptStream {
+  /** The answer as a whole, once it is; asked for only if it is kept. */
+  whole(): Buffer | null;
+  /** From then on its end says that the answer isn't kept. */
+  unkept(): void;
 }

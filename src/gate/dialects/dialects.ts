@@ -1,15 +1,24 @@
+import type { ModelKind } from '../../domain/model.ts';
 import { CHAT_DIALECT } from './chat/chat-dialect.ts';
 import { COMPLETIONS_DIALECT } from './completions/completions-dialect.ts';
 import { COMPACTION_DIALECT } from './responses/compaction-dialect.ts';
 import { RESPONSES_DIALECT } from './responses/responses-dialect.ts';
+import { EMBEDDINGS_DIALECT } from './embeddings/embeddings-dialect.ts';
 import type { CompletionEndpoint, Dialect } from './dialect.ts';
 import { MESSAGES_DIALECT } from './messages/messages-dialect.ts';
 
-/** All dialects, by their endpoint. */
+/** All dialects, by their endpoint, in the order in which refusals list their paths. */
 export const DIALECTS: Readonly<Record<CompletionEndpoint, Dialect>> = {
   chat: CHAT_DIALECT,
-  completions: COMPLETIONS_DIALECT,
-  messages: MESSAGES_DIALECT,
   responses: RESPONSES_DIALECT,
   compact: COMPACTION_DIALECT,
+  completions: COMPLETIONS_DIALECT,
+  embeddings: EMBEDDINGS_DIALECT,
+  messages: MESSAGES_DIALECT,
+};
+
+/** The dialect in which models of each kind are called first. */
+export const FIRST_DIALECT: Readonly<Record<ModelKind, Dialect>> = {
+  chat: CHAT_DIALECT,
+  embedding: EMBEDDINGS_DIALECT,
 };

@@ -13,12 +13,13 @@ test('a thread translates a request into what the request’s own process makes 
   const { notes, ...rest } = made;
   expect(JSON.parse(rest.made.toString())).toEqual({ model: 'm', temperature: 0.5, ...TEXT });
   expect(rest).toMatchObject({ ok: true, leftOut: ['mcp'] });
-  expect(JSON.parse(notes ?? '')).toMatchObject({ tools: [], settings: { temperature: 0.5 } });
+  expect(JSON.parse(notes)).toMatchObject({ tools: [], settings: { temperature: 0.5 } });
   const messages = bodyOf({ ...TEXT, max_tokens: 9 });
   expect(translateToChat({ endpoint: 'messages', body: messages, target: TARGET })).toEqual({
     ok: true,
     made: messages,
     leftOut: [],
+    notes: '',
   });
 });
 
@@ -35,6 +36,6 @@ test('a request without words in chat is refused, and one that was never read is
 
 test('each dialect stands under its endpoint', () => {
   expect(Object.entries(DIALECTS).map(([name, { endpoint }]) => [name, endpoint])).toEqual(
-    ['chat', 'completions', 'messages', 'responses', 'compact'].map((name) => [name, name]),
+    ['chat', 'responses', 'compact', 'completions', 'embeddings', 'messages'].map((name) => [name, name]),
   );
 });

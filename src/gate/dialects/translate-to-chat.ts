@@ -12,16 +12,16 @@ export interface ChatTranslation {
 
 /** The body of a chat request, and what of the caller's it leaves out; or the fault of a request without words in chat. */
 export type TranslatedToChat =
-  | { readonly ok: true; readonly made: Buffer; readonly leftOut: readonly string[]; readonly notes?: string }
+  | { readonly ok: true; readonly made: Buffer; readonly leftOut: readonly string[]; readonly notes: string }
   | { readonly ok: false; readonly fault: BodyFault };
 
 /** Translates a request of a dialect whose chat form depends on the body alone. */
 export function translateToChat({ endpoint, body, target }: ChatTranslation): TranslatedToChat {
   const reading = DIALECTS[endpoint].read(body, {});
   assert(reading.ok, 'a request that was read can be read again');
-  const form = reading.request.toChat(target);
+  const { chat } = reading.request;
+  assert(chat !== null && chat.notes !== null, 'a request that is translated apart can write its notes');
+  const form = chat.toChat(target);
   if (!form.ok) return form;
-  const { chat, leftOut } = form;
-  const notes = reading.request.writeNotes?.();
-  return { ok: true, made: chat.body, leftOut, ...(notes !== undefined && { notes }) };
+  return { ok: true, made: form.chat.body, leftOut: form.leftOut, notes: chat.notes.write() };
 }

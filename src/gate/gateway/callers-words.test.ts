@@ -6,18 +6,15 @@ import type { ParsedRequest } from './read.ts';
 // Faults of a translated request name the fields that its caller sent.
 
 const RESPONSES = {
-  endpoint: 'responses',
   request: { dialect: { fieldNames: { max_completion_tokens: 'max_output_tokens', messages: 'input' } } },
 } as unknown as ParsedRequest;
-const CHAT = { endpoint: 'chat', request: { dialect: {} } } as unknown as ParsedRequest;
-const EMBEDDINGS = { endpoint: 'embeddings', request: {} } as unknown as ParsedRequest;
+const CHAT = { request: { dialect: { fieldNames: {} } } } as unknown as ParsedRequest;
 
 test('a field of chat has the name of the caller’s API, and its own where that has no other', () => {
   expect(callersName(RESPONSES, 'messages')).toBe('input');
   expect(callersName(RESPONSES, 'temperature')).toBe('temperature');
   expect(callersName(RESPONSES, 'toString')).toBe('toString');
   expect(callersName(CHAT, 'messages')).toBe('messages');
-  expect(callersName(EMBEDDINGS, 'input')).toBe('input');
 });
 
 test('a fault of a translated request names the caller’s field wherever the message does', () => {

@@ -4,10 +4,9 @@ import type { ParsedRequest } from './read.ts';
 // The fields of chat by the names that a caller of another API knows.
 
 /** What this field of chat is called in the caller's dialect. */
-export function callersName({ endpoint, request }: ParsedRequest, field: string): string {
-  const { fieldNames } = endpoint === 'embeddings' ? {} : request.dialect;
-  const name = fieldNames !== undefined && Object.hasOwn(fieldNames, field) ? fieldNames[field] : undefined;
-  return name ?? field;
+export function callersName({ request }: Pick<ParsedRequest, 'request'>, field: string): string {
+  const { fieldNames } = request.dialect;
+  return (Object.hasOwn(fieldNames, field) ? fieldNames[field] : undefined) ?? field;
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { Model } from '../../domain/model.ts';
+import type { Model, ModelKind } from '../../domain/model.ts';
 import { allowsModel } from '../../domain/policy.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
+import { FIRST_DIALECT } from '../dialects/dialects.ts';
 import { callersName } from './callers-words.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
@@ -9,8 +10,8 @@ import type { ParsedRequest } from './read.ts';
 /** The most models that a refusal names. */
 const NAMED_MAX = 5;
 
-/** Where models of each kind are called. */
-const PATH_OF = { chat: '/v1/chat/completions', embedding: '/v1/embeddings' } as const;
+/** What models of each kind are called. */
+const KIND_WORDS: Readonly<Record<ModelKind, string>> = { chat: 'a chat model', embedding: 'an embedding model' };
 
 /** The refusal for a model that doesn't exist or that this caller may not call, in OpenAI's wording. */
 export function unknownModel(id: string): Refusal {
@@ -42,19 +43,18 @@ export function chooseModel(gate: Gate, principal: Principal, asked: ParsedReque
   if (isRefusal(model)) return model;
   if (!allowsModel(principal.policies, id)) return forbiddenModel(id);
   const { kind, maxOutput } = model.terms;
-  if ((kind === 'embedding') !== (asked.endpoint === 'embeddings')) {
-    return otherKind(model);
-  }
-  if (asked.endpoint !== 'embeddings' && asked.request.maxTokens !== null && asked.request.maxTokens > maxOutput) {
+  const { dialect, text, audio } = asked.request;
+  if (kind !== dialect.modelKind) return otherKind(model);
+  const maxTokens = text?.maxTokens ?? null;
+  if (maxTokens !== null && maxTokens > maxOutput) {
     const param = callersName(asked, 'max_tokens');
     return refuse(
       'INVALID_REQUEST',
-      `${param}: ${asked.request.maxTokens} > ${maxOutput}, which is the most output tokens that "${id}" can generate.`,
+      `${param}: ${maxTokens} > ${maxOutput}, which is the most output tokens that "${id}" can generate.`,
       { param },
     );
   }
-  const isSpoken = asked.endpoint !== 'embeddings' && (asked.request.audioFormat ?? null) !== null;
-  return isSpoken && !speaks(gate, model) ? silentModel(gate, principal, model) : model;
+  return audio !== null && !speaks(gate, model) ? silentModel(gate, principal, model) : model;
 }
 
 /** Whether answers in audio are for sale with the model, and one of its providers gives them. */
@@ -83,7 +83,7 @@ function forbiddenModel(id: string): Refusal {
 }
 
 function otherKind({ id, terms: { kind } }: Model): Refusal {
-  const message = `"${id}" is ${kind === 'chat' ? 'a chat' : 'an embedding'} model; call it at ${PATH_OF[kind]}.`;
+  const message = `"${id}" is ${KIND_WORDS[kind]}; call it at ${FIRST_DIALECT[kind].path}.`;
   return refuse('INVALID_REQUEST', message, { param: 'model' });
 }
 

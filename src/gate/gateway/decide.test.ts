@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { GateStage, PRINCIPAL, StageCaller } from '../../../test/support/gate-stage.ts';
 import { type FailingLevel, isRefusal } from '../../domain/refusals.ts';
 import type { Quote } from '../../domain/quote.ts';
-import type { CompletionRequest } from '../dialects/dialect.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
 import { decide, type HoldStrategy } from './decide.ts';
 import type { Gate } from './gate.ts';
 import { interpret, type ParsedRequest } from './read.ts';
+import { textOf } from './text-of.ts';
 
 // A token of input costs 1 nano-USD, one of output 10.
 
@@ -108,8 +108,7 @@ test('a request whose purses are seen first when they are drawn is quoted again 
 });
 
 /** What the input of a request costs at most: a token for each byte, for its message and for the template. */
-const inputOf = ({ request }: ParsedRequest): bigint =>
-  BigInt((request as CompletionRequest).size.textBytes + 16 + 1_024);
+const inputOf = ({ request }: ParsedRequest): bigint => BigInt(request.input.bytes + 16 + 1_024);
 
 test('each quote is tried, and the last one waited for', async () => {
   const { decision, tried } = await decided(asked(), { available: [2_000_000n, 2_000_000n] }, LARGE);
@@ -120,6 +119,11 @@ test('each quote is tried, and the last one waited for', async () => {
   ]);
   expect(decision).toMatchObject({ placed: 'at last', atMs: NOW_MS, quote: { cap: 4_096 } });
 });
+
+const withText = (asking: ParsedRequest, more: object): ParsedRequest => {
+  const { request } = asking;
+  return { ...asking, request: { ...request, text: { ...textOf(request), ...more } } };
+};
 
 test('a request that names a maximum has that one quote, one with a ceiling those below it, and one without bounds the model’s', async () => {
   const only = (cap: number, placed = 'at last') => ({
@@ -132,14 +136,9 @@ test('a request that names a maximum has that one quote, one with a ceiling thos
   });
   expect(await placedOf(asked({ max_tokens: 9 }), { available: MUCH })).toEqual(only(9));
   const ceiling = asked({ max_tokens: 700 });
-  const request = { ...(ceiling.request as CompletionRequest), isCeiling: true };
-  expect(await placedOf({ ...ceiling, request } as ParsedRequest, { available: [null, null] })).toEqual(only(700));
-  const unnamed = { ...request, maxTokens: null };
-  expect(await placedOf({ ...ceiling, request: unnamed } as ParsedRequest, {})).toEqual(only(1_000));
-  const uncapped = { ...request, isCeiling: false, isUncapped: true };
-  expect(await placedOf({ ...ceiling, request: uncapped } as ParsedRequest, { available: [8n, 8n] })).toEqual(
-    only(1_000),
-  );
+  expect(await placedOf(withText(ceiling, { isCeiling: true }), { available: [null, null] })).toEqual(only(700));
+  expect(await placedOf(withText(ceiling, { isCeiling: true, maxTokens: null }), {})).toEqual(only(1_000));
+  expect(await placedOf(withText(ceiling, { isUncapped: true }), { available: [8n, 8n] })).toEqual(only(1_000));
 });
 
 test('input to embed has one quote, which no maximum of output is part of', async () => {
@@ -290,8 +289,7 @@ test('a request of which nothing would fit is told the cost alone, as is one wit
     expect(decision).toMatchObject({ refusal: { shortage: { maxTokensThatFit: null, fix } } });
   }
   const uncapped = asked({ max_tokens: 10 }, { maxCost: '0.000002' });
-  const request = { ...(uncapped.request as CompletionRequest), isUncapped: true };
-  const { decision } = await decided({ ...uncapped, request } as ParsedRequest, {}, LARGE);
+  const { decision } = await decided(withText(uncapped, { isUncapped: true }), {}, LARGE);
   expect(decision).toMatchObject({ refusal: { shortage: { maxTokensThatFit: null } } });
 });
 

@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model.ts';
 import type { Principal } from '../../domain/principal.ts';
-import { type Quote, quoteChat, quoteEmbeddings } from '../../domain/quote.ts';
+import { type Quote, quoteChat, quoteInput } from '../../domain/quote.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import type { MaybeAsync } from '../../lib/maybe-async.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
@@ -72,12 +72,13 @@ async function decideByDrawing<Placed>(
 
 function quotesFor(model: Model, asked: ParsedRequest, available: bigint | null): readonly [Quote, ...Quote[]] {
   const inputMax = inputMaxOf(model, asked);
-  if (asked.endpoint === 'embeddings') return [quoteEmbeddings(model.terms, inputMax)];
-  const { choices, maxTokens, isCeiling, isUncapped, usesBound } = asked.request;
+  const { text, tools, audio } = asked.request;
+  if (text === null) return [quoteInput(model.terms, inputMax)];
+  const { choices, maxTokens, isCeiling, isUncapped } = text;
   // A ceiling bounds the cap as the model's own maximum does.
   const terms = isCeiling ? { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput } : model.terms;
   const named = isCeiling ? null : maxTokens;
-  const firm = isUncapped === true ? terms.maxOutput : named;
-  const beside = { maxCost: asked.maxCost, usesBound, ...quotedContentOf(asked.request) };
+  const firm = isUncapped ? terms.maxOutput : named;
+  const beside = { maxCost: asked.maxCost, usesBound: tools?.bound ?? null, ...quotedContentOf(text, audio) };
   return quoteChat(terms, inputMax, choices, firm, available, beside);
 }

@@ -15,8 +15,9 @@ export interface KeepingAnswer {
 export async function keepResponse(request: AdmittedRequest, keeping: Keeping, answer: Buffer): Promise<KeepingAnswer> {
   const { asked } = request.admission;
   if (answer.length > LARGE_BYTES) await ownTurn();
-  const kept = asked.endpoint === 'embeddings' ? undefined : asked.request.keptAnswer?.(answer);
-  assert(kept !== undefined, 'only a dialect that keeps answers lets one be kept');
+  const facet = asked.request.kept;
+  assert(facet !== null, 'only a request whose answer may be kept has it kept');
+  const kept = facet.answerOf(answer);
   return { kept, isKept: store(request, keeping, kept) };
 }
 

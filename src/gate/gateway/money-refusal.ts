@@ -72,10 +72,10 @@ export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote,
 }
 
 function capWithin(model: Model, asked: ParsedRequest, quote: Quote, amount: NanoUsd): number | null {
-  if (asked.endpoint === 'embeddings' || asked.request.isUncapped === true) return null;
-  const { request } = asked;
+  const { text, audio } = asked.request;
+  if (text === null || text.isUncapped) return null;
   const left = amount - quote.fees;
-  return largestCapWithin(model.terms, quote.inputTokensMax, request.choices, left, quotedContentOf(request));
+  return largestCapWithin(model.terms, quote.inputTokensMax, text.choices, left, quotedContentOf(text, audio));
 }
 
 const SAYS = {

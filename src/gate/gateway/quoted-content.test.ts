@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { CHAT_DIALECT } from '../dialects/chat/chat-dialect.ts';
 import { quotedContentOf } from './quoted-content.ts';
+import { textOf } from './text-of.ts';
 
 function contentOf(part: object, fields: object = {}) {
   const body = { model: 'm', messages: [{ role: 'user', content: [part] }], ...fields };
   const reading = CHAT_DIALECT.read(Buffer.from(JSON.stringify(body)), {});
   if (!reading.ok) throw new Error(reading.fault.message);
-  return quotedContentOf(reading.request);
+  return quotedContentOf(textOf(reading.request), reading.request.audio);
 }
 
 const TEXT = { type: 'text', text: 'hi' };

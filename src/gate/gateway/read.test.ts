@@ -80,7 +80,7 @@ test.each<[Mutable, object]>([
   [{ reportCost: 'false' }, { reportsCost: false }],
 ])('a request is read with what its headers say: %j', (fields, expected) => {
   const result = read(callerWith(fields), 'chat');
-  expect(result).toMatchObject({ endpoint: 'chat', request: { model: 'm' }, keeping: null, ...expected });
+  expect(result).toMatchObject({ request: { model: 'm', dialect: { endpoint: 'chat' } }, keeping: null, ...expected });
 });
 
 test('a request whose caller has left is none, and one that comes later is read then', async () => {
@@ -97,7 +97,7 @@ test('a body of more than a megabyte is read in a turn of its own, any other wit
   expect(isRefusal(whole)).toBe(false);
   const larger = read(sized(2 ** 20 + 1), 'embeddings');
   expect(larger).toBeInstanceOf(Promise);
-  expect(await larger).toMatchObject({ endpoint: 'embeddings' });
+  expect(await larger).toMatchObject({ request: { dialect: { endpoint: 'embeddings' } } });
 });
 
 test.each<[Mutable, boolean]>([

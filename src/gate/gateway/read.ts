@@ -1,9 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
 import { type NanoUsd, parseUsd } from '../../domain/money.ts';
-import type { Dialect } from '../../domain/receipt.ts';
 import type { CompletionEndpoint, CompletionRequest } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/dialects.ts';
-import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddings-request.ts';
 import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../../lib/own-turn.ts';
 import { type Caller, MAX_COST_HEADER, type ReadFailure, REPORT_COST_HEADER } from './caller.ts';
@@ -13,7 +11,8 @@ import { invalidBody } from './invalid-body.ts';
 const RETRY_MS = 1_000;
 
 /** A parsed request of any endpoint. */
-export type ParsedRequest = {
+export interface ParsedRequest {
+  readonly request: CompletionRequest;
   /** The caller's bound on its cost; null if there is none. */
   readonly maxCost: NanoUsd | null;
   /** Whether the caller wants the charge in the usage of the answer; null if it doesn't say. */
@@ -22,25 +21,13 @@ export type ParsedRequest = {
   readonly received: Buffer;
   /** What its answer goes on from, if that is kept; null if it isn't. */
   readonly keeping: Keeping | null;
-} & (
-  | { readonly endpoint: CompletionEndpoint; readonly request: CompletionRequest }
-  | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest }
-);
+}
 
 /** Requests whose answers a kept answer goes on from. */
 export type Keeping = Pick<KeptResponse, 'previousRequestId' | 'goesOnFrom'>;
 
-export const DIALECT_OF: Readonly<Record<ParsedRequest['endpoint'], Dialect>> = {
-  chat: 'chat_completions',
-  completions: 'completions',
-  responses: 'responses',
-  compact: 'responses',
-  embeddings: 'embeddings',
-  messages: 'messages',
-};
-
 /** Reads and checks a request for this endpoint. Synchronous if the body is complete. Null if the client disconnected. */
-export function read(caller: Caller, endpoint: ParsedRequest['endpoint']): MaybeAsync<ParsedRequest | Refusal | null> {
+export function read(caller: Caller, endpoint: CompletionEndpoint): MaybeAsync<ParsedRequest | Refusal | null> {
   return andThen(receive(caller), (received): MaybeAsync<ParsedRequest | Refusal | null> => {
     if (!Buffer.isBuffer(received)) return received;
     const turn = received.length > LARGE_BYTES ? ownTurn() : undefined;
@@ -70,15 +57,15 @@ function checkBody(body: Buffer | ReadFailure, bodyBytesMax: number): Buffer | R
 export function interpret(
   caller: Pick<Caller, 'maxCost' | 'reportCost' | 'anthropicVersion' | 'anthropicBeta'>,
   body: Buffer,
-  endpoint: ParsedRequest['endpoint'],
+  endpoint: CompletionEndpoint,
 ): ParsedRequest | Refusal {
-  const result = endpoint === 'embeddings' ? readEmbeddingsRequest(body) : DIALECTS[endpoint].read(body, caller);
+  const result = DIALECTS[endpoint].read(body, caller);
   if (!result.ok) return invalidBody(result.fault);
   const maxCost = readMaxCost(caller.maxCost);
   if (isRefusal(maxCost)) return maxCost;
   const reportsCost = readReportCost(caller.reportCost);
   if (isRefusal(reportsCost)) return reportsCost;
-  return { endpoint, request: result.request, maxCost, reportsCost, received: body, keeping: null } as ParsedRequest;
+  return { request: result.request, maxCost, reportsCost, received: body, keeping: null };
 }
 
 function readMaxCost(header: string | undefined): NanoUsd | null | Refusal {

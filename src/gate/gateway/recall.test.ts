@@ -195,10 +195,14 @@ test('a conversation of more than a mebibyte waits for a turn of its own to be p
 
 test('a request that can’t be what it was with what it goes on from is refused for that', async () => {
   const fault = { message: 'too many items', param: 'input' };
-  const state = { mayBeKept: true, references: null, resolve: () => ({ ok: false as const, fault }) };
+  const resolve = () => ({ ok: false as const, fault });
+  const answerOf = () => {
+    throw new Error('it has no answer');
+  };
+  const kept = { mayBeKept: true, references: null, resolve, answerOf };
   const responses = { keepMs: 1, keepsFor: () => true, findChain: () => Promise.resolve(CHAIN) };
   const references = { previous: 'resp_1', items: [] };
-  const body = { received: Buffer.alloc(9), state, references };
+  const body = { received: Buffer.alloc(9), kept, references };
   const gate = { responses } as unknown as Gate;
   expect(await resolveReferences(gate, new StageCaller({}), PRINCIPAL, body)).toEqual({
     kind: 'refusal',

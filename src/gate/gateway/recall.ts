@@ -1,4 +1,4 @@
-import type { CompletionRequest, FoundReferences, References, RequestState } from '../dialects/dialect.ts';
+import type { CompletionRequest, FoundReferences, KeptFacet, References } from '../dialects/dialect.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
 import type { MaybeAsync } from '../../lib/maybe-async.ts';
@@ -29,16 +29,15 @@ export function recall(
   principal: Principal,
   asked: ParsedRequest,
 ): MaybeAsync<ParsedRequest | Refusal> {
-  if (asked.endpoint === 'embeddings') return asked;
-  const { state } = asked.request;
-  if (state === undefined) return asked;
-  const { references } = state;
-  const isKept = state.mayBeKept && gate.responses.keepsFor(principal.workspaceId);
+  const { kept } = asked.request;
+  if (kept === null) return asked;
+  const { references } = kept;
+  const isKept = kept.mayBeKept && gate.responses.keepsFor(principal.workspaceId);
   const replace = (resolved: ResolvedRequest | Refusal): ParsedRequest | Refusal =>
     isRefusal(resolved) ? resolved : { ...asked, ...resolved };
-  if (references === null) return isKept ? replace(resolve(state, null, FIRST)) : asked;
+  if (references === null) return isKept ? replace(resolve(kept, null, FIRST)) : asked;
   const { received } = asked;
-  return resolveReferences(gate, caller, principal, { received, state, references }).then(replace);
+  return resolveReferences(gate, caller, principal, { received, kept, references }).then(replace);
 }
 
 /** A request with what it refers to in its place, and what its answer goes on from, if that is kept. */
@@ -52,7 +51,7 @@ export async function resolveReferences(
   gate: Gate,
   caller: Caller,
   { workspaceId }: Principal,
-  { received, state, references }: { received: Buffer; state: RequestState; references: References },
+  { received, kept, references }: { received: Buffer; kept: KeptFacet; references: References },
 ): Promise<ResolvedRequest | Refusal> {
   if (gate.responses.keepMs === 0) return nothingKept(references);
   const bytesMax = caller.bodyBytesMax - received.length;
@@ -66,16 +65,12 @@ export async function resolveReferences(
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
   }
   if (bytes > LARGE_BYTES) await ownTurn();
-  const isKept = state.mayBeKept && gate.responses.keepsFor(workspaceId);
-  return resolve(state, found, isKept ? found.keeping : null);
+  const isKept = kept.mayBeKept && gate.responses.keepsFor(workspaceId);
+  return resolve(kept, found, isKept ? found.keeping : null);
 }
 
-function resolve(
-  state: RequestState,
-  found: FoundReferences | null,
-  keeping: Keeping | null,
-): ResolvedRequest | Refusal {
-  const result = state.resolve(found, keeping !== null);
+function resolve(kept: KeptFacet, found: FoundReferences | null, keeping: Keeping | null): ResolvedRequest | Refusal {
+  const result = kept.resolve(found, keeping !== null);
   if (!result.ok) return invalidBody(result.fault);
   return { request: result.request, keeping };
 }

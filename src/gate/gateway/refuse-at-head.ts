@@ -3,11 +3,13 @@ import type { Principal } from '../../domain/principal.ts';
 import { leastHold } from '../../domain/quote.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import { DatabaseUnavailable } from '../../lib/sql.ts';
+import type { CompletionEndpoint } from '../dialects/dialect.ts';
+import { DIALECTS } from '../dialects/dialects.ts';
 import type { Caller } from './caller.ts';
 import { callableModels } from './choose-model.ts';
 import type { Gate } from './gate.ts';
 import { emptyRefusal } from './money-refusal.ts';
-import { isUnreadable, type ParsedRequest } from './read.ts';
+import { isUnreadable } from './read.ts';
 import { rateRefusal } from './take-permit.ts';
 
 /** Smaller bodies are read in any case: that costs no more than to look whether they will be refused. */
@@ -26,18 +28,14 @@ export async function refuseAtHead(
   gate: Gate,
   caller: Caller,
   principal: Principal,
-  endpoint: ParsedRequest['endpoint'],
+  endpoint: CompletionEndpoint,
 ): Promise<Refusal | null> {
   if (isUnreadable(caller)) return null;
   const refusal = (await rateRefusal(gate, principal)) ?? (await moneyRefusal(gate, principal, endpoint));
   return refusal !== null && (await mayRepeat(gate, caller, principal)) ? null : refusal;
 }
 
-async function moneyRefusal(
-  gate: Gate,
-  principal: Principal,
-  endpoint: ParsedRequest['endpoint'],
-): Promise<Refusal | null> {
+async function moneyRefusal(gate: Gate, principal: Principal, endpoint: CompletionEndpoint): Promise<Refusal | null> {
   const least = leastOfAll(gate, principal, endpoint);
   const failure = least === 0n ? null : await gate.purses.lacks(principal, least);
   return failure === null ? null : emptyRefusal(least, failure);
@@ -59,8 +57,8 @@ async function mayRepeat(
 }
 
 /** What any request to this endpoint holds at least, at the prices that this caller pays; zero if it may call no model. */
-function leastOfAll(gate: Gate, principal: Principal, endpoint: ParsedRequest['endpoint']): NanoUsd {
-  const kind = endpoint === 'embeddings' ? 'embedding' : 'chat';
+function leastOfAll(gate: Gate, principal: Principal, endpoint: CompletionEndpoint): NanoUsd {
+  const { modelKind: kind } = DIALECTS[endpoint];
   let least: NanoUsd | null = null;
   for (const { id } of callableModels(gate, principal)) {
     const terms = gate.catalogue.find(id, principal.workspaceId)?.terms;

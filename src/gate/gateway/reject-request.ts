@@ -3,7 +3,6 @@ import type { Refusal } from '../../domain/refusals.ts';
 import type { RefusedRequest } from '../../domain/refused-request.ts';
 import type { Caller } from './caller.ts';
 import type { Gate } from './gate.ts';
-import { DIALECT_OF } from './read.ts';
 import type { AdmittedRequest } from './request.ts';
 
 /** Reports a refusal, and answers with it. */
@@ -23,6 +22,6 @@ export function reportUntried(
   refusal: Refusal,
 ): void {
   if (attempts.length > 0) return;
-  const endpoint = DIALECT_OF[asked.endpoint];
+  const { name: endpoint } = asked.request.dialect;
   gate.observer.refused({ requestId: caller.requestId, principal, endpoint, model: model.id, refusal });
 }

@@ -1,6 +1,5 @@
 import type { Model, SoldTools } from '../../domain/model.ts';
 import type { Refusal } from '../../domain/refusals.ts';
-import { assert } from '../../lib/assert.ts';
 import type { Gate } from './gate.ts';
 import { invalidBody } from './invalid-body.ts';
 import type { ParsedRequest } from './read.ts';
@@ -13,12 +12,12 @@ const NO_TOOLS: SoldTools = Object.freeze({});
  * it is. All others are left out; the refusal of a request that depends on one.
  */
 export function sellTools(gate: Gate, model: Model, asked: ParsedRequest): ParsedRequest | Refusal {
-  if (asked.endpoint === 'embeddings' || !asked.request.hasHostedTools) return asked;
+  const { tools, native } = asked.request;
+  if (tools === null) return asked;
   // What a route doesn't read of chat, which has no native form, is refused by its name when the routes are looked at.
-  const isOffered = asked.request.native === null || isSentAsItIs(gate, model, asked.request);
+  const isOffered = native === null || isSentAsItIs(gate, model, asked.request);
   const sold = isOffered ? (model.terms.tools ?? NO_TOOLS) : NO_TOOLS;
-  const result = asked.request.withTools?.(sold);
-  assert(result !== undefined, 'a request that names tools of its provider can be given them');
+  const result = tools.sell(sold);
   if (result.ok) return { ...asked, request: result.request };
   return invalidBody(result.fault);
 }

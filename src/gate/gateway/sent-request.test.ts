@@ -28,7 +28,7 @@ test.each(['responses', 'messages'] as const)(
   'a large request of %s that goes from a provider of its API to another is translated in a thread, once',
   async (endpoint) => {
     const request = requestOf(endpoint, LARGE);
-    const translating = vi.spyOn(request, 'toChat');
+    const translating = vi.spyOn(request.chat!, 'toChat');
     expect(preparedFor(NATIVE, MODEL, request)).toMatchObject({ isChat: false });
     const sent = await preparedFor(OTHER, MODEL, request);
     expect(sent).toMatchObject({ isChat: true, leftOut: [] });
@@ -41,7 +41,7 @@ test.each(['responses', 'messages'] as const)(
   'a large request of %s that its provider is sent as it is, and then in chat, is translated in a thread',
   async (endpoint) => {
     const request = requestOf(endpoint, LARGE);
-    const translating = vi.spyOn(request, 'toChat');
+    const translating = vi.spyOn(request.chat!, 'toChat');
     expect(await preparedChatFor(NATIVE, MODEL, request)).toMatchObject({ isChat: true, leftOut: [] });
     expect(translating).not.toHaveBeenCalled();
   },
@@ -82,7 +82,7 @@ test('an answer to a request that was translated in a thread calls the tools by 
   await preparedFor(OTHER, MODEL, request);
   const call = { id: 'c1', type: 'function', function: { name: 'patch', arguments: '{"input":"a"}' } };
   const completion = Buffer.from(JSON.stringify({ choices: [{ message: { tool_calls: [call] } }] }));
-  const answer = JSON.parse(String(request.fromChat(completion, '0190'))) as { output: unknown[] };
+  const answer = JSON.parse(String(request.chat!.fromChat(completion, '0190'))) as { output: unknown[] };
   expect(answer.output).toMatchObject([{ type: 'custom_tool_call', name: 'patch', input: 'a' }]);
 });
 
@@ -94,7 +94,7 @@ test('a large request that chat has no words for is refused with the thread’s 
     {},
   );
   if (!request.ok) throw new Error(request.fault.message);
-  const noting = vi.spyOn(request.request, 'readNotes' as never);
+  const noting = vi.spyOn(request.request.chat!.notes!, 'read');
   const prepared = await preparedFor(OTHER, MODEL, request.request);
   expect(prepared).toMatchObject({ message: expect.any(String), param: 'input[1].type' });
   expect(noting).not.toHaveBeenCalled();
@@ -105,7 +105,7 @@ test('a request of a model none of whose providers is configured is not refused 
   const model = { ...MODEL, routes: [{ provider: 'gone', upstreamModel: 'm' }] } as unknown as Model;
   for (const unknown of [[], [{ name: 'novel', where: 'novel' }]]) {
     const request = Object.assign(requestOf('responses', 'hi'), { unknown });
-    const asked = { endpoint: 'responses', request } as unknown as ParsedRequest;
+    const asked = { request } as unknown as ParsedRequest;
     expect(refuseUnsayable(gate, model, asked)).toBeNull();
   }
 });

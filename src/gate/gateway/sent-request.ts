@@ -1,4 +1,4 @@
-import type { ChatForm, ChatTarget, CompletionRequest, NativeRequest } from '../dialects/dialect.ts';
+import type { ChatForm, ChatTarget, CompletionRequest, NativeFacet, TranslationNotes } from '../dialects/dialect.ts';
 import type { Model } from '../../domain/model.ts';
 import { type Refusal, refuse } from '../../domain/refusals.ts';
 import { assert } from '../../lib/assert.ts';
@@ -28,7 +28,7 @@ export interface ChatSent {
 
 export interface NativeSent {
   readonly isChat: false;
-  readonly native: NativeRequest;
+  readonly native: NativeFacet;
   readonly send: SendNative;
   readonly leftOut: readonly string[];
 }
@@ -40,7 +40,7 @@ function requestFor(upstream: Upstream, model: Model, request: CompletionRequest
   const { native } = request;
   const send = nativeOf(upstream, request);
   if (native !== null && send !== undefined) {
-    return { isChat: false, native, send, leftOut: leftOutNatively(upstream, request) };
+    return { isChat: false, native, send, leftOut: leftOutNatively(upstream, request.leftOut, native) };
   }
   return chatFor(upstream, model, request);
 }
@@ -52,15 +52,24 @@ export function unacceptedField(upstream: Upstream, { unknown }: Pick<Completion
 }
 
 /** What of the request an upstream isn't sent that speaks the caller's dialect, by the caller's names. */
-function leftOutNatively(upstream: Upstream, { leftOut, unknownBetas = [] }: CompletionRequest): readonly string[] {
+function leftOutNatively(
+  upstream: Upstream,
+  leftOut: readonly string[],
+  { unknownBetas }: NativeFacet,
+): readonly string[] {
   if (unknownBetas.length === 0) return leftOut;
   return [...leftOut, ...unknownBetas.filter((beta) => upstream.acceptedFields?.has(beta) !== true)];
 }
 
 /** The same in chat, also for an upstream that speaks the caller's dialect. */
 function chatFor(upstream: Upstream, model: Model, request: CompletionRequest): ChatSent | BodyFault {
+  const { chat, dialect } = request;
+  if (chat === null) {
+    assert(dialect.nativeOnly !== null, 'a request without a chat form is of a dialect without any');
+    return dialect.nativeOnly;
+  }
   const target = targetOf(upstream, model);
-  const form = translatedApart.get(request)?.get(keyOf(target)) ?? request.toChat(target);
+  const form = translatedApart.get(request)?.get(keyOf(target)) ?? chat.toChat(target);
   if (!form.ok) return form.fault;
   const unread = form.chat.extras.find((field) => upstream.chatExtras?.includes(field) !== true);
   return unread === undefined ? { isChat: true, chat: form.chat, leftOut: form.leftOut } : unreadExtra(unread);
@@ -72,9 +81,10 @@ function chatFor(upstream: Upstream, model: Model, request: CompletionRequest): 
  */
 export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest): MaybeAsync<Refusal | null> {
   const unknown = refuseUnknown(gate, model, asked.request);
-  if (unknown !== null || asked.endpoint === 'embeddings') return unknown;
+  if (unknown !== null) return unknown;
   const { request } = asked;
-  if (request.native === null && (request.extras ?? []).length === 0) return null;
+  const { dialect, native, chat } = request;
+  if (native === null && chat?.extras.length === 0) return null;
   return andThen(request.body.length > APART_BYTES ? translateLarge(gate, model, request) : undefined, () => {
     let first: BodyFault | null = null;
     for (const route of model.routes) {
@@ -84,7 +94,7 @@ export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest):
       if (!('message' in sent)) return null;
       first ??= sent;
     }
-    const code = request.dialect.isNativeOnly === true ? 'NOT_FOUND' : 'INVALID_REQUEST';
+    const code = dialect.nativeOnly === null ? 'INVALID_REQUEST' : 'NOT_FOUND';
     return first === null ? null : refuse(code, first.message, { param: first.param });
   });
 }
@@ -145,18 +155,20 @@ async function translateLarge(gate: Gate, model: Model, request: CompletionReque
 
 /** Translates a request in a thread for this upstream if it is large; undefined if nothing is to be done. */
 function translateLargeFor(upstream: Upstream, model: Model, request: CompletionRequest): Promise<void> | undefined {
-  const { dialect, body } = request;
-  if (dialect.isTranslatedApart !== true || body.length <= APART_BYTES) return undefined;
+  if (request.body.length <= APART_BYTES) return undefined;
+  const notes = request.chat?.notes ?? null;
+  if (notes === null) return undefined;
   const forms = translatedApart.get(request) ?? new Map<string, ChatForm>();
   translatedApart.set(request, forms);
   const target = targetOf(upstream, model);
-  return forms.has(keyOf(target)) ? undefined : translateInThread(request, target, forms);
+  return forms.has(keyOf(target)) ? undefined : translateInThread(request, target, forms, notes);
 }
 
 async function translateInThread(
   request: CompletionRequest,
   target: ChatTarget,
   forms: Map<string, ChatForm>,
+  notes: TranslationNotes,
 ): Promise<void> {
   const { dialect, body } = request;
   const translation = { to: 'chat', endpoint: dialect.endpoint, body, target } as const;
@@ -164,7 +176,7 @@ async function translateInThread(
   assert(translated !== null, 'a translation that is wanted is made');
   await ownTurn();
   forms.set(keyOf(target), formOf(translated));
-  if (translated.ok && translated.notes !== undefined) request.readNotes?.(translated.notes);
+  if (translated.ok && translated.notes !== undefined) notes.read(translated.notes);
 }
 
 function formOf(translated: TranslatedRequest): ChatForm {

@@ -1,5 +1,7 @@
 import type { Principal } from '../../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
+import type { CompletionEndpoint } from '../dialects/dialect.ts';
+import { DIALECTS } from '../dialects/dialects.ts';
 import { admit } from './admit.ts';
 import { findSchema } from './by-schema/answer-schema.ts';
 import { authenticate } from './authenticate.ts';
@@ -8,7 +10,7 @@ import { chooseModel } from './choose-model.ts';
 import type { Claim } from './claims/claim.ts';
 import { claimKey, openClaim, refuseUnsure } from './claims/claim-key.ts';
 import type { Gate } from './gate.ts';
-import { DIALECT_OF, type ParsedRequest, read } from './read.ts';
+import { type ParsedRequest, read } from './read.ts';
 import { recall } from './recall.ts';
 import type { AdmittedRequest } from './request.ts';
 import { servePlain } from './serve-plain.ts';
@@ -26,9 +28,9 @@ import { refuseUnsayable } from './sent-request.ts';
  * The path of a paid request. Every stage either passes or returns a refusal, which ends the path here. Once the
  * request is admitted, its hold closes exactly once on every way out.
  */
-export async function serveCompletion(gate: Gate, caller: Caller, endpoint: ParsedRequest['endpoint']): Promise<void> {
+export async function serveCompletion(gate: Gate, caller: Caller, endpoint: CompletionEndpoint): Promise<void> {
   const startedMs = gate.clock.monotonicMs();
-  const at = { endpoint: DIALECT_OF[endpoint], model: null };
+  const at = { endpoint: DIALECTS[endpoint].name, model: null };
   const principal = await authenticate(gate, caller);
   if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
 
@@ -130,7 +132,7 @@ async function serveAdmitted(request: AdmittedRequest): Promise<void> {
   const { asked, hold, principal } = admission;
   caller.onGone(() => gate.failures.add(principal.keyId, asked.received, 'abandoned'));
   try {
-    if (asked.endpoint !== 'embeddings' && asked.request.stream) await serveStream(request, asked.request);
+    if (asked.request.text?.stream === true) await serveStream(request, asked.request.text);
     else await servePlain(request);
   } catch (fault) {
     gate.observer.failed(caller.requestId, fault);

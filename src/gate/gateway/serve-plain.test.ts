@@ -17,17 +17,18 @@ test.each([
   const reading = DIALECTS[endpoint].read(Buffer.from(`{"model":"m",${fields}}`), {});
   if (!reading.ok) throw new Error(reading.fault.message);
   const { request } = reading;
-  request.toChat({ extensions: 'none', reasoning: false });
+  const { chat } = request;
+  chat?.toChat({ extensions: 'none', reasoning: false });
   const call = { id: 'c1', type: 'function', function: { name: 'apply_patch', arguments: '{"input":"a"}' } };
   const message = { role: 'assistant', content: 'hi', tool_calls: [call] };
   const body = Buffer.from(
     JSON.stringify({ model: 'm', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
   );
-  const notes = request.answerNotes?.('id-1') ?? '';
+  const notes = chat?.notes?.ofAnswer('id-1') ?? '';
   const translated = translate({ to: 'caller', endpoint, body, notes });
   const withoutTimes = (answer: Buffer): string => answer.toString().replaceAll(/_at":\d+/g, '_at":0');
   expect(withoutTimes(translated.ok ? translated.made : Buffer.alloc(0))).toBe(
-    withoutTimes(request.fromChat(body, 'id-1')),
+    withoutTimes(chat!.fromChat(body, 'id-1')),
   );
 });
 

@@ -1,9 +1,7 @@
-import type { CompletionRequest } from '../dialects/dialect.ts';
-import { costWriter, EMBEDDINGS_USAGE, type Settled } from '../dialects/usage-cost.ts';
-import { NO_USES } from '../../domain/uses.ts';
+import type { Dialect, NativeFacet } from '../dialects/dialect.ts';
+import { costWriter, type Settled } from '../dialects/usage-cost.ts';
 import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../../lib/own-turn.ts';
-import { convertEmbeddings, convertEmbeddingsInPieces } from '../openai/embeddings-answer.ts';
 import type { Admission } from './admit.ts';
 import { usesInAnswer } from './answers/answer-uses.ts';
 import { attemptConforming } from './by-schema/attempt-conforming.ts';
@@ -24,7 +22,7 @@ import { assert } from '../../lib/assert.ts';
 export async function servePlain(request: AdmittedRequest): Promise<void> {
   const { gate, caller, admission, schema, startedMs } = request;
   const { asked } = admission;
-  const { beginning, attempts } = await (schema !== null && asked.endpoint !== 'embeddings'
+  const { beginning, attempts } = await (schema !== null
     ? attemptConforming(request, asked.request, schema)
     : attemptRoutes(request));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
@@ -36,7 +34,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
   const { facts, body: answer, form } = beginning;
-  const uses = asked.endpoint === 'embeddings' ? NO_USES : await usesInAnswer(asked.request, answer, form);
+  const uses = await usesInAnswer(asked.request, answer, form);
   const whole = await bodyFor(request, answer, form);
   const keeping = asked.keeping === null ? null : await keepResponse(request, asked.keeping, whole);
   // Beside the receipt, unless that takes the answer for repeats of the request.
@@ -62,10 +60,10 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
 function bytesBySettlement(admission: Admission, body: MaybeAsync<Buffer>): MaybeAsync<(settled: Settled) => Buffer> {
   if (!reportsCost(admission)) return andThen(body, (answer) => () => answer);
   const { asked } = admission;
-  const form = asked.endpoint === 'embeddings' ? EMBEDDINGS_USAGE : asked.request.dialect.usageForm;
+  const { usageForm } = asked.request.dialect;
   return andThen(body, (answer) =>
     andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => {
-      const write = costWriter(answer, form);
+      const write = costWriter(answer, usageForm);
       let written: Buffer | null = null;
       return (settled: Settled) => (written ??= write(settled));
     }),
@@ -82,29 +80,24 @@ function sentBody(whole: Buffer, keeping: KeepingAnswer | null): MaybeAsync<Buff
 /** The answer as the caller is sent it. */
 function bodyFor({ admission, caller }: AdmittedRequest, answer: Buffer, form: AnswerForm): MaybeAsync<Buffer> {
   const { asked } = admission;
-  if (asked.endpoint === 'embeddings') return convert(answer, asked.request.encodingFormat);
-  if (!form.isChat) return asked.keeping === null ? edited(asked.request, answer) : answer;
-  return answer.length > APART_BYTES
-    ? fromChatApart(asked.request, answer, caller.requestId)
-    : asked.request.fromChat(answer, caller.requestId);
+  const { dialect, chat, native } = asked.request;
+  if (!form.isChat) return asked.keeping === null ? edited(native, answer) : answer;
+  assert(chat !== null, 'a request that was sent in chat has a chat form');
+  return answer.length > APART_BYTES && chat.notes !== null
+    ? fromChatApart(dialect, answer, chat.notes.ofAnswer(caller.requestId))
+    : chat.fromChat(answer, caller.requestId);
 }
 
 /** An answer of a provider that speaks the caller's dialect, as the caller is sent it. */
-function edited({ editAnswer }: CompletionRequest, answer: Buffer): MaybeAsync<Buffer> {
-  if (editAnswer === undefined) return answer;
-  return andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => editAnswer(answer));
+function edited(native: NativeFacet | null, answer: Buffer): MaybeAsync<Buffer> {
+  const edit = native?.editAnswer ?? null;
+  if (edit === null) return answer;
+  return andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => edit(answer));
 }
 
-/** Translates a large answer in a thread, unless it is chat's own. */
-async function fromChatApart(request: CompletionRequest, answer: Buffer, requestId: string): Promise<Buffer> {
-  const notes = request.answerNotes?.(requestId);
-  if (notes === undefined) return request.fromChat(answer, requestId);
-  const { endpoint } = request.dialect;
+/** Translates a large answer in a thread. */
+async function fromChatApart({ endpoint }: Dialect, answer: Buffer, notes: string): Promise<Buffer> {
   const translated = await translateApart({ to: 'caller', endpoint, body: answer, notes }, () => true);
   assert(translated?.ok === true, 'an answer of chat is one in any dialect');
   return translated.made;
-}
-
-function convert(answer: Buffer, wanted: 'float' | 'base64'): Buffer | Promise<Buffer> {
-  return answer.length > LARGE_BYTES ? convertEmbeddingsInPieces(answer, wanted) : convertEmbeddings(answer, wanted);
 }

@@ -1,4 +1,4 @@
-import type { CompletionRequest } from '../dialects/dialect.ts';
+import type { TextFacet } from '../dialects/dialect.ts';
 import { assert } from '../../lib/assert.ts';
 import { attemptConforming } from './by-schema/attempt-conforming.ts';
 import { attemptRoutes } from './attempts/attempt-routes.ts';
@@ -15,15 +15,15 @@ import type { TryListener } from './attempts/tries.ts';
  * Answers a stream: a failure before the first data event has its own status; from then on the status is 200, and
  * everything is relayed.
  */
-export async function serveStream(request: AdmittedRequest, asked: CompletionRequest): Promise<void> {
-  const { gate, caller, schema } = request;
-  const inputEstimate = estimateInput(request.admission.model.terms, asked.size);
-  const native = asked.openStream(caller.requestId, inputEstimate);
+export async function serveStream(request: AdmittedRequest, text: TextFacet): Promise<void> {
+  const { gate, caller, admission, schema } = request;
+  const inputEstimate = estimateInput(admission.model.terms, text.size);
+  const native = text.openStream(caller.requestId, inputEstimate);
   const reply = new StreamReply(gate, caller, replyHeaders(request), native);
-  const onTry: TryListener = (sent) => reply.expect(leftOutHeaders(sent?.leftOut ?? []));
+  const onTry: TryListener = (sent) => reply.expect(leftOutHeaders(sent.leftOut));
   const { beginning, attempts } = await (schema === null
     ? attemptRoutes(request, onTry)
-    : attemptConforming(request, asked, schema, onTry));
+    : attemptConforming(request, admission.asked.request, schema, onTry));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts);
     if (beginning.kind === 'gone') return;
@@ -35,5 +35,5 @@ export async function serveStream(request: AdmittedRequest, asked: CompletionReq
   const { stream, form } = beginning;
   const answer = form.isChat ? native.fromChat() : native;
   reply.begin(answer);
-  await new Relay(request, attempts, stream, reply, answer, { choices: asked.choices, leftOut: form.leftOut }).run();
+  await new Relay(request, attempts, stream, reply, answer, { choices: text.choices, leftOut: form.leftOut }).run();
 }

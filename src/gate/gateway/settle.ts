@@ -8,7 +8,6 @@ import type { Settled } from '../dialects/usage-cost.ts';
 import { estimateAudioTokens } from '../openai/chat-audio.ts';
 import { reportsCost } from './answers/reports-cost.ts';
 import { outputMaxOf } from './answers/output-max.ts';
-import { DIALECT_OF } from './read.ts';
 import { extrasOf } from './receipt-extras.ts';
 import type { AdmittedRequest } from './request.ts';
 
@@ -54,13 +53,9 @@ export function usageOf(
   input?: TokenCounts,
 ): Usage {
   if (reported !== null) return { tokens: reported, certainty: 'exact' };
-  const { asked } = request.admission;
-  const inputBytes =
-    asked.endpoint !== 'embeddings'
-      ? asked.request.size.textBytes
-      : asked.request.inputSizes.reduce((sum, size) => sum + size, 0);
+  const { input: asked } = request.admission.asked.request;
   const tokens = {
-    ...(input ?? { ...NO_TOKENS, input: Math.ceil(inputBytes / BYTES_PER_TOKEN) }),
+    ...(input ?? { ...NO_TOKENS, input: Math.ceil(asked.bytes / BYTES_PER_TOKEN) }),
     ...estimateOutput(request, produced),
   };
   return { tokens, certainty: 'estimated' };
@@ -71,12 +66,12 @@ function estimateOutput(
   { admission: { asked, quote } }: AdmittedRequest,
   { contentBytes, audioBytes = 0 }: ProducedBytes,
 ): Pick<TokenCounts, 'output' | 'audio_output'> {
-  if (asked.endpoint === 'embeddings') return { output: 0, audio_output: 0 };
+  const { text, audio } = asked.request;
+  if (text === null) return { output: 0, audio_output: 0 };
   const output = Math.ceil(contentBytes / BYTES_PER_TOKEN);
-  const { audioFormat = null } = asked.request;
-  if (audioFormat === null) return { output, audio_output: 0 };
+  if (audio === null) return { output, audio_output: 0 };
   const left = Math.max(0, outputMaxOf(asked, quote) - output);
-  return { output, audio_output: Math.min(estimateAudioTokens(audioFormat, audioBytes), left) };
+  return { output, audio_output: Math.min(estimateAudioTokens(audio, audioBytes), left) };
 }
 
 /**
@@ -95,7 +90,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
   const { requestId, clientRequestId } = caller;
   const { outcome, attempts, firstEventMs } = ending;
-  const streamed = asked.endpoint !== 'embeddings' && asked.request.stream;
+  const streamed = asked.request.text?.stream === true;
   const settled = { charge, tokens: ending.usage.tokens, inUsage: reportsCost(admission) };
   if (ending.isWhole && ending.lastBytes !== undefined) claim?.keep(ending.lastBytes(settled));
   const extras = extrasOf(request, ending.leftOut ?? [], uses);
@@ -109,7 +104,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
         workspaceId: principal.workspaceId,
         projectId: principal.projectId,
         keyId: principal.keyId,
-        dialect: DIALECT_OF[asked.endpoint],
+        dialect: asked.request.dialect.name,
         model: model.id,
         priceVersionId: model.priceVersionId,
         outcome,

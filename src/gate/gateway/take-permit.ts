@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model.ts';
 import type { Principal } from '../../domain/principal.ts';
-import { chatInputMax, embeddingsInputMax, usesInputMax } from '../../domain/quote.ts';
+import { usesInputMax } from '../../domain/quote.ts';
 import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
 import { type Refusal, type RefusalCode, refuse } from '../../domain/refusals.ts';
 import { Permit, type RateExceeded } from '../purses/permits/permit.ts';
@@ -21,10 +21,10 @@ const WORDS = {
 
 /** The most input tokens that the request can have. */
 export function inputMaxOf(model: Model, asked: ParsedRequest): number {
-  if (asked.endpoint === 'embeddings') return embeddingsInputMax(model.terms, asked.request.inputSizes);
-  const { size, usesBound } = asked.request;
-  const own = chatInputMax(model.terms, size);
-  return usesBound === null ? own : own + usesInputMax(model.terms, usesBound);
+  const { input, tools } = asked.request;
+  const own = input.tokensMax(model.terms);
+  const bound = tools?.bound ?? null;
+  return bound === null ? own : own + usesInputMax(model.terms, bound);
 }
 
 /**
@@ -41,9 +41,9 @@ export function takePermit(
 }
 
 /** The output that the request asks for; none if it names no maximum, or one that the money may lower. */
-function outputOf(asked: ParsedRequest): number {
-  if (asked.endpoint === 'embeddings' || asked.request.isCeiling) return 0;
-  const { maxTokens, choices, outputBeside = 0 } = asked.request;
+function outputOf({ request: { text } }: ParsedRequest): number {
+  if (text === null || text.isCeiling) return 0;
+  const { maxTokens, choices, outputBeside } = text;
   return ((maxTokens ?? 0) + outputBeside) * choices;
 }
 

@@ -1,9 +1,8 @@
 import { fieldFault, type BodyResult } from './body-fault.ts';
-import { EMBEDDINGS_STRUCTURE_MAX } from './embeddings-request.ts';
 import type { JsonScan } from './json-scan.ts';
 import { fieldTable, type PricedIn } from './known-fields.ts';
 import { BodyReader, into, readModel } from './request-fields.ts';
-import { TOKEN_DIGITS_MAX } from './text-inputs.ts';
+import { TEXTS_STRUCTURE_MAX, TOKEN_DIGITS_MAX } from './text-inputs.ts';
 import { UnknownFields } from './unknown-fields.ts';
 
 /** The common part of requests for all endpoints: the model's id. */
@@ -25,7 +24,7 @@ const SHOWING = fieldTable({
 });
 
 // No body has more structure than a million tokens to embed.
-const BODY = new BodyReader<Draft, PricedIn<typeof SHOWING>>(EMBEDDINGS_STRUCTURE_MAX, SHOWING, {
+const BODY = new BodyReader<Draft, PricedIn<typeof SHOWING>>(TEXTS_STRUCTURE_MAX, SHOWING, {
   model: into('model', readModel),
   messages: (scan, draft) => {
     draft.hasMessages = true;

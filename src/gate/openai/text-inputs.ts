@@ -4,6 +4,9 @@ import type { JsonScan } from './json-scan.ts';
 // Inputs that are texts or arrays of tokens, one or several, as embeddings and the legacy completions take them.
 
 const INPUTS_MAX = 2_048;
+/** The size of a million tokens, and a little more. */
+export const TEXTS_STRUCTURE_MAX = 10_000_000;
+
 export const TOKEN_DIGITS_MAX = 10;
 
 /** Reads the value of `param` in any of its four shapes, and adds the bytes or tokens of each input to `sizes`. */

@@ -38,7 +38,7 @@ export function translate(translation: Translation): TranslatedRequest {
 
 /** A whole chat completion as the caller's dialect has it. */
 function translateToCaller({ endpoint, body, notes }: Extract<Translation, { to: 'caller' }>): TranslatedRequest {
-  const made = DIALECTS[endpoint].answerFromChat?.(body, notes);
-  assert(made !== undefined, 'a dialect whose answers are translated can translate one');
+  const made = DIALECTS[endpoint].answerFromChat?.(body, notes) ?? null;
+  assert(made !== null, 'a dialect whose answers are translated can translate one');
   return { ok: true, made };
 }

@@ -1,8 +1,7 @@
-import type { ChatExtensions, CompletionEndpoint, CountedNative, NativeRequest } from '../dialects/dialect.ts';
+import type { ChatExtensions, CompletionEndpoint, CountedNative, NativeFacet } from '../dialects/dialect.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
 import type { ChatExtra } from '../openai/chat-extras.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
-import type { EmbeddingsRequest } from '../openai/embeddings-request.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
 
 // The port through which the gateway speaks to any provider. Each kind translates to and from OpenAI's chat, into which
@@ -92,7 +91,7 @@ export interface ChatCall extends CallBasics {
 
 /** A request in a dialect that the upstream speaks itself. */
 export interface NativeCall extends CallBasics {
-  readonly request: NativeRequest;
+  readonly request: NativeFacet;
   /** The most output tokens; null if the request needs no other than its own. */
   readonly cap: number | null;
   /** The most tokens of input and output with which the model is sold. */
@@ -108,10 +107,6 @@ export type SendNative = (call: NativeCall, sink: AnswerSink) => RunningAttempt;
 export type CountNative = (
   call: Omit<NativeCall, 'request' | 'cap' | 'reasoning'> & { request: CountedNative },
 ) => Promise<number | null>;
-
-export interface EmbeddingsCall extends CallBasics {
-  readonly request: EmbeddingsRequest;
-}
 
 /**
  * An upstream's support of a JSON schema in `response_format`: `strict` enforces it, `json_mode` knows JSON mode alone,
@@ -130,7 +125,7 @@ export interface Upstream {
    * where it takes any, or adapts it by itself.
    */
   readonly schemaProvider?: 'openai' | 'gemini';
-  /** The dialects that it speaks itself, by their endpoint; all others are translated to chat. */
+  /** The dialects that it speaks itself, by their endpoint; others are translated to chat, if they can be. */
   readonly natives?: Readonly<Partial<Record<CompletionEndpoint, SendNative>>>;
   /** What it takes of a chat request beyond OpenAI's fields; absent where it takes no more. */
   readonly chatExtensions?: ChatExtensions;
@@ -141,7 +136,6 @@ export interface Upstream {
   /** Counts the input tokens of requests in dialects that it speaks, where it can. */
   readonly counts?: Readonly<Partial<Record<CompletionEndpoint, CountNative>>>;
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;
-  embeddings(call: EmbeddingsCall, sink: AnswerSink): RunningAttempt;
   /**
    * Closes connections once running attempts have ended. With `withinMs`, those that still run after so many
    * milliseconds fail.

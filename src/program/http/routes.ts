@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlaygroundRequest } from '../../control/admin/playground/playground-routes.ts';
-import type { CompletionEndpoint, ReplyForm } from '../../gate/dialects/dialect.ts';
+import type { Dialect, ReplyForm } from '../../gate/dialects/dialect.ts';
 import { DIALECTS } from '../../gate/dialects/dialects.ts';
 import { type Refusal, refuse } from '../../domain/refusals.ts';
 import type { Caller } from '../../gate/gateway/caller.ts';
@@ -60,32 +60,23 @@ interface ApiRoute {
 const OPENAI_FORM = DIALECTS.chat.replyForm;
 
 const PLAYGROUND_ROUTES: Readonly<Record<PlaygroundRequest['endpoint'], ApiRoute>> = {
-  chat: dialectRoute('chat'),
+  chat: dialectRoute(DIALECTS.chat),
   quote: { method: 'POST', serve: serveQuote },
 };
 
-function dialectRoute(endpoint: CompletionEndpoint): ApiRoute {
-  const { replyForm: form } = DIALECTS[endpoint];
+function dialectRoute({ endpoint, replyForm: form }: Dialect): ApiRoute {
   return { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, endpoint), form };
 }
 
 /** None if the dialect doesn't count. */
 function countRoute(endpoint: 'messages' | 'responses', path: string): [string, ApiRoute][] {
   const { counting, replyForm: form } = DIALECTS[endpoint];
-  if (counting === undefined) return [];
+  if (counting === null) return [];
   return [[path, { method: 'POST', serve: (gate, caller) => serveCount(gate, caller, endpoint, counting), form }]];
 }
 
 const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
-  ['/v1/chat/completions', PLAYGROUND_ROUTES.chat],
-  ['/v1/responses', dialectRoute('responses')],
-  ['/v1/responses/compact', dialectRoute('compact')],
-  ['/v1/completions', dialectRoute('completions')],
-  [
-    '/v1/embeddings',
-    { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings'), form: OPENAI_FORM },
-  ],
-  ['/v1/messages', dialectRoute('messages')],
+  ...Object.values(DIALECTS).map((dialect): [string, ApiRoute] => [dialect.path, dialectRoute(dialect)]),
   ...countRoute('messages', '/v1/messages/count_tokens'),
   ...countRoute('responses', '/v1/responses/input_tokens'),
   ['/v1/quote', PLAYGROUND_ROUTES.quote],
@@ -105,7 +96,7 @@ interface ItemRoute {
 /** None if the dialect lists nothing. */
 function inputRoute(endpoint: 'responses', prefix: string, end: string): [string, ItemRoute][] {
   const { listInput: list, replyForm: form } = DIALECTS[endpoint];
-  if (list === undefined) return [];
+  if (list === null) return [];
   const GET: ItemHandler = (gate, caller, id, query) => serveInputItems(gate, caller, id, { query, list });
   return [[prefix, { end, serve: { GET }, form }]];
 }
@@ -119,7 +110,7 @@ const API_ITEMS: readonly (readonly [prefix: string, ItemRoute])[] = [
 
 /** Paths that one API alone has, with all that is below them: known here or not. */
 const OWN_PATHS = (['messages', 'responses'] as const).map(
-  (endpoint) => [`/v1/${endpoint}`, DIALECTS[endpoint].replyForm] as const,
+  (endpoint) => [DIALECTS[endpoint].path, DIALECTS[endpoint].replyForm] as const,
 );
 
 /** The form of refusals where there is no route. */

@@ -120,8 +120,8 @@ function chatOf(caller: Caller, wish: Asked, extensions: ChatTarget['extensions'
   const body = Buffer.from(JSON.stringify(caller.body(wish, 'm', false)));
   const reading = DIALECTS[caller.endpoint].read(body, {});
   if (!reading.ok) throw new Error(reading.fault.message);
-  const form = reading.request.toChat({ extensions, reasoning: false });
-  if (!form.ok) throw new Error(form.fault.message);
+  const form = reading.request.chat?.toChat({ extensions, reasoning: false });
+  if (form?.ok !== true) throw new Error(`no chat request says the same: ${form?.fault.message}`);
   return form.chat.body;
 }
 

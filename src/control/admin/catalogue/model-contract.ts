@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MODEL_KINDS } from '../../../domain/model.ts';
 import { TOKEN_CLASSES } from '../../../domain/usage.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import { decimal, nano, timestamp } from '../contract-fields.ts';
@@ -43,7 +44,7 @@ const price = z
 export const model = z
   .object({
     id: z.string(),
-    kind: z.enum(['chat', 'embedding']),
+    kind: z.enum(MODEL_KINDS),
     context_window: z.int(),
     max_output: z.int(),
     media: z

@@ -25,41 +25,39 @@ test('a chat request is what the gate goes by, and its own chat form', () => {
     dialect: CHAT_DIALECT,
     body: bodyOf(fields),
     model: 'm',
-    stream: true,
-    choices: 2,
-    maxTokens: 9_000,
-    isCeiling: false,
-    size: { messages: 1 },
     unknown: [{ name: 'of_2030', where: 'of_2030' }],
     leftOut: [],
-    usesBound: null,
-    usesOfAnswer: {},
-    extras: [],
-    audioFormat: null,
-    outputBeside: 0,
-    hasHostedTools: false,
+    text: { stream: true, choices: 2, maxTokens: 9_000, isCeiling: false, outputBeside: 0, size: { messages: 1 } },
+    chat: { extras: [], notes: null },
+    tools: null,
+    kept: null,
     native: null,
+    audio: null,
   });
-  const { param, schemaStart, schemaEnd } = request.schemaSpan ?? { param: '', schemaStart: 0, schemaEnd: 0 };
+  const { param, schemaStart, schemaEnd } = request.text?.schemaSpan ?? { param: '', schemaStart: 0, schemaEnd: 0 };
   expect(param).toBe('response_format.json_schema.schema');
   expect(JSON.parse(request.body.toString('utf8', schemaStart, schemaEnd))).toEqual(schema);
-  expect(request.toChat(TARGET)).toMatchObject({ ok: true, chat: { model: 'm', body: request.body }, leftOut: [] });
+  expect(request.chat?.toChat(TARGET)).toMatchObject({
+    ok: true,
+    chat: { model: 'm', body: request.body },
+    leftOut: [],
+  });
   const answer = Buffer.from('{"choices":[]}');
-  expect(request.fromChat(answer, 'r')).toBe(answer);
-  expect(read({}).schemaSpan).toBeNull();
+  expect(request.chat?.fromChat(answer, 'r')).toBe(answer);
+  expect(read({}).text?.schemaSpan).toBeNull();
   expect(CHAT_DIALECT.read(bodyOf({ model: 5 }), {})).toMatchObject({ ok: false, fault: { param: 'model' } });
 });
 
 test('a prediction may be billed beside the answer', () => {
   const content = 'abc';
-  expect(read({ prediction: { type: 'content', content } }).outputBeside).toBeGreaterThanOrEqual(content.length);
+  expect(read({ prediction: { type: 'content', content } }).text?.outputBeside).toBeGreaterThanOrEqual(content.length);
 });
 
 test('a search of the web is a use of each choice, if the model is sold with it', () => {
   const fields = { web_search_options: {}, n: 3 };
   const request = read(fields);
-  expect(request).toMatchObject({ hasHostedTools: true, extras: ['web_search_options'], usesBound: null });
-  expect(request.withTools?.({})).toEqual({
+  expect(request).toMatchObject({ chat: { extras: ['web_search_options'] }, tools: { bound: null } });
+  expect(request.tools?.sell({})).toEqual({
     ok: false,
     fault: {
       param: 'web_search_options',
@@ -67,18 +65,14 @@ test('a search of the web is a use of each choice, if the model is sold with it'
         "'web_search_options' is not for sale with this model; leave it out. Its operator sells it by a fee, price.fees.web_search.",
     },
   });
-  const sold = request.withTools?.(SOLD);
+  const sold = request.tools?.sell(SOLD);
   if (sold?.ok !== true) throw new Error('it is not sold');
   expect(sold.request).toMatchObject({
-    usesBound: { each: { web_search: 3 }, total: 3 },
-    usesOfAnswer: { web_search: 3 },
+    tools: { bound: { each: { web_search: 3 }, total: 3 }, usesOfAnswer: { web_search: 3 } },
     body: bodyOf(fields),
   });
-  expect(sold.request.openStream('r').uses).toEqual({ web_search: 3 });
-  const plain = read({}).withTools?.(SOLD);
-  expect(plain).toMatchObject({ ok: true, request: { usesBound: null, usesOfAnswer: {} } });
-  expect(read({}).withTools?.({})).toMatchObject({ ok: true });
-  expect(read({}).openStream('r').uses).toEqual({});
+  expect(sold.request.text!.openStream('r').uses).toEqual({ web_search: 3 });
+  expect(read({}).text!.openStream('r').uses).toEqual({});
 });
 
 function write(stream: AnswerStream, chunk: object): string {
@@ -94,7 +88,7 @@ const SETTLED = { charge: 1_000n, tokens: NO_TOKENS, inUsage: false };
 
 test('a stream shows its usage to a caller that wants it, and to no other', () => {
   const streams = [read({ stream: true, stream_options: { include_usage: true } }), read({ stream: true })];
-  const [open, closed] = streams.map((request) => request.openStream('r')) as [AnswerStream, AnswerStream];
+  const [open, closed] = streams.map((request) => request.text!.openStream('r')) as [AnswerStream, AnswerStream];
   expect(open.write(Buffer.from('{}'))).toBe('');
   for (const stream of [open, closed]) {
     expect(write(stream, { ...TEXT, error: null })).toBe(framed(TEXT));

@@ -12,6 +12,7 @@ export class ChatStream implements AnswerStream {
   readonly #requestId: string;
   readonly #includeUsage: boolean;
   readonly uses: ToolUses;
+  readonly kept = null;
   readonly #withheld = new WithheldEvents(CHAT_USAGE);
   #latest: ChunkFacts | null = null;
 

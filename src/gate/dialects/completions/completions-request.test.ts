@@ -76,13 +76,8 @@ test('a legacy completion goes out with its provider’s name of the model, the 
   const result = COMPLETIONS_DIALECT.read(bodyOf({ stream: true, max_tokens: 9, n: 2, of_2030: 1 }), {});
   if (!result.ok) throw new Error(result.fault.message);
   const { request } = result;
-  expect(request).toMatchObject({ model: 'm', stream: true, choices: 2, maxTokens: 9, isCeiling: false });
-  expect(request).toMatchObject({
-    hasHostedTools: false,
-    unknown: [{ name: 'of_2030' }],
-    usesBound: null,
-    schemaSpan: null,
-  });
+  const text = { stream: true, choices: 2, maxTokens: 9, isCeiling: false, schemaSpan: null };
+  expect(request).toMatchObject({ model: 'm', text, tools: null, unknown: [{ name: 'of_2030' }] });
   const sent = (pieces: readonly Buffer[] = []): unknown => JSON.parse(Buffer.concat(pieces).toString());
   expect(sent(request.native?.body({ upstreamModel: 'big', cap: 4, reasoning: false }))).toEqual({
     model: 'big',
@@ -95,15 +90,11 @@ test('a legacy completion goes out with its provider’s name of the model, the 
   });
   expect(sent(request.native?.countBody('big'))).toMatchObject({ model: 'big', max_tokens: 9 });
   expect(request.native).toMatchObject({ stream: true, headers: {} });
-  expect(request.toChat({ extensions: 'none', reasoning: false })).toEqual({
-    ok: false,
-    fault: {
-      message: "The providers of this model don't continue texts; send messages to POST /v1/chat/completions.",
-      param: 'model',
-    },
-  });
-  expect(() => request.fromChat(Buffer.from(''), 'r')).toThrow('a legacy completion is never translated');
-  expect(request).toMatchObject({ dialect: { endpoint: 'completions', isNativeOnly: true }, leftOut: [] });
+  const nativeOnly = {
+    message: "The providers of this model don't continue texts; send messages to POST /v1/chat/completions.",
+    param: 'model',
+  };
+  expect(request).toMatchObject({ dialect: { endpoint: 'completions', nativeOnly }, leftOut: [], chat: null });
   expect(COMPLETIONS_DIALECT.read(bodyOf({ n: 0 }), {})).toMatchObject({ ok: false, fault: { param: 'n' } });
 });
 
@@ -112,7 +103,7 @@ test('a stream of a legacy completion shows its usage to a caller that wants it,
   const texts = [true, false].map((isWanted) => {
     const result = COMPLETIONS_DIALECT.read(bodyOf({ stream: true, stream_options: { include_usage: isWanted } }), {});
     if (!result.ok) throw new Error(result.fault.message);
-    const stream = result.request.openStream('r');
+    const stream = result.request.text!.openStream('r');
     stream.inspect(chunk);
     return stream.write(chunk);
   });

@@ -1,13 +1,12 @@
 import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
 import type { InputSize } from '../../openai/chat-request.ts';
 import type { EditedRequest } from '../../openai/chat-request-edit.ts';
-import { EMBEDDINGS_STRUCTURE_MAX } from '../../openai/embeddings-request.ts';
 import type { JsonObject } from '../../openai/json-edit.ts';
 import type { PricedIn } from '../../openai/known-fields.ts';
 import { BodyReader, into, isFault, readFlag, readModel, readWhole, whole } from '../../openai/request-fields.ts';
 import { findStray, readStreamOptions } from '../../openai/stream-options.ts';
 import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts';
-import { readTextInputs } from '../../openai/text-inputs.ts';
+import { readTextInputs, TEXTS_STRUCTURE_MAX } from '../../openai/text-inputs.ts';
 import { COMPLETIONS_FIELDS } from './completions-fields.ts';
 
 // A legacy completion request as its bytes say it: the few fields that the gate must know, and where they stand, so that
@@ -37,7 +36,7 @@ interface Draft {
   readonly unknown: UnknownFields;
 }
 
-const BODY = new BodyReader<Draft, PricedIn<typeof COMPLETIONS_FIELDS>>(EMBEDDINGS_STRUCTURE_MAX, COMPLETIONS_FIELDS, {
+const BODY = new BodyReader<Draft, PricedIn<typeof COMPLETIONS_FIELDS>>(TEXTS_STRUCTURE_MAX, COMPLETIONS_FIELDS, {
   model: into('model', readModel),
   prompt: (scan, draft) => readTextInputs(scan, 'prompt', draft.promptSizes),
   stream: into('stream', readFlag),

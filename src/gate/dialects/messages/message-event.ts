@@ -24,6 +24,7 @@ const INVALID: EventFacts = Object.freeze({
   finishedChoices: NONE,
   hasContent: false,
   contentBytes: 0,
+  audioBytes: 0,
   isLast: false,
 });
 
@@ -71,6 +72,7 @@ export function inspectMessageEvent(payload: Buffer): EventFacts {
     finishedChoices: isLast || written.isStopped ? FIRST : NONE,
     hasContent: written.bytes > 0,
     contentBytes: written.bytes,
+    audioBytes: 0,
     isLast,
   };
 }

@@ -18,18 +18,25 @@ function read(fields: object, headers: DialectHeaders = {}): CompletionRequest {
 const parsed = (pieces: readonly Buffer[] = []): unknown => JSON.parse(Buffer.concat(pieces).toString());
 
 test('only a maximum above what most answers need may be lowered by the money', () => {
-  expect(read({})).toMatchObject({ model: 'm', stream: false, choices: 1, maxTokens: 8_192, isCeiling: false });
-  expect(read({ max_tokens: 8_193, stream: true })).toMatchObject({ stream: true, maxTokens: 8_193, isCeiling: true });
+  expect(read({}).text).toMatchObject({ stream: false, choices: 1, maxTokens: 8_192, isCeiling: false });
+  expect(read({ max_tokens: 8_193, stream: true }).text).toMatchObject({
+    stream: true,
+    maxTokens: 8_193,
+    isCeiling: true,
+  });
 });
 
 test('tools that a provider runs are left out until their model is known to be sold with them', () => {
   const request = read({ tools: [SEARCH, { name: 'f', input_schema: {} }] });
-  expect(request).toMatchObject({ hasHostedTools: true, leftOut: [SEARCH.type], usesBound: null });
-  const sold = request.withTools?.(SOLD);
-  expect(sold).toMatchObject({ ok: true, request: { leftOut: [], usesBound: { each: { web_search: 3 }, total: 3 } } });
-  expect(read({ tools: [{ name: 'f' }] })).toMatchObject({ hasHostedTools: false, leftOut: [] });
+  expect(request).toMatchObject({ leftOut: [SEARCH.type], tools: { bound: null } });
+  const sold = request.tools?.sell(SOLD);
+  expect(sold).toMatchObject({
+    ok: true,
+    request: { leftOut: [], tools: { bound: { each: { web_search: 3 }, total: 3 } } },
+  });
+  expect(read({ tools: [{ name: 'f' }] })).toMatchObject({ tools: null, leftOut: [] });
   const demanding = read({ tools: [SEARCH], tool_choice: { type: 'any' } });
-  expect(demanding.withTools?.({})).toMatchObject({ ok: false, fault: { param: 'tool_choice' } });
+  expect(demanding.tools?.sell({})).toMatchObject({ ok: false, fault: { param: 'tool_choice' } });
 });
 
 test('thoughts that no provider of the dialect could read are named among what is left out', () => {
@@ -40,9 +47,9 @@ test('thoughts that no provider of the dialect could read are named among what i
 
 test('a provider of the dialect is sent the caller’s version and betas, and those that nobody has judged are named', () => {
   const headers = { anthropicVersion: '2023-06-01', anthropicBeta: 'effort-2025-11-24,of-2030' };
-  const { native, unknownBetas } = read({ stream: true }, headers);
+  const { native } = read({ stream: true }, headers);
   expect(native?.headers).toEqual({ 'anthropic-version': '2023-06-01', 'anthropic-beta': headers.anthropicBeta });
-  expect([native?.stream, unknownBetas]).toEqual([true, ['of-2030']]);
+  expect([native?.stream, native?.unknownBetas]).toEqual([true, ['of-2030']]);
   expect(read({}).native?.headers).toEqual({});
   expect(parsed(native?.body({ upstreamModel: 'big', cap: 5, reasoning: false }))).toMatchObject({
     model: 'big',
@@ -54,7 +61,7 @@ test('a request is counted with all its tools, under its provider’s name of th
   const { counting } = MESSAGES_DIALECT;
   const result = counting?.read(bodyOf({ tools: [SEARCH], of_2030: 1 }), {});
   if (result?.ok !== true) throw new Error('it was not read');
-  expect(result.request).toMatchObject({ model: 'm', unknown: [{ name: 'of_2030' }], size: { messages: 1 } });
+  expect(result.request).toMatchObject({ model: 'm', unknown: [{ name: 'of_2030' }], text: { size: { messages: 1 } } });
   expect(parsed(result.request.native?.countBody('big'))).toEqual({
     ...BODY,
     model: 'big',
@@ -69,10 +76,10 @@ test('a request is counted with all its tools, under its provider’s name of th
 test('the chat form of a request is made once for each kind of upstream', () => {
   const request = read({});
   const none = { extensions: 'none', reasoning: false } as const;
-  const form = request.toChat(none);
-  expect(form.ok).toBe(true);
-  expect(request.toChat(none)).toBe(form);
-  expect(request.toChat({ ...none, reasoning: true })).not.toBe(form);
-  expect(request.toChat({ ...none, extensions: 'anthropic' })).not.toBe(form);
-  expect(request.answerNotes?.('req-1')).toBe('req-1');
+  const form = request.chat?.toChat(none);
+  expect(form?.ok).toBe(true);
+  expect(request.chat?.toChat(none)).toBe(form);
+  expect(request.chat?.toChat({ ...none, reasoning: true })).not.toBe(form);
+  expect(request.chat?.toChat({ ...none, extensions: 'anthropic' })).not.toBe(form);
+  expect(request.chat?.notes?.ofAnswer('req-1')).toBe('req-1');
 });

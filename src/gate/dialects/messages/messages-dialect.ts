@@ -1,19 +1,16 @@
 import type { SoldTools } from '../../../domain/model.ts';
-import type { ToolUses, UsesBound } from '../../../domain/uses.ts';
 import type { BodyResult } from '../../openai/body-fault.ts';
-import type { InputSize } from '../../openai/chat-request.ts';
-import type { UnknownField } from '../../openai/unknown-fields.ts';
 import type {
-  AnswerStream,
+  ChatFacet,
   ChatForm,
-  ChatTarget,
   CompletionRequest,
   CountedRequest,
   Dialect,
   DialectHeaders,
-  NativeRequest,
-  SchemaSpan,
+  NativeFacet,
+  TranslationNotes,
 } from '../dialect.ts';
+import { PromptInput } from '../request-input.ts';
 import { MESSAGES_USAGE } from '../usage-cost.ts';
 import { FOREIGN_THOUGHTS } from './foreign-thoughts.ts';
 import { unknownBetasIn } from './known-betas.ts';
@@ -35,8 +32,13 @@ import { messageOf } from './translated-message.ts';
  */
 const FIRM_TOKENS_MAX = 8_192;
 
+const NO_EXTRAS: readonly never[] = Object.freeze([]);
+
 export const MESSAGES_DIALECT: Dialect = {
   endpoint: 'messages',
+  path: '/v1/messages',
+  name: 'messages',
+  modelKind: 'chat',
   replyForm: MESSAGES_REPLY_FORM,
   usageForm: MESSAGES_USAGE,
   fieldNames: {
@@ -45,13 +47,14 @@ export const MESSAGES_DIALECT: Dialect = {
     reasoning_effort: 'output_config.effort',
     response_format: 'output_config.format',
   },
+  nativeOnly: null,
   counting: { read: readCounted, answer: (tokens) => ({ input_tokens: tokens }) },
+  listInput: null,
   answerFromChat: (completion, requestId) => messageOf(completion, requestId),
-  isTranslatedApart: true,
   choiceReading: MESSAGE_CHOICE,
   read(body, headers): BodyResult<CompletionRequest> {
     const result = readMessagesRequest(body);
-    return result.ok ? { ok: true, request: new MessagesCompletion(result.request, headers, {}) } : result;
+    return result.ok ? { ok: true, request: messagesCompletion(result.request, headers, {}) } : result;
   },
 };
 
@@ -62,96 +65,91 @@ function readCounted(body: Buffer, headers: DialectHeaders): BodyResult<CountedR
   const { model, size, unknown } = result.request;
   return {
     ok: true,
-    request: { model, size, unknown, native: nativeRequest(result.request, NOTHING_CHANGED, headers) },
+    request: {
+      model,
+      unknown,
+      kept: null,
+      text: { size },
+      native: nativeFacet(result.request, NOTHING_CHANGED, headers),
+    },
   };
 }
 
-function nativeRequest(
+function nativeFacet(
   request: MessagesRequest,
   sale: ToolSale,
   { anthropicVersion, anthropicBeta }: DialectHeaders,
-): NativeRequest {
+): NativeFacet {
   return {
     stream: request.stream,
     headers: {
       ...(anthropicVersion === undefined ? {} : { 'anthropic-version': anthropicVersion }),
       ...(anthropicBeta === undefined ? {} : { 'anthropic-beta': anthropicBeta }),
     },
+    unknownBetas: unknownBetasIn(anthropicBeta),
     body: (edit) => nativeMessagesBody(request, sale, edit),
     countBody: (upstreamModel) => nativeMessagesBody(request, NOTHING_CHANGED, { upstreamModel, cap: null }),
+    editAnswer: null,
   };
 }
 
-class MessagesCompletion implements CompletionRequest {
-  readonly dialect = MESSAGES_DIALECT;
-  readonly body: Buffer;
-  readonly model: string;
-  readonly stream: boolean;
-  readonly choices = 1;
-  readonly maxTokens: number;
-  readonly isCeiling: boolean;
-  readonly size: InputSize;
-  readonly unknown: readonly UnknownField[];
-  readonly unknownBetas: readonly string[];
-  readonly schemaSpan: SchemaSpan | null;
-  readonly leftOut: readonly string[];
-  readonly usesBound: UsesBound | null;
-  readonly hasHostedTools: boolean;
-  readonly native: NativeRequest;
-  readonly #request: MessagesRequest;
-  readonly #headers: DialectHeaders;
-  readonly #forms = new Map<string, ChatForm>();
+/** `sold`: the tools that its model is sold with; none as long as that isn't known. */
+function messagesCompletion(request: MessagesRequest, headers: DialectHeaders, sold: SoldTools): CompletionRequest {
+  const { body, model, stream, maxTokens, size, schemaSpan } = request;
+  const sale = saleOf(request, sold);
+  return {
+    dialect: MESSAGES_DIALECT,
+    body,
+    model,
+    input: new PromptInput(size),
+    unknown: request.unknown,
+    leftOut: [...sale.leftOut, ...(request.carriedThoughts.length === 0 ? [] : [FOREIGN_THOUGHTS])],
+    text: {
+      stream,
+      choices: 1,
+      maxTokens,
+      isCeiling: maxTokens > FIRM_TOKENS_MAX,
+      isUncapped: false,
+      outputBeside: 0,
+      size,
+      schemaSpan,
+      openStream: (requestId, inputEstimate = 0) =>
+        new MessagesStream(requestId, { model, inputEstimate, hasTools: sale.bound !== null }),
+    },
+    chat: chatFacet(request),
+    tools: request.tools.some(({ hosted }) => hosted !== null)
+      ? {
+          bound: sale.bound,
+          usesOfAnswer: null,
+          sell: (tools) => soldWith(request, headers, tools),
+          usesIn: usesInMessage,
+        }
+      : null,
+    kept: null,
+    native: nativeFacet(request, sale, headers),
+    audio: null,
+  };
+}
 
-  /** `sold`: the tools that its model is sold with; none as long as that isn't known. */
-  constructor(request: MessagesRequest, headers: DialectHeaders, sold: SoldTools) {
-    const { body, model, stream, maxTokens, size, schemaSpan } = request;
-    const sale = saleOf(request, sold);
-    this.body = body;
-    this.model = model;
-    this.stream = stream;
-    this.maxTokens = maxTokens;
-    this.isCeiling = maxTokens > FIRM_TOKENS_MAX;
-    this.size = size;
-    this.unknown = request.unknown;
-    this.unknownBetas = unknownBetasIn(headers.anthropicBeta);
-    this.schemaSpan = schemaSpan;
-    this.leftOut = [...sale.leftOut, ...(request.carriedThoughts.length === 0 ? [] : [FOREIGN_THOUGHTS])];
-    this.usesBound = sale.bound;
-    this.hasHostedTools = request.tools.some(({ hosted }) => hosted !== null);
-    this.#request = request;
-    this.#headers = headers;
-    this.native = nativeRequest(request, sale, headers);
-  }
+function soldWith(request: MessagesRequest, headers: DialectHeaders, sold: SoldTools): BodyResult<CompletionRequest> {
+  const fault = faultOfSale(request, sold);
+  return fault === null ? { ok: true, request: messagesCompletion(request, headers, sold) } : { ok: false, fault };
+}
 
-  withTools(sold: SoldTools): BodyResult<CompletionRequest> {
-    const fault = faultOfSale(this.#request, sold);
-    if (fault !== null) return { ok: false, fault };
-    return { ok: true, request: new MessagesCompletion(this.#request, this.#headers, sold) };
-  }
+/** A translation depends on the bodies alone. */
+const NOTES: TranslationNotes = { write: () => '', read: () => undefined, ofAnswer: (requestId) => requestId };
 
-  usesIn(answer: Buffer): ToolUses {
-    return usesInMessage(answer);
-  }
-
-  toChat(target: ChatTarget): ChatForm {
-    const key = `${target.extensions} ${target.reasoning}`;
-    const known = this.#forms.get(key);
-    if (known !== undefined) return known;
-    const form = messagesToChat(this.#request, target);
-    this.#forms.set(key, form);
-    return form;
-  }
-
-  fromChat(completion: Buffer, requestId: string): Buffer {
-    return messageOf(completion, requestId);
-  }
-
-  answerNotes(requestId: string): string {
-    return requestId;
-  }
-
-  openStream(requestId: string, inputEstimate = 0): AnswerStream {
-    const { model, usesBound } = this;
-    return new MessagesStream(requestId, { model, inputEstimate, hasTools: usesBound !== null });
-  }
+function chatFacet(request: MessagesRequest): ChatFacet {
+  const forms = new Map<string, ChatForm>();
+  return {
+    extras: NO_EXTRAS,
+    toChat(target) {
+      const key = `${target.extensions} ${target.reasoning}`;
+      const form = forms.get(key) ?? messagesToChat(request, target);
+      forms.set(key, form);
+      return form;
+    },
+    fromChat: messageOf,
+    notes: NOTES,
+  };
 }

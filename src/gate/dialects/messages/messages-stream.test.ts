@@ -295,6 +295,7 @@ const GOING_ON = {
   finishedChoices: [],
   hasContent: false,
   contentBytes: 0,
+  audioBytes: 0,
   isLast: false,
 };
 const written = (bytes: number) => ({ hasContent: bytes > 0, contentBytes: bytes });

@@ -24,6 +24,7 @@ interface StreamedRequest {
 
 /** A stream of the provider's own events, which pass as they are. */
 export class MessagesStream implements AnswerStream {
+  readonly kept = null;
   readonly #requestId: string;
   readonly #model: string;
   readonly #inputEstimate: number;

@@ -1,3 +1,4 @@
+import { NO_USES } from '../../../domain/uses.ts';
 import type { Refusal } from '../../../domain/refusals.ts';
 import { type ChunkFacts, inspectChunk } from '../../openai/chat-chunk.ts';
 import { contentOf } from '../../openai/chat-choices.ts';
@@ -38,6 +39,8 @@ const REASONING_SIGNATURE = signatureOf({ isReasoning: true });
  * - the last block, the reason to stop and the usage are the end, which is written once the answer is settled.
  */
 export class TranslatedMessagesStream implements AnswerStream {
+  readonly uses = NO_USES;
+  readonly kept = null;
   readonly #requestId: string;
   readonly #inputEstimate: number;
   readonly #withheld = new WithheldEvents(MESSAGES_USAGE);

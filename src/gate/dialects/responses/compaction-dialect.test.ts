@@ -12,39 +12,38 @@ function read(fields: object): CompletionRequest {
 }
 
 const sent = (pieces: readonly Buffer[] = []): unknown => JSON.parse(Buffer.concat(pieces).toString());
-const CHAT = { extensions: 'none', reasoning: false } as const;
 const EDIT = { upstreamModel: 'big', cap: 5, reasoning: true };
 
 test('a compaction is one whole answer that no field bounds, for providers of the dialect alone', () => {
   const request = read({ of_2030: 1, store: false, stream: false });
-  expect(COMPACTION_DIALECT).toMatchObject({ endpoint: 'compact', isNativeOnly: true });
-  expect(request).toMatchObject({
-    dialect: COMPACTION_DIALECT,
-    body: bodyOf({ of_2030: 1, store: false, stream: false }),
-    model: 'm',
-    stream: false,
-    choices: 1,
-    maxTokens: null,
-    isCeiling: false,
-    isUncapped: true,
-    size: { messages: 2 },
-    unknown: [{ name: 'of_2030' }],
-    schemaSpan: null,
-    leftOut: [],
-    usesBound: null,
-    hasHostedTools: false,
-    native: { stream: false, headers: {} },
-  });
-  expect(request.toChat(CHAT)).toEqual({
-    ok: false,
-    fault: {
+  expect(COMPACTION_DIALECT).toMatchObject({
+    endpoint: 'compact',
+    nativeOnly: {
       message:
         "The providers of this model don't compact conversations; have a model write a summary by POST /v1/responses.",
       param: 'model',
     },
   });
-  expect(() => request.fromChat(Buffer.from(''), 'r')).toThrow('a compaction is never translated');
-  expect(() => request.openStream('r')).toThrow('a compaction is never streamed');
+  expect(request).toMatchObject({
+    dialect: COMPACTION_DIALECT,
+    body: bodyOf({ of_2030: 1, store: false, stream: false }),
+    model: 'm',
+    unknown: [{ name: 'of_2030' }],
+    leftOut: [],
+    text: {
+      stream: false,
+      choices: 1,
+      maxTokens: null,
+      isCeiling: false,
+      isUncapped: true,
+      size: { messages: 2 },
+      schemaSpan: null,
+    },
+    chat: null,
+    tools: null,
+    native: { stream: false, headers: {} },
+  });
+  expect(() => request.text!.openStream('r')).toThrow('a compaction is never streamed');
 });
 
 test.each([
@@ -65,12 +64,12 @@ test('a compaction is sent without what its provider would run, or could not rea
   const said = { role: 'user', content: 'hi' };
   const input = [said, { type: 'reasoning', summary: [], encrypted_content: encrypted }];
   const request = read({ tools: [{ type: 'web_search' }, { type: 'function', name: 'f' }], input });
-  expect(request).toMatchObject({ hasHostedTools: true, leftOut: ['web_search', 'reasoning'] });
+  expect(request).toMatchObject({ tools: { bound: null }, leftOut: ['web_search', 'reasoning'] });
   const expected = { model: 'big', input: [said], tools: [{ type: 'function', name: 'f' }] };
   expect(sent(request.native?.body(EDIT))).toEqual(expected);
   expect(sent(request.native?.countBody('big'))).toEqual(expected);
-  expect(request.withTools?.({})).toEqual({ ok: true, request });
-  expect(read({ tool_choice: { type: 'web_search' } }).withTools?.({})).toMatchObject({
+  expect(request.tools?.sell({})).toMatchObject({ ok: true, request: { body: request.body } });
+  expect(read({ tool_choice: { type: 'web_search' } }).tools?.sell({})).toMatchObject({
     ok: false,
     fault: { param: 'tool_choice' },
   });
@@ -80,13 +79,13 @@ test('a compaction of what is kept holds it in the place of its id, and is not k
   const chain = [Buffer.from('{"role":"user","content":"a","id":"msg_1"}')];
   const own = { type: 'item_reference', id: 'msg_2' };
   const request = read({ previous_response_id: 'resp_1', input: [own] });
-  const { state } = request;
-  expect(state).toMatchObject({
+  const { kept } = request;
+  expect(kept).toMatchObject({
     mayBeKept: false,
     references: { previous: 'resp_1', items: [{ id: 'msg_2', param: 'input[0]' }] },
   });
   const found = { chain, items: new Map([['msg_2', Buffer.from('{"type":"of_2030","file_id":"f"}')]]) };
-  const resolved = state?.resolve(found, true);
+  const resolved = kept?.resolve(found, true);
   if (resolved?.ok !== true) throw new Error('it was not read');
   expect(sent(resolved.request.native?.body(EDIT))).toEqual({
     model: 'big',
@@ -95,9 +94,9 @@ test('a compaction of what is kept holds it in the place of its id, and is not k
       { type: 'of_2030', file_id: 'f' },
     ],
   });
-  expect(read({}).state?.references).toBeNull();
-  const plain = read({}).state?.resolve(null, false);
+  expect(read({}).kept?.references).toBeNull();
+  const plain = read({}).kept?.resolve(null, false);
   expect(plain).toMatchObject({ ok: true, request: { body: bodyOf({}) } });
   const alone = COMPACTION_DIALECT.read(Buffer.from('{"model":"m","previous_response_id":"resp_1"}'), {});
-  expect(alone.ok && alone.request.state?.resolve({ chain, items: new Map() }, false)).toMatchObject({ ok: true });
+  expect(alone.ok && alone.request.kept?.resolve({ chain, items: new Map() }, false)).toMatchObject({ ok: true });
 });

@@ -1,16 +1,8 @@
+import { NO_USES } from '../../../domain/uses.ts';
 import { assert } from '../../../lib/assert.ts';
 import { type BodyFault, type BodyResult, fieldFault } from '../../openai/body-fault.ts';
-import type { InputSize } from '../../openai/chat-request.ts';
-import type { UnknownField } from '../../openai/unknown-fields.ts';
-import type {
-  AnswerStream,
-  ChatForm,
-  CompletionRequest,
-  Dialect,
-  FoundReferences,
-  NativeRequest,
-  RequestState,
-} from '../dialect.ts';
+import type { AnswerStream, CompletionRequest, Dialect, FoundReferences, KeptAnswer } from '../dialect.ts';
+import { PromptInput } from '../request-input.ts';
 import { RESPONSES_USAGE } from '../usage-cost.ts';
 import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
 import { leftOutReasoning } from './foreign-reasoning.ts';
@@ -22,20 +14,27 @@ import { readResponsesRequest, type ResponsesRequest } from './responses-request
 // Compaction of a conversation in the form of Responses: its provider gives back the messages of the user and one item in
 // which it has encrypted the rest. Only that provider can read it, so there is no chat request that does the same.
 
-const NO_CHAT: ChatForm = {
-  ok: false,
-  fault: {
-    message:
-      "The providers of this model don't compact conversations; have a model write a summary by POST /v1/responses.",
-    param: 'model',
-  },
+const NOT_SPOKEN: BodyFault = {
+  message:
+    "The providers of this model don't compact conversations; have a model write a summary by POST /v1/responses.",
+  param: 'model',
 };
+
+const NOTHING: readonly never[] = Object.freeze([]);
 
 export const COMPACTION_DIALECT: Dialect = {
   endpoint: 'compact',
+  path: '/v1/responses/compact',
+  name: 'responses',
+  modelKind: 'chat',
   replyForm: RESPONSES_REPLY_FORM,
   usageForm: RESPONSES_USAGE,
-  isNativeOnly: true,
+  fieldNames: {},
+  nativeOnly: NOT_SPOKEN,
+  counting: null,
+  listInput: null,
+  answerFromChat: null,
+  choiceReading: null,
   read: (body) => readCompaction(body),
 };
 
@@ -43,7 +42,7 @@ function readCompaction(body: Buffer, before?: ResponsesRequest): BodyResult<Com
   const result = readResponsesRequest(body, { mayOmitInput: true, ...(before && { before }) });
   if (!result.ok) return result;
   const fault = findFault(result.request);
-  return fault === null ? { ok: true, request: new Compaction(result.request) } : { ok: false, fault };
+  return fault === null ? { ok: true, request: compaction(result.request) } : { ok: false, fault };
 }
 
 /** The fault of a field that such a request doesn't have, and that promises what can't be given. */
@@ -60,71 +59,61 @@ function findFault({ body, stream, maxTokens, layout }: ResponsesRequest): BodyF
   return null;
 }
 
-class Compaction implements CompletionRequest {
-  readonly dialect = COMPACTION_DIALECT;
-  readonly body: Buffer;
-  readonly model: string;
-  readonly stream = false;
-  readonly choices = 1;
-  readonly maxTokens = null;
-  readonly isCeiling = false;
-  readonly isUncapped = true;
-  readonly size: InputSize;
-  readonly unknown: readonly UnknownField[];
-  readonly schemaSpan = null;
-  readonly leftOut: readonly string[];
-  readonly usesBound = null;
-  readonly native: NativeRequest;
-  readonly state: RequestState;
-  readonly #request: ResponsesRequest;
-
-  constructor(request: ResponsesRequest) {
-    const { body, model, size } = request;
-    // Nothing is sold with a compaction: the tools are there to be read.
-    const sale = saleOf(request, {});
-    this.body = body;
-    this.model = model;
-    this.size = size;
-    this.unknown = request.unknown;
-    this.leftOut = [...sale.leftOut, ...leftOutReasoning(request)];
-    this.native = {
+function compaction(request: ResponsesRequest): CompletionRequest {
+  const { body, model, size } = request;
+  // Nothing is sold with a compaction: the tools are there to be read.
+  const sale = saleOf(request, {});
+  return {
+    dialect: COMPACTION_DIALECT,
+    body,
+    model,
+    input: new PromptInput(size),
+    unknown: request.unknown,
+    leftOut: [...sale.leftOut, ...leftOutReasoning(request)],
+    text: {
       stream: false,
-      headers: {},
-      body: (edit) => compactionBody(request, edit, sale),
-      countBody: (upstreamModel) => compactionBody(request, { upstreamModel }, sale),
-    };
-    this.state = {
+      choices: 1,
+      maxTokens: null,
+      isCeiling: false,
+      isUncapped: true,
+      outputBeside: 0,
+      size,
+      schemaSpan: null,
+      openStream(): AnswerStream {
+        assert(false, 'a compaction is never streamed');
+      },
+    },
+    chat: null,
+    tools: hasHostedTools(request)
+      ? { bound: null, usesOfAnswer: null, sell: () => withoutTools(request), usesIn: () => NO_USES }
+      : null,
+    kept: {
       mayBeKept: false,
       references: referencesOf(request),
       resolve: (found) => resolve(request, found),
-    };
-    this.#request = request;
-  }
+      answerOf(): KeptAnswer {
+        assert(false, 'a compaction is never kept');
+      },
+    },
+    native: {
+      stream: false,
+      headers: {},
+      unknownBetas: NOTHING,
+      body: (edit) => compactionBody(request, edit, sale),
+      countBody: (upstreamModel) => compactionBody(request, { upstreamModel }, sale),
+      editAnswer: null,
+    },
+    audio: null,
+  };
+}
 
-  get hasHostedTools(): boolean {
-    return hasHostedTools(this.#request);
-  }
-
-  withTools(): BodyResult<CompletionRequest> {
-    const fault = faultOfSale(this.#request, {});
-    return fault === null ? { ok: true, request: this } : { ok: false, fault };
-  }
-
-  toChat(): ChatForm {
-    return NO_CHAT;
-  }
-
-  fromChat(): Buffer {
-    assert(false, 'a compaction is never translated');
-  }
-
-  openStream(): AnswerStream {
-    assert(false, 'a compaction is never streamed');
-  }
+function withoutTools(request: ResponsesRequest): BodyResult<CompletionRequest> {
+  const fault = faultOfSale(request, {});
+  return fault === null ? { ok: true, request: compaction(request) } : { ok: false, fault };
 }
 
 /** The request with what it refers to in its place. */
 function resolve(request: ResponsesRequest, found: FoundReferences | null): BodyResult<CompletionRequest> {
-  if (found === null) return { ok: true, request: new Compaction(request) };
+  if (found === null) return { ok: true, request: compaction(request) };
   return readCompaction(expandedBody(request, found.chain, ownItems(request, found.items)), request);
 }

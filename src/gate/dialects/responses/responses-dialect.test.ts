@@ -32,35 +32,30 @@ test('a request is what the gate goes by', () => {
     dialect: RESPONSES_DIALECT,
     body: bodyOf(fields),
     model: 'm',
-    stream: true,
-    choices: 1,
-    maxTokens: 9_000,
-    isCeiling: false,
-    size: { messages: 2 },
     unknown: [{ name: 'of_2030' }],
     leftOut: [],
-    usesBound: null,
-    hasHostedTools: false,
-    state: { mayBeKept: false, references: null },
+    text: { stream: true, choices: 1, maxTokens: 9_000, isCeiling: false, size: { messages: 2 } },
+    tools: null,
+    kept: { mayBeKept: false, references: null },
     native: { stream: true, headers: {} },
   });
-  const { param, schemaStart, schemaEnd } = request.schemaSpan ?? { param: '', schemaStart: 0, schemaEnd: 0 };
+  const { param, schemaStart, schemaEnd } = request.text?.schemaSpan ?? { param: '', schemaStart: 0, schemaEnd: 0 };
   expect([param, parsed(request.body.subarray(schemaStart, schemaEnd))]).toEqual(['text.format.schema', schema]);
-  expect(read({}).schemaSpan).toBeNull();
+  expect(read({}).text?.schemaSpan).toBeNull();
   expect(RESPONSES_DIALECT.read(bodyOf({ model: 5 }), {})).toMatchObject({ ok: false, fault: { param: 'model' } });
 });
 
 test('its provider is sent its own name of the model, the cap and the tools that are sold', () => {
   const request = read({ tools: [OWN, SEARCH] });
-  expect(request).toMatchObject({ hasHostedTools: true, leftOut: ['web_search'], usesBound: null });
+  expect(request).toMatchObject({ leftOut: ['web_search'], tools: { bound: null } });
   const body = { model: 'big', input: 'hi', max_output_tokens: 5, store: false };
   expect(sent(request.native?.body(EDIT))).toEqual({ ...body, tools: [OWN] });
   expect(sent(request.native?.countBody('big'))).toEqual({ model: 'big', input: 'hi', tools: [OWN] });
-  const sold = request.withTools?.(SOLD);
+  const sold = request.tools?.sell(SOLD);
   if (sold?.ok !== true) throw new Error('it is not sold');
-  expect(sold.request).toMatchObject({ leftOut: [], usesBound: { total: 3, each: { web_search: 3 } } });
+  expect(sold.request).toMatchObject({ leftOut: [], tools: { bound: { total: 3, each: { web_search: 3 } } } });
   expect(sent(sold.request.native?.body(EDIT))).toEqual({ ...body, tools: [OWN, SEARCH], max_tool_calls: 3 });
-  expect(read({ tool_choice: SEARCH }).withTools?.({})).toMatchObject({ ok: false, fault: { param: 'tool_choice' } });
+  expect(read({ tool_choice: SEARCH }).tools?.sell({})).toMatchObject({ ok: false, fault: { param: 'tool_choice' } });
   const encrypted = sealCapsule({ isReasoning: true, thinking: [], message: undefined, calls: {} });
   const input = [
     { type: 'reasoning', encrypted_content: encrypted },
@@ -71,7 +66,7 @@ test('its provider is sent its own name of the model, the cap and the tools that
 
 test('uses of tools are counted in a whole answer', () => {
   const output = [{ type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search' } }];
-  expect(read({}).usesIn?.(Buffer.from(JSON.stringify({ output })))).toEqual({ web_search: 1 });
+  expect(read({ tools: [SEARCH] }).tools?.usesIn(Buffer.from(JSON.stringify({ output })))).toEqual({ web_search: 1 });
 });
 
 test('a count of tokens is answered by their number alone, and lists and fields have the names of the API', () => {
@@ -92,11 +87,11 @@ test('a count of tokens is answered by their number alone, and lists and fields 
 
 test('the chat form is made once for each kind of provider, and says what it leaves out', () => {
   const request = read({ tools: [SEARCH] });
-  const form = request.toChat(target('none'));
+  const form = request.chat?.toChat(target('none'));
   expect(form).toMatchObject({ ok: true, leftOut: ['web_search'] });
-  expect(request.toChat(target('none'))).toBe(form);
-  expect(request.toChat(target('gemini'))).not.toBe(form);
-  expect(read({ truncation: 'auto' }).toChat(target('none'))).toMatchObject({
+  expect(request.chat?.toChat(target('none'))).toBe(form);
+  expect(request.chat?.toChat(target('gemini'))).not.toBe(form);
+  expect(read({ truncation: 'auto' }).chat?.toChat(target('none'))).toMatchObject({
     ok: false,
     fault: { param: 'truncation', message: expect.stringContaining("'truncation'") as string },
   });
@@ -104,7 +99,7 @@ test('the chat form is made once for each kind of provider, and says what it lea
 
 test('a request by Responses whose chat form would be refused is refused by what is wrong with that', () => {
   const text = { format: { type: 'json_schema', name: 5, schema: {} } };
-  expect(read({ text }).toChat(target('none'))).toMatchObject({
+  expect(read({ text }).chat?.toChat(target('none'))).toMatchObject({
     ok: false,
     fault: { param: 'response_format.json_schema.name' },
   });
@@ -115,10 +110,10 @@ test('a translated answer repeats the settings of its request, whichever thread 
   try {
     const fields = { temperature: 0.25, metadata: { big: 'x' }, tools: [{ type: 'custom', name: 'c' }] };
     const request = read(fields);
-    expect(parsed(request.fromChat(COMPLETION, ID))).toMatchObject({ tools: [], temperature: 1 });
-    request.toChat(target('none'));
+    expect(parsed(request.chat?.fromChat(COMPLETION, ID))).toMatchObject({ tools: [], temperature: 1 });
+    request.chat?.toChat(target('none'));
     vi.setSystemTime(1_700_000_005_000);
-    const answer = request.fromChat(COMPLETION, ID);
+    const answer = request.chat?.fromChat(COMPLETION, ID);
     expect(parsed(answer)).toMatchObject({
       id: 'resp_0a1B2c',
       model: 'theirs',
@@ -128,20 +123,22 @@ test('a translated answer repeats the settings of its request, whichever thread 
       previous_response_id: null,
       ...fields,
     });
-    const notes = request.answerNotes?.(ID) ?? '';
+    const notes = request.chat?.notes?.ofAnswer(ID) ?? '';
     expect(RESPONSES_DIALECT.answerFromChat?.(COMPLETION, notes)).toEqual(answer);
     vi.setSystemTime(1_700_000_000_000);
     const other = read(fields);
-    other.readNotes?.(request.writeNotes?.() ?? '');
+    other.chat?.notes?.read(request.chat?.notes?.write() ?? '');
     vi.setSystemTime(1_700_000_005_000);
-    expect(other.fromChat(COMPLETION, ID)).toEqual(answer);
+    expect(other.chat?.fromChat(COMPLETION, ID)).toEqual(answer);
     const call = { id: 'c1', type: 'function', function: { name: 'c', arguments: '{"input":"a"}' } };
     const calling = Buffer.from(JSON.stringify({ choices: [{ message: { tool_calls: [call] } }] }));
-    for (const made of [other.fromChat(calling, ID), RESPONSES_DIALECT.answerFromChat?.(calling, notes)]) {
+    for (const made of [other.chat?.fromChat(calling, ID), RESPONSES_DIALECT.answerFromChat?.(calling, notes)]) {
       expect(parsed(made)).toMatchObject({ output: [{ type: 'custom_tool_call', input: 'a' }] });
     }
-    expect(parsed(read({}).writeNotes?.())).toMatchObject({ tools: [], settings: { tools: [] } });
-    expect(() => request.fromChat(Buffer.from('{}'), ID)).toThrow('an answer of chat that has been read has a choice');
+    expect(parsed(read({}).chat?.notes?.write())).toMatchObject({ tools: [], settings: { tools: [] } });
+    expect(() => request.chat?.fromChat(Buffer.from('{}'), ID)).toThrow(
+      'an answer of chat that has been read has a choice',
+    );
   } finally {
     vi.useRealTimers();
   }
@@ -151,7 +148,7 @@ test('a translated answer repeats the settings of its request, whichever thread 
 function resolved(fields: object, isKept: boolean, chain: readonly string[] = []): CompletionRequest {
   const found =
     'previous_response_id' in fields ? { chain: chain.map((item) => Buffer.from(item)), items: new Map() } : null;
-  const result = read(fields).state?.resolve(found, isKept);
+  const result = read(fields).kept?.resolve(found, isKept);
   if (result?.ok !== true) throw new Error('it was not read');
   return result.request;
 }
@@ -160,7 +157,7 @@ const UP = '{"id":"resp_up","store":false,"previous_response_id":null,"output":[
 
 test('an answer that is kept says so, and is kept with the items of its request', () => {
   const request = resolved({ previous_response_id: 'resp_0' }, true, ['{"role":"user","content":"a"}']);
-  const { answer, entry } = request.keptAnswer?.(Buffer.from(UP)) ?? {};
+  const { answer, entry } = request.kept?.answerOf(Buffer.from(UP)) ?? {};
   expect(parsed(answer)).toMatchObject({ store: true, previous_response_id: 'resp_0' });
   expect(parsed(Buffer.concat(entry?.input ?? []))).toEqual({ role: 'user', content: 'hi' });
   expect(sent(request.native?.body(EDIT))).toMatchObject({
@@ -171,24 +168,27 @@ test('an answer that is kept says so, and is kept with the items of its request'
       { role: 'user', content: 'hi' },
     ],
   });
-  expect(request.editAnswer).toBeUndefined();
-  request.toChat(target('none'));
-  expect(parsed(request.fromChat(COMPLETION, ID))).toMatchObject({ store: true, previous_response_id: 'resp_0' });
+  expect(request.native?.editAnswer).toBeNull();
+  request.chat?.toChat(target('none'));
+  expect(parsed(request.chat?.fromChat(COMPLETION, ID))).toMatchObject({ store: true, previous_response_id: 'resp_0' });
 });
 
-test('an answer that isn’t kept says of what it goes on from, and needs no edit if that is nothing', () => {
+test('an answer that isn’t kept says of what it goes on from, and needs no edit if that is nothing', async () => {
   const request = resolved({ previous_response_id: 'resp_0' }, false);
-  expect(parsed(request.editAnswer?.(Buffer.from(UP)))).toMatchObject({ store: false, previous_response_id: 'resp_0' });
-  expect(() => request.keptAnswer?.(Buffer.from(UP))).toThrow('what is kept of a request is known');
-  expect(resolved({ store: false }, false).editAnswer).toBeUndefined();
-  expect(resolved({}, true).editAnswer).toBeUndefined();
-  const kept = resolved({}, true).keptAnswer?.(Buffer.from(UP));
+  expect(parsed(await request.native?.editAnswer?.(Buffer.from(UP)))).toMatchObject({
+    store: false,
+    previous_response_id: 'resp_0',
+  });
+  expect(() => request.kept?.answerOf(Buffer.from(UP))).toThrow('what is kept of a request is known');
+  expect(resolved({ store: false }, false).native?.editAnswer).toBeNull();
+  expect(resolved({}, true).native?.editAnswer).toBeNull();
+  const kept = resolved({}, true).kept?.answerOf(Buffer.from(UP));
   expect(parsed(kept?.answer)).toMatchObject({ store: true, previous_response_id: null });
   expect(sent(kept?.entry?.input)).toEqual({ role: 'user', content: 'hi' });
-  expect(() => read({}).keptAnswer?.(Buffer.from(UP))).toThrow('what is kept of a request is known');
+  expect(() => read({}).kept?.answerOf(Buffer.from(UP))).toThrow('what is kept of a request is known');
 });
 
-test('an answer that was to be kept and isn’t says so, plain and in a stream, whatever its provider wrote', () => {
+test('an answer that was to be kept and isn’t says so, plain and in a stream, whatever its provider wrote', async () => {
   const untrue = UP.replace('"store":false', '"store":true');
   const event = Buffer.from(`{"type":"response.created","response":${untrue}}`);
   for (const [fields, store] of [
@@ -196,41 +196,42 @@ test('an answer that was to be kept and isn’t says so, plain and in a stream, 
     [{ store: false }, true],
   ] as const) {
     const request = resolved(fields, false);
-    expect(parsed(request.editAnswer?.(Buffer.from(untrue)) ?? Buffer.from(untrue))).toMatchObject({ store });
-    const stream = request.openStream(ID);
+    const edited = await request.native?.editAnswer?.(Buffer.from(untrue));
+    expect(parsed(edited ?? Buffer.from(untrue))).toMatchObject({ store });
+    const stream = request.text!.openStream(ID);
     stream.inspect(event);
     expect(stream.write(event)).toContain(`"store":${store}`);
   }
 });
 
 test('what is sold and what is kept stay known beside each other', () => {
-  const sold = resolved({ tools: [SEARCH] }, true).withTools?.(SOLD);
+  const sold = resolved({ tools: [SEARCH] }, true).tools?.sell(SOLD);
   if (sold?.ok !== true) throw new Error('it is not sold');
-  expect(parsed(sold.request.keptAnswer?.(Buffer.from(UP)).answer)).toMatchObject({ store: true });
+  expect(parsed(sold.request.kept?.answerOf(Buffer.from(UP)).answer)).toMatchObject({ store: true });
 });
 
 test('an item that is kept stands in the place of its id, and may name what its provider keeps for it', () => {
-  const { state } = read({
+  const { kept: facet } = read({
     input: [
       { type: 'item_reference', id: 'msg_1' },
       { role: 'user', content: 'hi' },
     ],
   });
-  expect(state?.references).toEqual({ previous: null, items: [{ id: 'msg_1', param: 'input[0]' }] });
+  expect(facet?.references).toEqual({ previous: null, items: [{ id: 'msg_1', param: 'input[0]' }] });
   const item = { role: 'user', content: [{ type: 'input_file', file_id: 'f' }] };
   const items = new Map([['msg_1', Buffer.from(JSON.stringify(item))]]);
-  const result = state?.resolve({ chain: [], items }, true);
+  const result = facet?.resolve({ chain: [], items }, true);
   if (result?.ok !== true) throw new Error('it was not read');
   const input = [item, { role: 'user', content: 'hi' }];
   expect(sent(result.request.native?.body(EDIT))).toMatchObject({ input });
-  const kept = Buffer.concat(result.request.keptAnswer?.(Buffer.from(UP)).entry?.input ?? []);
+  const kept = Buffer.concat(result.request.kept?.answerOf(Buffer.from(UP)).entry?.input ?? []);
   expect(parsed(`[${kept.toString()}]`)).toEqual(input);
 });
 
 test('a request whose conversation can’t be read with it is refused', () => {
-  const state = read({ previous_response_id: 'resp_0' }).state;
+  const { kept } = read({ previous_response_id: 'resp_0' });
   const items = new Map<string, Buffer>();
-  expect(state?.resolve({ chain: [Buffer.from('5')], items }, true)).toMatchObject({
+  expect(kept?.resolve({ chain: [Buffer.from('5')], items }, true)).toMatchObject({
     ok: false,
     fault: { param: 'input[0]' },
   });

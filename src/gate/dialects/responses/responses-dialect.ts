@@ -1,30 +1,27 @@
 import type { SoldTools } from '../../../domain/model.ts';
-import type { ToolUses, UsesBound } from '../../../domain/uses.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { BodyResult } from '../../openai/body-fault.ts';
-import { readChatRequest, type InputSize } from '../../openai/chat-request.ts';
+import { readChatRequest } from '../../openai/chat-request.ts';
 import type { JsonObject } from '../../openai/json-object.ts';
 import { parseExactly } from '../../openai/exact-json.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
-import type { UnknownField } from '../../openai/unknown-fields.ts';
 import type {
-  AnswerStream,
+  ChatFacet,
   ChatForm,
   ChatTarget,
   CompletionRequest,
   Dialect,
   FoundReferences,
-  KeptAnswer,
-  NativeRequest,
-  RequestState,
-  SchemaSpan,
+  NativeFacet,
+  TranslationNotes,
 } from '../dialect.ts';
+import { PromptInput } from '../request-input.ts';
 import { RESPONSES_USAGE } from '../usage-cost.ts';
 import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
 import type { CarriedTool } from './carried-tools.ts';
 import { responseOf, type ResponseContext } from './from-chat.ts';
 import { leftOutReasoning } from './foreign-reasoning.ts';
-import { faultOfSale, hasHostedTools, saleOf } from './hosted-tools.ts';
+import { faultOfSale, hasHostedTools, saleOf, type ToolSale } from './hosted-tools.ts';
 import { listInputItems } from './input-items.ts';
 import { countedBody, nativeBody } from './native-body.ts';
 import { RESPONSE_CHOICE } from './response-choice.ts';
@@ -42,6 +39,9 @@ const SCHEMA_PARAM = 'text.format.schema';
 
 export const RESPONSES_DIALECT: Dialect = {
   endpoint: 'responses',
+  path: '/v1/responses',
+  name: 'responses',
+  modelKind: 'chat',
   replyForm: RESPONSES_REPLY_FORM,
   usageForm: RESPONSES_USAGE,
   fieldNames: {
@@ -53,17 +53,17 @@ export const RESPONSES_DIALECT: Dialect = {
     response_format: 'text.format',
     verbosity: 'text.verbosity',
   },
+  nativeOnly: null,
   counting: { read, answer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }) },
   listInput: listInputItems,
   answerFromChat: (completion, notes) => answerOf(completion, readContext(notes)),
-  isTranslatedApart: true,
   choiceReading: RESPONSE_CHOICE,
   read,
 };
 
 function read(body: Buffer): BodyResult<CompletionRequest> {
   const result = readResponsesRequest(body);
-  return result.ok ? { ok: true, request: new ResponsesCompletion(result.request) } : result;
+  return result.ok ? { ok: true, request: responsesCompletion(result.request, KEPT_NOTHING, {}) } : result;
 }
 
 /** What a request that runs has kept, and goes on from. */
@@ -78,78 +78,89 @@ const KEPT_NOTHING: Kept = { echo: { isKept: false, previous: null }, input: nul
 /** What is known of a request that isn't translated. */
 const NO_NOTES: CarriedNotes = { tools: new Map(), settings: settingsOf({}) };
 
-class ResponsesCompletion implements CompletionRequest {
-  readonly dialect = RESPONSES_DIALECT;
-  readonly body: Buffer;
-  readonly model: string;
-  readonly stream: boolean;
-  readonly choices = 1;
-  readonly maxTokens: number | null;
-  readonly isCeiling = false;
-  readonly size: InputSize;
-  readonly unknown: readonly UnknownField[];
-  readonly schemaSpan: SchemaSpan | null;
-  readonly leftOut: readonly string[];
-  readonly usesBound: UsesBound | null;
-  readonly native: NativeRequest;
-  readonly state: RequestState;
-  readonly editAnswer?: (answer: Buffer) => Buffer;
-  readonly #kept: Kept;
+const NO_EXTRAS: readonly never[] = Object.freeze([]);
+
+/** `sold`: the tools that its model is sold with; none as long as that isn't known. */
+function responsesCompletion(request: ResponsesRequest, kept: Kept, sold: SoldTools): CompletionRequest {
+  const { body, model, stream, maxTokens, size, schema, mayBeKept } = request;
+  const sale = saleOf(request, sold);
+  const echo = { ...kept.echo, isWished: mayBeKept };
+  const chat = new ResponsesInChat(body, echo);
+  return {
+    dialect: RESPONSES_DIALECT,
+    body,
+    model,
+    input: new PromptInput(size),
+    unknown: request.unknown,
+    leftOut: [...sale.leftOut, ...leftOutReasoning(request)],
+    text: {
+      stream,
+      choices: 1,
+      maxTokens,
+      isCeiling: false,
+      isUncapped: false,
+      outputBeside: 0,
+      size,
+      schemaSpan: schema === null ? null : { param: SCHEMA_PARAM, ...schema },
+      openStream: (requestId) =>
+        new NativeResponseStream(() => chat.contextOf(requestId), model, echo, sale.bound !== null),
+    },
+    chat,
+    tools: hasHostedTools(request)
+      ? {
+          bound: sale.bound,
+          usesOfAnswer: null,
+          sell: (tools) => soldWith(request, kept, tools),
+          usesIn: usesInResponse,
+        }
+      : null,
+    kept: {
+      mayBeKept,
+      references: referencesOf(request),
+      resolve: (found, isKept) => resolve(request, found, isKept),
+      answerOf(answer) {
+        assert(kept.input !== null, 'what is kept of a request is known if its answer is kept');
+        return readKeptAnswer(answer, kept.input, echo);
+      },
+    },
+    native: nativeFacet(request, sale, echo),
+    audio: null,
+  };
+}
+
+function soldWith(request: ResponsesRequest, kept: Kept, sold: SoldTools): BodyResult<CompletionRequest> {
+  const fault = faultOfSale(request, sold);
+  return fault === null ? { ok: true, request: responsesCompletion(request, kept, sold) } : { ok: false, fault };
+}
+
+function nativeFacet(request: ResponsesRequest, sale: ToolSale, echo: Echo): NativeFacet {
+  const { isKept, isWished, previous } = echo;
+  return {
+    stream: request.stream,
+    headers: {},
+    unknownBetas: NO_EXTRAS,
+    body: (edit) => nativeBody(request, edit, { isKept, sale }),
+    countBody: (upstreamModel) => countedBody(request, upstreamModel, sale),
+    editAnswer: !isKept && (isWished || previous !== null) ? (answer) => echoIn(answer, echo) : null,
+  };
+}
+
+/** The request in chat, and what its answer must know of that. */
+class ResponsesInChat implements ChatFacet, TranslationNotes {
+  readonly extras = NO_EXTRAS;
+  readonly #body: Buffer;
   readonly #echo: Echo;
   readonly #createdAt = seconds();
   readonly #forms = new Map<ChatTarget['extensions'], ChatForm>();
-  readonly #request: ResponsesRequest;
   #notes: CarriedNotes | null = null;
 
-  /** `sold`: the tools that its model is sold with; none as long as that isn't known. */
-  constructor(request: ResponsesRequest, kept: Kept = KEPT_NOTHING, sold: SoldTools = {}) {
-    const { body, model, stream, maxTokens, size, schema } = request;
-    const sale = saleOf(request, sold);
-    this.#request = request;
-    this.body = body;
-    this.model = model;
-    this.stream = stream;
-    this.maxTokens = maxTokens;
-    this.size = size;
-    this.unknown = request.unknown;
-    this.schemaSpan = schema === null ? null : { param: SCHEMA_PARAM, ...schema };
-    this.leftOut = [...sale.leftOut, ...leftOutReasoning(request)];
-    this.usesBound = sale.bound;
-    this.native = {
-      body: (edit) => nativeBody(request, edit, { isKept: kept.echo.isKept, sale }),
-      countBody: (upstreamModel) => countedBody(request, upstreamModel, sale),
-      headers: {},
-      stream,
-    };
-    this.#kept = kept;
-    const echo = { ...kept.echo, isWished: request.mayBeKept };
+  constructor(body: Buffer, echo: Echo) {
+    this.#body = body;
     this.#echo = echo;
-    if (!echo.isKept && (echo.isWished || echo.previous !== null)) this.editAnswer = (answer) => echoIn(answer, echo);
-    this.state = {
-      mayBeKept: request.mayBeKept,
-      references: referencesOf(request),
-      resolve: (found, isKept) => resolve(request, found, isKept),
-    };
   }
 
-  get hasHostedTools(): boolean {
-    return hasHostedTools(this.#request);
-  }
-
-  withTools(sold: SoldTools): BodyResult<CompletionRequest> {
-    const fault = faultOfSale(this.#request, sold);
-    if (fault !== null) return { ok: false, fault };
-    return { ok: true, request: new ResponsesCompletion(this.#request, this.#kept, sold) };
-  }
-
-  usesIn(answer: Buffer): ToolUses {
-    return usesInResponse(answer);
-  }
-
-  keptAnswer(answer: Buffer): KeptAnswer {
-    const { input } = this.#kept;
-    assert(input !== null, 'what is kept of a request is known if its answer is kept');
-    return readKeptAnswer(answer, input, this.#echo);
+  get notes(): TranslationNotes {
+    return this;
   }
 
   toChat({ extensions }: ChatTarget): ChatForm {
@@ -163,7 +174,7 @@ class ResponsesCompletion implements CompletionRequest {
 
   #makeForm(extensions: ChatTarget['extensions']): ChatForm {
     try {
-      const { body, leftOut, notes } = carryToChat(this.body, extensions);
+      const { body, leftOut, notes } = carryToChat(this.#body, extensions);
       const reading = readChatRequest(body);
       if (!reading.ok) return reading;
       // They are the same for all targets.
@@ -175,13 +186,17 @@ class ResponsesCompletion implements CompletionRequest {
     }
   }
 
+  fromChat(completion: Buffer, requestId: string): Buffer {
+    return answerOf(completion, this.contextOf(requestId));
+  }
+
   /** Whole numbers of any size stay what they are in a text; no other form of theirs can be passed on. */
-  writeNotes(): string {
+  write(): string {
     const { tools, settings } = this.#notes ?? NO_NOTES;
     return JSON.stringify({ tools: [...tools], settings });
   }
 
-  readNotes(text: string): void {
+  read(text: string): void {
     const { tools, settings } = parseExactly(text) as {
       readonly tools: readonly (readonly [string, CarriedTool])[];
       readonly settings: JsonObject;
@@ -189,21 +204,12 @@ class ResponsesCompletion implements CompletionRequest {
     this.#notes = { tools: new Map(tools), settings };
   }
 
-  fromChat(completion: Buffer, requestId: string): Buffer {
-    return answerOf(completion, this.#contextOf(requestId));
-  }
-
-  answerNotes(requestId: string): string {
-    const context = this.#contextOf(requestId);
+  ofAnswer(requestId: string): string {
+    const context = this.contextOf(requestId);
     return JSON.stringify({ ...context, tools: [...context.tools] });
   }
 
-  openStream(requestId: string): AnswerStream {
-    const hasTools = this.usesBound !== null;
-    return new NativeResponseStream(() => this.#contextOf(requestId), this.model, this.#echo, hasTools);
-  }
-
-  #contextOf(requestId: string): ResponseContext {
+  contextOf(requestId: string): ResponseContext {
     const notes = this.#notes ?? NO_NOTES;
     return {
       key: requestId.replaceAll(/[^0-9a-zA-Z]/g, ''),
@@ -223,9 +229,9 @@ function resolve(
 ): BodyResult<CompletionRequest> {
   const own = ownItems(request, found?.items ?? null);
   const kept = { echo: { isKept, previous: request.previous }, input: isKept ? own : null };
-  if (found === null) return { ok: true, request: new ResponsesCompletion(request, kept) };
+  if (found === null) return { ok: true, request: responsesCompletion(request, kept, {}) };
   const result = readResponsesRequest(expandedBody(request, found.chain, own), { before: request });
-  return result.ok ? { ok: true, request: new ResponsesCompletion(result.request, kept) } : result;
+  return result.ok ? { ok: true, request: responsesCompletion(result.request, kept, {}) } : result;
 }
 
 function settingsOfEcho({ isKept, previous }: Echo): JsonObject {

@@ -11,7 +11,7 @@ function streamFor(fields: object = {}): AnswerStream {
   const body = Buffer.from(JSON.stringify({ model: 'small', input: 'hi', stream: true, ...fields }));
   const result = RESPONSES_DIALECT.read(body, {});
   if (!result.ok) throw new Error(result.fault.message);
-  return result.request.openStream('0a-1b');
+  return result.request.text!.openStream('0a-1b');
 }
 
 function write(stream: AnswerStream, event: object): string {
@@ -126,9 +126,9 @@ function resolvedStream(isKept: boolean): AnswerStream {
   const body = Buffer.from(JSON.stringify({ model: 'small', input: 'hi', previous_response_id: 'resp_0' }));
   const result = RESPONSES_DIALECT.read(body, {});
   if (!result.ok) throw new Error(result.fault.message);
-  const resolved = result.request.state?.resolve({ chain: [], items: new Map() }, isKept);
+  const resolved = result.request.kept?.resolve({ chain: [], items: new Map() }, isKept);
   if (resolved?.ok !== true) throw new Error('the request was not read');
-  return resolved.request.openStream('0a-1b');
+  return resolved.request.text!.openStream('0a-1b');
 }
 
 const UP = { id: 'resp_up', store: false, previous_response_id: null, output: [] };
@@ -139,16 +139,16 @@ test('a native response says what holds here in each event, as it does when a si
   const begun = payloadsOf(write(stream, { type: 'response.created', sequence_number: 0, response: UP, tail: 'é' }));
   expect(begun).toEqual([{ type: 'response.created', sequence_number: 0, response: held, tail: 'Ã©' }]);
   expect(payloadsOf(stream.ping())).toMatchObject([{ sequence_number: 0, response: held }]);
-  expect(stream.whole?.()).toBeNull();
-  stream.unkept?.();
+  expect(stream.kept?.whole()).toBeNull();
+  stream.kept?.unkept();
   const last = { type: 'response.completed', sequence_number: 1, response: { ...UP, output: [1] } };
   const payload = Buffer.from(JSON.stringify(last));
   stream.inspect(payload);
   stream.withhold(payload);
   payload.fill(0);
-  expect(JSON.parse(String(stream.whole?.()))).toEqual(last.response);
+  expect(JSON.parse(String(stream.kept?.whole()))).toEqual(last.response);
   expect(payloadsOf(stream.end(SETTLED))).toEqual([{ ...last, response: { ...held, output: [1] } }]);
-  stream.unkept?.();
+  stream.kept?.unkept();
   expect(payloadsOf(stream.end(SETTLED))).toEqual([{ ...last, response: { ...held, output: [1], store: false } }]);
 });
 
@@ -156,27 +156,27 @@ test('a native response that isn’t kept is no whole to be kept, and says that 
   const stream = resolvedStream(false);
   const text = write(stream, { type: 'response.completed', sequence_number: 0, response: UP });
   expect(payloadsOf(text)).toMatchObject([{ response: { store: false, previous_response_id: 'resp_0' } }]);
-  expect(stream.whole?.()).toBeNull();
+  expect(stream.kept?.whole()).toBeNull();
 });
 
 test('a kept response whose last event has none is no whole', () => {
   const stream = resolvedStream(true);
   expect(stream.write(Buffer.from('{}'))).toBe('');
   write(stream, { type: 'response.completed', sequence_number: 0 });
-  expect(stream.whole?.()).toBeNull();
+  expect(stream.kept?.whole()).toBeNull();
   write(stream, { type: 'response.completed', sequence_number: 0, response: UP });
   write(stream, { type: 'response.in_progress', sequence_number: 1, response: { id: 'later' } });
-  expect(JSON.parse(String(stream.whole?.()))).toEqual(UP);
+  expect(JSON.parse(String(stream.kept?.whole()))).toEqual(UP);
 });
 
 test('uses of tools are counted in the events of a response that may use some, and in no other', () => {
   const body = Buffer.from(JSON.stringify({ model: 'small', input: 'hi', tools: [{ type: 'web_search' }] }));
   const result = RESPONSES_DIALECT.read(body, {});
-  const sold = result.ok ? result.request.withTools?.({ web_search: { maxUses: 3, inputTokens: null } }) : null;
+  const sold = result.ok ? result.request.tools?.sell({ web_search: { maxUses: 3, inputTokens: null } }) : null;
   if (sold?.ok !== true) throw new Error('the request was not read');
   const item = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search' } };
   const done = { type: 'response.output_item.done', output_index: 0, item };
-  const streams = [sold.request.openStream('0a-1b'), streamFor()];
+  const streams = [sold.request.text!.openStream('0a-1b'), streamFor()];
   for (const stream of streams) write(stream, done);
   expect(streams.map(({ uses }) => uses)).toEqual([{ web_search: 1 }, {}]);
   expect(streams[0]?.inspect(Buffer.from(JSON.stringify(done).slice(1))).valid).toBe(false);
@@ -195,10 +195,10 @@ test('a translated response that could not be kept ends as one that isn’t, and
   expect(stream.inspect(payload)).toMatchObject({ finishedChoices: [0] });
   stream.withhold(payload);
   const output = [{ type: 'message', content: [{ text: 'hi' }] }];
-  expect(JSON.parse(String(stream.whole?.()))).toMatchObject({ id: 'resp_0a1b', store: true, output });
+  expect(JSON.parse(String(stream.kept?.whole()))).toMatchObject({ id: 'resp_0a1b', store: true, output });
   const kept = payloadsOf(stream.end(SETTLED));
   expect(kept.at(-1)).toMatchObject({ response: { store: true, previous_response_id: 'resp_0' } });
-  stream.unkept?.();
+  stream.kept?.unkept();
   const unkept = payloadsOf(stream.end(SETTLED));
   expect(unkept.slice(0, -1)).toEqual(kept.slice(0, -1));
   const { response, ...rest } = kept.at(-1) ?? {};

@@ -5,7 +5,7 @@ import { applySplices, type ObjectEdit, readObject, spliceObject } from '../../o
 import type { JsonObject } from '../../openai/json-object.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 import { PING } from '../../openai/sse.ts';
-import type { AnswerStream, EventFacts } from '../dialect.ts';
+import type { AnswerStream, EventFacts, KeptStream } from '../dialect.ts';
 import { type NamedEvent, namedEvent, writtenEvent } from '../named-event.ts';
 import { RESPONSES_USAGE, type Settled } from '../usage-cost.ts';
 import { WithheldEvents } from '../withheld-events.ts';
@@ -60,7 +60,7 @@ function errorOf({ code, message }: Refusal): JsonObject {
 }
 
 /** A stream of a provider that speaks the dialect: its events pass as they are. */
-export class NativeResponseStream implements AnswerStream {
+export class NativeResponseStream implements AnswerStream, KeptStream {
   readonly #contextOf: () => ResponseContext;
   readonly #model: string;
   readonly #uses: StreamedUses | null;
@@ -107,6 +107,10 @@ export class NativeResponseStream implements AnswerStream {
     return text;
   }
 
+  get kept(): KeptStream {
+    return this;
+  }
+
   whole(): Buffer | null {
     const response = this.#last?.facts.response;
     return response ? (this.#last?.payload.subarray(response.start, response.end) ?? null) : null;
@@ -143,7 +147,8 @@ export class NativeResponseStream implements AnswerStream {
 }
 
 /** A stream of chat chunks, written as the events of a response. */
-class CarriedResponseStream implements AnswerStream {
+class CarriedResponseStream implements AnswerStream, KeptStream {
+  readonly uses = NO_USES;
   readonly #context: ResponseContext;
   readonly #model: string;
   readonly #response: ResponseStream;
@@ -183,6 +188,10 @@ class CarriedResponseStream implements AnswerStream {
 
   end(settled: Settled): string {
     return this.#withheld.end(settled, this.#finish());
+  }
+
+  get kept(): KeptStream {
+    return this;
   }
 
   whole(): Buffer {

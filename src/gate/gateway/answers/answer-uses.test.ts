@@ -8,12 +8,13 @@ const SOLD = { each: { web_search: 1 }, total: 1 };
 const FOUND = { web_search: 2 };
 const isChat = false;
 
-const request = (more: object): CompletionRequest =>
-  ({ usesBound: SOLD, usesIn: () => FOUND, ...more }) as unknown as CompletionRequest;
+const request = (more: object): Pick<CompletionRequest, 'tools'> =>
+  ({ tools: { bound: SOLD, usesOfAnswer: null, usesIn: () => FOUND, ...more } }) as unknown as CompletionRequest;
 const answer = Buffer.from('{}');
 
 test('an answer to a request without tools that are sold has no uses, whatever it says', () => {
-  expect(usesInAnswer(request({ usesBound: null, usesOfAnswer: FOUND }), answer, { isChat })).toBe(NO_USES);
+  expect(usesInAnswer(request({ bound: null, usesOfAnswer: FOUND }), answer, { isChat })).toBe(NO_USES);
+  expect(usesInAnswer({ tools: null }, answer, { isChat })).toBe(NO_USES);
 });
 
 test('an answer that was translated from chat has no uses, unless they are part of what was asked', () => {
@@ -21,9 +22,8 @@ test('an answer that was translated from chat has no uses, unless they are part 
   expect(usesInAnswer(request({ usesOfAnswer: FOUND }), answer, { isChat: true })).toBe(FOUND);
 });
 
-test('the uses of an answer are read in it, where the dialect has any', () => {
+test('the uses of an answer in the caller’s dialect are read in it', () => {
   expect(usesInAnswer(request({}), answer, { isChat })).toBe(FOUND);
-  expect(usesInAnswer(request({ usesIn: undefined }), answer, { isChat })).toBe(NO_USES);
 });
 
 test('the uses of a large answer are read in a turn of their own', async () => {

@@ -6,12 +6,12 @@ import type { AnswerForm } from '../attempts/attempt.ts';
 
 /** Uses of tools that the provider has run for a plain answer: none if the request was translated. */
 export function usesInAnswer(
-  request: CompletionRequest,
+  { tools }: Pick<CompletionRequest, 'tools'>,
   answer: Buffer,
   { isChat }: Pick<AnswerForm, 'isChat'>,
 ): MaybeAsync<ToolUses> {
-  if (request.usesBound === null) return NO_USES;
-  if (request.usesOfAnswer !== undefined) return request.usesOfAnswer;
+  if (tools === null || tools.bound === null) return NO_USES;
+  if (tools.usesOfAnswer !== null) return tools.usesOfAnswer;
   if (isChat) return NO_USES;
-  return andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => request.usesIn?.(answer) ?? NO_USES);
+  return andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => tools.usesIn(answer));
 }

@@ -216,7 +216,7 @@ export class Relay implements StreamListener {
     const ending = {
       outcome,
       usage,
-      ...(!isFree && this.#answer.uses !== undefined && { uses: this.#answer.uses }),
+      ...(!isFree && { uses: this.#answer.uses }),
       attempts: this.#attempts,
       firstEventMs: this.#firstEventMs,
       isWhole,
@@ -224,7 +224,7 @@ export class Relay implements StreamListener {
       lastBytes: (settled: Settled) => Buffer.from(this.#answer.end(settled), 'latin1'),
     };
     const { keeping } = this.#request.admission.asked;
-    const whole = isWhole && keeping !== null ? (this.#answer.whole?.() ?? null) : null;
+    const whole = isWhole && keeping !== null ? (this.#answer.kept?.whole() ?? null) : null;
     const settling =
       keeping === null || whole === null ? settle(this.#request, ending) : this.#settleKept(ending, keeping, whole);
     settling
@@ -239,7 +239,7 @@ export class Relay implements StreamListener {
   async #settleKept(ending: RequestEnd, goesOnFrom: Keeping, whole: Buffer): Promise<Settled> {
     const { isKept } = await keepResponse(this.#request, goesOnFrom, whole);
     const keeping = isKept.then((wasKept) => {
-      if (!wasKept) this.#answer.unkept?.();
+      if (!wasKept) this.#answer.kept?.unkept();
       return wasKept;
     });
     // The receipt takes the end for repeats of the request.

@@ -23,7 +23,7 @@ export class StreamMeter {
 
   add(facts: EventFacts): void {
     this.#contentBytes += facts.contentBytes;
-    this.#audioBytes += facts.audioBytes ?? 0;
+    this.#audioBytes += facts.audioBytes;
     if (facts.usage !== null) this.#addUsage(facts.usage, facts);
     for (const index of facts.finishedChoices) this.#finished.add(index);
   }

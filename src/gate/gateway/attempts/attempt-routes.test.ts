@@ -103,12 +103,13 @@ class Stage {
       admission: {
         model: { id: 'm', routes: this.#routes, terms: { maxOutput: 1 } },
         asked: {
-          endpoint: 'chat',
           request: {
             dialect: CHAT_DIALECT,
-            stream,
+            body: Buffer.from('{}'),
             unknown: [],
-            toChat: () => ({ ok: true, chat: { extras: [] }, leftOut: [] }),
+            text: { stream },
+            chat: { notes: null, toChat: () => ({ ok: true, chat: { extras: [] }, leftOut: [] }) },
+            native: null,
           },
         },
         quote: { cap: 1 },

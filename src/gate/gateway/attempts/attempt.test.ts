@@ -228,8 +228,8 @@ async function called(
       p: {
         needsCap,
         chat: (call, sink) => (calls.push(['chat', call]), stage.sendNative(call as never, sink)),
-        embeddings: (call, sink) => (calls.push(['embeddings', call]), stage.sendNative(call as never, sink)),
         natives: {
+          embeddings: (call, sink) => (calls.push(['embeddings', call]), stage.sendNative(call, sink)),
           messages: (call, sink) => (calls.push(['messages', call]), stage.sendNative(call, sink)),
         },
       },
@@ -252,12 +252,12 @@ test('a provider is sent a cap where the model’s own is larger, or where it ne
   }
 });
 
-test('a provider is sent a request in its own dialect with what it must know of the model, and input to embed as it is', async () => {
+test('a provider is sent a request in its own dialect, embeddings among them, with what it must know of the model', async () => {
   const native = await called({ max_tokens: 9 }, { dialect: 'messages' });
   const of = { cap: 9, contextWindow: 100_000, reasoning: false };
   expect(native.calls).toEqual([['messages', { ...native.call, ...of }]]);
   const embedded = await called({ input: 'hi' }, { kind: 'embedding' });
-  expect(embedded.calls).toEqual([['embeddings', embedded.call]]);
+  expect(embedded.calls).toEqual([['embeddings', { ...embedded.call, ...of, cap: 0 }]]);
 });
 
 test('a provider that can’t even begin leaves no attempt running, and its caller is told of a bug', async () => {

@@ -199,11 +199,8 @@ export interface AttemptCandidate {
   readonly route: Route;
   readonly upstream: Upstream;
   readonly health: RouteHealth;
-  /** Null of embeddings. */
-  readonly sent: SentRequest | null;
+  readonly sent: SentRequest;
 }
-
-const EMBEDDINGS_FORM: AnswerForm = Object.freeze({ isChat: false, leftOut: [] });
 
 /** Tries one route. Takes an Admission, so that nothing is sent to an upstream without a hold. */
 export function attempt(
@@ -214,22 +211,17 @@ export function attempt(
   requestId: string,
 ): RunningRoute {
   const { promise, resolve } = Promise.withResolvers<AttemptStart>();
-  const { asked, quote, model } = admission;
+  const { quote, model } = admission;
   const call = { upstreamModel: route.upstreamModel, requestId };
-  const stream = new UpstreamStream(gate, health, times, sent ?? EMBEDDINGS_FORM, resolve);
+  const stream = new UpstreamStream(gate, health, times, sent, resolve);
   try {
-    if (asked.endpoint === 'embeddings') {
-      stream.runBy(upstream.embeddings({ ...call, request: asked.request }, stream));
-    } else {
-      assert(sent !== null, 'a request for an answer is sent in some form');
-      const { terms, reasoning } = model;
-      const cap = quote.cap < terms.maxOutput || upstream.needsCap ? quote.cap : null;
-      stream.runBy(
-        sent.isChat
-          ? upstream.chat({ ...call, request: sent.chat, cap }, stream)
-          : sent.send({ ...call, request: sent.native, cap, contextWindow: terms.contextWindow, reasoning }, stream),
-      );
-    }
+    const { terms, reasoning } = model;
+    const cap = quote.cap < terms.maxOutput || upstream.needsCap ? quote.cap : null;
+    stream.runBy(
+      sent.isChat
+        ? upstream.chat({ ...call, request: sent.chat, cap }, stream)
+        : sent.send({ ...call, request: sent.native, cap, contextWindow: terms.contextWindow, reasoning }, stream),
+    );
   } catch (fault) {
     stream.abort();
     throw fault;

@@ -4,15 +4,15 @@ import type { UpstreamFault } from '../../upstreams/upstream.ts';
 import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from '../request.ts';
 import { routeOrder } from './route-order.ts';
-import { preparedFor, type SentRequest, unacceptedField } from '../sent-request.ts';
+import { preparedFor, type SentRequest } from '../sent-request.ts';
 
 /** Whether no other route is tried after this fault: the request itself is wrong, or its time is up. */
 export function isFinalFault(fault: UpstreamFault): boolean {
   return fault.kind === 'rejected_request' || (fault.kind === 'timeout' && fault.phase === 'deadline');
 }
 
-/** Takes what the upstream of an attempt is sent; null of embeddings. */
-export type TryListener = (sent: SentRequest | null) => void;
+/** Takes what the upstream of an attempt is sent. */
+export type TryListener = (sent: SentRequest) => void;
 
 /** One request's attempts. They share its deadline. */
 export class Tries {
@@ -27,10 +27,9 @@ export class Tries {
   /** `onTry` is called before each attempt. */
   constructor(request: AdmittedRequest, onTry: TryListener = () => undefined) {
     const { gate, admission, caller, claim } = request;
-    const { asked } = admission;
     this.#request = request;
     this.#onTry = onTry;
-    this.#isStream = asked.endpoint !== 'embeddings' && asked.request.stream;
+    this.#isStream = admission.asked.request.text?.stream === true;
     this.#deadlineMs = gate.clock.monotonicMs() + (this.#isStream ? gate.timeouts.streamMs : gate.timeouts.plainMs);
     if (this.#isStream && claim === null) caller.onGone(() => this.#current?.giveUp());
   }
@@ -45,12 +44,8 @@ export class Tries {
     for (const route of routeOrder(model.routes, gate.random)) {
       const upstream = gate.upstreams.of(route);
       if (upstream === undefined) continue;
-      const sent =
-        asked.endpoint === 'embeddings'
-          ? unacceptedField(upstream, asked.request)
-          : preparedFor(upstream, model, asked.request);
-      yield andThen(sent, (prepared) => {
-        if (prepared !== null && 'message' in prepared) return null;
+      yield andThen(preparedFor(upstream, model, asked.request), (prepared) => {
+        if ('message' in prepared) return null;
         return { route, upstream, health: gate.health.of(route), sent: prepared };
       });
     }

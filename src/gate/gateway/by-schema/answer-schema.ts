@@ -18,8 +18,9 @@ export function findSchema(
   principal: Principal,
   asked: ParsedRequest,
 ): MaybeAsync<UsableSchema | Refusal | null> {
-  if (asked.endpoint === 'embeddings' || asked.request.schemaSpan === null) return null;
-  const { body, schemaSpan } = asked.request;
+  const { body, text: facet } = asked.request;
+  const schemaSpan = facet?.schemaSpan ?? null;
+  if (schemaSpan === null) return null;
   const { schemaStart, schemaEnd, param } = schemaSpan;
   if (schemaEnd - schemaStart > SCHEMA_BYTES_MAX) {
     return schemaOrRefusal({ pointer: '', message: `is larger than ${SCHEMA_BYTES_MAX} bytes` }, param);

@@ -17,6 +17,9 @@ const SIZE = { textBytes: 300, messages: 1, images: 0, audios: 0, files: 0 };
 const terms: ModelTerms = new GateStage().model.terms;
 const [{ hold: needed }] = quoteChat(terms, INPUT_MAX, CHOICES, CAP, null);
 
+const TEXT = { choices: CHOICES, outputBeside: 0, size: SIZE };
+const ASKED = { text: TEXT, tools: null, audio: null };
+
 function askBudget(admission: object, asked: object): AskBudget {
   return new AskBudget(admission as Admission, asked as CompletionRequest);
 }
@@ -27,14 +30,14 @@ function budgetOf(hold: bigint, fees = 0n): AskBudget {
     quote: { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed + fees, fees },
     hold: { amount: hold },
   };
-  return askBudget(admission, { choices: CHOICES, usesBound: null, size: SIZE });
+  return askBudget(admission, ASKED);
 }
 
 test('a request for text alone may be sent again at the rate of text, whatever audio costs', () => {
   const price = { ...terms.price, rates: { ...terms.price.rates, audio_output: 8n * terms.price.rates.output } };
   const quote = { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed, fees: 0n };
-  const coversAgain = (audioFormat: 'wav' | null): boolean => {
-    const request = { choices: CHOICES, usesBound: null, size: SIZE, audioFormat };
+  const coversAgain = (audio: 'wav' | null): boolean => {
+    const request = { ...ASKED, audio };
     return askBudget({ model: { terms: { ...terms, price } }, quote, hold: { amount: needed } }, request).coversAgain();
   };
   expect([coversAgain(null), coversAgain('wav')]).toEqual([true, false]);
@@ -83,7 +86,7 @@ test('the fee of a search that each answer makes is due for each ask, and so is 
   const tools = { web_search: { maxUses: 1, inputTokens: 100 } };
   const sold = { ...terms, tools, price: { ...terms.price, fees: { request: 7n, web_search: 30n } } };
   const [quote] = quoteChat(sold, INPUT_MAX + 200, CHOICES, CAP, null, { usesBound });
-  const asked = { choices: CHOICES, usesBound, size: SIZE };
+  const asked = { ...ASKED, tools: { bound: usesBound } };
   const holding = (amount: bigint) => askBudget({ model: { terms: sold }, quote, hold: { amount } }, asked);
   const once = holding(quote.hold);
   expect(once.coversAgain()).toBe(true);

@@ -4,6 +4,7 @@ import { quoteChat, usesInputMax } from '../../../domain/quote.ts';
 import type { UsesBound } from '../../../domain/uses.ts';
 import type { Admission } from '../admit.ts';
 import { quotedContentOf } from '../quoted-content.ts';
+import { textOf } from '../text-of.ts';
 
 /** The most tokens that an additional message takes besides its text. */
 const TOKENS_BESIDE_TEXT = 64;
@@ -36,23 +37,28 @@ export class AskBudget {
 
   /** Whether the rest of the hold covers the caller's own request again. `hasTools`: whether it offers tools of its provider. */
   coversAgain(hasTools = true): boolean {
-    return this.#covers(this.#admission.quote.inputTokensMax, hasTools ? this.#asked.usesBound : null);
+    return this.#covers(this.#admission.quote.inputTokensMax, hasTools ? this.#bound : null);
   }
 
   /** Whether it covers a longer request: by the upstream's earlier count plus the added bytes. */
   coversLonger(counted: CountedAsk, bodyBytes: number, hasTools = true): boolean {
     const { terms } = this.#admission.model;
-    const usesBound = hasTools ? this.#asked.usesBound : null;
+    const usesBound = hasTools ? this.#bound : null;
     const read = usesBound === null ? 0 : usesInputMax(terms, usesBound);
     const longer = counted.inputTokens + Math.max(0, bodyBytes - counted.bodyBytes) + TOKENS_BESIDE_TEXT;
     return this.#covers(Math.min(longer, terms.contextWindow) + read, usesBound);
   }
 
+  get #bound(): UsesBound | null {
+    return this.#asked.tools?.bound ?? null;
+  }
+
   /** The fee of a request is for all of its asks together, and in both holds; those of tools are due for each ask. */
   #covers(inputMax: number, usesBound: UsesBound | null): boolean {
     const { model, quote } = this.#admission;
-    const beside = { usesBound, ...quotedContentOf(this.#asked) };
-    const [{ hold }] = quoteChat(model.terms, inputMax, this.#asked.choices, quote.cap, null, beside);
+    const text = textOf(this.#asked);
+    const beside = { usesBound, ...quotedContentOf(text, this.#asked.audio) };
+    const [{ hold }] = quoteChat(model.terms, inputMax, text.choices, quote.cap, null, beside);
     return hold <= this.#admission.hold.amount - this.#spent;
   }
 }

@@ -172,7 +172,7 @@ class ConformingTries {
 
   /** The body's field that asks for an answer by the schema. */
   get #field(): string {
-    return (this.#asked.schemaSpan?.param ?? '').replace(/(\.json_schema)?\.schema$/, '');
+    return (this.#asked.text?.schemaSpan?.param ?? '').replace(/(\.json_schema)?\.schema$/, '');
   }
 
   #refusal() {

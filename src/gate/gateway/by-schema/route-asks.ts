@@ -70,13 +70,13 @@ export class RouteAsks {
   next(budget: AskBudget, isFirst: boolean): Ask | null {
     const strategy = this.#strategy;
     // A translated request has no tools of its provider.
-    const hasTools = strategy === 'passthrough' || this.#request.asked.usesOfAnswer !== undefined;
+    const hasTools = strategy === 'passthrough' || (this.#request.asked.tools?.usesOfAnswer ?? null) !== null;
     const isCovered = (): boolean => isFirst || budget.coversAgain(hasTools);
     const { response, bodyBytes } = this.#former ?? { response: null, bodyBytes: null };
     const inputTokens = response?.inputTokens ?? null;
     if (strategy === 'passthrough') {
       const isCoveredByCount = inputTokens !== null && budget.coversLonger({ inputTokens, bodyBytes: 0 }, 0);
-      return isCoveredByCount || isCovered() ? { strategy, sent: this.#sent } : null;
+      return isCoveredByCount || isCovered() ? { strategy, sent: this.candidate.sent } : null;
     }
     const sent = this.#chat;
     assert(sent !== null, 'a route is asked in chat once the chat request is made');
@@ -128,19 +128,13 @@ export class RouteAsks {
     return this.#strategies[this.#at] ?? 'instruction';
   }
 
-  get #sent(): SentRequest {
-    const { sent } = this.candidate;
-    assert(sent !== null, 'a request with a schema is sent in some form');
-    return sent;
-  }
-
   get #capability(): Capability {
     const { structuredSupport: support, schemaProvider: provider = null } = this.candidate.upstream;
     return { support, provider };
   }
 
   async #begin(): Promise<void> {
-    const sent = this.#sent;
+    const sent = this.candidate.sent;
     const { schema } = this.#request;
     if (sent.isChat) this.#chat = sent;
     const passes = !sent.isChat && takesAsSent(this.#capability, schema.forms);

@@ -12,6 +12,7 @@ import { gatherStream } from './gathered-stream.ts';
 import { NativeTranscript } from './native-transcript.ts';
 import { ReplayedStream } from './replayed-stream.ts';
 import type { AdmittedRequest } from '../request.ts';
+import { textOf } from '../text-of.ts';
 
 /** Larger than any valid answer by a schema, whose choices are parsed; anything larger is malformed. */
 const PARSED_BYTES_MAX = 4 * 2 ** 20;
@@ -78,13 +79,13 @@ async function readChatStream(
   const { usageSoFar, ...gathered } = await gatherStream(
     request,
     stream,
-    { provider, choices: asked.choices },
+    { provider, choices: textOf(asked).choices },
     transcript,
   );
   return {
     ...gathered,
     choices: transcript.choices(),
-    uses: asked.usesOfAnswer ?? NO_USES,
+    uses: asked.tools?.usesOfAnswer ?? NO_USES,
     passOn(contents) {
       const payloads = contents.size === 0 ? transcript.payloads : transcript.withContents(contents);
       return { kind: 'stream', stream: new ReplayedStream(payloads, usageSoFar), form };
@@ -97,24 +98,24 @@ async function readNativeStream(
   { stream, form }: StreamedAnswer,
   { asked, provider }: AnsweredRequest,
 ): Promise<WholeAnswer> {
-  const read = asked.openStream(request.caller.requestId);
+  const read = textOf(asked).openStream(request.caller.requestId);
   const transcript = new NativeTranscript(read, choiceReadingOf(asked).ofStream());
   const { usageSoFar, ...gathered } = await gatherStream(
     request,
     stream,
-    { provider, choices: asked.choices },
+    { provider, choices: textOf(asked).choices },
     transcript,
   );
   return {
     ...gathered,
     choices: transcript.choices(),
-    uses: read.uses ?? NO_USES,
+    uses: read.uses,
     passOn: () => ({ kind: 'stream', stream: new ReplayedStream(transcript.payloads, usageSoFar), form }),
   };
 }
 
 function choiceReadingOf({ dialect }: CompletionRequest) {
   const { choiceReading } = dialect;
-  assert(choiceReading !== undefined, 'a dialect whose requests have schemas reads what its answers say');
+  assert(choiceReading !== null, 'a dialect whose requests have schemas reads what its answers say');
   return choiceReading;
 }

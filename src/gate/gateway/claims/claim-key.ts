@@ -88,7 +88,7 @@ export async function claimKey(
 /** The digest of all parts of a request that a repeat must share. */
 function digestOf(asked: ParsedRequest): Buffer {
   const hash = createHash('sha256');
-  hash.update(`${asked.endpoint}\n${asked.maxCost ?? ''}\n`);
+  hash.update(`${asked.request.dialect.endpoint}\n${asked.maxCost ?? ''}\n`);
   return hash.update(asked.received).digest();
 }
 

@@ -16,7 +16,7 @@ export function serveReplay(caller: Caller, asked: ParsedRequest, { requestId, a
         { param: IDEMPOTENCY_HEADER, shouldRetry: false },
       ),
     );
-  } else if (asked.endpoint !== 'embeddings' && asked.request.stream) {
+  } else if (asked.request.text?.stream === true) {
     caller.startStream(headers);
     caller.write(answer.toString('latin1'));
     caller.end();

@@ -39,8 +39,7 @@ export function quoteAnswer(gate: Gate, model: Model, asked: ParsedRequest, deci
 
 /** What may be charged beside tokens: each fee, and how often it may be due. */
 function feesJson({ terms: { price } }: Model, asked: ParsedRequest): readonly object[] {
-  const bound = asked.endpoint === 'embeddings' ? null : asked.request.usesBound;
-  const most = { request: 1, ...bound?.each };
+  const most = { request: 1, ...asked.request.tools?.bound?.each };
   return USE_CLASSES.flatMap((useClass) => {
     const [fee, uses] = [price.fees?.[useClass], most[useClass] ?? 0];
     return fee === undefined || uses === 0 ? [] : [{ use: useClass, uses_max: uses, ...amountFields('fee', fee) }];

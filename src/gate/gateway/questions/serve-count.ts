@@ -13,6 +13,7 @@ import { resolveReferences } from '../recall.ts';
 import { rejectRequest } from '../reject-request.ts';
 import { refuseUnknown, unacceptedField } from '../sent-request.ts';
 import { routeOrder } from '../attempts/route-order.ts';
+import { textOf } from '../text-of.ts';
 import { countRefused } from '../take-permit.ts';
 import { invalidBody } from '../invalid-body.ts';
 
@@ -51,7 +52,7 @@ export async function serveCount(
   const unknown = refuseUnknown(gate, model, request);
   if (unknown !== null) return reject(await countRefused(gate, principal, unknown), request.model);
   const counted = await countByProvider(gate, caller, { model, endpoint, request });
-  const tokens = counted ?? estimateInput(model.terms, request.size);
+  const tokens = counted ?? estimateInput(model.terms, textOf(request).size);
   const headers = counted === null ? [ESTIMATE_HEADER, 'true'] : [];
   caller.answer(Buffer.from(JSON.stringify(counting.answer(tokens))), headers);
 }
@@ -64,10 +65,10 @@ async function readCounted(
 ): Promise<CountedRequest | Refusal> {
   const reading = counting.read(body, caller);
   if (!reading.ok) return invalidBody(reading.fault);
-  const { state } = reading.request;
-  if (state === undefined || state.references === null) return reading.request;
-  const { references } = state;
-  const resolved = await resolveReferences(gate, caller, principal, { received: body, state, references });
+  const { kept } = reading.request;
+  if (kept === null || kept.references === null) return reading.request;
+  const { references } = kept;
+  const resolved = await resolveReferences(gate, caller, principal, { received: body, kept, references });
   return isRefusal(resolved) ? resolved : resolved.request;
 }
 

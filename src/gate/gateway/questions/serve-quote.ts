@@ -1,6 +1,8 @@
 import type { Model } from '../../../domain/model.ts';
 import type { Principal } from '../../../domain/principal.ts';
 import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
+import type { CompletionEndpoint } from '../../dialects/dialect.ts';
+import { FIRST_DIALECT } from '../../dialects/dialects.ts';
 import { type ModelRequest, readModelRequest } from '../../openai/model-request.ts';
 import { findSchema } from '../by-schema/answer-schema.ts';
 import { authenticate } from '../authenticate.ts';
@@ -81,8 +83,8 @@ function endpointFor(
   { terms }: Model,
   { hasMessages, hasInput, hasPrompt }: ModelRequest,
   { anthropicVersion }: Caller,
-): ParsedRequest['endpoint'] {
-  if (terms.kind === 'embedding') return 'embeddings';
+): CompletionEndpoint {
+  if (terms.kind !== 'chat') return FIRST_DIALECT[terms.kind].endpoint;
   if (hasInput && !hasMessages) return 'responses';
   if (hasPrompt && !hasMessages) return 'completions';
   return anthropicVersion === undefined ? 'chat' : 'messages';

@@ -8,7 +8,7 @@ import {
 } from '../../../../test/support/scripted-upstream.ts';
 import type { AnthropicProviderConfig, TimeoutConfig } from '../../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
+import { embed } from '../../../../test/support/embeddings-call.ts';
 import type { ChatCall, Upstream } from '../upstream.ts';
 import { createAnthropicUpstream } from './anthropic-upstream.ts';
 
@@ -141,10 +141,8 @@ test('a request to Anthropic that was given up before it could be refused is hea
 
 test('a request to Anthropic for embeddings fails in a way that lets another route be tried', async () => {
   const { upstream } = await pair(PLAIN);
-  const reading = readEmbeddingsRequest(Buffer.from('{"model":"m","input":"x"}'));
-  if (!reading.ok) throw new Error(reading.fault.message);
   const sink = new RecordingSink();
-  upstream.embeddings({ request: reading.request, upstreamModel: 'e', requestId: 'r' }, sink);
+  embed(upstream, { input: 'x' }, 'e', sink);
   expect(await sink.ended()).toMatchObject({ kind: 'fault', fault: { kind: 'failed' } });
 });
 

@@ -67,10 +67,13 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
     );
   };
 
+  const embeddings: SendNative = (_call, sink) =>
+    failedAttempt({ kind: 'failed', status: 501, message: 'the provider has no embeddings' }, sink);
+
   return {
     name: provider.name,
     ...(acceptedFields && { acceptedFields }),
-    natives: { messages },
+    natives: { messages, embeddings },
     counts: {
       messages: ({ request, upstreamModel, contextWindow }) =>
         countTokens(client, {
@@ -98,8 +101,6 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
         ),
       );
     },
-    embeddings: (_call, sink) =>
-      failedAttempt({ kind: 'failed', status: 501, message: 'the provider has no embeddings' }, sink),
     close: (withinMs) => client.close(withinMs),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/scripted-upstream.ts';
 import type { AzureProviderConfig } from '../../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
+import { embed } from '../../../../test/support/embeddings-call.ts';
 import type { Upstream } from '../upstream.ts';
 import { createAzureUpstream } from './azure-upstream.ts';
 
@@ -107,10 +107,8 @@ test('a deployment’s odd name stays one part of the path', async () => {
 
 test('a deployment for embeddings stands beside the others', async () => {
   const both = await pair();
-  const reading = readEmbeddingsRequest(Buffer.from('{"model":"public","input":"x"}'));
-  if (!reading.ok) throw new Error('not read');
   const sink = new RecordingSink();
-  both.upstream.embeddings({ upstreamModel: 'dep', requestId: 'r', request: reading.request }, sink);
+  embed(both.upstream, { input: 'x' }, 'dep', sink);
   expect(await sink.ended()).toMatchObject({ kind: 'answer' });
   expect(only(both.server).path).toBe('/openai/deployments/dep/embeddings?api-version=2024-10-21');
 });

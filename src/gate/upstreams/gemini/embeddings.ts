@@ -1,5 +1,4 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
-import type { EmbeddingsRequest } from '../../openai/embeddings-request.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -20,7 +19,7 @@ const INPUTS_MAX = 100;
 /**
  * The body of `batchEmbedContents` for an OpenAI embeddings request; `resource` is the provider's path of the model.
  */
-export function translateEmbeddings(request: Pick<EmbeddingsRequest, 'body'>, resource: string): TranslatedRequest {
+export function translateEmbeddings(request: { readonly body: Buffer }, resource: string): TranslatedRequest {
   const body = JsonView.of(request.body);
   assert(body !== null, 'a request is valid JSON');
   return translateOrFault(() => {

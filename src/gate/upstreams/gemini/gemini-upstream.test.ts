@@ -8,8 +8,8 @@ import {
 } from '../../../../test/support/scripted-upstream.ts';
 import type { TimeoutConfig } from '../../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
-import type { ChatCall, EmbeddingsCall, Upstream } from '../upstream.ts';
+import { embed } from '../../../../test/support/embeddings-call.ts';
+import type { ChatCall, Upstream } from '../upstream.ts';
 import { createGeminiUpstream } from './gemini-upstream.ts';
 
 const TIMEOUTS: TimeoutConfig = {
@@ -62,12 +62,6 @@ function chatCall(more: object = {}, upstreamModel = 'gemini-3-flash'): ChatCall
   const reading = readChatRequest(Buffer.from(JSON.stringify(body)));
   if (!reading.ok) throw new Error(reading.fault.message);
   return { upstreamModel, requestId: 'request-1', request: reading.request, cap: null };
-}
-
-function embeddingsCall(body: object): EmbeddingsCall {
-  const reading = readEmbeddingsRequest(Buffer.from(JSON.stringify({ model: 'public', ...body })));
-  if (!reading.ok) throw new Error(reading.fault.message);
-  return { upstreamModel: 'gemini-embedding-001', requestId: 'request-1', request: reading.request };
 }
 
 async function endingOf(start: (sink: RecordingSink) => unknown) {
@@ -153,7 +147,7 @@ const vectors =
 test('embeddings of Gemini’s are asked for in one call and come digit by digit', async () => {
   const { server, upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end(vectors));
   const ending = await endingOf((sink) =>
-    upstream.embeddings(embeddingsCall({ input: ['a', 'b'], dimensions: 2, user: 'u' }), sink),
+    embed(upstream, { input: ['a', 'b'], dimensions: 2, user: 'u' }, 'gemini-embedding-001', sink),
   );
   expect(server.requests[0]?.path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents');
   const asked = (text: string) => ({
@@ -172,7 +166,7 @@ test('embeddings of Gemini’s are asked for in one call and come digit by digit
 
 test('embeddings of Gemini’s of an answer without vectors are none', async () => {
   const { upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end('{"embeddings":[{}]}'));
-  expect(await endingOf((sink) => upstream.embeddings(embeddingsCall({ input: 'a' }), sink))).toMatchObject({
+  expect(await endingOf((sink) => embed(upstream, { input: 'a' }, 'gemini-embedding-001', sink))).toMatchObject({
     fault: { kind: 'malformed' },
   });
 });
@@ -184,7 +178,7 @@ test.each<[string, object]>([
   ['task', { input: 'a', task: 'search' }],
 ])('embeddings of Gemini’s with %s that Gemini has no words for are refused by name', async (param, body) => {
   const { server, upstream } = await pair(answering);
-  const ending = await endingOf((sink) => upstream.embeddings(embeddingsCall(body), sink));
+  const ending = await endingOf((sink) => embed(upstream, body, 'gemini-embedding-001', sink));
   expect(ending).toMatchObject({ fault: { kind: 'rejected_request', param } });
   expect(server.requests).toEqual([]);
 });

@@ -5,7 +5,8 @@ import { type ClientTimeouts, createProviderClient } from '../provider-client.ts
 import type { ParsedLimits } from '../answer-translator.ts';
 import { startTranslated } from '../translated-attempt.ts';
 import type { Translation } from '../translation.ts';
-import type { AnswerSink, RunningAttempt, Upstream } from '../upstream.ts';
+import type { AnswerSink, RunningAttempt, SendNative, Upstream } from '../upstream.ts';
+import { wholeBody } from '../whole-body.ts';
 import type { AnswerContext } from './answer-frame.ts';
 import { readEmbeddings } from './embeddings.ts';
 import { CHAT_LIMITS, EMBEDDINGS_LIMITS, GeminiAnswer, type PlainReader } from './gemini-answer.ts';
@@ -65,6 +66,22 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
     );
   }
 
+  const embeddings: SendNative = (call, sink) => {
+    const { upstreamModel, requestId } = call;
+    const exchange = {
+      method: 'batchEmbedContents',
+      streamed: false,
+      parsedLimits: EMBEDDINGS_LIMITS,
+      context: { choices: 1, parallelCalls: false, upstreamModel, requestId, askedAtMs: Date.now() },
+      readPlain: (view, status) => readEmbeddings(view, status, upstreamModel),
+    } satisfies Exchange;
+    return post(
+      { to: 'gemini_embeddings', body: wholeBody(call), resource: resourceOf(upstreamModel) },
+      exchange,
+      sink,
+    );
+  };
+
   return {
     name: provider.name,
     needsCap: false,
@@ -84,17 +101,7 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
       const { body, maxTokens, choices } = request;
       return post({ to: 'gemini', body, maxTokens, choices, upstreamModel, cap }, exchange, sink);
     },
-    embeddings({ request, upstreamModel, requestId }, sink) {
-      const exchange = {
-        method: 'batchEmbedContents',
-        streamed: false,
-        parsedLimits: EMBEDDINGS_LIMITS,
-        context: { choices: 1, parallelCalls: false, upstreamModel, requestId, askedAtMs: Date.now() },
-        readPlain: (view, status) => readEmbeddings(view, status, upstreamModel),
-      } satisfies Exchange;
-      const { body } = request;
-      return post({ to: 'gemini_embeddings', body, resource: resourceOf(upstreamModel) }, exchange, sink);
-    },
+    natives: { embeddings },
     close: (withinMs) => client.close(withinMs),
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMockUpstream, type MockUpstream } from '../../../../test/support/aimock.ts';
 import { RecordingSink } from '../../../../test/support/recording-sink.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
+import { embed } from '../../../../test/support/embeddings-call.ts';
 import { createUpstream } from '../registry.ts';
 import type { Upstream } from '../upstream.ts';
 
@@ -109,9 +109,7 @@ test.each([
 });
 
 test('an independent mock answers with embeddings', async () => {
-  const reading = readEmbeddingsRequest(Buffer.from('{"model":"public","input":["a","b"]}'));
-  if (!reading.ok) throw new Error('not read');
   const sink = new RecordingSink();
-  upstream.embeddings({ upstreamModel: 'embed', requestId: 'r', request: reading.request }, sink);
+  embed(upstream, { input: ['a', 'b'] }, 'embed', sink);
   expect(answerIn(await sink.ended())).toMatchObject({ model: 'embed', data: [{ index: 0 }, { index: 1 }] });
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/support/scripted-upstream.ts';
 import type { OpenAiProviderConfig, TimeoutConfig } from '../../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
+import { embed } from '../../../../test/support/embeddings-call.ts';
 import type { ChatCall, RunningAttempt, Upstream } from '../upstream.ts';
 import { createOpenAiUpstream } from './openai-upstream.ts';
 
@@ -180,10 +180,8 @@ test('what goes upstream keeps a query that the base URL has', async () => {
     TIMEOUTS,
   );
   cleanups.push(() => Promise.all([other.close(), upstream.close()]));
-  const reading = readEmbeddingsRequest(Buffer.from('{"model":"public","input":"x"}'));
-  if (!reading.ok) throw new Error('not read');
   const sink = new RecordingSink();
-  other.embeddings({ upstreamModel: 'real', requestId: 'r', request: reading.request }, sink);
+  embed(other, { input: 'x' }, 'real', sink);
   expect(await sink.ended()).toMatchObject({ kind: 'answer' });
   expect(server.requests[0]).toMatchObject({
     path: '/a/b/embeddings?v=1',

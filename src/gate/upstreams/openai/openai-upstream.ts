@@ -9,14 +9,7 @@ import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: ClientTimeouts): Upstream {
   const base = new URL(provider.baseUrl);
   const path = withoutTrailingSlashes(base.pathname);
-  const targets = {
-    'chat/completions': `${path}/chat/completions${base.search}`,
-    completions: `${path}/completions${base.search}`,
-    embeddings: `${path}/embeddings${base.search}`,
-    responses: `${path}/responses${base.search}`,
-    'responses/compact': `${path}/responses/compact${base.search}`,
-    'responses/input_tokens': `${path}/responses/input_tokens${base.search}`,
-  };
+  const { search } = base;
   const { apiKey } = provider;
   const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   const credentials: Credentials = { ok: true, headers, secret: apiKey };
@@ -36,7 +29,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
       countsTokens: profile.countsTokens === true,
       hasCompletions: profile.hasCompletions,
       ...(provider.acceptFields && { acceptedFields: new Set(provider.acceptFields) }),
-      target: (endpoint) => targets[endpoint],
+      target: (endpoint) => `${path}/${endpoint}${search}`,
       credentials: () => credentials,
       // OpenAI and others log this header; `x-request-id` would be taken for their own, and refused when it comes again.
       idHeader: 'x-client-request-id',

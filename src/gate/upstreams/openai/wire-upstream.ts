@@ -1,5 +1,4 @@
 import { type ChatEdit, editChatBody } from '../../openai/chat-request-edit.ts';
-import { editEmbeddingsBody } from '../../openai/embeddings-request.ts';
 import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
 import type { HttpClient } from '../http/http-client.ts';
@@ -110,6 +109,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     ...(settings.acceptedFields && { acceptedFields: settings.acceptedFields }),
     ...(settings.countsTokens && { counts: { responses: countBy(settings, client) } }),
     natives: {
+      embeddings: native('embeddings', EmbeddingsAnswer),
       ...(speaksResponses && { responses: native('responses', ResponsesAnswer) }),
       ...(compacts && { compact: native('responses/compact', CompactionAnswer) }),
       ...(hasCompletions && { completions: native('completions', OpenAiAnswer) }),
@@ -124,10 +124,6 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
         sink,
         OpenAiAnswer,
       );
-    },
-    embeddings({ request, upstreamModel, requestId }, sink) {
-      const body = editEmbeddingsBody(request, { upstreamModel });
-      return post(settings.target('embeddings', upstreamModel), body, requestId, false, sink, EmbeddingsAnswer);
     },
     close: (withinMs) => client.close(withinMs),
   };

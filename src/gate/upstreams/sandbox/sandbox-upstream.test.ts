@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { RecordingSink } from '../../../../test/support/recording-sink.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
+import { embed } from '../../../../test/support/embeddings-call.ts';
 import type { ChatCall } from '../upstream.ts';
 import { SANDBOX_MODELS, SANDBOX_PROVIDER } from './models.ts';
 import { createSandboxUpstream } from './sandbox-upstream.ts';
@@ -358,10 +358,8 @@ interface Embeddings {
 }
 
 async function embeddings(body: object): Promise<Embeddings> {
-  const reading = readEmbeddingsRequest(Buffer.from(JSON.stringify({ model: 'sandbox/embedding', ...body })));
-  if (!reading.ok) throw new Error(reading.fault.message);
   const sink = new RecordingSink();
-  sandbox.embeddings({ upstreamModel: 'embedding', requestId: REQUEST_ID, request: reading.request }, sink);
+  embed(sandbox, body, 'embedding', sink);
   const ending = await sink.ended();
   if (ending.kind !== 'answer') throw new Error(`ended with ${JSON.stringify(ending)}`);
   return JSON.parse(ending.body.toString()) as Embeddings;

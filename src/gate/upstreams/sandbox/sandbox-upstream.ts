@@ -1,4 +1,5 @@
-import type { AnswerSink, ChatCall, EmbeddingsCall, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
+import type { AnswerSink, ChatCall, NativeCall, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
+import { wholeBody } from '../whole-body.ts';
 import { answerOf, type SandboxAnswer } from './answers.ts';
 import { chunkCountOf, chunksOf, completionOf, type Envelope } from './chat-wire.ts';
 import { embeddingsAnswer, readEmbeddingsPrompt } from './embedding.ts';
@@ -86,9 +87,9 @@ function chatScore(call: ChatCall, nowMs: number): Score {
   return call.request.stream ? streamScore(envelope, answer) : plainScore(envelope, answer);
 }
 
-function embeddingsScore(call: EmbeddingsCall): Score {
+function embeddingsScore(call: NativeCall): Score {
   if (call.upstreamModel !== SANDBOX_EMBEDDING_MODEL) return unknownModel(call.upstreamModel);
-  const prompt = readEmbeddingsPrompt(call.request.body);
+  const prompt = readEmbeddingsPrompt(wholeBody(call));
   if (prompt === null) return rejection('The sandbox embeds texts or tokens into 1 to 4,096 dimensions.', null);
   const body = embeddingsAnswer(prompt, call.upstreamModel);
   return { events: noEvents(), ending: { kind: 'answer', body }, stepMs: 0 };
@@ -114,7 +115,7 @@ export function createSandboxUpstream(name: string = SANDBOX_PROVIDER_NAME, now:
     needsCap: false,
     structuredSupport: 'strict',
     chat: (call, sink) => play(chatScore(call, now()), sink),
-    embeddings: (call, sink) => play(embeddingsScore(call), sink),
+    natives: { embeddings: (call, sink) => play(embeddingsScore(call), sink) },
     close() {
       if (running.size === 0) return Promise.resolve();
       const { promise, resolve } = (closed ??= Promise.withResolvers());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readModelRequest } from './model-request.ts';
+import { readModelRequest } from '../../openai/model-request.ts';
 import { editEmbeddingsBody, readEmbeddingsRequest, type EmbeddingsRequest } from './embeddings-request.ts';
 
 function read(text: string): EmbeddingsRequest {

@@ -1,5 +1,5 @@
-import { fieldTable } from './known-fields.ts';
-import { REFUSED_ANYWHERE } from './server-fields.ts';
+import { fieldTable } from '../../openai/known-fields.ts';
+import { REFUSED_ANYWHERE } from '../../openai/server-fields.ts';
 
 // Each field of an embeddings request that is known, and what becomes of it.
 

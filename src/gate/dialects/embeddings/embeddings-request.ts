@@ -1,10 +1,10 @@
 import { EMBEDDINGS_FIELDS } from './embeddings-fields.ts';
-import { fieldFault, type BodyResult } from './body-fault.ts';
-import { type JsonObject, splicedPieces, spliceObject } from './json-edit.ts';
-import type { PricedIn } from './known-fields.ts';
-import { BodyReader, into, isFault, readModel, readWhole } from './request-fields.ts';
-import { readTextInputs } from './text-inputs.ts';
-import { type UnknownField, UnknownFields } from './unknown-fields.ts';
+import { fieldFault, type BodyResult } from '../../openai/body-fault.ts';
+import { type JsonObject, splicedPieces, spliceObject } from '../../openai/json-edit.ts';
+import type { PricedIn } from '../../openai/known-fields.ts';
+import { BodyReader, into, isFault, readModel, readWhole } from '../../openai/request-fields.ts';
+import { readTextInputs, TEXTS_STRUCTURE_MAX } from '../../openai/text-inputs.ts';
+import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts';
 
 /** An embeddings request as its bytes say it. */
 export interface EmbeddingsRequest {
@@ -30,10 +30,7 @@ interface Draft {
   readonly unknown: UnknownFields;
 }
 
-/** The size of a million tokens, and a little more. */
-export const EMBEDDINGS_STRUCTURE_MAX = 10_000_000;
-
-const BODY = new BodyReader<Draft, PricedIn<typeof EMBEDDINGS_FIELDS>>(EMBEDDINGS_STRUCTURE_MAX, EMBEDDINGS_FIELDS, {
+const BODY = new BodyReader<Draft, PricedIn<typeof EMBEDDINGS_FIELDS>>(TEXTS_STRUCTURE_MAX, EMBEDDINGS_FIELDS, {
   model: into('model', readModel),
   input: (scan, draft) => readTextInputs(scan, 'input', draft.inputSizes),
   encoding_format: (scan, draft) => {

@@ -1,7 +1,7 @@
-import { ownTurn } from '../../lib/own-turn.ts';
-import { applySplices, type Splice } from './json-edit.ts';
-import { NameTable } from './json-names.ts';
-import { JsonScan } from './json-scan.ts';
+import { ownTurn } from '../../../lib/own-turn.ts';
+import { applySplices, type Splice } from '../../openai/json-edit.ts';
+import { NameTable } from '../../openai/json-names.ts';
+import { JsonScan } from '../../openai/json-scan.ts';
 
 // OpenAI's Node SDK asks for base64 and reads whatever comes as base64: an array of floats silently becomes a quarter
 // as many numbers near zero. So each vector is converted where the upstream didn't send what the caller asked for.
