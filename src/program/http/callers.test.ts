@@ -8,6 +8,7 @@ import { DIALECTS } from '../../gate/dialects/dialects.ts';
 import { refuse } from '../../domain/refusals.ts';
 import type { Caller } from '../../gate/gateway/caller.ts';
 import { ByteBudget } from '../../lib/byte-budget.ts';
+import { head, RawConnection } from '../../../test/wire/raw-http.ts';
 import { NodeCaller } from './node-caller.ts';
 
 // A caller is the same whichever parser has read its request: of each path below, one is read from the bare socket and the
@@ -328,15 +329,19 @@ for (const [kind, path] of [
     expect(caller.reserve(1)).toBe(false);
   });
 
-  test(`a caller whose answer is whole is not gone: ${kind}`, async () => {
-    let isGone = false;
+  test(`a caller whose answer is whole is not gone, and is told nothing of what its connection does then: ${kind}`, async () => {
+    const told: string[] = [];
     serve = (caller) => {
-      caller.onGone(() => (isGone = true));
+      caller.onGone(() => told.push('gone'));
+      caller.onHalfClosed(() => told.push('half-closed'));
       caller.answer(Buffer.from('{}'), []);
     };
-    await send(path);
-    await setImmediate();
-    expect(isGone).toBe(false);
+    const asked = head(`POST ${path} HTTP/1.1`, { host: 'x', 'content-length': '0' });
+    const connection = new RawConnection(server.url).send(asked);
+    expect((await connection.response())?.status).toBe(200);
+    connection.socket.end();
+    await connection.closed;
+    expect(told).toEqual([]);
   });
 
   test(`a caller that closes its side may still read: ${kind}`, async () => {

@@ -90,10 +90,10 @@ export class HttpServer {
       leave: this.#takeConnections(),
     });
     this.setTimeouts(limits);
-    const onRequest = (message: IncomingMessage, response: ServerResponse): void => this.#onRequest(message, response);
+    const onRequest = (message: IncomingMessage, response: EarlyResponse): void => this.#onRequest(message, response);
     this.#server.on('request', onRequest);
     this.#server.on('checkExpectation', onRequest);
-    this.#server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
+    this.#server.on('checkContinue', (message: IncomingMessage, response: EarlyResponse) => {
       // A caller sends its body once it is read: one that is refused before that needn't send any.
       message.once('resume', () => {
         if (!response.headersSent) response.writeContinue();
@@ -240,11 +240,11 @@ export class HttpServer {
     return requests;
   }
 
-  #onRequest(message: IncomingMessage, response: ServerResponse): void {
+  #onRequest(message: IncomingMessage, response: EarlyResponse): void {
     if (this.#doubtful.has(message.socket)) return;
     const requestId = this.#nextId();
     this.#track(response);
-    if (this.#plain.isEnding) response.shouldKeepAlive = false;
+    response.isServerEnding = () => this.#plain.isEnding;
     const refusal = headRefusal(message);
     if (refusal !== null) {
       this.#doubtful.add(message.socket);

@@ -11,12 +11,15 @@ export function isUnread({ complete, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** A response that is the last one of its connection if it begins before its request has come whole. */
+/** A response that is the last one of its connection if it begins before its request has come whole, or while its server ends. */
 export class EarlyResponse extends ServerResponse {
+  /** Whether its server ends; asked when the response begins, which may be long after its request. */
+  isServerEnding = (): boolean => false;
+
   override writeHead(status: number, message?: string, headers?: Headers): this;
   override writeHead(status: number, headers?: Headers): this;
   override writeHead(status: number, messageOrHeaders?: string | Headers, headers?: Headers): this {
-    if (isUnread(this.req)) this.shouldKeepAlive = false;
+    if (isUnread(this.req) || this.isServerEnding()) this.shouldKeepAlive = false;
     return typeof messageOrHeaders === 'string'
       ? super.writeHead(status, messageOrHeaders, headers)
       : super.writeHead(status, messageOrHeaders);

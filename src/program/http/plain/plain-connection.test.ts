@@ -429,45 +429,75 @@ test('a caller that leaves is not gone where its answer was whole', async () => 
   expect({ gone: gone.mock.calls.length, isGone: caller.isGone }).toEqual({ gone: 0, isGone: false });
 });
 
+/** A request of each kind: one that is read plainly, and one that node:http reads. */
+const BOTH = [post('abc'), `${CHUNKED}0\r\n\r\n`] as const;
+/** So much is missing of each that is begun. */
+const REST = 3;
+
+async function answered(server: RecordingServer, request: string): Promise<RawConnection> {
+  const connection = open(server, request);
+  expect((await connection.response())?.status).toBe(200);
+  return connection;
+}
+
+/** A connection on which another request has begun. */
+async function begun(server: RecordingServer, request: string, bytes: number): Promise<RawConnection> {
+  return (await answered(server, request)).send(request.slice(0, bytes));
+}
+
+async function expectLastAnswer(connection: RawConnection): Promise<void> {
+  expect(await connection.response()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  await connection.closed;
+}
+
 test('a server that ends closes connections that wait for a request, and lets running requests end theirs', async () => {
-  const callers = new Callers();
-  const server = await serve(callers.take);
-  const idle = open(server, GET);
-  (await callers.next()).answer(Buffer.from('{}'), []);
-  await idle.response();
-  const fresh = open(server);
-  await once(fresh.socket, 'connect');
-  const running = open(server, post('a'));
-  const caller = await callers.next();
+  const sockets = acceptedSockets();
+  const server = await serve(echo);
+  const waiting = [open(server), ...(await Promise.all(BOTH.map((request) => answered(server, request))))];
+  const running = await Promise.all(BOTH.map((request) => begun(server, request, request.length - REST)));
+  await until(() => sockets.length === 5 && server.front.running === 2);
   const drained = server.front.drain(60_000);
-  await Promise.all([idle.closed, fresh.closed]);
-  expect(running.isClosed).toBe(false);
-  await echo(caller);
-  expect((await running.response())?.headers).toMatchObject({ connection: 'close' });
-  await Promise.all([running.closed, drained]);
+  await Promise.all(waiting.map((connection) => connection.closed));
+  expect(running.map((connection) => connection.isClosed)).toEqual([false, false]);
+  for (const [at, connection] of running.entries()) {
+    await expectLastAnswer(connection.send(BOTH[at]?.slice(-REST) ?? ''));
+  }
+  await drained;
 });
 
 test('a server that ends cuts off what does not end in time', async () => {
   const callers = new Callers();
   const server = await serve(callers.take);
   const connection = open(server, post('a'));
+  const other = open(server, CHUNKED);
   const caller = await callers.next();
   const gone = vi.fn<() => void>();
   caller.onGone(gone);
+  await until(() => server.front.running === 2);
   await server.front.drain(50);
-  await connection.closed;
+  await Promise.all([connection.closed, other.closed]);
   await eventually(() => expect(gone).toHaveBeenCalledOnce());
-  expect(connection.received.toString()).toBe('');
+  expect(Buffer.concat([connection.received, other.received]).toString()).toBe('');
 });
 
 test('a server that ends serves what still comes while it hands over, then closes what stays idle', async () => {
   const server = await serve(echo);
-  const [late, idle] = [open(server, post('a')), open(server, post('a'))];
-  await Promise.all([late.response(), idle.response()]);
+  const all = <Result>(make: (request: string) => Promise<Result>) => Promise.all(BOTH.map(make));
+  const late = await all((request) => answered(server, request));
+  const idle = await all((request) => answered(server, request));
+  const running = await all((request) => begun(server, request, request.length - REST));
+  const atHead = await all((request) => begun(server, request, 9));
+  await until(() => server.front.running === 2);
   const handedOver = server.front.handOver(60_000);
-  const response = await late.send(post('b')).response();
-  expect(response).toMatchObject({ headers: { connection: 'close' }, body: Buffer.from('b') });
-  await Promise.all([late.closed, idle.closed, handedOver]);
+  for (const [at, connection] of late.entries()) await expectLastAnswer(connection.send(BOTH[at] ?? ''));
+  await Promise.all(idle.map((connection) => connection.closed));
+  expect([...running, ...atHead].map((connection) => connection.isClosed)).toEqual([false, false, false, false]);
+  for (const [at, request] of BOTH.entries()) {
+    await expectLastAnswer(running[at]!.send(request.slice(-REST)));
+    await expectLastAnswer(atHead[at]!.send(request.slice(9)));
+  }
+  await handedOver;
+  await expect(fetch(server.url)).rejects.toThrow('fetch failed');
 });
 
 test('a connection by which nothing comes is told so in time', async () => {
