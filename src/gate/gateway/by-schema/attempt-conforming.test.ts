@@ -299,6 +299,9 @@ test('a route that answers with no JSON enforces nothing, and is asked in the ne
   stage.says('words', '{"a":"x"}', GOOD);
   await stage.ask().done;
   expect(stage.tried.map(([, strategy]) => strategy)).toEqual(['json_mode', 'instruction', 'instruction']);
+  stage.says(GOOD);
+  await stage.ask().done;
+  expect(stage.tried).toEqual([['p', 'instruction', null]]);
   const other = new Stage({ upstreams: { p: { structuredSupport: 'json_mode' } } });
   other.says('{"a":"x"}', GOOD);
   await other.ask().done;
@@ -382,6 +385,7 @@ test.each<[string, Buffer | null, string]>([
   ['ends early', null, 'broken'],
 ])('a stream that %s is a failure of its route, and none of it reaches the caller', async (_what, payload, kind) => {
   const stage = new Stage({ routes: ['p', 'q'] });
+  const blamed = vi.spyOn(stage.gate.health.of({ provider: 'p', upstreamModel: 'm0' }), 'failed');
   const { caller, done, attempt, send, sink } = await begun(stage);
   stage.says(GOOD);
   if (payload === null) sink.end(false);
@@ -393,6 +397,7 @@ test.each<[string, Buffer | null, string]>([
     ['q', 'instruction', null],
   ]);
   expect(stage.attemptFaults).toEqual([kind]);
+  expect(blamed.mock.calls.map(([fault]) => fault.kind)).toEqual([kind]);
   expect(streamedIn(caller.text)).toBe(GOOD);
   expect(stage.closed).toMatchObject([{ charge: COST }]);
 });

@@ -109,6 +109,7 @@ class StreamGatherer implements StreamListener {
 
   over(done: boolean, fault: UpstreamFault | null): void {
     const isWhole = done || this.#meter.isWhole;
+    if (!isWhole && fault === null) this.#stream.blame(EARLY_END);
     this.#finish(isWhole ? null : (fault ?? EARLY_END));
   }
 
