@@ -20,9 +20,13 @@ export default defineConfig({
   test: {
     root: process.cwd(),
     globalSetup: ['test/support/scratch-root.ts', ...(room.withDatabase ? ['test/mutants/standing-server.ts'] : [])],
+    setupFiles: ['test/mutants/first-failure.ts'],
     include: [...room.tests],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Changes often make a test wait for ever, which is a matter of moments or, with a database, of seconds otherwise.
+    testTimeout: room.withDatabase ? 60_000 : 40_000,
+    hookTimeout: room.withDatabase ? 60_000 : 40_000,
+    // Each change gets a thread of its own, so that nothing of another is left in it.
+    isolate: false,
     sequence: { sequencer: SmallFilesFirst },
     restoreMocks: true,
     unstubEnvs: true,
