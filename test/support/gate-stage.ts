@@ -365,7 +365,7 @@ export class GateStage {
     this.closed.push({ ...draft, answer });
     await this.settle();
     if (draft.idempotencyKey !== null && draft.isWhole)
-      this.claims.complete(draft.idempotencyKey, draft.requestId, answer);
+      this.claims.complete(draft.idempotencyKey, draft.requestId, answer, draft.charge);
   }
 
   #attempt(sent: SentBody, sink: AnswerSink): RunningAttempt {

@@ -15,6 +15,7 @@ interface MemoryClaim {
   readonly requestId: string;
   readonly body: string;
   answer: Buffer | null;
+  charge: bigint;
   isCompleted: boolean;
 }
 
@@ -47,10 +48,11 @@ export class MemoryClaims implements IdempotencyStore {
   }
 
   /** A whole answer of the request is settled. */
-  complete(idempotencyKey: string, requestId: string, answer: Buffer | null): void {
+  complete(idempotencyKey: string, requestId: string, answer: Buffer | null, charge: bigint): void {
     const row = this.rows.get(idempotencyKey);
     if (row?.requestId !== requestId) throw new Error('a request completes no claim but its own');
     row.answer = answer;
+    row.charge = charge;
     row.isCompleted = true;
   }
 
@@ -58,10 +60,11 @@ export class MemoryClaims implements IdempotencyStore {
     if (this.cancelled.has(requestId)) throw new Error('a request that released its claim makes no other');
     const row = this.rows.get(idempotencyKey);
     if (row === undefined)
-      this.rows.set(idempotencyKey, { epochId, requestId, body, answer: null, isCompleted: false });
+      this.rows.set(idempotencyKey, { epochId, requestId, body, answer: null, charge: 0n, isCompleted: false });
     if (row === undefined || (row.requestId === requestId && !row.isCompleted)) return { state: 'claimed' };
     if (row.body !== body) return { state: 'mismatch' };
-    return row.isCompleted ? { state: 'done', requestId: row.requestId, answer: row.answer } : { state: 'running' };
+    if (!row.isCompleted) return { state: 'running' };
+    return { state: 'done', requestId: row.requestId, answer: row.answer, charge: row.charge };
   }
 
   #send<Result>(loss: Loss | undefined, statement: () => Result): Promise<Result> {

@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../../lib/sql.ts';
 import { StageCaller } from '../../../test/support/gate-stage.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { isRefusal } from '../../domain/refusals.ts';
+import { turnsOf } from '../../../test/support/turns-of.ts';
 import type { Gate } from './gate.ts';
 import { interpret } from './read.ts';
 import { recall, resolveReferences } from './recall.ts';
@@ -173,23 +174,14 @@ test('what a request goes on from and is not there is named, as far as it is wor
 });
 
 test('a conversation of more than a mebibyte waits for a turn of its own to be put together', async () => {
-  for (const [bytes, order] of [
-    [LARGE_BYTES, ['recalled', 'a turn']],
-    [LARGE_BYTES + 1, ['a turn', 'recalled']],
+  for (const [bytes, turns] of [
+    [LARGE_BYTES, 0],
+    [LARGE_BYTES + 1, 1],
   ] as const) {
     const content = 'x'.repeat(bytes - '{"role":"user","content":""}'.length);
     const items = [Buffer.from(JSON.stringify({ role: 'user', content }))];
-    const happened: string[] = [];
-    const turn = new Promise<void>((resolve) => {
-      setImmediate(() => {
-        happened.push('a turn');
-        resolve();
-      });
-    });
     const found = { findChain: () => Promise.resolve({ items, requestIds: ['first'] }) };
-    await recalled(NEXT, found, { bytesMax: 2 * LARGE_BYTES }).then(() => happened.push('recalled'));
-    await turn;
-    expect(happened).toEqual(order);
+    expect(await turnsOf(() => recalled(NEXT, found, { bytesMax: 2 * LARGE_BYTES }))).toBe(turns);
   }
 });
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { GateStage, plainAnswer, TIMES } from '../../../test/support/gate-stage.ts';
+import { GateStage, plainAnswer, PRINCIPAL, TIMES } from '../../../test/support/gate-stage.ts';
 import type { Loss } from '../../../test/support/memory-claims.ts';
+import { turnsOf } from '../../../test/support/turns-of.ts';
+import type { RefusedRequest } from '../../domain/refused-request.ts';
+import { LARGE_BYTES } from '../../lib/own-turn.ts';
 import { Permit } from '../purses/permits/permit.ts';
 import type { PermitOutcome } from '../purses/permits/permits.ts';
 import { EpochFenced } from '../purses/ports/database.ts';
@@ -90,6 +93,32 @@ const WAYS: readonly Way[] = [
   },
 ];
 
+/** What the stage reports as refused from now on. */
+function refusedBy({ gate }: GateStage): RefusedRequest[] {
+  const refused: RefusedRequest[] = [];
+  gate.observer.refused = (request) => void refused.push(request);
+  return refused;
+}
+
+test('a request without a key that counts, and a large one that its head refuses, are reported without being read', async () => {
+  const [unknown, limited] = [new GateStage({ parts: { principals: { find: () => null } } }), new GateStage()];
+  const standing = { requests: null, tokens: null };
+  limited.takePermit = () => ({ kind: 'exceeded', limit: 'requests', most: 1, retryAfterMs: 5, standing });
+  const large = { messages: [{ role: 'user', content: 'x'.repeat(70_000) }] };
+  for (const [stage, fields, code, principal] of [
+    [unknown, {}, 'INVALID_API_KEY', null],
+    [limited, large, 'RATE_LIMITED', PRINCIPAL],
+  ] as const) {
+    const refused = refusedBy(stage);
+    const { caller, done } = stage.send(fields);
+    caller.readBody = () => expect.unreachable('nothing of it is read');
+    await done;
+    expect([caller.refusal?.code, stage.faults]).toEqual([code, []]);
+    const { requestId } = caller;
+    expect(refused).toMatchObject([{ requestId, principal, endpoint: 'chat_completions', model: null }]);
+  }
+});
+
 test('a request with an Idempotency-Key gets the first one’s answer when it is repeated, and costs nothing', async () => {
   const stage = new GateStage();
   await stage.send({}, KEY).done;
@@ -116,6 +145,18 @@ test.each(WAYS.flatMap((way) => [false, true].map((stream) => ({ ...way, stream 
     await expectRepeatRuns(stage);
   },
 );
+
+test('a request with an Idempotency-Key of more than a mebibyte waits for one more turn, to be told from others', async () => {
+  const frame = new GateStage().send().caller.bodyBytes;
+  for (const [bytes, more] of [
+    [LARGE_BYTES, 0],
+    [LARGE_BYTES + 1, 1],
+  ] as const) {
+    const messages = [{ role: 'user', content: 'x'.repeat(bytes - frame + 'hello'.length) }];
+    const turnsFor = (headers: object) => turnsOf(() => new GateStage().send({ messages }, headers).done);
+    expect((await turnsFor(KEY)) - (await turnsFor({}))).toBe(more);
+  }
+});
 
 test('a request with an Idempotency-Key that waits for another one, and whose caller leaves, leaves that one’s claim alone', async () => {
   const stage = new GateStage();
@@ -167,6 +208,7 @@ test('a request with an Idempotency-Key that waits for another one gets its answ
     requestId: 'elsewhere',
     body: '',
     answer: null,
+    charge: 0n,
     isCompleted: false,
   });
   let polls = 0;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { GateStage, plainAnswer } from '../../../test/support/gate-stage.ts';
+import { turnsOf } from '../../../test/support/turns-of.ts';
 import { DIALECTS } from '../dialects/dialects.ts';
+import { LARGE_BYTES } from '../../lib/own-turn.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
 import { translate } from '../upstreams/translation.ts';
 
@@ -42,6 +44,21 @@ test('a large answer reaches a caller of another API whole, and is charged', asy
   await done;
   expect(JSON.parse(caller.text)).toMatchObject({ type: 'message', content: [{ type: 'text', text: LARGE }] });
   expect(stage.closed).toMatchObject([{ outcome: 'completed' }]);
+});
+
+test('a large answer waits for a turn of its own for each thing that is read in it, or written into it', async () => {
+  const turnsFor = (bytes: number, headers: object): Promise<number> => {
+    const stage = new GateStage();
+    const body = plainAnswer('x'.repeat(bytes - plainAnswer('').length));
+    stage.attempt = (sink) => sink.answer(body, readAnswer(body));
+    return turnsOf(() => stage.send({}, headers).done);
+  };
+  for (const [headers, more] of [
+    [{}, 0],
+    [{ reportCost: 'true' }, 1],
+  ] as const) {
+    expect((await turnsFor(LARGE_BYTES + 1, headers)) - (await turnsFor(LARGE_BYTES, headers))).toBe(more);
+  }
 });
 
 test('a plain answer tells its charge in its headers, and what its provider was not sent', async () => {

@@ -8,12 +8,16 @@ test('a stream is replayed as fast as its listener takes it, in order, once, and
       const payloads = takes.map((_, at) => Buffer.from(String(at)));
       const heard: string[] = [];
       let ends = 0;
+      let isCalled = false;
       const stream = new ReplayedStream(payloads, null);
       stream.listen({
         event(payload) {
           heard.push(payload.toString());
-          // Asking for more from within changes nothing.
+          // Asking for more from within changes nothing, and is not answered from within.
+          expect(isCalled).toBe(false);
+          isCalled = true;
           stream.resume();
+          isCalled = false;
           return takes[heard.length - 1] ?? true;
         },
         over(done, fault) {

@@ -65,6 +65,21 @@ test('a repeat of a request with a streamed answer gets it byte for byte, in wha
   expect(stage.closed).toHaveLength(1);
 });
 
+test('a repeat of a request that was not streamed says that it is one, and what its first answer was charged', async () => {
+  const stage = new GateStage();
+  const first = stage.send({}, KEY);
+  await first.done;
+  const { caller, done } = stage.send({}, KEY);
+  await done;
+  expect(caller.headers).toEqual(['x-faregate-replayed', first.caller.requestId, 'x-faregate-charge', '0.000000023']);
+  const streamed = stage.send({ stream: true }, { idempotencyKey: 'order-8' });
+  await streamed.done;
+  const again = stage.send({ stream: true }, { idempotencyKey: 'order-8' });
+  await again.done;
+  expect(again.caller.headers).toEqual(['x-faregate-replayed', streamed.caller.requestId]);
+  expect([caller.isOver, again.caller.isOver]).toEqual([true, true]);
+});
+
 test('a repeat of a request is what has the same body, endpoint and maximum cost; anything else is a mismatch', async () => {
   const stage = new GateStage();
   const body = { max_tokens: 9 };

@@ -7,6 +7,8 @@ import type { Model } from '../../../domain/model.ts';
 import { type Refusal, refuse } from '../../../domain/refusals.ts';
 import type { RefusedRequest } from '../../../domain/refused-request.ts';
 import { DatabaseUnavailable } from '../../../lib/sql.ts';
+import { turnsOf } from '../../../../test/support/turns-of.ts';
+import { LARGE_BYTES } from '../../../lib/own-turn.ts';
 import type { CountNative, Upstream } from '../../upstreams/upstream.ts';
 import type { Gate, ShownReceipt } from '../gate.ts';
 import { KeyRate } from './key-rate.ts';
@@ -555,4 +557,45 @@ test.each<[string, Asking, string, string | null, number]>([
 test('a quote of a caller that has left is none', async () => {
   const { answer, refusal, reported } = await served(serveQuote, { caller: { readBody: () => 'gone' } });
   expect([answer, refusal, reported]).toEqual([null, null, undefined]);
+});
+
+/** A chat of so many bytes. */
+function chatOf(bytes: number): object {
+  const [chat, frame] = [{ ...CHAT, messages: [{ role: 'user', content: '' }] }, JSON.stringify(CHAT).length - 2];
+  return { ...chat, messages: [{ role: 'user', content: 'x'.repeat(bytes - frame) }] };
+}
+
+/** Pieces of so many bytes together, of one input item. */
+function itemOf(bytes: number): Buffer[] {
+  const [start, end] = [Buffer.from('{"type":"message","role":"user","content":"'), Buffer.from('"}')];
+  return [start, Buffer.alloc(bytes - start.length - end.length, 'x'), end];
+}
+
+test.each<[string, Parameters<typeof served>[0], (bytes: number) => Asking, number]>([
+  ['a count', counting('messages'), (bytes) => ({ body: chatOf(bytes), parts: counters([17]).parts }), 1],
+  ['a quote, whose model is found first', serveQuote, (bytes) => ({ body: chatOf(bytes), parts: purses(true) }), 2],
+  [
+    'a response',
+    (gate, caller) => serveResponse(gate, caller, 'resp_1'),
+    (bytes) => ({ parts: { responses: { read: () => Promise.resolve(itemOf(bytes)) } } }),
+    1,
+  ],
+  [
+    'input items',
+    inputItems,
+    (bytes) => ({
+      parts: { responses: { findInput: () => Promise.resolve([{ requestId: 'one', pieces: itemOf(bytes) }]) } },
+    }),
+    1,
+  ],
+])('what has more than a mebibyte waits for turns of its own: %s', async (_what, serve, askingFor, turns) => {
+  for (const [bytes, expected] of [
+    [LARGE_BYTES, 0],
+    [LARGE_BYTES + 1, turns],
+  ] as const) {
+    const asking = askingFor(bytes);
+    let result: Awaited<ReturnType<typeof served>> | null = null;
+    expect(await turnsOf(async () => (result = await served(serve, asking)))).toBe(expected);
+    expect(result).toMatchObject({ refusal: null });
+  }
 });
