@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { PlainCaller } from '../../src/program/http/plain/plain-caller.ts';
 import { ConnectionQuota } from '../../src/program/http/connection-quota.ts';
-import { HttpServer } from '../../src/program/http/server.ts';
+import { HttpServer, type ListenTarget } from '../../src/program/http/server.ts';
 import type { ServerLimits } from '../../src/program/http/server-limits.ts';
 
 /** The request lines that the server answers from the bare socket, where they are sent plainly. */
@@ -31,7 +31,11 @@ export class RecordingServer {
     this.#faults = faults;
   }
 
-  static async start(handlers: RecordingHandlers, limits: Partial<ServerLimits> = {}): Promise<RecordingServer> {
+  static async start(
+    handlers: RecordingHandlers,
+    limits: Partial<ServerLimits> = {},
+    target: ListenTarget = { host: '127.0.0.1', port: 0 },
+  ): Promise<RecordingServer> {
     const budget = limits.budget ?? new ByteBudget(100_000_000);
     const faults: unknown[] = [];
     let ids = 0;
@@ -48,7 +52,7 @@ export class RecordingServer {
         };
       },
     });
-    return new RecordingServer(front, budget, await front.listen({ host: '127.0.0.1', port: 0 }), faults);
+    return new RecordingServer(front, budget, await front.listen(target), faults);
   }
 
   /** Stops it. @throws the first fault of a handler */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer as createNetServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { RecordingServer } from '../../../test/support/recording-server.ts';
 import { live, ready } from './health.ts';
 import { listenFault } from './listen-fault.ts';
 import { listeningUrl, takeSocket } from './listening-socket.ts';
@@ -69,6 +70,19 @@ test('a socket is bound at its port until it is closed, once', async () => {
   first.close();
   await expect(takeSocket('no host has this name.invalid', 0)).rejects.toMatchObject({ name: 'ListenFault' });
   expect(listeningUrl('::1', 80)).toBe('http://[::1]:80');
+});
+
+test('a server listens on a socket that it has inherited, or binds its address itself, or says why it can’t', async () => {
+  const handlers = { plain: () => undefined, any: (_: unknown, response: ServerResponse) => void response.end('hi') };
+  const socket = await takeSocket('127.0.0.1', 0);
+  const { port, descriptor } = socket;
+  const heir = await RecordingServer.start(handlers, {}, { host: '127.0.0.1', port: 1, descriptor });
+  expect([heir.url, heir.front.url]).toEqual([socket.url, socket.url]);
+  expect(await (await fetch(heir.url)).text()).toBe('hi');
+  const other = RecordingServer.start(handlers, {}, { host: '127.0.0.1', port });
+  await expect(other).rejects.toMatchObject({ name: 'ListenFault', message: expect.stringContaining('in use by') });
+  await heir.stop();
+  socket.close();
 });
 
 test.each([

@@ -37,7 +37,7 @@ async function serve(limits: Partial<ServerLimits> = {}) {
   );
   opened.defer(() => server.stop());
   return {
-    url: server.url,
+    front: server.front,
     callers,
     budget,
     open(...sent: readonly string[]): RawConnection {
@@ -114,6 +114,38 @@ test('garbage that comes in one piece with the end of a request is refused after
   expect(connection.received.length).toBe(0);
   first?.answer(OK, []);
   expect(await statuses(connection)).toEqual([200, 400]);
+});
+
+test.each([
+  ['plainly', PLAIN],
+  ['by node:http', OTHER],
+])(
+  'a server that leaves goes on serving, and each answer is the last one of its connection: %s',
+  async (_how, request) => {
+    const server = await serve();
+    expect([server.front.isLeaving, server.front.running]).toEqual([false, 0]);
+    server.front.beginLeaving();
+    const connection = server.open(request + request);
+    const [caller] = await server.come(1);
+    expect(server.front).toMatchObject({ isLeaving: true, isDraining: false, running: 1, connections: 1 });
+    caller?.answer(OK, []);
+    expect(await connection.response()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    await connection.closed;
+    expect(server.callers).toHaveLength(1);
+    await server.front.drain(0);
+    expect(server.front).toMatchObject({ isLeaving: true, isDraining: true, running: 0 });
+  },
+);
+
+test('a tunnel is refused, and its connection closed', async () => {
+  const server = await serve();
+  const connection = server.open(head('CONNECT elsewhere:443 HTTP/1.1', { host: 'elsewhere' }), OTHER);
+  expect(await connection.response()).toMatchObject({
+    status: 400,
+    headers: { connection: 'close', 'x-request-id': 'id-1' },
+  });
+  await connection.closed;
+  expect(server.callers).toHaveLength(0);
 });
 
 test.each([

@@ -128,7 +128,7 @@ function listenersOf(socket: Socket | undefined): Record<string, number> {
   return Object.fromEntries(names.map((name) => [String(name), socket?.listenerCount(name) ?? 0]));
 }
 
-test('a plain connection is kept for another request, and says for how long', async () => {
+test('a connection is kept for another request, plain or not, and says for how long', async () => {
   const connection = open(await serve(echo), post('a'));
   expect((await connection.response())?.headers).toMatchObject({
     connection: 'keep-alive',
@@ -137,6 +137,8 @@ test('a plain connection is kept for another request, and says for how long', as
     'x-request-id': 'id-1',
   });
   expect((await connection.send(post('b')).response())?.headers['x-request-id']).toBe('id-2');
+  const { headers } = (await connection.send(`${CHUNKED}0\r\n\r\n`).response()) ?? {};
+  expect(headers).toMatchObject({ connection: 'keep-alive', 'keep-alive': 'timeout=75' });
 });
 
 test('a plain connection ends with the answer to a request that says so, and what comes behind that is not looked at', async () => {
