@@ -329,7 +329,7 @@ for (const [kind, path] of [
     expect(caller.reserve(1)).toBe(false);
   });
 
-  test(`a caller whose answer is whole is not gone, and is told nothing of what its connection does then: ${kind}`, async () => {
+  test(`a caller whose answer is whole is not gone, and hears nothing more of its connection: ${kind}`, async () => {
     const told: string[] = [];
     serve = (caller) => {
       caller.onGone(() => told.push('gone'));

@@ -37,7 +37,7 @@ class SharedTurns {
   }
 }
 
-test('a turn begins requests until its share of work is spent; the others follow in their order, one turn after the other', async () => {
+test('a turn begins requests until its share of work is spent; the others follow in order, turn by turn', async () => {
   const turns = new SharedTurns(() => SHARE_US / 2);
   turns.come('a', 'b', 'c', 'd', 'e', 'f', 'g');
   await turns.pass(4);
