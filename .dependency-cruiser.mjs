@@ -10,7 +10,7 @@ const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'paymen
   (room) => `control/${room}`,
 );
 const gate = ['gate/dialects', 'gate/gateway', ...wire, ...trades];
-const control = ['control/admin', 'control/doctor', ...kept, ...records];
+const control = ['control/admin', 'control/doctor', 'control/operations', ...kept, ...records];
 const services = ['program/database', 'program/telemetry', 'program/process'];
 
 const mayImport = {
@@ -26,10 +26,11 @@ const mayImport = {
   'control/resources': ground,
   'control/audit': ground,
   'control/encryption': ['lib'],
+  'control/operations': ground,
   'control/doctor': ['lib'],
   ...Object.fromEntries(records.map((room) => [room, kept])),
   'control/accounts': ['gate/principals', ...kept],
-  'control/admin': ['gate/upstreams', 'control/doctor', ...kept, ...records],
+  'control/admin': ['gate/upstreams', 'control/doctor', 'control/operations', ...kept, ...records],
   ...Object.fromEntries(services.map((room) => [room, [...gate, 'control/encryption', ...records]])),
   'program/jobs': [...kept, ...records],
   'program/http': [...gate, 'control/admin', ...ground],
@@ -225,7 +226,7 @@ export default {
         path: '^(src|bench|test)/',
         pathNot: [
           '^src/domain/',
-          '^src/control/resources/',
+          '^src/control/(operations|resources)/',
           '^src/control/admin/[a-z-]*contract\\.ts$',
           '^src/control/admin/[a-z]+/[a-z-]*contract\\.ts$',
         ],

@@ -101,7 +101,7 @@ export async function openFilledScene(): Promise<Scene> {
   const { admin } = program;
   const sql = await program.openDatabase();
   const { id: workspace } = await admin.createWorkspace({ name: 'Example Company' });
-  await admin.grantCredit(workspace, { amount_usd: '240', reason: 'Launch credit' });
+  await admin.postCredit(workspace, { kind: 'grant', amount_usd: '240', reason: 'Launch credit' });
   const people = await peopleOf(program, workspace);
   const { projects, keys } = await makeProjects(program, people.owner);
   await makeHistory(sql, {
@@ -227,7 +227,7 @@ async function payTopUps({
 async function makeOthers({ admin }: Program, owner: SignedInPerson, workspace: string): Promise<void> {
   for (const [name, credit] of WORKSPACES) {
     const { id } = await admin.createWorkspace({ name });
-    if (credit !== null) await admin.grantCredit(id, { amount_usd: credit, reason: 'Contract' });
+    if (credit !== null) await admin.postCredit(id, { kind: 'grant', amount_usd: credit, reason: 'Contract' });
     if (credit === null) await admin.suspendWorkspace(id, { reason: 'Unpaid invoice 2026-0412' });
   }
   await admin.createOperatorToken({ name: 'terraform' });

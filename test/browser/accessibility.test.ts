@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { workspace } = scene.parts;
   const { id: project } = await admin.createProject(workspace, { name: LONG, models: ['openai/*', 'anthropic/*'] });
   await admin.createKey(project, { name: LONG, spend_limit_usd: '999999999.99' });
-  await admin.grantCredit(workspace, { amount_usd: '123456789.12', reason: 'R'.repeat(200) });
+  await admin.postCredit(workspace, { kind: 'grant', amount_usd: '123456789.12', reason: 'R'.repeat(200) });
 }, 120_000);
 
 afterAll(() => scene.program.dispose());

@@ -38,7 +38,7 @@ test(
   async () => {
     const owner = await signedIn(site);
     const admin = await signedIn(site, { workspaceId: owner.workspaceId, role: 'admin' });
-    await site.admin.grantCredit(owner.workspaceId, { amount_usd: '10', reason: 'a test' });
+    await site.admin.postCredit(owner.workspaceId, { kind: 'grant', amount_usd: '10', reason: 'a test' });
     const { page } = await visit(site, alertsOf(owner), { as: owner });
     await page.getByText('Nothing is beyond a threshold.').waitFor();
     await createRule(page, (sheet) => sheet.getByLabel('Alert when the balance is below').fill('20'));

@@ -126,7 +126,7 @@ test('the page to which payers come back credits nothing when it is opened by ha
   await page.getByText('This workspace has no such top-up.').waitFor();
   const { balance_usd: usd } = await program.admin.showWorkspace(owner.workspaceId);
   expect(usd).toBe('0.00');
-  expect(await program.admin.creditHistory(owner.workspaceId, {})).toMatchObject({ data: [] });
+  expect(await program.admin.listPostings(owner.workspaceId, {})).toMatchObject({ data: [] });
 });
 
 test('a payment that was left, is under way, failed or has expired is explained, with the way on', async () => {
@@ -198,7 +198,7 @@ test('the balance is the same to the nano-dollar in the header, above the statem
   const site = sharedSite();
   const person = await signedIn(site);
   const { workspaceId } = person;
-  await site.admin.grantCredit(workspaceId, { amount_usd: '12.000000001', reason: 'Welcome' });
+  await site.admin.postCredit(workspaceId, { kind: 'grant', amount_usd: '12.000000001', reason: 'Welcome' });
   const { id: project } = await site.admin.createProject(workspaceId, { name: 'web' });
   const { key } = await site.admin.createKey(project, {});
   for (const content of ['one', 'two and three']) {

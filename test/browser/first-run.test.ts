@@ -80,7 +80,7 @@ test('the first request ticks the last of the first steps within 2 seconds, on t
   const { page } = await visit(program, `/workspaces/${workspaceId}`, { as: person });
   await page.getByText('none is served without').waitFor();
   await page.evaluate('window.isSamePage = true');
-  await program.admin.grantCredit(workspaceId, { amount_usd: '5.00', reason: 'a start' });
+  await program.admin.postCredit(workspaceId, { kind: 'grant', amount_usd: '5.00', reason: 'a start' });
   await page.getByRole('link', { name: 'Create key' }).waitFor();
   const project = await program.admin.createProject(workspaceId, { name: 'web' });
   const { key } = await program.admin.createKey(project.id, { name: 'laptop' });
@@ -98,7 +98,7 @@ test('the first request ticks the last of the first steps within 2 seconds, on t
 test('code in TypeScript is answered as it stands, and a refusal is shown while the first request is waited for', async () => {
   const person = await signedIn(program);
   const { workspaceId } = person;
-  await program.admin.grantCredit(workspaceId, { amount_usd: '5.00', reason: 'a start' });
+  await program.admin.postCredit(workspaceId, { kind: 'grant', amount_usd: '5.00', reason: 'a start' });
   const project = await program.admin.createProject(workspaceId, { name: 'web', models: ['another-model'] });
   const { key } = await program.admin.createKey(project.id, { name: 'laptop' });
   const { page } = await visit(program, `/workspaces/${workspaceId}`, { as: person });

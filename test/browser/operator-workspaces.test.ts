@@ -31,7 +31,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   program = await startProgram({ config: CONFIG });
   const { id } = await program.admin.createWorkspace({ name: LONG });
-  await program.admin.grantCredit(id, { amount_usd: '98765.4321', reason: 'a test' });
+  await program.admin.postCredit(id, { kind: 'grant', amount_usd: '98765.4321', reason: 'a test' });
   operator = await signedIn(program, { isOperator: true });
   tenant = await program.createTenant();
 });

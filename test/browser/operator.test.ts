@@ -51,7 +51,7 @@ async function open(name: (typeof PAGES)[number][0], search = ''): Promise<Page>
 async function offer(input: string): Promise<void> {
   await writeFile(join(dirname(program.data), 'faregate.yaml'), configText(input));
   process.kill(program.pid, 'SIGHUP');
-  await vi.waitFor(async () => expect((await program.admin.diffCatalogue()).changes).toHaveLength(1), {
+  await vi.waitFor(async () => expect((await program.admin.previewCatalogue()).changes).toHaveLength(1), {
     timeout: 10_000,
     interval: 50,
   });
@@ -69,7 +69,7 @@ test('an operator finds the pages of the instance in the menu', async () => {
 
 test('a proof shows the totals, and money that was made with its place and both figures until it is gone', async () => {
   const { id } = await program.admin.createWorkspace({ name: 'bent' });
-  await program.admin.grantCredit(id, { amount_usd: '5', reason: 'a test' });
+  await program.admin.postCredit(id, { kind: 'grant', amount_usd: '5', reason: 'a test' });
   const database = await program.openDatabase();
   const bend = (by: number) =>
     database.query(
@@ -162,7 +162,7 @@ test('a correction of any workspace is on record with the way to its receipt, an
   await page.getByText('No workspace has this name.').waitFor();
   await page.getByRole('combobox', { name: 'Workspace', exact: true }).fill(name);
   await page.getByRole('radio', { name: 'Entries' }).check();
-  await program.admin.grantCredit(id, { amount_usd: '7', reason: 'a test' });
+  await program.admin.postCredit(id, { kind: 'grant', amount_usd: '7', reason: 'a test' });
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download export' }).click();
   const text = await readFile(await (await download).path(), 'utf8');
@@ -251,7 +251,7 @@ test('a user is found by the address, signed out and disabled, and the page says
 test('the instance lists the process that serves with its version and epoch', async () => {
   const page = await open('instance');
   const { data } = await program.admin.listProcesses();
-  const { version } = await program.admin.status();
+  const { version } = await program.admin.showStatus();
   expect(data).toMatchObject([{ state: 'serving', name: `faregate ${version}, process ${program.pid}` }]);
   const row = page.getByRole('table', { name: 'Processes' }).getByRole('row', { name: data[0]?.name ?? '' });
   await row.getByText('serving').waitFor();
@@ -260,13 +260,13 @@ test('the instance lists the process that serves with its version and epoch', as
 
 test('the instance says whether it serves requests, and what the doctor finds', async () => {
   const page = await open('instance');
-  const { version, problems } = await program.admin.status();
+  const { version, problems } = await program.admin.showStatus();
   await page.getByText('served', { exact: true }).waitFor();
   await page.getByText(version, { exact: true }).waitFor();
   for (const problem of problems) await page.getByText(problem).waitFor();
   const findings = page.getByRole('table', { name: 'Findings' });
   await findings.getByRole('row', { name: 'database' }).first().waitFor();
-  const { data } = await program.admin.examine();
+  const { data } = await program.admin.examineInstance();
   expect(await findings.getByRole('row').count()).toBe(data.length + 1);
 });
 

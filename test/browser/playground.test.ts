@@ -22,7 +22,8 @@ async function openPlayground({
 }: { credit?: string; search?: string } & VisitOptions = {}) {
   const person = await signedIn(site);
   const { workspaceId } = person;
-  if (credit !== '0') await site.admin.grantCredit(workspaceId, { amount_usd: credit, reason: 'a start' });
+  if (credit !== '0')
+    await site.admin.postCredit(workspaceId, { kind: 'grant', amount_usd: credit, reason: 'a start' });
   const project = await site.admin.createProject(workspaceId, { name: 'web' });
   const path = `/workspaces/${workspaceId}/playground${search}`;
   const { page } = await visit(site, path, { ...look, as: person });
@@ -172,7 +173,7 @@ test('without credit a request says so with its code, and after the way to a top
   expect(page.url()).not.toContain('question');
   await page.getByRole('link', { name: 'Add credit' }).click();
   await page.waitForURL((url) => url.pathname.endsWith('/credit'));
-  await site.admin.grantCredit(workspaceId, { amount_usd: '5.00', reason: 'a top-up' });
+  await site.admin.postCredit(workspaceId, { kind: 'grant', amount_usd: '5.00', reason: 'a top-up' });
   // As a payment does, which leads to another site and back.
   await page.goto('about:blank');
   await page.goto(`/workspaces/${workspaceId}/credit`);

@@ -178,7 +178,7 @@ beforeAll(async () => {
     await admin.createWorkspace({ name: `rights ${Date.now()}` }),
     await admin.createWorkspace({ name: `rights with credit ${Date.now()}` }),
   ];
-  await admin.grantCredit(funded, { amount_usd: '5', reason: 'a test' });
+  await admin.postCredit(funded, { kind: 'grant', amount_usd: '5', reason: 'a test' });
   const people = {
     viewer: (await signedIn(site, { workspaceId: workspace, role: 'viewer', name: 'Grace Example' })).userId,
     owner: (await signedIn(site, { workspaceId: workspace, name: 'Olga Example' })).userId,

@@ -56,7 +56,7 @@ test('Enter renames a workspace while pages are still reading the name before', 
 });
 
 test('a workspace is closed by its typed name alone, after it was said what becomes of its credit', async () => {
-  await sharedSite().admin.grantCredit(owner.workspaceId, { amount_usd: '12.5', reason: 'a test' });
+  await sharedSite().admin.postCredit(owner.workspaceId, { kind: 'grant', amount_usd: '12.5', reason: 'a test' });
   const payment = { kind: 'top_up', amount_usd: '4', reason: 'an invoice' } as const;
   await sharedSite().admin.postCredit(owner.workspaceId, payment);
   const { name } = await shown();

@@ -128,7 +128,7 @@ test('what was refused or failed is not kept: the repeat runs', async () => {
   const poorKey = freshKey();
   const refused = await ask(poorKey, {}, { headers: headers(poorKey, poor.key) });
   expect(refused.status).toBe(402);
-  await program.admin.grantCredit(poor.workspaceId, { amount_usd: '1', reason: 'a test' });
+  await program.admin.postCredit(poor.workspaceId, { kind: 'grant', amount_usd: '1', reason: 'a test' });
   const paid = await ask(poorKey, {}, { headers: headers(poorKey, poor.key) });
   expect(paid.status).toBe(200);
   await paid.text();

@@ -215,12 +215,12 @@ test('a proof that fails is a failed command, a problem of the instance and a nu
   const proof = await program.cli('ledger', 'verify');
   expect(proof).toMatchObject({ code: 1, stderr: expect.stringContaining('does not add up') });
   expect(proof.stdout).toMatch(/workspace_balance/);
-  expect((await program.admin.status()).problems.join('\n')).toContain('The ledger did not add up');
+  expect((await program.admin.showStatus()).problems.join('\n')).toContain('The ledger did not add up');
   expect(await program.metrics()).toMatch(/^faregate_ledger_differences 1$/m);
   expect(program.stderr()).toContain('the ledger does not add up: run');
   await bend(-1);
   expect((await program.cli('ledger', 'verify')).code).toBe(0);
-  expect((await program.admin.status()).problems).toEqual([]);
+  expect((await program.admin.showStatus()).problems).toEqual([]);
   expect(await program.metrics()).toMatch(/^faregate_ledger_differences 0$/m);
 });
 

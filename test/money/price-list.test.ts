@@ -47,7 +47,7 @@ async function ask(key: string, model: string): Promise<string> {
   return response.headers.get('x-request-id') ?? '';
 }
 
-const problems = async (): Promise<readonly string[]> => (await program.admin.status()).problems;
+const problems = async (): Promise<readonly string[]> => (await program.admin.showStatus()).problems;
 
 test('a new price is charged from the next start on, a slip only once it is accepted, a past receipt never', async () => {
   program = await startProgram({ config: config({ steady: '2', doubled: '2', slipped: '2' }) });

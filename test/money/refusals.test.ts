@@ -35,8 +35,10 @@ async function refusedWith(status: number, { key }: Pick<Tenant, 'key'>, body: o
 /** The recorded refusal of a request, found by its id alone. */
 async function found(id: string) {
   const { admin } = shop.program;
-  await expect.poll(() => admin.locateRequest(id).catch(() => null), SOON).toMatchObject({ id, kind: 'refusal' });
-  return await admin.showRefusal((await admin.locateRequest(id)).workspace_id, id);
+  await expect
+    .poll(() => admin.lookUp({ request_id: id }).catch(() => null), SOON)
+    .toMatchObject({ id, kind: 'refusal' });
+  return await admin.showRefusal((await admin.lookUp({ request_id: id })).workspace_id, id);
 }
 
 test.each([

@@ -39,7 +39,7 @@ test(
   async () => {
     await withProgram(async (program, { mail, receiver }) => {
       const { name, id: workspaceId } = await program.admin.createWorkspace({ name: 'acme' });
-      await program.admin.grantCredit(name, { amount_usd: '10', reason: 'a test' });
+      await program.admin.postCredit(name, { kind: 'grant', amount_usd: '10', reason: 'a test' });
       const endpoint = await program.json<{ id: string; secret: string }>(
         'webhook',
         'create',

@@ -145,7 +145,7 @@ test('a workspace that is suspended refuses its keys with the reason until it is
 test('a workspace that is closed refuses its keys, gets its credit refunded, and its ledger adds up', async () => {
   const { key, workspaceId } = await createTenant({ credit: null });
   await program.admin.postCredit(workspaceId, { kind: 'top_up', amount_usd: '3', reason: 'paid' });
-  await program.admin.grantCredit(workspaceId, { amount_usd: '2', reason: 'welcome' });
+  await program.admin.postCredit(workspaceId, { kind: 'grant', amount_usd: '2', reason: 'welcome' });
   expect((await ask(key)).status).toBe(200);
   await program.json('workspace', 'close', workspaceId, '--yes');
   await expectSoon('a closing', key, 401);
@@ -239,7 +239,7 @@ test('credit that is granted to an empty workspace can be spent', async () => {
   const refusal = await ask(tenant.key);
   expect(refusal).toMatchObject({ status: 402, code: 'INSUFFICIENT_BALANCE' });
   expect(refusal.details?.levels).toMatchObject([{ level: 'workspace', limit_nano_usd: '0', resets_at: null }]);
-  await program.admin.grantCredit(tenant.workspaceId, { amount_usd: HOLD, reason: 'a test' });
+  await program.admin.postCredit(tenant.workspaceId, { kind: 'grant', amount_usd: HOLD, reason: 'a test' });
   await expectSoon('a grant', tenant.key, 200);
 });
 

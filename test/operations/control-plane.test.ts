@@ -155,7 +155,7 @@ test('what many ask in the same moment is answered by the rights of each, in the
 
 test('requests go on while all connections of the control plane wait, and its next caller is told so', async () => {
   const admin = program.admin;
-  const history = (): Promise<unknown> => admin.creditHistory(account.workspace.id);
+  const history = (): Promise<unknown> => admin.listPostings(account.workspace.id);
   const outcomes = await database.transaction(
     async (tx) => {
       await tx.query('lock table ledger_postings in access exclusive mode');

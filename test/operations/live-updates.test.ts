@@ -50,7 +50,7 @@ test('every worker tells of the first request, of a grant and of a new key soon 
   const requestId = answer.headers.get('x-request-id');
   const [first] = await Promise.all(streams.map((stream) => stream.waitFor('request')));
   expect(first).toMatchObject({ request_id: requestId, outcome: 'completed', is_first: true });
-  await program.admin.grantCredit(tenant.workspaceId, { amount_usd: '2', reason: 'a test' });
+  await program.admin.postCredit(tenant.workspaceId, { kind: 'grant', amount_usd: '2', reason: 'a test' });
   const key = await program.admin.createKey(tenant.projectId, { name: 'another' });
   for (const stream of streams) {
     await stream.waitFor('balance', ({ balance_usd: balance }) => Number(balance) > 6);

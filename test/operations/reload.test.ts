@@ -207,14 +207,14 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     expect((await program.cli('config', 'check', '--config', file)).stdout).toMatch(
       /has no models, so every request will be refused.*\n.*1 of 1 models off sale: chat/,
     );
-    expect((await admin.status()).problems.join()).toMatch(/lacks most of the models .*: chat/);
+    expect((await admin.showStatus()).problems.join()).toMatch(/lacks most of the models .*: chat/);
     expect((await program.cli('catalogue', 'apply')).stderr).toMatch(/off sale: chat; .*--accept chat/);
 
     await admin.applyCatalogue({ accept: ['chat'] });
     await vi.waitFor(async () => {
       for (const { status } of await askAll()) expect(status).toBe(404);
     }, PATIENCE);
-    expect((await admin.status()).problems.join()).toContain('No model is on sale');
+    expect((await admin.showStatus()).problems.join()).toContain('No model is on sale');
     await write({ to: 'west' });
     await untilAllSay('west');
   });

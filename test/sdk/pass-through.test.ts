@@ -53,7 +53,11 @@ test('a request reaches the upstream as the same bytes, where nothing need be ch
 test('a request reaches the upstream without a cap while the money is ample, though its lease is just given back', async () => {
   const sent = body('recorded');
   for (let round = 0; round < 3; round++) {
-    await stage.program.admin.grantCredit(stage.tenant.workspaceId, { amount_usd: '1', reason: 'a test' });
+    await stage.program.admin.postCredit(stage.tenant.workspaceId, {
+      kind: 'grant',
+      amount_usd: '1',
+      reason: 'a test',
+    });
     // The change reaches the process within its poll, and makes it give back what it has drawn.
     const untilMs = performance.now() + 500;
     while (performance.now() < untilMs) expect(await received(sent)).toBe(sent);

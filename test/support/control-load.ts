@@ -59,7 +59,7 @@ export function startControlLoad(admin: AdminClient, { workspace, project }: Acc
   const list = async (): Promise<void> => {
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<AdminClient['listKeys']>> = await admin.listKeys(project.id, {
+      const page: Awaited<ReturnType<AdminClient['listProjectKeys']>> = await admin.listProjectKeys(project.id, {
         limit: 200,
         ...(cursor === null ? {} : { cursor }),
       });
@@ -68,8 +68,8 @@ export function startControlLoad(admin: AdminClient, { workspace, project }: Acc
     } while (cursor !== null && !signal.aborted);
   };
   const exportAll = async (): Promise<void> =>
-    take(await admin.exportRecords('receipts', workspace.id), (bytes) => (tally.exportedBytes += bytes));
-  const backUp = async (): Promise<void> => take(await admin.backup(), (bytes) => (tally.backupBytes += bytes));
+    take(await admin.exportRecords(workspace.id, 'receipts'), (bytes) => (tally.exportedBytes += bytes));
+  const backUp = async (): Promise<void> => take(await admin.downloadBackup(), (bytes) => (tally.backupBytes += bytes));
   const actors = [
     ...Array.from({ length: PROVERS }, () => prove),
     ...Array.from({ length: LISTERS }, () => list),

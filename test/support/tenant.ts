@@ -22,7 +22,7 @@ export async function createTenant(admin: AdminClient, settings: TenantSettings)
   const { credit = '1000', project = {}, key = {} } = settings;
   made += 1;
   const workspace = await admin.createWorkspace({ name: `tenant ${made}` });
-  if (credit !== null) await admin.grantCredit(workspace.id, { amount_usd: credit, reason: 'a test' });
+  if (credit !== null) await admin.postCredit(workspace.id, { kind: 'grant', amount_usd: credit, reason: 'a test' });
   const { id: projectId } = await admin.createProject(workspace.id, { name: 'project', ...project });
   const created = await admin.createKey(projectId, key);
   return { workspaceId: workspace.id, projectId, keyId: created.id, key: created.key };

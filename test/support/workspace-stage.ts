@@ -15,7 +15,7 @@ export interface WorkspaceStage {
 export async function openWorkspace(site: Site, projectName = 'web'): Promise<WorkspaceStage> {
   const owner = await signedIn(site);
   const workspace = owner.workspaceId;
-  await site.admin.grantCredit(workspace, { amount_usd: '5.00', reason: 'a test' });
+  await site.admin.postCredit(workspace, { kind: 'grant', amount_usd: '5.00', reason: 'a test' });
   const { id: project } = await site.admin.createProject(workspace, { name: projectName });
   return {
     owner,

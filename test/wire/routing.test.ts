@@ -160,14 +160,18 @@ test.each([false, true])(
     const tried = await ask(model);
     const id = (await ask(model, { stream })).headers.get('x-request-id') ?? '';
     const { admin } = gateway.program;
-    await expect.poll(() => admin.locateRequest(id).catch(() => null), PATIENCE).toMatchObject({ kind: 'refusal' });
-    const { workspace_id: workspace } = await admin.locateRequest(id);
+    await expect
+      .poll(() => admin.lookUp({ request_id: id }).catch(() => null), PATIENCE)
+      .toMatchObject({ kind: 'refusal' });
+    const { workspace_id: workspace } = await admin.lookUp({ request_id: id });
     expect(await admin.showRequest(workspace, id)).toMatchObject({
       kind: 'refusal',
       refusal: { code: 'MODEL_UNAVAILABLE', model, retry_after_ms: expect.any(Number) },
     });
     // One that was tried for is shown by its receipt, which has the attempt.
-    expect(await admin.locateRequest(tried.headers.get('x-request-id') ?? '')).toMatchObject({ kind: 'receipt' });
+    expect(await admin.lookUp({ request_id: tried.headers.get('x-request-id') ?? '' })).toMatchObject({
+      kind: 'receipt',
+    });
   },
 );
 

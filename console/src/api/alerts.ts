@@ -1,19 +1,14 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
-  AlertJson,
   AlertRuleCreation,
   AlertRuleJson,
   AlertRuleUpdate,
-  CreatedWebhookJson,
   DeliveryJson,
   WebhookCreation,
-  WebhookJson,
   WebhookRotation,
   WebhookUpdate,
-  WebhookWithSecretJson,
 } from '../../../src/control/admin/alerts/alert-contract.ts';
-import { pathOf } from '../paths.ts';
-import { callApi, type Page } from './client.ts';
+import { callApi, callOwned } from './client.ts';
 
 // Alerts, their rules, webhook endpoints and deliveries: those of a workspace, or the operator's own.
 
@@ -31,8 +26,6 @@ const WAITING_LOOK_MS = 20_000;
 /** A new workspace gets its first rules within half a minute. */
 const FIRST_RULES_LOOK_MS = 10_000;
 const PAGE_ROWS = 50;
-
-const below = (owner: AlertOwner): string => (owner === null ? '' : pathOf`/workspaces/${owner}`);
 
 const keyOf = (owner: AlertOwner, ...parts: readonly unknown[]): readonly unknown[] => [
   ...(owner === null ? ['operator'] : ['workspace', owner]),
@@ -56,7 +49,7 @@ export const alertsQuery = (owner: AlertOwner, { isOpen, rule }: AlertListing) =
   infiniteQueryOptions({
     queryKey: keyOf(owner, 'list', { isOpen, rule }),
     queryFn: ({ signal, pageParam }) =>
-      callApi<Page<AlertJson>>('GET', `${below(owner)}/alerts`, {
+      callOwned('listAlerts', owner, {
         signal,
         query: { open: isOpen, rule, cursor: pageParam, limit: PAGE_ROWS },
       }),
@@ -70,43 +63,41 @@ export const alertsQuery = (owner: AlertOwner, { isOpen, rule }: AlertListing) =
 export const alertRulesQuery = (owner: AlertOwner) =>
   queryOptions({
     queryKey: keyOf(owner, 'rules'),
-    queryFn: ({ signal }) => callApi<Page<AlertRuleJson>>('GET', `${below(owner)}/alert-rules`, { signal }),
+    queryFn: ({ signal }) => callOwned('listAlertRules', owner, { signal }),
     refetchInterval: ({ state: { data } }) => (data?.data.length === 0 ? FIRST_RULES_LOOK_MS : false),
   });
 
 export const createAlertRule = (workspace: string, body: AlertRuleCreation) =>
-  callApi<AlertRuleJson>('POST', `${below(workspace)}/alert-rules`, { body });
+  callApi('createAlertRule', { workspace, body });
 
 /** A thing that is changed, as it was read. */
 type Seen = Pick<AlertRuleJson, 'id' | 'version'>;
 
 export const updateAlertRule = (owner: AlertOwner, { id, version }: Seen, body: AlertRuleUpdate) =>
-  callApi<AlertRuleJson>('PATCH', below(owner) + pathOf`/alert-rules/${id}`, { body, version });
+  callOwned('updateAlertRule', owner, { rule: id, body, version });
 
 export const deleteAlertRule = (workspace: string, { id, version }: Seen) =>
-  callApi<AlertRuleJson>('DELETE', below(workspace) + pathOf`/alert-rules/${id}`, { version });
+  callApi('deleteAlertRule', { workspace, rule: id, version });
 
 /** All endpoints: there are 20 at most. */
 export const webhooksQuery = (owner: AlertOwner) =>
   queryOptions({
     queryKey: keyOf(owner, 'webhooks'),
-    queryFn: ({ signal }) => callApi<Page<WebhookJson>>('GET', `${below(owner)}/webhooks`, { signal }),
+    queryFn: ({ signal }) => callOwned('listWebhooks', owner, { signal }),
   });
 
-export const createWebhook = (owner: AlertOwner, body: WebhookCreation) =>
-  callApi<CreatedWebhookJson>('POST', `${below(owner)}/webhooks`, { body });
+export const createWebhook = (owner: AlertOwner, body: WebhookCreation) => callOwned('createWebhook', owner, { body });
 
 export const updateWebhook = (owner: AlertOwner, { id, version }: Seen, body: WebhookUpdate) =>
-  callApi<WebhookJson>('PATCH', below(owner) + pathOf`/webhooks/${id}`, { body, version });
+  callOwned('updateWebhook', owner, { webhook: id, body, version });
 
 export const rotateWebhook = (owner: AlertOwner, { id, version }: Seen, body: WebhookRotation) =>
-  callApi<WebhookWithSecretJson>('POST', below(owner) + pathOf`/webhooks/${id}/rotate`, { body, version });
+  callOwned('rotateWebhookSecret', owner, { webhook: id, body, version });
 
 export const deleteWebhook = (owner: AlertOwner, { id, version }: Seen) =>
-  callApi<WebhookJson>('DELETE', below(owner) + pathOf`/webhooks/${id}`, { version });
+  callOwned('deleteWebhook', owner, { webhook: id, version });
 
-export const testWebhook = (owner: AlertOwner, id: string) =>
-  callApi<DeliveryJson>('POST', below(owner) + pathOf`/webhooks/${id}/test`);
+export const testWebhook = (owner: AlertOwner, id: string) => callOwned('testWebhook', owner, { webhook: id });
 
 /** Which deliveries are listed. */
 export interface DeliveryListing {
@@ -119,7 +110,7 @@ export const deliveriesQuery = (owner: AlertOwner, { state, webhook }: DeliveryL
   infiniteQueryOptions({
     queryKey: keyOf(owner, 'deliveries', { state, webhook }),
     queryFn: ({ signal, pageParam }) =>
-      callApi<Page<DeliveryJson>>('GET', `${below(owner)}/deliveries`, {
+      callOwned('listDeliveries', owner, {
         signal,
         query: { state, webhook, cursor: pageParam, limit: PAGE_ROWS },
       }),
@@ -132,7 +123,7 @@ export const deliveriesQuery = (owner: AlertOwner, { state, webhook }: DeliveryL
 export const deliveryQuery = (owner: AlertOwner, delivery: string) =>
   queryOptions({
     queryKey: keyOf(owner, 'delivery', delivery),
-    queryFn: ({ signal }) => callApi<DeliveryJson>('GET', below(owner) + pathOf`/deliveries/${delivery}`, { signal }),
+    queryFn: ({ signal }) => callOwned('showDelivery', owner, { delivery, signal }),
     refetchInterval: ({ state: { data } }) => lookAfterMs(data === undefined ? [] : [data]),
   });
 
@@ -145,5 +136,4 @@ function lookAfterMs(deliveries: readonly DeliveryJson[]): number | false {
   return isDue ? DUE_LOOK_MS : WAITING_LOOK_MS;
 }
 
-export const resendDelivery = (owner: AlertOwner, id: string) =>
-  callApi<DeliveryJson>('POST', below(owner) + pathOf`/deliveries/${id}/resend`);
+export const resendDelivery = (owner: AlertOwner, id: string) => callOwned('resendDelivery', owner, { delivery: id });

@@ -1,7 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { AuditEventJson } from '../../../src/control/admin/accounts/account-contract.ts';
-import { pathOf, searchOf } from '../paths.ts';
-import { callApi, type Page } from './client.ts';
+import { addressOfApi, callApi } from './client.ts';
 
 /** Which changes are listed; what is left out lets all through. */
 export interface AuditFilter {
@@ -18,10 +16,7 @@ export const auditQuery = (workspace: string, filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'audit', filter],
     queryFn: ({ signal, pageParam }) =>
-      callApi<Page<AuditEventJson>>('GET', pathOf`/workspaces/${workspace}/audit`, {
-        signal,
-        query: { ...filter, cursor: pageParam },
-      }),
+      callApi('listAuditEvents', { workspace, signal, query: { ...filter, cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -30,12 +25,11 @@ export const auditQuery = (workspace: string, filter: AuditFilter) =>
 export const auditEventQuery = (workspace: string, event: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'audit-event', event],
-    queryFn: ({ signal }) =>
-      callApi<AuditEventJson>('GET', pathOf`/workspaces/${workspace}/audit/${event}`, { signal }),
+    queryFn: ({ signal }) => callApi('showAuditEvent', { workspace, event, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** The address of the file with all of these changes. */
 export function auditExportUrl(workspace: string, filter: AuditFilter, format: 'csv' | 'ndjson'): string {
-  return `/admin/v1${pathOf`/workspaces/${workspace}/audit/export`}${searchOf({ ...filter, format })}`;
+  return addressOfApi('exportAuditEvents', { workspace, query: { ...filter, format } });
 }

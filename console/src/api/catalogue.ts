@@ -1,27 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  AppliedCatalogueJson,
-  CatalogueApplication,
-  CatalogueDiffJson,
-} from '../../../src/control/admin/contract.ts';
-import type { CatalogueModelJson } from '../../../src/control/admin/catalogue/model-contract.ts';
+import type { CatalogueApplication } from '../../../src/control/admin/contract.ts';
 import { callApi } from './client.ts';
 
 /** All models that are on sale or were, at list prices, with what providers ask, now and formerly. */
 export const catalogueQuery = queryOptions({
   queryKey: ['operator', 'catalogue', 'models'],
-  queryFn: ({ signal }) =>
-    callApi<{ readonly data: readonly CatalogueModelJson[] }>('GET', '/catalogue/models', {
-      signal,
-      query: { history: true },
-    }),
+  queryFn: ({ signal }) => callApi('listCatalogue', { signal, query: { history: true } }),
 });
 
 /** What the config file says and is not on sale. */
 export const catalogueDiffQuery = queryOptions({
   queryKey: ['operator', 'catalogue', 'diff'],
-  queryFn: ({ signal }) => callApi<CatalogueDiffJson>('GET', '/catalogue/diff', { signal }),
+  queryFn: ({ signal }) => callApi('previewCatalogue', { signal }),
 });
 
-export const applyCatalogue = (body: CatalogueApplication) =>
-  callApi<AppliedCatalogueJson>('POST', '/catalogue/apply', { body });
+export const applyCatalogue = (body: CatalogueApplication) => callApi('applyCatalogue', { body });

@@ -26,16 +26,17 @@ function refused(status: number, param: string | null): Response {
 test('a change is sent with the session’s cookie, as JSON, and with the version that it is of', async () => {
   fetched.mockResolvedValue(Response.json({ id: 'i' }));
   const { signal } = new AbortController();
-  const answer = await callApi('PATCH', '/me', {
+  const answer = await callApi('updateProject', {
+    workspace: 'w',
+    project: 'a/b',
     body: { name: 'Ada' },
     version: 0,
-    query: { a: 'b c', d: null },
     signal,
   });
   expect(answer).toEqual({ id: 'i' });
   expect(fetched.mock.calls).toEqual([
     [
-      '/admin/v1/me?a=b+c',
+      '/admin/v1/workspaces/w/projects/a%2Fb',
       {
         method: 'PATCH',
         headers: { accept: 'application/json', 'content-type': 'application/json', 'if-match': '"0"' },
@@ -49,16 +50,19 @@ test('a change is sent with the session’s cookie, as JSON, and with the versio
 
 test('a question has neither a body nor a version', async () => {
   fetched.mockResolvedValue(Response.json({}));
-  await callApi('GET', '/me');
+  await callApi('listUsers', { query: { search: 'b c', limit: 2, cursor: null } });
   expect(fetched.mock.calls).toEqual([
-    ['/admin/v1/me', { method: 'GET', headers: { accept: 'application/json' }, credentials: 'same-origin' }],
+    [
+      '/admin/v1/users?search=b+c&limit=2',
+      { method: 'GET', headers: { accept: 'application/json' }, credentials: 'same-origin' },
+    ],
   ]);
 });
 
 test('a request that takes a recent sign-in is repeated once, after the user has proved who they are', async () => {
   fetched.mockResolvedValueOnce(refused(401, 'recent_sign_in')).mockResolvedValueOnce(Response.json({ id: 'i' }));
   confirm.mockResolvedValue(true);
-  await expect(callApi('POST', '/keys', { body: { name: 'n' } })).resolves.toEqual({ id: 'i' });
+  await expect(callApi('createWorkspace', { body: { name: 'n' } })).resolves.toEqual({ id: 'i' });
   expect(fetched.mock.calls[1]).toEqual(fetched.mock.calls[0]);
   expect(fetched).toHaveBeenCalledTimes(2);
   expect(ended).not.toHaveBeenCalled();
@@ -78,7 +82,7 @@ test.each([
   async (_, status, param, answersSignIn, { sent, asked, over }) => {
     fetched.mockResolvedValue(refused(status, param));
     confirm.mockResolvedValue(false);
-    const fault: unknown = await callApi('POST', '/session', { answersSignIn }).catch((error: unknown) => error);
+    const fault: unknown = await callApi('signOut', { answersSignIn }).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(ApiError);
     expect(fault).toMatchObject({ status, code: 'C', param, message: 'No.', requestId: 'r' });
     expect([fetched, confirm, ended].map(({ mock }) => mock.calls.length)).toEqual([sent, asked, over]);
@@ -88,13 +92,13 @@ test.each([
 test('a second refusal, after the user has proved who they are, is final', async () => {
   fetched.mockImplementation(() => Promise.resolve(refused(401, 'recent_sign_in')));
   confirm.mockResolvedValue(true);
-  await expect(callApi('POST', '/keys')).rejects.toMatchObject({ status: 401 });
+  await expect(callApi('signOut')).rejects.toMatchObject({ status: 401 });
   expect([fetched, confirm].map(({ mock }) => mock.calls.length)).toEqual([2, 1]);
 });
 
 test('a server that cannot be reached is an error with the status 0, which people can read', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
-  await expect(callApi('GET', '/me')).rejects.toMatchObject({
+  await expect(callApi('getMe')).rejects.toMatchObject({
     status: 0,
     code: 'UNREACHABLE',
     message: 'The server could not be reached. Check your connection, then try again.',
@@ -104,12 +108,12 @@ test('a server that cannot be reached is an error with the status 0, which peopl
 test('a request that was given up is no error of the server', async () => {
   const aborted = new DOMException('aborted', 'AbortError');
   fetched.mockRejectedValue(aborted);
-  await expect(callApi('GET', '/me')).rejects.toBe(aborted);
+  await expect(callApi('getMe')).rejects.toBe(aborted);
 });
 
 test('an answer of a proxy, which is no JSON, is named by its status', async () => {
   fetched.mockResolvedValue(new Response('<html>', { status: 502 }));
-  await expect(callApi('GET', '/me')).rejects.toMatchObject({
+  await expect(callApi('getMe')).rejects.toMatchObject({
     status: 502,
     code: 'HTTP_502',
     param: null,

@@ -1,15 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { PostedJson, PostingCreation } from '../../../src/control/admin/ledger/ledger-contract.ts';
+import type { PostingCreation } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import type {
   AutoTopUpUpdate,
-  PaymentSettingsJson,
   RefundCreation,
   TopUpCreation,
   TopUpJson,
 } from '../../../src/control/admin/payments/payment-contract.ts';
-import type { StatementJson } from '../../../src/control/admin/ledger/statement-contract.ts';
-import { pathOf, searchOf } from '../paths.ts';
-import { callApi, type Page } from './client.ts';
+import { addressOfApi, callApi } from './client.ts';
 
 // Credit: where it came from, what became of it, and how more of it is bought.
 
@@ -21,10 +18,7 @@ export const statementQuery = (workspace: string, month: string | null) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'credit', 'statement', month],
     queryFn: ({ signal, pageParam }) =>
-      callApi<StatementJson>('GET', pathOf`/workspaces/${workspace}/statement`, {
-        signal,
-        query: { month, cursor: pageParam },
-      }),
+      callApi('showStatement', { workspace, signal, query: { month, cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -32,26 +26,22 @@ export const statementQuery = (workspace: string, month: string | null) =>
 
 /** Where a month of the statement is downloaded. */
 export const statementFile = (workspace: string, month: string): string =>
-  `/admin/v1${pathOf`/workspaces/${workspace}/statement/export`}${searchOf({ month })}`;
+  addressOfApi('exportStatement', { workspace, query: { month } });
 
 export const paymentSettingsQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'credit', 'settings'],
-    queryFn: ({ signal }) =>
-      callApi<PaymentSettingsJson>('GET', pathOf`/workspaces/${workspace}/payment-settings`, { signal }),
+    queryFn: ({ signal }) => callApi('showPaymentSettings', { workspace, signal }),
   });
 
 export const updateAutoTopUp = (workspace: string, version: number, body: AutoTopUpUpdate) =>
-  callApi<PaymentSettingsJson>('PATCH', pathOf`/workspaces/${workspace}/payment-settings`, { body, version });
+  callApi('updatePaymentSettings', { workspace, body, version });
 
 export const topUpsQuery = (workspace: string) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'top-ups', 'list'],
     queryFn: ({ signal, pageParam }) =>
-      callApi<Page<TopUpJson>>('GET', pathOf`/workspaces/${workspace}/top-ups`, {
-        signal,
-        query: { cursor: pageParam, limit: 50 },
-      }),
+      callApi('listTopUps', { workspace, signal, query: { cursor: pageParam, limit: 50 } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -59,19 +49,16 @@ export const topUpsQuery = (workspace: string) =>
 export const topUpQuery = (workspace: string, topUp: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'top-ups', topUp],
-    queryFn: ({ signal }) => callApi<TopUpJson>('GET', pathOf`/workspaces/${workspace}/top-ups/${topUp}`, { signal }),
+    queryFn: ({ signal }) => callApi('showTopUp', { workspace, top_up: topUp, signal }),
     refetchInterval: ({ state: { data } }) =>
       data?.state === 'pending' || data?.state === 'processing' ? UNPAID_LOOK_MS : false,
   });
 
-export const startTopUp = (workspace: string, body: TopUpCreation) =>
-  callApi<TopUpJson>('POST', pathOf`/workspaces/${workspace}/top-ups`, { body });
+export const startTopUp = (workspace: string, body: TopUpCreation) => callApi('createTopUp', { workspace, body });
 
 export const refundTopUp = ({ workspace_id: workspace, id }: TopUpJson, body: RefundCreation) =>
-  callApi<TopUpJson>('POST', pathOf`/workspaces/${workspace}/top-ups/${id}/refunds`, { body });
+  callApi('refundTopUp', { workspace, top_up: id, body });
 
-export const redeemCode = (workspace: string, code: string) =>
-  callApi<TopUpJson>('POST', pathOf`/workspaces/${workspace}/redemptions`, { body: { code } });
+export const redeemCode = (workspace: string, code: string) => callApi('redeemCode', { workspace, body: { code } });
 
-export const postCredit = (workspace: string, body: PostingCreation) =>
-  callApi<PostedJson>('POST', pathOf`/workspaces/${workspace}/postings`, { body });
+export const postCredit = (workspace: string, body: PostingCreation) => callApi('postCredit', { workspace, body });

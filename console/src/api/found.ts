@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { KeyJson, ProjectJson } from '../../../src/control/admin/accounts/account-contract.ts';
-import { pathOf } from '../paths.ts';
-import { callApi, type Page } from './client.ts';
+import { callApi } from './client.ts';
 
 // Keys and projects by a part of their name, for the palette.
 
@@ -9,16 +7,18 @@ import { callApi, type Page } from './client.ts';
 export const FOUND_MAX = 5;
 const FRESH_MS = 10_000;
 
-const found = <Thing>(workspace: string, of: 'keys' | 'projects', search: string) =>
+export const foundKeysQuery = (workspace: string, search: string) =>
   queryOptions({
-    queryKey: ['workspace', workspace, 'found', of, search],
-    queryFn: async ({ signal }): Promise<readonly Thing[]> => {
-      const query = { search, sort: 'name', limit: FOUND_MAX };
-      return (await callApi<Page<Thing>>('GET', pathOf`/workspaces/${workspace}` + `/${of}`, { signal, query })).data;
-    },
+    queryKey: ['workspace', workspace, 'found', 'keys', search],
+    queryFn: async ({ signal }) =>
+      (await callApi('listKeys', { workspace, signal, query: { search, sort: 'name', limit: FOUND_MAX } })).data,
     staleTime: FRESH_MS,
   });
 
-export const foundKeysQuery = (workspace: string, search: string) => found<KeyJson>(workspace, 'keys', search);
 export const foundProjectsQuery = (workspace: string, search: string) =>
-  found<ProjectJson>(workspace, 'projects', search);
+  queryOptions({
+    queryKey: ['workspace', workspace, 'found', 'projects', search],
+    queryFn: async ({ signal }) =>
+      (await callApi('listProjects', { workspace, signal, query: { search, sort: 'name', limit: FOUND_MAX } })).data,
+    staleTime: FRESH_MS,
+  });

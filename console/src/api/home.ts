@@ -1,14 +1,8 @@
-import type { StatusJson } from '../../../src/control/admin/contract.ts';
-import type { UsageJson, UsageQueryInput } from '../../../src/control/admin/usage/usage-contract.ts';
+import type { QueryOf } from '../../../src/control/admin/operation-contract.ts';
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
-import type { ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import type { LiveEvent } from '../../../src/control/admin/live/live-contract.ts';
-import type { OverviewJson } from '../../../src/control/admin/accounts/overview-contract.ts';
-import type { RefusalListJson } from '../../../src/control/admin/requests/refusal-contract.ts';
 import { addDays, dayOf, startOf } from '../format/day.ts';
-import { pathOf } from '../paths.ts';
-import { callApi, type Page } from './client.ts';
+import { callApi } from './client.ts';
 
 // What the home page shows of a workspace.
 
@@ -22,30 +16,21 @@ const AGAIN_MS = 60_000;
 export const latestReceiptsQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'receipts', 'latest'],
-    queryFn: ({ signal }) =>
-      callApi<Page<ReceiptSummaryJson>>('GET', pathOf`/workspaces/${workspace}/receipts`, {
-        signal,
-        query: { limit: LATEST },
-      }),
+    queryFn: ({ signal }) => callApi('listReceipts', { workspace, signal, query: { limit: LATEST } }),
   });
 
 /** The refusal of the last 24 hours that came last. */
 export const lastRefusalQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'refusals', 'last'],
-    queryFn: ({ signal }) =>
-      callApi<RefusalListJson>('GET', pathOf`/workspaces/${workspace}/refusals`, { signal, query: { limit: 1 } }),
+    queryFn: ({ signal }) => callApi('listRefusals', { workspace, signal, query: { limit: 1 } }),
   });
 
 /** One key that works, if there is any. */
 export const anyKeyQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'keys', 'any'],
-    queryFn: ({ signal }) =>
-      callApi<Page<KeyJson>>('GET', pathOf`/workspaces/${workspace}/keys`, {
-        signal,
-        query: { limit: 1, state: 'active' },
-      }),
+    queryFn: ({ signal }) => callApi('listKeys', { workspace, signal, query: { limit: 1, state: 'active' } }),
   });
 
 type LastRequest = Extract<LiveEvent, { readonly name: 'request' }>['data'];
@@ -55,15 +40,10 @@ export const lastRequestQuery = (workspace: string) =>
   queryOptions<LastRequest>({ queryKey: ['workspace', workspace, 'last-request'], queryFn: skipToken });
 
 /** A question about usage whose stretch of time goes along with the clock. Live updates make what is below "usage" stale. */
-const usageByClock = (
-  workspace: string,
-  key: readonly string[],
-  queryAt: (nowMs: number) => Omit<UsageQueryInput, 'limit'>,
-) =>
+const usageByClock = (workspace: string, key: readonly string[], queryAt: (nowMs: number) => QueryOf<'showUsage'>) =>
   queryOptions({
     queryKey: ['workspace', workspace, ...key],
-    queryFn: ({ signal }) =>
-      callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, { signal, query: queryAt(Date.now()) }),
+    queryFn: ({ signal }) => callApi('showUsage', { workspace, signal, query: queryAt(Date.now()) }),
     refetchInterval: AGAIN_MS,
   });
 
@@ -97,13 +77,13 @@ export const lastDayQuery = (workspace: string) =>
 export const overviewQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'attention'],
-    queryFn: ({ signal }) => callApi<OverviewJson>('GET', pathOf`/workspaces/${workspace}/overview`, { signal }),
+    queryFn: ({ signal }) => callApi('showOverview', { workspace, signal }),
     refetchInterval: AGAIN_MS,
   });
 
 /** What is wrong with the instance, for its operators. */
 export const statusQuery = queryOptions({
   queryKey: ['instance', 'status'],
-  queryFn: ({ signal }) => callApi<StatusJson>('GET', '/status', { signal }),
+  queryFn: ({ signal }) => callApi('showStatus', { signal }),
   refetchInterval: AGAIN_MS,
 });

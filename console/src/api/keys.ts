@@ -1,17 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
-  ChangedKeyJson,
-  CreatedKeyJson,
   KeyCreation,
   KeyJson,
   KeyRotation,
   KeyUpdate,
-  RotatedKeyJson,
 } from '../../../src/control/admin/accounts/account-contract.ts';
-import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
 import { usageGroupsThatFit } from '../../../src/domain/usage-bounds.ts';
-import { pathOf } from '../paths.ts';
-import { callApi, type Page } from './client.ts';
+import { callApi } from './client.ts';
 
 export const KEY_SORTS = ['created', 'name', 'expiry', 'spend', 'last_use'] as const;
 export type KeySort = (typeof KEY_SORTS)[number];
@@ -38,11 +33,7 @@ const COUNTED_MAX = 200;
 export const activeKeysQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'keys', 'active'],
-    queryFn: ({ signal }) =>
-      callApi<Page<KeyJson>>('GET', pathOf`/workspaces/${workspace}/keys`, {
-        signal,
-        query: { state: 'active', limit: COUNTED_MAX },
-      }),
+    queryFn: ({ signal }) => callApi('listKeys', { workspace, signal, query: { state: 'active', limit: COUNTED_MAX } }),
   });
 
 export const keysQuery = (workspace: string, listing: KeyListing) =>
@@ -50,13 +41,19 @@ export const keysQuery = (workspace: string, listing: KeyListing) =>
     queryKey: ['workspace', workspace, 'keys', 'list', listing],
     queryFn: ({ signal, pageParam }) => {
       const { search, project, state, createdBy, sort, descending } = listing;
-      const path =
-        project === null
-          ? pathOf`/workspaces/${workspace}/keys`
-          : pathOf`/workspaces/${workspace}/projects/${project}/keys`;
       const direction = descending ? 'desc' : 'asc';
-      const query = { search, state, created_by: createdBy, sort, direction, cursor: pageParam, limit: PAGE_ROWS };
-      return callApi<Page<KeyJson>>('GET', path, { signal, query });
+      const query = {
+        search,
+        state,
+        created_by: createdBy,
+        sort,
+        direction,
+        cursor: pageParam,
+        limit: PAGE_ROWS,
+      } as const;
+      return project === null
+        ? callApi('listKeys', { workspace, signal, query })
+        : callApi('listProjectKeys', { workspace, project, signal, query });
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
@@ -66,7 +63,7 @@ export const keysQuery = (workspace: string, listing: KeyListing) =>
 export const keyQuery = (workspace: string, key: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'key', key],
-    queryFn: ({ signal }) => callApi<KeyJson>('GET', pathOf`/workspaces/${workspace}/keys/${key}`, { signal }),
+    queryFn: ({ signal }) => callApi('showKey', { workspace, key, signal }),
   });
 
 const CHOICES_MAX = 50;
@@ -76,8 +73,8 @@ export const keyChoicesQuery = (workspace: string, search: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'keys', 'choices', search],
     queryFn: async ({ signal }): Promise<readonly KeyJson[]> => {
-      const query = { search, state: 'active', sort: 'name', limit: CHOICES_MAX };
-      return (await callApi<Page<KeyJson>>('GET', pathOf`/workspaces/${workspace}/keys`, { signal, query })).data;
+      const query = { search, state: 'active', sort: 'name', limit: CHOICES_MAX } as const;
+      return (await callApi('listKeys', { workspace, signal, query })).data;
     },
   });
 
@@ -95,31 +92,30 @@ export const keyUsageQuery = ({ workspace_id: workspace, id }: Pick<KeyJson, 'wo
   queryOptions({
     queryKey: ['workspace', workspace, 'usage', { key: id, from }],
     queryFn: ({ signal }) =>
-      callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, {
+      callApi('showUsage', {
+        workspace,
         signal,
         query: { key: id, from, bucket: 'day', group_by: 'model', limit: usageGroupsThatFit(KEY_USAGE_DAYS) },
       }),
     staleTime: 60_000,
   });
 
-/** A new key; without its secret if it was created by an earlier request, whose answer had it. */
-export type NewKeyJson = CreatedKeyJson | (ChangedKeyJson & { readonly key: null });
-
+/** Creates a key; its answer lacks the secret if an earlier request created it, whose answer had it. */
 export const createKey = (workspace: string, project: string, body: KeyCreation) =>
-  callApi<NewKeyJson>('POST', pathOf`/workspaces/${workspace}/projects/${project}/keys`, { body });
+  callApi('createKey', { workspace, project, body });
 
 /** A key that is changed, as it was read. */
 type Seen = Pick<KeyJson, 'workspace_id' | 'id' | 'version'>;
 
-const below = ({ workspace_id: workspace, id }: Omit<Seen, 'version'>) => pathOf`/workspaces/${workspace}/keys/${id}`;
+/** The parameters of the path of a key. */
+const at = ({ workspace_id: workspace, id: key }: Omit<Seen, 'version'>) => ({ workspace, key });
 
 export const updateKey = (key: Seen, body: KeyUpdate) =>
-  callApi<ChangedKeyJson>('PATCH', below(key), { body, version: key.version });
+  callApi('updateKey', { ...at(key), body, version: key.version });
 
 export const rotateKey = (key: Seen, body: KeyRotation) =>
-  callApi<RotatedKeyJson>('POST', `${below(key)}/rotate`, { body, version: key.version });
+  callApi('rotateKey', { ...at(key), body, version: key.version });
 
-export const endFormerSecret = (key: Omit<Seen, 'version'>) =>
-  callApi<KeyJson>('POST', `${below(key)}/end-former-secret`);
+export const endFormerSecret = (key: Omit<Seen, 'version'>) => callApi('endFormerSecret', at(key));
 
-export const revokeKey = (key: Omit<Seen, 'version'>) => callApi<KeyJson>('POST', `${below(key)}/revoke`);
+export const revokeKey = (key: Omit<Seen, 'version'>) => callApi('revokeKey', at(key));

@@ -1,12 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { LedgerReportJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
-import type {
-  CorrectionPostingJson,
-  ProofsJson,
-  SealJson,
-} from '../../../src/control/admin/ledger/ledger-record-contract.ts';
-import { pathOf, searchOf } from '../paths.ts';
-import { callApi, type Page } from './client.ts';
+import { addressOfApi, callApi } from './client.ts';
 
 const ROWS = 20;
 const PROGRESS_MS = 1_000;
@@ -15,7 +9,7 @@ const PROOFS_MS = 30_000;
 /** The last proofs, and the one that is being made by anybody, whose progress is followed. */
 export const proofsQuery = queryOptions({
   queryKey: ['operator', 'proofs'],
-  queryFn: ({ signal }) => callApi<ProofsJson>('GET', '/ledger/proofs', { signal }),
+  queryFn: ({ signal }) => callApi('listProofs', { signal }),
   refetchInterval: ({ state: { data } }) => (data === undefined || data.running === null ? PROOFS_MS : PROGRESS_MS),
   staleTime: 0,
 });
@@ -35,23 +29,18 @@ export const reportQuery = queryOptions({
 });
 
 /** Proves the whole ledger, which may take minutes. */
-export const proveLedger = () => callApi<LedgerReportJson>('POST', '/ledger/verify');
+export const proveLedger = () => callApi('verifyLedger');
 
 export const sealsQuery = infiniteQueryOptions({
   queryKey: ['operator', 'seals'],
-  queryFn: ({ signal, pageParam }) =>
-    callApi<Page<SealJson>>('GET', '/ledger/seals', { signal, query: { cursor: pageParam, limit: ROWS } }),
+  queryFn: ({ signal, pageParam }) => callApi('listSeals', { signal, query: { cursor: pageParam, limit: ROWS } }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });
 
 export const correctionsQuery = infiniteQueryOptions({
   queryKey: ['operator', 'corrections'],
-  queryFn: ({ signal, pageParam }) =>
-    callApi<Page<CorrectionPostingJson>>('GET', '/ledger/corrections', {
-      signal,
-      query: { cursor: pageParam, limit: ROWS },
-    }),
+  queryFn: ({ signal, pageParam }) => callApi('listCorrections', { signal, query: { cursor: pageParam, limit: ROWS } }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });
@@ -69,6 +58,7 @@ export interface ExportChoice {
 
 /** Where a workspace's records are downloaded. */
 export function exportFile(workspace: string, { what, ...query }: ExportChoice): string {
-  const base = pathOf`/admin/v1/workspaces/${workspace}`;
-  return base + (what === 'usage' ? '/usage/export' : `/export/${what}`) + searchOf({ ...query });
+  return what === 'usage'
+    ? addressOfApi('exportUsage', { workspace, query })
+    : addressOfApi('exportRecords', { workspace, what, query });
 }

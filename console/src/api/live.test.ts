@@ -140,7 +140,11 @@ test('the first request of a stream is news only if the newest receipts were rea
   expect(again).toEqual(below('receipts', 'usage', 'key', 'project'));
   end();
   const missed = listening();
-  missed.queries.setQueryData(latestReceiptsQuery('w/1').queryKey, { data: [], next_cursor: null });
+  missed.queries.setQueryData(latestReceiptsQuery('w/1').queryKey, {
+    data: [],
+    next_cursor: null,
+    searched_until: null,
+  });
   missed.source().send('request', { request_id: 'r1', is_first: false });
   expect(missed.again).toEqual(below('receipts', 'usage', 'key', 'project'));
   missed.end();

@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { LiveEvent, LiveEventName } from '../../../src/control/admin/live/live-contract.ts';
 import type { WorkspaceJson } from '../../../src/control/admin/accounts/account-contract.ts';
-import { pathOf } from '../paths.ts';
 import { meQuery } from './account.ts';
+import { addressOfApi } from './client.ts';
 import { lastRequestQuery, latestReceiptsQuery } from './home.ts';
 import { Resting } from './resting.ts';
 import { workspaceQuery } from './workspaces.ts';
@@ -66,7 +66,7 @@ export function listenToWorkspace(queries: QueryClient, workspace: string): () =
   };
   function open(): void {
     if (document.hidden || source !== null) return;
-    source = new EventSource(pathOf`/admin/v1/workspaces/${workspace}/events`);
+    source = new EventSource(addressOfApi('listenToWorkspace', { workspace }));
     source.addEventListener('open', opened);
     source.addEventListener('error', failed);
     /** Events that were received on this stream: it begins with how things stand, which is no change. */

@@ -1,7 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
 import { addDays, dayOf, startOf } from '../format/day.ts';
-import { pathOf, type SearchValues } from '../paths.ts';
 import { callApi } from './client.ts';
 
 // What workspaces brought and what their requests cost: for operators alone.
@@ -29,16 +27,16 @@ export function periodBounds(period: MarginPeriod, nowMs: number): MarginBounds 
   return { from: startOf(addDays(today, 1 - DAYS[period])).toISOString() };
 }
 
-const usageOf = (path: string, query: SearchValues, signal: AbortSignal) =>
-  callApi<UsageJson>('GET', path, { signal, query });
-
 /** The margins of some workspaces, by their ids. */
 export const workspaceMarginsQuery = (workspaces: readonly string[], bounds: MarginBounds) => {
   const ids = workspaces.join(',');
   return queryOptions({
     queryKey: ['operator', 'margins', bounds, ids],
     queryFn: ({ signal }) =>
-      usageOf('/usage', { ...bounds, group_by: 'workspace', workspaces: ids, limit: workspaces.length }, signal),
+      callApi('showUsageOfAll', {
+        signal,
+        query: { ...bounds, group_by: 'workspace', workspaces: ids, limit: workspaces.length },
+      }),
     enabled: workspaces.length > 0,
     staleTime: 60_000,
   });
@@ -49,7 +47,7 @@ export const modelMarginsQuery = (workspace: string, bounds: MarginBounds) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'usage', 'margins', bounds],
     queryFn: ({ signal }) =>
-      usageOf(pathOf`/workspaces/${workspace}/usage`, { ...bounds, group_by: 'model', limit: MODELS_MAX }, signal),
+      callApi('showUsage', { workspace, signal, query: { ...bounds, group_by: 'model', limit: MODELS_MAX } }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });

@@ -1,24 +1,15 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type {
-  CreatedInvitationJson,
   InvitationCreation,
-  InvitationJson,
-  LinkJson,
   MemberChange,
   MemberJson,
 } from '../../../src/control/admin/identity/identity-contract.ts';
-import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
-import { pathOf } from '../paths.ts';
-import { callApi, type Page } from './client.ts';
+import { callApi } from './client.ts';
 
 export const membersQuery = (workspace: string) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'members'],
-    queryFn: ({ signal, pageParam }) =>
-      callApi<Page<MemberJson>>('GET', pathOf`/workspaces/${workspace}/members`, {
-        signal,
-        query: { cursor: pageParam },
-      }),
+    queryFn: ({ signal, pageParam }) => callApi('listMembers', { workspace, signal, query: { cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -26,17 +17,13 @@ export const membersQuery = (workspace: string) =>
 export const memberQuery = (workspace: string, user: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'members', user],
-    queryFn: ({ signal }) => callApi<MemberJson>('GET', pathOf`/workspaces/${workspace}/members/${user}`, { signal }),
+    queryFn: ({ signal }) => callApi('getMember', { workspace, user, signal }),
   });
 
 export const invitationsQuery = (workspace: string) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'invitations'],
-    queryFn: ({ signal, pageParam }) =>
-      callApi<Page<InvitationJson>>('GET', pathOf`/workspaces/${workspace}/invitations`, {
-        signal,
-        query: { cursor: pageParam },
-      }),
+    queryFn: ({ signal, pageParam }) => callApi('listInvitations', { workspace, signal, query: { cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -46,24 +33,20 @@ export const keysOfMemberQuery = (workspace: string, user: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'keys', { createdBy: user }],
     queryFn: ({ signal }) =>
-      callApi<Page<KeyJson>>('GET', pathOf`/workspaces/${workspace}/keys`, {
-        signal,
-        query: { created_by: user, state: 'active', limit: 100 },
-      }),
+      callApi('listKeys', { workspace, signal, query: { created_by: user, state: 'active', limit: 100 } }),
   });
 
 export const changeMember = (workspace: string, { id, version }: MemberJson, body: MemberChange) =>
-  callApi<MemberJson>('PATCH', pathOf`/workspaces/${workspace}/members/${id}`, { body, version });
+  callApi('changeMember', { workspace, user: id, body, version });
 
-export const removeMember = (workspace: string, user: string) =>
-  callApi<{ done: true }>('DELETE', pathOf`/workspaces/${workspace}/members/${user}`);
+export const removeMember = (workspace: string, user: string) => callApi('removeMember', { workspace, user });
 
 export const createMemberResetLink = (workspace: string, user: string) =>
-  callApi<LinkJson>('POST', pathOf`/workspaces/${workspace}/members/${user}/reset-link`);
+  callApi('createMemberResetLink', { workspace, user });
 
 /** Invites an address. An earlier invitation of it ends, so that the same call sends one again. */
 export const createInvitation = (workspace: string, body: InvitationCreation) =>
-  callApi<CreatedInvitationJson>('POST', pathOf`/workspaces/${workspace}/invitations`, { body });
+  callApi('createInvitation', { workspace, body });
 
 export const revokeInvitation = (workspace: string, invitation: string) =>
-  callApi<{ done: true }>('DELETE', pathOf`/workspaces/${workspace}/invitations/${invitation}`);
+  callApi('revokeInvitation', { workspace, invitation });

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ModelJson } from '../../../src/control/admin/catalogue/model-contract.ts';
-import { pathOf } from '../paths.ts';
 import { callApi } from './client.ts';
 
 // What an address may say of the list of models.
@@ -18,8 +17,7 @@ export type ModelSort = (typeof MODEL_SORTS)[number];
 export const modelsQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'models'],
-    queryFn: ({ signal }) =>
-      callApi<{ readonly data: readonly ModelJson[] }>('GET', pathOf`/workspaces/${workspace}/models`, { signal }),
+    queryFn: ({ signal }) => callApi('listModels', { workspace, signal }),
     staleTime: 300_000,
   });
 
@@ -27,5 +25,5 @@ export const modelsQuery = (workspace: string) =>
 export const modelQuery = (workspace: string, model: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'models', model],
-    queryFn: ({ signal }) => callApi<ModelJson>('GET', pathOf`/workspaces/${workspace}/models/${model}`, { signal }),
+    queryFn: ({ signal }) => callApi('showModel', { workspace, model, signal }),
   });

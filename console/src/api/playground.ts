@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
-import type { ReceiptJson, ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
-import { pathOf } from '../paths.ts';
+import type { ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import { callApi, fetchApi, type Page } from './client.ts';
 
 // Requests to models by the signed-in user, without a key.
@@ -29,12 +28,10 @@ export const quoteQuery = ({ workspace, project }: Payer, body: ChatBody | null)
     queryFn:
       body === null
         ? skipToken
-        : ({ signal }) =>
-            callApi<QuoteJson>('POST', pathOf`/workspaces/${workspace}/playground/quote`, {
-              query: { project },
-              body,
-              signal,
-            }),
+        : async ({ signal }) => {
+            const answer = await fetchApi('playgroundQuote', { workspace, query: { project }, body, signal });
+            return (await answer.json()) as QuoteJson;
+          },
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
@@ -42,7 +39,7 @@ export const quoteQuery = ({ workspace, project }: Payer, body: ChatBody | null)
 
 /** Sends the request; resolves with its answer once that has begun. @throws ApiError */
 export const sendChat = ({ workspace, project }: Payer, body: ChatBody, signal: AbortSignal): Promise<Response> =>
-  fetchApi('POST', pathOf`/workspaces/${workspace}/playground/chat/completions`, { query: { project }, body, signal });
+  fetchApi('playgroundChat', { workspace, query: { project }, body, signal });
 
 const SETTLED_TRIES = 60;
 const SETTLED_EVERY_MS = 500;
@@ -62,7 +59,8 @@ function beforeStart(request: string): string {
 async function waitForReceipt(workspace: string, request: string, signal: AbortSignal): Promise<void> {
   let cursor: string | null = null;
   do {
-    const page: Page<ReceiptSummaryJson> = await callApi('GET', pathOf`/workspaces/${workspace}/receipts`, {
+    const page: Page<ReceiptSummaryJson> = await callApi('listReceipts', {
+      workspace,
       query: { from: beforeStart(request), cursor, limit: PAGE_MAX },
       signal,
     });
@@ -85,7 +83,7 @@ export const settledReceiptQuery = (workspace: string, ended: { request: string;
         : async ({ signal }) => {
             const { request, isWhole } = ended;
             if (!isWhole) await waitForReceipt(workspace, request, signal);
-            return await callApi<ReceiptJson>('GET', pathOf`/workspaces/${workspace}/receipts/${request}`, { signal });
+            return await callApi('showReceipt', { workspace, request_id: request, signal });
           },
     retry: (tries, error) => tries < SETTLED_TRIES && error instanceof NotSettled,
     retryDelay: SETTLED_EVERY_MS,

@@ -1,11 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
-  ChangedProjectJson,
   ProjectCreation,
   ProjectJson,
   ProjectUpdate,
 } from '../../../src/control/admin/accounts/account-contract.ts';
-import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 
 /** Which projects of a workspace are listed. */
@@ -18,10 +16,7 @@ export const projectsQuery = (workspace: string, { archived, search }: ProjectFi
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'projects', { archived, search }],
     queryFn: ({ signal, pageParam }) =>
-      callApi<Page<ProjectJson>>('GET', pathOf`/workspaces/${workspace}/projects`, {
-        signal,
-        query: { archived: archived || null, search, cursor: pageParam },
-      }),
+      callApi('listProjects', { workspace, signal, query: { archived: archived || null, search, cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -30,8 +25,7 @@ export const projectsQuery = (workspace: string, { archived, search }: ProjectFi
 export const projectQuery = (workspace: string, project: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'project', project],
-    queryFn: ({ signal }) =>
-      callApi<ProjectJson>('GET', pathOf`/workspaces/${workspace}/projects/${project}`, { signal }),
+    queryFn: ({ signal }) => callApi('showProject', { workspace, project, signal }),
   });
 
 /** Reads lists of projects, and single ones, again. */
@@ -48,7 +42,8 @@ async function firstProjects(workspace: string, signal: AbortSignal): Promise<re
   const all: ProjectJson[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page<ProjectJson> = await callApi('GET', pathOf`/workspaces/${workspace}/projects`, {
+    const page: Page<ProjectJson> = await callApi('listProjects', {
+      workspace,
       signal,
       query: { sort: 'name', limit: PAGE_MAX, cursor },
     });
@@ -65,24 +60,21 @@ export const projectChoicesQuery = (workspace: string, chosen: string | null) =>
     queryFn: async ({ signal }): Promise<readonly ProjectJson[]> => {
       const data = await firstProjects(workspace, signal);
       if (chosen === null || data.some(({ id }) => id === chosen)) return data;
-      return [
-        await callApi<ProjectJson>('GET', pathOf`/workspaces/${workspace}/projects/${chosen}`, { signal }),
-        ...data,
-      ];
+      return [await callApi('showProject', { workspace, project: chosen, signal }), ...data];
     },
   });
 
 export const createProject = (workspace: string, body: ProjectCreation) =>
-  callApi<ChangedProjectJson>('POST', pathOf`/workspaces/${workspace}/projects`, { body });
+  callApi('createProject', { workspace, body });
 
 /** A project that is changed, as it was read. */
 type Seen = Pick<ProjectJson, 'workspace_id' | 'id' | 'version'>;
 
 export const updateProject = ({ workspace_id: workspace, id, version }: Seen, body: ProjectUpdate) =>
-  callApi<ChangedProjectJson>('PATCH', pathOf`/workspaces/${workspace}/projects/${id}`, { body, version });
+  callApi('updateProject', { workspace, project: id, body, version });
 
 export const archiveProject = ({ workspace_id: workspace, id, version }: Seen) =>
-  callApi<ProjectJson>('POST', pathOf`/workspaces/${workspace}/projects/${id}/archive`, { version });
+  callApi('archiveProject', { workspace, project: id, version });
 
 export const restoreProject = ({ workspace_id: workspace, id, version }: Seen) =>
-  callApi<ProjectJson>('POST', pathOf`/workspaces/${workspace}/projects/${id}/restore`, { version });
+  callApi('restoreProject', { workspace, project: id, version });

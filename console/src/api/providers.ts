@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ProvidersJson } from '../../../src/control/admin/providers/provider-contract.ts';
 import { callApi } from './client.ts';
 
 /** The providers and their routes, as they are now. Each page decides how often it is read again. */
 export const providersQuery = queryOptions({
   queryKey: ['operator', 'providers'],
-  queryFn: ({ signal }) => callApi<ProvidersJson>('GET', '/providers', { signal }),
+  queryFn: ({ signal }) => callApi('listProviders', { signal }),
 });

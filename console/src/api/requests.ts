@@ -1,14 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ReceiptQuery, ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
-import type {
-  RefusalChoice,
-  RefusalCountsJson,
-  RefusalListJson,
-  RefusalQuery,
-} from '../../../src/control/admin/requests/refusal-contract.ts';
-import type { RequestJson } from '../../../src/control/admin/requests/request-contract.ts';
-import { pathOf, searchOf } from '../paths.ts';
-import { callApi, type Page } from './client.ts';
+import type { RefusalChoice, RefusalQuery } from '../../../src/control/admin/requests/refusal-contract.ts';
+import { addressOfApi, callApi, type Page } from './client.ts';
 
 // Requests that were served, which have receipts, and those that were refused.
 
@@ -26,10 +19,7 @@ export const receiptsQuery = (workspace: string, filter: ReceiptFilter) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'receipts', 'list', filter],
     queryFn: ({ signal, pageParam }) =>
-      callApi<ReceiptPage>('GET', pathOf`/workspaces/${workspace}/receipts`, {
-        signal,
-        query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam },
-      }),
+      callApi('listReceipts', { workspace, signal, query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -41,10 +31,7 @@ export const refusalsQuery = (workspace: string, filter: RefusalFilter) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'refusals', 'list', filter],
     queryFn: ({ signal, pageParam }) =>
-      callApi<RefusalListJson>('GET', pathOf`/workspaces/${workspace}/refusals`, {
-        signal,
-        query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam },
-      }),
+      callApi('listRefusals', { workspace, signal, query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -58,10 +45,7 @@ export const allRefusalsQuery = (choice: RefusalChoice) =>
   infiniteQueryOptions({
     queryKey: ['operator', 'refusals', 'list', choice],
     queryFn: ({ signal, pageParam }) =>
-      callApi<RefusalListJson>('GET', '/refusals', {
-        signal,
-        query: { ...choice, limit: REQUESTS_A_PAGE, cursor: pageParam },
-      }),
+      callApi('listAllRefusals', { signal, query: { ...choice, limit: REQUESTS_A_PAGE, cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -70,7 +54,7 @@ export const allRefusalsQuery = (choice: RefusalChoice) =>
 export const refusalCountsQuery = (choice: RefusalChoice) =>
   queryOptions({
     queryKey: ['operator', 'refusals', 'counts', choice],
-    queryFn: ({ signal }) => callApi<RefusalCountsJson>('GET', '/refusals/counts', { signal, query: { ...choice } }),
+    queryFn: ({ signal }) => callApi('countAllRefusals', { signal, query: { ...choice } }),
     placeholderData: keepPreviousData,
   });
 
@@ -78,10 +62,9 @@ export const refusalCountsQuery = (choice: RefusalChoice) =>
 export const requestQuery = (workspace: string, request: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'receipts', 'one', request],
-    queryFn: ({ signal }) =>
-      callApi<RequestJson>('GET', pathOf`/workspaces/${workspace}/requests/${request}`, { signal }),
+    queryFn: ({ signal }) => callApi('showRequest', { workspace, request_id: request, signal }),
   });
 
 /** Where the receipts are downloaded as CSV. */
 export const receiptsCsv = (workspace: string, filter: ReceiptFilter): string =>
-  `/admin/v1${pathOf`/workspaces/${workspace}/export/receipts`}${searchOf({ ...filter })}`;
+  addressOfApi('exportRecords', { workspace, what: 'receipts', query: filter });

@@ -1,22 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  InvitationOfferJson,
-  SignedInJson,
-  SignInOptionsJson,
-} from '../../../src/control/admin/identity/identity-contract.ts';
 import { callApi } from './client.ts';
 
 // What people without a session may ask for.
 
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
-  queryFn: ({ signal }) => callApi<SignInOptionsJson>('GET', '/sign-in-options', { signal }),
+  queryFn: ({ signal }) => callApi('getSignInOptions', { signal }),
   staleTime: 60_000,
 });
-
-function post<Answer>(path: string, body: object): Promise<Answer> {
-  return callApi<Answer>('POST', path, { body, answersSignIn: true });
-}
 
 export interface Credentials {
   readonly email: string;
@@ -24,13 +15,15 @@ export interface Credentials {
   readonly code?: string;
 }
 
-export const signIn = (credentials: Credentials) => post<SignedInJson>('/session', credentials);
+export const signIn = (credentials: Credentials) => callApi('signIn', { body: credentials, answersSignIn: true });
 
-export const confirmSession = (given: Omit<Credentials, 'email'>) => post<SignedInJson>('/session/confirm', given);
+export const confirmSession = (given: Omit<Credentials, 'email'>) =>
+  callApi('confirmSession', { body: given, answersSignIn: true });
 
-export const requestPasswordReset = (email: string) => post<{ accepted: true }>('/password-resets', { email });
+export const requestPasswordReset = (email: string) =>
+  callApi('requestPasswordReset', { body: { email }, answersSignIn: true });
 
-export const requestSignUp = (email: string) => post<{ accepted: true }>('/sign-ups', { email });
+export const requestSignUp = (email: string) => callApi('requestSignUp', { body: { email }, answersSignIn: true });
 
 export interface NewAccount {
   readonly token: string;
@@ -38,20 +31,22 @@ export interface NewAccount {
   readonly password: string;
 }
 
-export const setUp = (given: NewAccount & { readonly email: string }) => post<SignedInJson>('/set-up', given);
+export const setUp = (given: NewAccount & { readonly email: string }) =>
+  callApi('setUp', { body: given, answersSignIn: true });
 
 export const signUp = (given: NewAccount & { readonly workspace?: string }) =>
-  post<SignedInJson>('/sign-ups/complete', given);
+  callApi('signUp', { body: given, answersSignIn: true });
 
 export const resetPassword = (given: Omit<NewAccount, 'name'>) =>
-  post<SignedInJson>('/password-resets/complete', given);
+  callApi('resetPassword', { body: given, answersSignIn: true });
 
-export const joinAsNewUser = (given: NewAccount) => post<SignedInJson>('/invitations/join', given);
+export const joinAsNewUser = (given: NewAccount) =>
+  callApi('acceptInvitationAsNewUser', { body: given, answersSignIn: true });
 
 /** The invitation of a link; the same answer is kept while its page is open. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation', token],
-    queryFn: () => post<InvitationOfferJson>('/invitations/show', { token }),
+    queryFn: () => callApi('showInvitation', { body: { token }, answersSignIn: true }),
     staleTime: Number.POSITIVE_INFINITY,
   });

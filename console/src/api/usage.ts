@@ -1,14 +1,14 @@
+import type { QueryOf } from '../../../src/control/admin/operation-contract.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { UsageJson, UsageQueryInput } from '../../../src/control/admin/usage/usage-contract.ts';
-import { pathOf, searchOf } from '../paths.ts';
-import { callApi } from './client.ts';
+import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
+import { addressOfApi, callApi } from './client.ts';
 
 /** Stretches of time that end now, by which usage and requests are looked at. */
 export const PERIODS = ['24h', '7d', '30d', '90d'] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** A question about usage. */
-export type UsageQuestion = Omit<UsageQueryInput, 'limit'> & { readonly limit?: number };
+export type UsageQuestion = QueryOf<'showUsage'>;
 
 /** Usage beside what was asked: while the next answer is under way, the former one is still shown as what it is. */
 export interface AnsweredUsage<Question extends UsageQuestion> {
@@ -20,8 +20,7 @@ export const usageQuery = <Question extends UsageQuestion>(workspace: string, qu
   queryOptions({
     queryKey: ['workspace', workspace, 'usage', 'asked', question],
     queryFn: async ({ signal }): Promise<AnsweredUsage<Question>> => {
-      const path = pathOf`/workspaces/${workspace}/usage`;
-      return { question, usage: await callApi<UsageJson>('GET', path, { signal, query: { ...question } }) };
+      return { question, usage: await callApi('showUsage', { workspace, signal, query: question }) };
     },
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -39,7 +38,7 @@ export const usedNamesQuery = (
     queryKey: ['workspace', workspace, 'used-names', of, time],
     queryFn: async ({ signal }): Promise<UsageJson['groups']> => {
       const query = { ...time, group_by: of, limit: NAMED_MAX };
-      return (await callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, { signal, query })).groups;
+      return (await callApi('showUsage', { workspace, signal, query })).groups;
     },
     placeholderData: keepPreviousData,
     staleTime: 300_000,
@@ -48,5 +47,5 @@ export const usedNamesQuery = (
 /** Where the same usage is downloaded as CSV: a line for each group in each bucket. */
 export function usageFile(workspace: string, question: UsageQuestion): string {
   const { limit: _limit, compare: _compare, latency: _latency, ...exported } = question;
-  return `/admin/v1${pathOf`/workspaces/${workspace}/usage/export`}${searchOf(exported)}`;
+  return addressOfApi('exportUsage', { workspace, query: exported });
 }

@@ -5,9 +5,7 @@ import type {
   WorkspaceJson,
   WorkspaceUpdate,
 } from '../../../src/control/admin/accounts/account-contract.ts';
-import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
-import { pathOf } from '../paths.ts';
-import { callApi, type Page } from './client.ts';
+import { callApi } from './client.ts';
 
 const BURN_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -15,7 +13,7 @@ const DAY_MS = 86_400_000;
 export const workspaceQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace],
-    queryFn: ({ signal }) => callApi<WorkspaceJson>('GET', pathOf`/workspaces/${workspace}`, { signal }),
+    queryFn: ({ signal }) => callApi('showWorkspace', { workspace, signal }),
   });
 
 /** What the last week cost by days, from which the runway is computed. */
@@ -25,10 +23,7 @@ export const burnQuery = (workspace: string) =>
     queryFn: ({ signal }) => {
       const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
       const from = new Date(hour - BURN_DAYS * DAY_MS).toISOString();
-      return callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, {
-        signal,
-        query: { from, bucket: 'day' },
-      });
+      return callApi('showUsage', { workspace, signal, query: { from, bucket: 'day' } });
     },
     staleTime: 300_000,
   });
@@ -56,8 +51,8 @@ export const workspacesQuery = (listing: WorkspaceListing) =>
     queryFn: ({ signal, pageParam }) => {
       const { search, state, sort, descending } = listing;
       const direction = descending ? 'desc' : 'asc';
-      const query = { search, state, sort, direction, cursor: pageParam, limit: PAGE_ROWS };
-      return callApi<Page<WorkspaceJson>>('GET', '/workspaces', { signal, query });
+      const query = { search, state, sort, direction, cursor: pageParam, limit: PAGE_ROWS } as const;
+      return callApi('listWorkspaces', { signal, query });
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
@@ -66,18 +61,16 @@ export const workspacesQuery = (listing: WorkspaceListing) =>
     staleTime: 0,
   });
 
-export const createWorkspace = (body: WorkspaceCreation) => callApi<WorkspaceJson>('POST', '/workspaces', { body });
+export const createWorkspace = (body: WorkspaceCreation) => callApi('createWorkspace', { body });
 
 /** A workspace that is changed, as it was read. */
 type Seen = Pick<WorkspaceJson, 'id' | 'version'>;
 
 export const renameWorkspace = ({ id, version }: Seen, body: WorkspaceUpdate) =>
-  callApi<WorkspaceJson>('PATCH', pathOf`/workspaces/${id}`, { body, version });
+  callApi('renameWorkspace', { workspace: id, body, version });
 
-export const closeWorkspace = ({ id, version }: Seen) =>
-  callApi<WorkspaceJson>('POST', pathOf`/workspaces/${id}/close`, { version });
+export const closeWorkspace = ({ id, version }: Seen) => callApi('closeWorkspace', { workspace: id, version });
 
-export const suspendWorkspace = (id: string, body: Suspension) =>
-  callApi<WorkspaceJson>('POST', pathOf`/workspaces/${id}/suspend`, { body });
+export const suspendWorkspace = (id: string, body: Suspension) => callApi('suspendWorkspace', { workspace: id, body });
 
-export const resumeWorkspace = (id: string) => callApi<WorkspaceJson>('POST', pathOf`/workspaces/${id}/resume`);
+export const resumeWorkspace = (id: string) => callApi('resumeWorkspace', { workspace: id });

@@ -123,13 +123,17 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
 test('the admin API serves a workspace from its creation to its history, by id and by name', async () => {
   const made = await client.createWorkspace({ name: 'Acme & Söhne' });
   expect(made).toMatchObject({ name: 'Acme & Söhne', balance_nano_usd: '0', balance_usd: '0.00' });
-  const granted = await client.grantCredit('Acme & Söhne', { amount_usd: '5.000000001', reason: 'welcome' });
+  const granted = await client.postCredit('Acme & Söhne', {
+    kind: 'grant',
+    amount_usd: '5.000000001',
+    reason: 'welcome',
+  });
   expect(granted).toMatchObject({ amount_nano_usd: '5000000001', balance_usd: '5.000000001' });
   await client.createProject(made.id, { name: 'Default' });
   const shown = await client.showWorkspace(made.id);
   expect(shown).toMatchObject({ balance_nano_usd: '5000000001', held_nano_usd: '0' });
   expect((await client.listProjects(made.id)).data).toMatchObject([{ name: 'Default' }]);
-  expect((await client.creditHistory(made.id)).data).toMatchObject([
+  expect((await client.listPostings(made.id)).data).toMatchObject([
     { id: granted.id, kind: 'grant', amount_usd: '5.000000001', actor: 'operator', reason: 'welcome' },
   ]);
   expect((await client.listWorkspaces()).data).toContainEqual({ ...made, ...shown });
@@ -156,7 +160,7 @@ test('the admin API serves a project and its keys, by every kind of reference', 
     expires_at: '2999-01-31T00:00:00.000Z',
   });
   const { key: secret, warnings: _none, ...listed } = key;
-  expect((await client.listKeys(project.id)).data).toEqual([listed]);
+  expect((await client.listProjectKeys(project.id)).data).toEqual([listed]);
   expect(JSON.stringify(listed)).not.toContain(secret.slice(20, 53));
   const revoked = await client.revokeKey(secret);
   expect(revoked).toMatchObject({ id: key.id, revoked_at: expect.any(String) });
@@ -164,7 +168,7 @@ test('the admin API serves a project and its keys, by every kind of reference', 
 });
 
 test('the admin API compares and applies the catalogue, which is in force immediately and which policies are checked against', async () => {
-  expect((await client.diffCatalogue()).changes).toMatchObject([
+  expect((await client.previewCatalogue()).changes).toMatchObject([
     { model: 'small-chat', change: 'add', needs_accept: false },
   ]);
   expect(await client.applyCatalogue({})).toMatchObject({ applied: [{ model: 'small-chat' }], withheld: [] });
@@ -177,7 +181,7 @@ test('the admin API compares and applies the catalogue, which is in force immedi
   expect(deps.catalogue.find('small-chat', ANY_WORKSPACE)?.terms.price.rates.input).toBe(1_000n);
   await client.applyCatalogue({ accept: ['small-chat'] });
   expect(deps.catalogue.find('small-chat', ANY_WORKSPACE)?.terms.price.rates.input).toBe(50_000n);
-  expect(await client.diffCatalogue()).toEqual({ changes: [], on_sale: ['small-chat'] });
+  expect(await client.previewCatalogue()).toEqual({ changes: [], on_sale: ['small-chat'] });
 
   // A policy is compared with the models on sale. Nothing is refused, because it may name future models.
   const workspace = await client.createWorkspace({ name: 'Policies' });
@@ -239,9 +243,11 @@ test('the admin API serves a receipt, and a proof that includes it', async () =>
 });
 
 test('the admin API serves the status and a backup', async () => {
-  expect(await client.status()).toMatchObject({ version: '0.1.0', ready: true, problems: ['a price waits'] });
-  expect(await text(Readable.fromWeb(await client.backup()))).toBe('all of it');
-  expect((await client.examine()).data).toEqual([{ check: 'fsync', status: 'ok', message: 'fast', advice: null }]);
+  expect(await client.showStatus()).toMatchObject({ version: '0.1.0', ready: true, problems: ['a price waits'] });
+  expect(await text(Readable.fromWeb(await client.downloadBackup()))).toBe('all of it');
+  expect((await client.examineInstance()).data).toEqual([
+    { check: 'fsync', status: 'ok', message: 'fast', advice: null },
+  ]);
 });
 
 test('the admin API starts a rolling restart and serves its progress', async () => {
@@ -427,7 +433,7 @@ test('the admin API answers 404 for what does not exist', async () => {
   const missing = [
     client.showWorkspace('nobody'),
     client.showWorkspace(NOBODY),
-    client.grantCredit(NOBODY, { amount_usd: '1', reason: 'x' }),
+    client.postCredit(NOBODY, { kind: 'grant', amount_usd: '1', reason: 'x' }),
     client.updateProject('no/body', {}),
     client.createKey(NOBODY, {}),
     client.revokeKey('fg_live_nobody'),
@@ -519,14 +525,14 @@ test('the admin API reports a bug to the operator, not to the caller', async () 
 
 test('the admin API’s client distinguishes a refusal from an unreachable instance, and never puts a secret into a URL', async () => {
   const wrong = createAdminClient({ url, token: 'wrong' });
-  await expect(wrong.status()).rejects.toBeInstanceOf(AdminRefused);
+  await expect(wrong.showStatus()).rejects.toBeInstanceOf(AdminRefused);
   const nowhere = createAdminClient({ url: 'http://127.0.0.1:1', token: TOKEN });
-  await expect(nowhere.status()).rejects.toBeInstanceOf(AdminUnreachable);
+  await expect(nowhere.showStatus()).rejects.toBeInstanceOf(AdminUnreachable);
   const other = serve({ fetch: () => new Response('<html>', { status: 404 }), port: 0, hostname: '127.0.0.1' });
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
   const stranger = createAdminClient({ url: `http://127.0.0.1:${port}`, token: TOKEN });
-  await expect(stranger.status()).rejects.toThrow('not a Faregate instance');
+  await expect(stranger.showStatus()).rejects.toThrow('not a Faregate instance');
   await new Promise((resolve) => other.close(resolve));
 });
 

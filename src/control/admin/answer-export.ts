@@ -5,7 +5,6 @@ import { Bulkhead, BulkheadFull } from '../../lib/bulkhead.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import type { Pacer } from '../../lib/pacer.ts';
-import { answerRefusal } from './answers.ts';
 import { type Bytes, destroyOnFault } from './long-answers.ts';
 
 // The answer that every export has: it takes a place among the exports, and its rows are sent as the client reads them.
@@ -40,7 +39,7 @@ export async function answerExport(
   slices: AsyncGenerator<string, void, undefined>,
 ) {
   const leave = await enter(exports);
-  if (isRefusal(leave)) return answerRefusal(c, leave);
+  if (isRefusal(leave)) return leave;
   const body = destroyOnFault(c, await openStream(slices, leave), onFault);
   return c.body(body, 200, { 'content-type': MEDIA_TYPES[format] });
 }

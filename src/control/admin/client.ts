@@ -1,18 +1,24 @@
 import { Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
-import type * as wire from './contract.ts';
-import { accountCalls } from './client/account-calls.ts';
-import { alertCalls } from './client/alert-calls.ts';
-import { type Call, type Page, type PageQuery } from './client/call.ts';
-import { identityCalls } from './client/identity-calls.ts';
-import { instanceCalls, priceCalls } from './client/instance-calls.ts';
-import { ledgerCalls } from './client/ledger-calls.ts';
-import { memberCalls } from './client/member-calls.ts';
-import { paymentCalls } from './client/payment-calls.ts';
-import { streamCalls } from './client/stream-calls.ts';
+import { publicIdOf } from '../../domain/key.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
+import { paramNames } from '../operations/operation.ts';
+import { addressOf, type OperationId, OPERATIONS } from '../operations/operations.ts';
+import { OWNED_OPERATIONS, type OwnedOperationId } from '../operations/owned-operations.ts';
+import type { CreatedKeyJson, KeyCreation, NewKeyJson } from './accounts/account-contract.ts';
+import type { ErrorBody } from './contract.ts';
+import type { UsageQueryInput } from './usage/usage-contract.ts';
+import type {
+  AnswerOf,
+  BodyOf,
+  BodySchema,
+  ParamNamesOf,
+  ParamsOf,
+  QueryOf,
+  QuerySchema,
+} from './operation-contract.ts';
 
-// The admin API's client, for the commands. It shares the contract with the server, and no code.
+// The admin API's client, for the commands. It shares the operations' declarations with the server, and the types of its contract.
 
 /** The admin API refused the request. The message is for people, `code` and `param` are for programs. */
 export class AdminRefused extends Error {
@@ -21,7 +27,7 @@ export class AdminRefused extends Error {
   readonly code: string;
   readonly param: string | null;
 
-  constructor(status: number, { message, code, param }: wire.ErrorBody['error']) {
+  constructor(status: number, { message, code, param }: ErrorBody['error']) {
     super(message);
     this.status = status;
     this.code = code;
@@ -47,52 +53,162 @@ const PAGE_ITEMS = 200;
 /** Verifying a long ledger takes minutes. */
 const ANSWER_MS_MAX = 1_800_000;
 
-function isErrorBody(body: unknown): body is wire.ErrorBody {
+function isErrorBody(body: unknown): body is ErrorBody {
   const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
   return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
 }
 
+interface SentRequest {
+  readonly method: Dispatcher.HttpMethod;
+  /** Below `/admin/v1`. */
+  readonly path: string;
+  readonly body?: object | undefined;
+}
+
 async function send(
   { url, token, answerMsMax = ANSWER_MS_MAX }: AdminClientOptions,
-  method: Parameters<Call>[0],
-  at: string,
-  body?: object,
+  { method, path, body }: SentRequest,
 ): Promise<Dispatcher.ResponseData> {
   const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const target = `${withoutTrailingSlashes(url)}/admin/v1${at}`;
-  const text = body === undefined ? null : JSON.stringify(body);
-  const response = await request(target, { method, headers, body: text, headersTimeout: answerMsMax }).catch(
-    (cause: unknown) => {
-      throw new AdminUnreachable(`no instance answers at ${url}`, { cause });
-    },
-  );
+  const response = await request(`${withoutTrailingSlashes(url)}/admin/v1${path}`, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    headersTimeout: answerMsMax,
+  }).catch((cause: unknown) => {
+    throw new AdminUnreachable(`no instance answers at ${url}`, { cause });
+  });
   if (response.statusCode < 300) return response;
   const answer: unknown = await response.body.json().catch(() => null);
   if (isErrorBody(answer)) throw new AdminRefused(response.statusCode, answer.error);
   throw new AdminUnreachable(`the server at ${url} is not a Faregate instance (HTTP ${response.statusCode})`);
 }
 
-/**
- * Creates a client. Workspaces, projects and keys are referred to by id or by name, as in the API's reference. Every
- * method @throws AdminRefused, AdminUnreachable
- */
-export function createAdminClient(options: AdminClientOptions) {
-  const call: Call = async <Answer>(...sent: Parameters<Call>): Promise<Answer> => {
-    const response = await send(options, ...sent);
-    return (await response.body.json()) as Answer;
+/** The types of these parameters, in their order. */
+type Values<Names extends readonly string[], Params> = Names extends readonly [
+  infer Name,
+  ...infer Rest extends readonly string[],
+]
+  ? readonly [Params[Name & keyof Params], ...Values<Rest, Params>]
+  : readonly [];
+type Body<Id extends OperationId> = [BodySchema<Id>] extends [never] ? [] : [body: BodyOf<Id>];
+type Query<Id extends OperationId> = [QuerySchema<Id>] extends [never] ? [] : [query?: QueryOf<Id>];
+
+/** What a call is given: the parameters of the operation's path in their order, its body, and its query. */
+type Given<Id extends OperationId> = readonly [...Values<ParamNamesOf<Id>, ParamsOf<Id>>, ...Body<Id>, ...Query<Id>];
+
+type GivenInWorkspace<Id extends OperationId> = Given<Id> extends readonly [string, ...infer Rest] ? Rest : never;
+
+type Calls = { readonly [Id in OperationId]: (...given: Given<Id>) => Promise<AnswerOf<Id>> };
+
+/** Operations on a thing that is looked up, so that its workspace is not needed. */
+const LOCATED = [
+  'showProject',
+  'updateProject',
+  'archiveProject',
+  'listProjectKeys',
+  'showKey',
+  'updateKey',
+  'rotateKey',
+  'endFormerSecret',
+  'revokeKey',
+  'createKey',
+  'showReceipt',
+  'correctReceipt',
+] as const;
+type Located = (typeof LOCATED)[number];
+
+/** Has the key's secret, unless it repeats a request under the same `once`. */
+type CreateKey = <Creation extends KeyCreation>(
+  project: string,
+  body: Creation,
+) => Promise<'once' extends keyof Creation ? NewKeyJson : CreatedKeyJson>;
+
+/** Of a workspace; null: of all. Each has groupings that the other lacks. */
+type ShowUsage = (
+  workspace: string | null,
+  query?: UsageQueryInput & { readonly limit?: number },
+) => Promise<AnswerOf<'showUsage'>>;
+
+/** The calls of all operations by their names. Each @throws AdminRefused, AdminUnreachable */
+export type AdminClient = Omit<Calls, Located | OwnedOperationId> & {
+  readonly [Id in Exclude<Located, 'createKey'>]: (...given: GivenInWorkspace<Id>) => Promise<AnswerOf<Id>>;
+} & {
+  readonly [Id in Exclude<OwnedOperationId, 'showUsage'>]: (
+    workspace: string | null,
+    ...given: GivenInWorkspace<Id>
+  ) => Promise<AnswerOf<Id>>;
+} & { readonly createKey: CreateKey; readonly showUsage: ShowUsage };
+
+type AnyCall = (...given: readonly unknown[]) => Promise<unknown>;
+
+/** Creates a client. Workspaces, projects and keys are referred to by id or by name, as in the API's reference. */
+export function createAdminClient(options: AdminClientOptions): AdminClient {
+  const ids = Object.keys(OPERATIONS) as OperationId[];
+  const calls = Object.fromEntries(ids.map((id) => [id, callOf(options, id)])) as Record<OperationId, AnyCall>;
+  const ownedIds = Object.keys(OWNED_OPERATIONS) as OwnedOperationId[];
+  const special = [
+    ...LOCATED.map((id) => [id, locatedCall(calls, id)] as const),
+    ...ownedIds.map((id) => [id, ownedCall(calls, id)] as const),
+  ];
+  // In an object made of entries, no name has a type of its own.
+  return { ...calls, ...Object.fromEntries(special) } as unknown as AdminClient;
+}
+
+/** Calls an operation. Behind the parameters of its path come its body, unless it reads, and its query. */
+function callOf(options: AdminClientOptions, id: OperationId): AnyCall {
+  const { method, names } = shapeOf(id);
+  return async (...given) => {
+    const params = Object.fromEntries(names.map((name, at) => [name, String(given[at])]));
+    const rest = given.slice(names.length) as (object | undefined)[];
+    const [body, query] = method === 'GET' ? [undefined, rest[0]] : rest;
+    const response = await send(options, { method, path: addressOf(id, params).path + queryOf(query), body });
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    return isJson ? await response.body.json() : Readable.toWeb(response.body);
   };
-  return {
-    ...accountCalls(call),
-    ...ledgerCalls(call),
-    ...instanceCalls(call),
-    ...alertCalls(call),
-    ...identityCalls(call),
-    ...memberCalls(call),
-    ...paymentCalls(call),
-    ...priceCalls(call),
-    ...streamCalls(async (at) => Readable.toWeb((await send(options, 'GET', at)).body)),
+}
+
+function shapeOf(id: OperationId) {
+  const { route } = OPERATIONS[id];
+  return { method: route.slice(0, route.indexOf(' ')), names: paramNames(route) };
+}
+
+/** Calls an operation whose path has a workspace and a thing in it, by the thing alone. */
+function locatedCall(calls: Record<OperationId, AnyCall>, id: Located): AnyCall {
+  const [, thing = ''] = shapeOf(id).names;
+  return async (reference, ...given) => {
+    const named = String(reference);
+    // Never a secret in a URL, even if the reference is a whole key.
+    const query = { [thing]: thing === 'key' ? (publicIdOf(named) ?? named) : named };
+    const found = (await calls.lookUp(query)) as AnswerOf<'lookUp'>;
+    return await calls[id](found.workspace_id, found.id, ...given);
   };
+}
+
+/** Calls an operation on what is a workspace's, or the operator's own. */
+function ownedCall(calls: Record<OperationId, AnyCall>, id: OwnedOperationId): AnyCall {
+  return (workspace, ...given) =>
+    workspace === null ? calls[OWNED_OPERATIONS[id]](...given) : calls[id](workspace, ...given);
+}
+
+/** The defined values, as a query string. */
+function queryOf(values: object = {}): string {
+  const entries = Object.entries(values) as [string, string | number | boolean | undefined][];
+  const given = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}
+
+/** The requested page of a list, by the `next_cursor` of the previous page; 200 items at most. */
+interface PageQuery {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** A page of a list; on the last page, `next_cursor` is null. */
+interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly next_cursor: string | null;
 }
 
 /** All items of a list, read page by page. */
@@ -106,5 +222,3 @@ export async function readAllPages<Item>(readPage: (page: PageQuery) => Promise<
   } while (cursor !== null);
   return items;
 }
-
-export type AdminClient = ReturnType<typeof createAdminClient>;

@@ -5,11 +5,10 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
-import { answerRefusal, bytes, json, ok } from './answers.ts';
 import { type Bytes, destroyOnFault } from './long-answers.ts';
-import * as contract from './contract.ts';
-import { type AdminApp, operatorRoute } from './route-access.ts';
+import type { AdminApp } from './route-access.ts';
 import { catalogueChangeJson } from './representations.ts';
+import { serve } from './serve.ts';
 
 /** The state of the instance. */
 export interface InstanceStatus {
@@ -50,121 +49,33 @@ export interface InstanceDependencies {
   readonly backup: () => Promise<Bytes | Refusal>;
 }
 
-const diff = operatorRoute({
-  operationId: 'previewCatalogue',
-  method: 'get',
-  path: '/catalogue/diff',
-  tags: ['Catalogue'],
-  summary: "Preview the changes that the config file's models would make",
-  responses: ok(contract.catalogueDiff, 'The changes that an apply would make.'),
-});
-
-const apply = operatorRoute({
-  operationId: 'applyCatalogue',
-  method: 'post',
-  path: '/catalogue/apply',
-  tags: ['Catalogue'],
-  summary: "Put the config file's models and prices on sale",
-  request: { body: json(contract.catalogueApplication, { accept: ['small-chat'] }) },
-  responses: ok(contract.appliedCatalogue, 'The changes made, and those that need to be accepted.'),
-});
-
-const status = operatorRoute({
-  operationId: 'showStatus',
-  method: 'get',
-  path: '/status',
-  tags: ['Instance'],
-  summary: "Show the instance's version, readiness and problems",
-  responses: ok(contract.status, 'The status.'),
-});
-
-const processes = operatorRoute({
-  operationId: 'listProcesses',
-  method: 'get',
-  path: '/processes',
-  tags: ['Instance'],
-  summary: 'List the processes that serve on this database',
-  responses: ok(contract.processes, 'The processes of all instances, the oldest first.'),
-});
-
-const doctor = operatorRoute({
-  operationId: 'examineInstance',
-  method: 'get',
-  path: '/doctor',
-  tags: ['Instance'],
-  summary: 'Check the surroundings of the instance',
-  responses: ok(contract.examination, 'The findings: runtime, config, data directory, disk, open files, database.'),
-});
-
-const settings = operatorRoute({
-  operationId: 'showSettings',
-  method: 'get',
-  path: '/settings',
-  tags: ['Instance'],
-  summary: 'Show the settings in force, and those that wait for a restart',
-  responses: ok(contract.settings, 'All settings besides the models. Secrets are not in it.'),
-});
-
-const restart = operatorRoute({
-  operationId: 'beginRestart',
-  refuses: ['CONFLICT'],
-  method: 'post',
-  path: '/restart',
-  tags: ['Instance'],
-  summary: 'Start a rolling restart of the workers',
-  responses: ok(contract.restart, 'Progress of the restart, which continues in the background.'),
-});
-
-const restartProgress = operatorRoute({
-  operationId: 'showRestart',
-  refuses: ['CONFLICT'],
-  method: 'get',
-  path: '/restart',
-  tags: ['Instance'],
-  summary: 'Show the progress of the restart, or the result of the last one',
-  responses: ok(contract.restart, 'The progress, or the result.'),
-});
-
-const backup = operatorRoute(
-  {
-    operationId: 'downloadBackup',
-    needsRecentSignIn: true,
-    method: 'get',
-    path: '/backup',
-    tags: ['Instance'],
-    summary: 'Download a backup of the whole instance; a read-only token needs to be made for it',
-    responses: bytes('The backup.'),
-  },
-  'back_up',
-);
-
 /** Adds the routes that concern the instance rather than one workspace. */
 export function addInstanceRoutes(app: AdminApp, deps: InstanceDependencies): void {
   addCatalogueRoutes(app, deps);
-  app.openapi(status, async (c) => {
+  serve(app, 'showStatus', async () => {
     const { version, ready, startedAt, database, problems } = await deps.status();
-    return c.json({ version, ready, started_at: startedAt.toISOString(), database, problems: [...problems] }, 200);
+    return { version, ready, started_at: startedAt.toISOString(), database, problems: [...problems] };
   });
-  app.openapi(processes, async (c) => {
-    const listed = await listProcesses(deps.sql, c.var.operator);
-    return c.json({ data: listed.map(processJson) }, 200);
+  serve(app, 'listProcesses', async ({ operator }) => {
+    const listed = await listProcesses(deps.sql, operator);
+    return { data: listed.map(processJson) };
   });
-  app.openapi(doctor, async (c) => c.json({ data: [...(await deps.examine())] }, 200));
-  app.openapi(settings, async (c) => {
+  serve(app, 'examineInstance', async () => ({ data: [...(await deps.examine())] }));
+  serve(app, 'showSettings', async () => {
     const shown = await deps.settings();
-    return c.json({ ...shown, settings: [...shown.settings] }, 200);
+    return { ...shown, settings: [...shown.settings] };
   });
-  app.openapi(restart, async (c) => {
-    if (deps.restart === undefined) return answerRefusal(c, refuse('CONFLICT', NO_WORKERS));
-    return c.json(await deps.restart.begin(), 200);
+  serve(app, 'beginRestart', async () => {
+    if (deps.restart === undefined) return refuse('CONFLICT', NO_WORKERS);
+    return await deps.restart.begin();
   });
-  app.openapi(restartProgress, async (c) => {
-    if (deps.restart === undefined) return answerRefusal(c, refuse('CONFLICT', NO_WORKERS));
-    return c.json(await deps.restart.progress(), 200);
+  serve(app, 'showRestart', async () => {
+    if (deps.restart === undefined) return refuse('CONFLICT', NO_WORKERS);
+    return await deps.restart.progress();
   });
-  app.openapi(backup, async (c) => {
+  serve(app, 'downloadBackup', async ({ c }) => {
     const stream = await deps.backup();
-    if (isRefusal(stream)) return answerRefusal(c, stream);
+    if (isRefusal(stream)) return stream;
     // The writer of the backup has reported the fault.
     const body = destroyOnFault(c, stream, () => undefined);
     return c.body(body, 200, { 'content-type': 'application/octet-stream' });
@@ -183,15 +94,15 @@ function processJson({ epoch, instanceId, name, startedAt, heartbeatAt, state }:
 }
 
 function addCatalogueRoutes(app: AdminApp, { sql, catalogue }: InstanceDependencies): void {
-  app.openapi(diff, async (c) => {
+  serve(app, 'previewCatalogue', async () => {
     const changes = await previewCatalogue(sql, catalogue.configured);
     const onSale = catalogue.list().map(({ id }) => id);
-    return c.json({ changes: changes.map(catalogueChangeJson), on_sale: onSale }, 200);
+    return { changes: changes.map(catalogueChangeJson), on_sale: onSale };
   });
-  app.openapi(apply, async (c) => {
-    const { accept = [] } = c.req.valid('json');
+  serve(app, 'applyCatalogue', async ({ body }) => {
+    const { accept = [] } = body;
     const { applied, withheld } = await applyCatalogue(sql, catalogue.configured, { accept });
     await catalogue.reload();
-    return c.json({ applied: applied.map(catalogueChangeJson), withheld: withheld.map(catalogueChangeJson) }, 200);
+    return { applied: applied.map(catalogueChangeJson), withheld: withheld.map(catalogueChangeJson) };
   });
 }

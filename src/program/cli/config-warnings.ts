@@ -27,7 +27,7 @@ async function modelsOnSale(context: CliContext, options: GlobalOptions): Promis
   try {
     const diff: { readonly on_sale?: readonly string[] } = await context
       .connect(options, { answerMsMax: ANSWER_MS_MAX })
-      .diffCatalogue();
+      .previewCatalogue();
     // Instances of earlier versions don't report it.
     return diff.on_sale ?? [];
   } catch {

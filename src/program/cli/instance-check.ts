@@ -15,7 +15,10 @@ export interface InstanceExamination {
 export async function examineInstance(client: AdminClient, url: string): Promise<InstanceExamination> {
   const check = 'instance';
   try {
-    const [{ version, ready, problems }, { data: found }] = await Promise.all([client.status(), client.examine()]);
+    const [{ version, ready, problems }, { data: found }] = await Promise.all([
+      client.showStatus(),
+      client.examineInstance(),
+    ]);
     const message = `Faregate ${version} at ${url}`;
     const known = problems.join(' ');
     if (!ready) return { finding: fail(check, `${message} is not ready`, known === '' ? 'see its log' : known), found };

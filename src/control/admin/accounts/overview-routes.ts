@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi';
 import { findExpiringKeys, findNearLimits, type NearLimit } from '../../accounts/near-limits.ts';
 import { listAlerts } from '../../alerts/alerts.ts';
 import { amountFields } from '../../../domain/money.ts';
@@ -9,37 +8,24 @@ import type { Pacer } from '../../../lib/pacer.ts';
 import { showPaymentSettings } from '../../payments/payment-settings.ts';
 import { countRefusals } from '../../refusals/refusal-search.ts';
 import { alertJson } from '../alerts/alert-representations.ts';
-import { ok } from '../answers.ts';
-import { overview, type OverviewJson } from './overview-contract.ts';
-import { type AdminApp, inWorkspace, workspaceRoute } from '../route-access.ts';
+import { type OverviewJson } from './overview-contract.ts';
+import type { AdminApp } from '../route-access.ts';
+import { serve } from '../serve.ts';
 
 const ALERTS_MAX = 10;
+
 /** What parts of an overview take, each. */
 const PARTS = ['projects:read', 'keys:read', 'credit:read', 'alerts:read', 'receipts:read'] as const;
-
-const show = workspaceRoute('workspace:read', {
-  operationId: 'showOverview',
-  method: 'get',
-  path: '/overview',
-  tags: ['Workspaces'],
-  summary: 'Show what asks for attention in a workspace',
-  request: { params: z.object(inWorkspace) },
-  responses: ok(
-    overview,
-    'Limits nearly used up, keys about to expire, open alerts, and how many requests were refused.',
-  ),
-});
 
 /** Adds the route of a workspace's overview. */
 export function addOverviewRoutes(
   app: AdminApp,
   { sql, pacer }: { readonly sql: ControlSql; readonly pacer: Pacer },
 ): void {
-  app.openapi(show, async (c) => {
-    const { scope } = c.var;
+  serve(app, 'showOverview', async ({ scope }) => {
     const rights = PARTS.filter((permission) => !isRefusal(authorise(scope.act, permission, scope.workspaceId)));
     const key = `overview ${scope.workspaceId} ${rights.join(' ')}`;
-    return c.json(await pacer.sharedSlice(key, () => readOverview(sql, scope)), 200);
+    return await pacer.sharedSlice(key, () => readOverview(sql, scope));
   });
 }
 

@@ -1,5 +1,4 @@
 import { definedFields } from '../../../lib/defined-fields.ts';
-import { z } from '@hono/zod-openapi';
 import {
   archiveProject,
   createProject,
@@ -12,97 +11,14 @@ import {
 import { findProjectId, findProjectToRestore } from '../../accounts/references.ts';
 import { makeChange } from '../../audit/change.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
-import * as contract from './account-contract.ts';
-import { answerRefusal, created, json, ok } from '../answers.ts';
-import { pageJson, pageOf, requestedSortedPage, sortedPageQuery } from '../pages.ts';
+import { pageJson, requestedSortedPage } from '../pages.ts';
 import { policyWarnings } from './policy-warnings.ts';
 import { projectJson } from '../representations.ts';
 import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
 import { settingsFromBody } from '../../resources/setting-values.ts';
-import { type AdminApp, expectedVersion, inWorkspace, workspaceRoute } from '../route-access.ts';
+import type { AdminApp } from '../route-access.ts';
 import type { AccountParts } from './workspace-routes.ts';
-
-const tags = ['Projects'];
-const params = z.object({ ...inWorkspace, project: z.string().openapi({ description: 'Id or name.' }) });
-
-const create = workspaceRoute('projects:write', {
-  operationId: 'createProject',
-  refuses: ['CONFLICT'],
-  method: 'post',
-  path: '/projects',
-  tags,
-  summary: 'Create a project',
-  request: {
-    params: z.object(inWorkspace),
-    body: json(contract.projectCreation, { name: 'Search', budget_usd: '100.00', budget_period: 'month' }),
-  },
-  responses: created(contract.changedProject, 'The new project.'),
-});
-
-const list = workspaceRoute('projects:read', {
-  operationId: 'listProjects',
-  method: 'get',
-  path: '/projects',
-  tags,
-  summary: 'List the projects of a workspace',
-  request: {
-    params: z.object(inWorkspace),
-    query: sortedPageQuery(PROJECT_ORDERS).extend({
-      archived: z
-        .enum(['true', 'false'])
-        .optional()
-        .openapi({ description: 'Whether to list the archived ones instead.' }),
-      search: z.string().max(100).optional().openapi({ description: 'A part of the name.' }),
-    }),
-  },
-  responses: ok(pageOf(contract.project), 'Its projects, and how their budgets stand.'),
-});
-
-const show = workspaceRoute('projects:read', {
-  operationId: 'showProject',
-  method: 'get',
-  path: '/projects/{project}',
-  tags,
-  summary: 'Show a project',
-  request: { params },
-  responses: ok(contract.project, 'The project, and how its budget stands.'),
-});
-
-const update = workspaceRoute('projects:write', {
-  operationId: 'updateProject',
-  refuses: ['CONFLICT'],
-  isVersioned: true,
-  method: 'patch',
-  path: '/projects/{project}',
-  tags,
-  summary: 'Change a project; null clears a limit',
-  request: { params, body: json(contract.projectUpdate, { requests_per_minute: 600, models: ['small-chat'] }) },
-  responses: ok(contract.changedProject, 'The changed project.'),
-});
-
-const archive = workspaceRoute('projects:write', {
-  operationId: 'archiveProject',
-  refuses: ['CONFLICT'],
-  isVersioned: true,
-  method: 'post',
-  path: '/projects/{project}/archive',
-  tags,
-  summary: 'Archive a project: its keys are refused until it is restored',
-  request: { params },
-  responses: ok(contract.project, 'The archived project.'),
-});
-
-const restore = workspaceRoute('projects:write', {
-  operationId: 'restoreProject',
-  refuses: ['CONFLICT'],
-  isVersioned: true,
-  method: 'post',
-  path: '/projects/{project}/restore',
-  tags,
-  summary: 'Restore an archived project, named by its id',
-  request: { params },
-  responses: ok(contract.project, 'The restored project.'),
-});
+import { serve } from '../serve.ts';
 
 /** Adds the routes of projects. */
 export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: AccountParts): void {
@@ -110,48 +26,42 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
     ...projectJson(project),
     warnings: policyWarnings(models, modelsOnSale()),
   });
-  app.openapi(create, async (c) => {
-    const { name, once = null, ...given } = c.req.valid('json');
+  serve(app, 'createProject', async ({ scope, body }) => {
+    const { name, once = null, ...given } = body;
     const settings = { ...settingsFromBody(PROJECT_SETTINGS, given), name, once };
-    const project = await makeChange(sql, (tx) => createProject(tx, c.var.scope, settings));
-    return isRefusal(project) ? answerRefusal(c, project) : c.json(changed(project, given.models), 201);
+    const project = await makeChange(sql, (tx) => createProject(tx, scope, settings));
+    return isRefusal(project) ? project : changed(project, given.models);
   });
-  app.openapi(list, async (c) => {
-    const { archived, search, ...query } = c.req.valid('query');
-    const page = requestedSortedPage(query, PROJECT_ORDERS);
-    if (isRefusal(page)) return answerRefusal(c, page);
+  serve(app, 'listProjects', async ({ scope, query }) => {
+    const { archived, search, ...paging } = query;
+    const page = requestedSortedPage(paging, PROJECT_ORDERS);
+    if (isRefusal(page)) return page;
     const filter = definedFields({ archived: archived === 'true', search });
-    const found = await pacer.slice(() => listProjects(sql, c.var.scope, filter, page));
-    return c.json(pageJson(found, projectJson), 200);
+    const found = await pacer.slice(() => listProjects(sql, scope, filter, page));
+    return pageJson(found, projectJson);
   });
-  app.openapi(show, async (c) => {
-    const id = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
-    if (isRefusal(id)) return answerRefusal(c, id);
-    const project = await showProject(sql, c.var.scope, id);
-    return isRefusal(project) ? answerRefusal(c, project) : c.json(projectJson(project), 200);
+  serve(app, 'showProject', async ({ scope, params }) => {
+    const id = await findProjectId(sql, scope, params.project);
+    if (isRefusal(id)) return id;
+    const project = await showProject(sql, scope, id);
+    return isRefusal(project) ? project : projectJson(project);
   });
-  app.openapi(update, async (c) => {
-    const version = expectedVersion(c);
-    if (isRefusal(version)) return answerRefusal(c, version);
-    const projectId = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
-    if (isRefusal(projectId)) return answerRefusal(c, projectId);
-    const given = c.req.valid('json');
-    const change = { projectId, version, change: settingsFromBody(PROJECT_SETTINGS, given) };
-    const project = await makeChange(sql, (tx) => updateProject(tx, c.var.scope, change));
-    return isRefusal(project) ? answerRefusal(c, project) : c.json(changed(project, given.models), 200);
+  serve(app, 'updateProject', async ({ scope, params, body, version }) => {
+    const projectId = await findProjectId(sql, scope, params.project);
+    if (isRefusal(projectId)) return projectId;
+    const change = { projectId, version, change: settingsFromBody(PROJECT_SETTINGS, body) };
+    const project = await makeChange(sql, (tx) => updateProject(tx, scope, change));
+    return isRefusal(project) ? project : changed(project, body.models);
   });
-  for (const [route, archived, find] of [
-    [archive, true, findProjectId],
-    [restore, false, findProjectToRestore],
+  for (const [id, archived, find] of [
+    ['archiveProject', true, findProjectId],
+    ['restoreProject', false, findProjectToRestore],
   ] as const) {
-    app.openapi(route, async (c) => {
-      const version = expectedVersion(c);
-      if (isRefusal(version)) return answerRefusal(c, version);
-      const projectId = await find(sql, c.var.scope, c.req.valid('param').project);
-      if (isRefusal(projectId)) return answerRefusal(c, projectId);
-      const target = { projectId, version, archived };
-      const project = await makeChange(sql, (tx) => archiveProject(tx, c.var.scope, target));
-      return isRefusal(project) ? answerRefusal(c, project) : c.json(projectJson(project), 200);
+    serve(app, id, async ({ scope, params, version }) => {
+      const projectId = await find(sql, scope, params.project);
+      if (isRefusal(projectId)) return projectId;
+      const project = await makeChange(sql, (tx) => archiveProject(tx, scope, { projectId, version, archived }));
+      return isRefusal(project) ? project : projectJson(project);
     });
   }
 }

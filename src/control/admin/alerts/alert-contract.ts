@@ -174,4 +174,3 @@ export type WebhookCreation = z.output<typeof webhookCreation>;
 export type WebhookUpdate = z.output<typeof webhookUpdate>;
 export type WebhookRotation = z.output<typeof webhookRotation>;
 export type WebhookWithSecretJson = z.output<typeof webhookWithSecret>;
-export type CreatedWebhookJson = z.output<typeof createdWebhook>;

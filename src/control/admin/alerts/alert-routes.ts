@@ -1,5 +1,5 @@
 import { definedFields } from '../../../lib/defined-fields.ts';
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import {
   type AlertRule,
   createAlertRule,
@@ -13,114 +13,12 @@ import { readRuleSubjects } from '../../alerts/rule-subjects.ts';
 import { isRefusal, refuse, type Refusal } from '../../../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
-import * as contract from './alert-contract.ts';
+import type * as contract from './alert-contract.ts';
 import { alertJson, alertRuleJson, requestedRule, requestedRuleChange } from './alert-representations.ts';
-import { answerRefusal, created, json, ok } from '../answers.ts';
-import { id } from '../contract-fields.ts';
-import { pageJson, pageOf, pageQuery, requestedPage } from '../pages.ts';
-import { type AdminApp, expectedVersion, inWorkspace, operatorRoute, workspaceRoute } from '../route-access.ts';
-
-const tags = ['Alerts'];
-const ruleId = { rule: id.openapi({ description: 'The id of an alert rule.' }) };
-const alertQuery = pageQuery.extend(contract.alertFilter);
-const rulesAnswer = ok(pageOf(contract.alertRule), 'The rules, oldest first.');
-const ruleAnswer = ok(contract.alertRule, 'The rule.');
-const alertsAnswer = ok(pageOf(contract.alert), 'Alerts of the last 400 days, newest first.');
-
-const list = workspaceRoute('alerts:read', {
-  operationId: 'listAlertRules',
-  method: 'get',
-  path: '/alert-rules',
-  tags,
-  summary: 'List the alert rules of a workspace',
-  request: { params: z.object(inWorkspace), query: pageQuery },
-  responses: rulesAnswer,
-});
-
-const create = workspaceRoute('alerts:write', {
-  operationId: 'createAlertRule',
-  refuses: ['CONFLICT'],
-  method: 'post',
-  path: '/alert-rules',
-  tags,
-  summary: 'Create an alert rule',
-  request: {
-    params: z.object(inWorkspace),
-    body: json(contract.alertRuleCreation, {
-      name: 'Credit is low',
-      kind: 'balance_below',
-      threshold_usd: '20.00',
-      mail_roles: ['owner', 'billing'],
-    }),
-  },
-  responses: created(contract.alertRule, 'The new rule.'),
-});
-
-const update = workspaceRoute('alerts:write', {
-  operationId: 'updateAlertRule',
-  isVersioned: true,
-  method: 'patch',
-  path: '/alert-rules/{rule}',
-  tags,
-  summary: 'Change an alert rule',
-  request: {
-    params: z.object({ ...inWorkspace, ...ruleId }),
-    body: json(contract.alertRuleUpdate, { enabled: false }),
-  },
-  responses: ruleAnswer,
-});
-
-const remove = workspaceRoute('alerts:write', {
-  operationId: 'deleteAlertRule',
-  isVersioned: true,
-  method: 'delete',
-  path: '/alert-rules/{rule}',
-  tags,
-  summary: 'Delete an alert rule; its alerts stay in the history',
-  request: { params: z.object({ ...inWorkspace, ...ruleId }) },
-  responses: ok(contract.alertRule, 'The deleted rule.'),
-});
-
-const alerts = workspaceRoute('alerts:read', {
-  operationId: 'listAlerts',
-  method: 'get',
-  path: '/alerts',
-  tags,
-  summary: 'List the alerts of a workspace',
-  request: { params: z.object(inWorkspace), query: alertQuery },
-  responses: alertsAnswer,
-});
-
-const listOwn = operatorRoute({
-  operationId: 'listInstanceAlertRules',
-  method: 'get',
-  path: '/alert-rules',
-  tags,
-  summary: "List the operator's alert rules",
-  request: { query: pageQuery },
-  responses: rulesAnswer,
-});
-
-const updateOwn = operatorRoute({
-  operationId: 'updateInstanceAlertRule',
-  isVersioned: true,
-  method: 'patch',
-  path: '/alert-rules/{rule}',
-  tags,
-  summary: "Change one of the operator's alert rules",
-  request: { params: z.object(ruleId), body: json(contract.alertRuleUpdate, { enabled: false }) },
-  responses: ruleAnswer,
-});
-
-const ownAlerts = operatorRoute({
-  operationId: 'listInstanceAlerts',
-  method: 'get',
-  path: '/alerts',
-  tags,
-  summary: "List the operator's alerts",
-  request: { query: alertQuery },
-  responses: alertsAnswer,
-});
+import { pageJson, type pageQuery, requestedPage } from '../pages.ts';
+import type { AdminApp } from '../route-access.ts';
+import { serve } from '../serve.ts';
+import type { alertQuery } from './alert-wire.ts';
 
 interface AlertParts {
   readonly sql: ControlSql;
@@ -128,37 +26,30 @@ interface AlertParts {
 
 /** Adds the routes of alert rules and alerts. */
 export function addAlertRoutes(app: AdminApp, { sql }: AlertParts): void {
-  app.openapi(list, async (c) => c.json(await rulesPage(sql, c.var.scope, c.req.valid('query')), 200));
-  app.openapi(listOwn, async (c) => c.json(await rulesPage(sql, c.var.operator, c.req.valid('query')), 200));
-  app.openapi(create, async (c) => {
-    const given = c.req.valid('json');
-    const settings = requestedRule(given);
-    if (isRefusal(settings)) return answerRefusal(c, settings);
-    const rule = await createAlertRule(sql, c.var.scope, settings, given.once ?? null);
-    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(await ruleJson(sql, c.var.scope, rule), 201);
+  serve(app, 'listAlertRules', async ({ scope, query }) => await rulesPage(sql, scope, query));
+  serve(app, 'listInstanceAlertRules', async ({ operator, query }) => await rulesPage(sql, operator, query));
+  serve(app, 'createAlertRule', async ({ scope, body }) => {
+    const settings = requestedRule(body);
+    if (isRefusal(settings)) return settings;
+    const rule = await createAlertRule(sql, scope, settings, body.once ?? null);
+    return isRefusal(rule) ? rule : await ruleJson(sql, scope, rule);
   });
-  app.openapi(update, async (c) => {
-    const version = expectedVersion(c);
-    if (isRefusal(version)) return answerRefusal(c, version);
-    const change = { id: c.req.valid('param').rule, given: c.req.valid('json'), version };
-    const rule = await changeRule(sql, c.var.scope, change);
-    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(await ruleJson(sql, c.var.scope, rule), 200);
+  serve(app, 'updateAlertRule', async ({ scope, params, body, version }) => {
+    const change = { id: params.rule, given: body, version };
+    const rule = await changeRule(sql, scope, change);
+    return isRefusal(rule) ? rule : await ruleJson(sql, scope, rule);
   });
-  app.openapi(updateOwn, async (c) => {
-    const version = expectedVersion(c);
-    if (isRefusal(version)) return answerRefusal(c, version);
-    const change = { id: c.req.valid('param').rule, given: c.req.valid('json'), version };
-    const rule = await changeRule(sql, c.var.operator, change);
-    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(await ruleJson(sql, c.var.operator, rule), 200);
+  serve(app, 'updateInstanceAlertRule', async ({ operator, params, body, version }) => {
+    const change = { id: params.rule, given: body, version };
+    const rule = await changeRule(sql, operator, change);
+    return isRefusal(rule) ? rule : await ruleJson(sql, operator, rule);
   });
-  app.openapi(remove, async (c) => {
-    const version = expectedVersion(c);
-    if (isRefusal(version)) return answerRefusal(c, version);
-    const rule = await deleteAlertRule(sql, c.var.scope, { id: c.req.valid('param').rule, version });
-    return isRefusal(rule) ? answerRefusal(c, rule) : c.json(await ruleJson(sql, c.var.scope, rule), 200);
+  serve(app, 'deleteAlertRule', async ({ scope, params, version }) => {
+    const rule = await deleteAlertRule(sql, scope, { id: params.rule, version });
+    return isRefusal(rule) ? rule : await ruleJson(sql, scope, rule);
   });
-  app.openapi(alerts, async (c) => c.json(await alertsPage(sql, c.var.scope, c.req.valid('query')), 200));
-  app.openapi(ownAlerts, async (c) => c.json(await alertsPage(sql, c.var.operator, c.req.valid('query')), 200));
+  serve(app, 'listAlerts', async ({ scope, query }) => await alertsPage(sql, scope, query));
+  serve(app, 'listInstanceAlerts', async ({ operator, query }) => await alertsPage(sql, operator, query));
 }
 
 type Scope = WorkspaceScope | OperatorScope;

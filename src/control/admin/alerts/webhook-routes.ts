@@ -1,6 +1,5 @@
 import { definedFields } from '../../../lib/defined-fields.ts';
 import type { z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
 import {
   type DeliveryFilter,
   listDeliveries,
@@ -23,10 +22,10 @@ import type { Keyring } from '../../encryption/keyring.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
 import type * as contract from './alert-contract.ts';
 import { deliveryJson, webhookJson } from './alert-representations.ts';
-import { answerRefusal } from '../answers.ts';
 import { pageJson, type pageQuery, requestedPage } from '../pages.ts';
-import { type AdminApp, expectedVersion } from '../route-access.ts';
-import { type deliveryQuery, ofOperator, ofWorkspace } from './webhook-operations.ts';
+import type { AdminApp } from '../route-access.ts';
+import { serve } from '../serve.ts';
+import type { deliveryQuery } from './webhook-wire.ts';
 
 const OVERLAP_HOURS = 24;
 
@@ -42,109 +41,71 @@ type Scope = WorkspaceScope | OperatorScope;
 /** Adds the routes of webhook endpoints and deliveries. */
 export function addWebhookRoutes(app: AdminApp, parts: WebhookParts): void {
   const answers = webhookAnswers(parts);
-  app.openapi(ofWorkspace.list, (c) => answers.list(c, c.var.scope, c.req.valid('query')));
-  app.openapi(ofWorkspace.create, (c) => answers.create(c, c.var.scope, c.req.valid('json')));
-  app.openapi(ofWorkspace.update, (c) =>
-    answers.update(c, c.var.scope, {
-      id: c.req.valid('param').webhook,
-      version: expectedVersion(c),
-      given: c.req.valid('json'),
-    }),
-  );
-  app.openapi(ofWorkspace.rotate, (c) =>
-    answers.rotate(c, c.var.scope, {
-      id: c.req.valid('param').webhook,
-      version: expectedVersion(c),
-      given: c.req.valid('json'),
-    }),
-  );
-  app.openapi(ofWorkspace.remove, (c) =>
-    answers.remove(c, c.var.scope, { id: c.req.valid('param').webhook, version: expectedVersion(c) }),
-  );
-  app.openapi(ofWorkspace.test, (c) => answers.test(c, c.var.scope, c.req.valid('param').webhook));
-  app.openapi(ofWorkspace.deliveries, (c) => answers.deliveries(c, c.var.scope, c.req.valid('query')));
-  app.openapi(ofWorkspace.delivery, (c) => answers.delivery(c, c.var.scope, c.req.valid('param').delivery));
-  app.openapi(ofWorkspace.resend, (c) => answers.resend(c, c.var.scope, c.req.valid('param').delivery));
-  app.openapi(ofOperator.list, (c) => answers.list(c, c.var.operator, c.req.valid('query')));
-  app.openapi(ofOperator.create, (c) => answers.create(c, c.var.operator, c.req.valid('json')));
-  app.openapi(ofOperator.update, (c) =>
-    answers.update(c, c.var.operator, {
-      id: c.req.valid('param').webhook,
-      version: expectedVersion(c),
-      given: c.req.valid('json'),
-    }),
-  );
-  app.openapi(ofOperator.rotate, (c) =>
-    answers.rotate(c, c.var.operator, {
-      id: c.req.valid('param').webhook,
-      version: expectedVersion(c),
-      given: c.req.valid('json'),
-    }),
-  );
-  app.openapi(ofOperator.remove, (c) =>
-    answers.remove(c, c.var.operator, { id: c.req.valid('param').webhook, version: expectedVersion(c) }),
-  );
-  app.openapi(ofOperator.test, (c) => answers.test(c, c.var.operator, c.req.valid('param').webhook));
-  app.openapi(ofOperator.deliveries, (c) => answers.deliveries(c, c.var.operator, c.req.valid('query')));
-  app.openapi(ofOperator.delivery, (c) => answers.delivery(c, c.var.operator, c.req.valid('param').delivery));
-  app.openapi(ofOperator.resend, (c) => answers.resend(c, c.var.operator, c.req.valid('param').delivery));
+  serve(app, 'listWebhooks', ({ scope, query }) => answers.list(scope, query));
+  serve(app, 'createWebhook', ({ scope, body }) => answers.create(scope, body));
+  serve(app, 'updateWebhook', ({ scope, ...request }) => answers.update(scope, request));
+  serve(app, 'rotateWebhookSecret', ({ scope, ...request }) => answers.rotate(scope, request));
+  serve(app, 'deleteWebhook', ({ scope, ...request }) => answers.remove(scope, request));
+  serve(app, 'testWebhook', ({ scope, params }) => answers.test(scope, params.webhook));
+  serve(app, 'listDeliveries', ({ scope, query }) => answers.deliveries(scope, query));
+  serve(app, 'showDelivery', ({ scope, params }) => answers.delivery(scope, params.delivery));
+  serve(app, 'resendDelivery', ({ scope, params }) => answers.resend(scope, params.delivery));
+  serve(app, 'listInstanceWebhooks', ({ operator, query }) => answers.list(operator, query));
+  serve(app, 'createInstanceWebhook', ({ operator, body }) => answers.create(operator, body));
+  serve(app, 'updateInstanceWebhook', ({ operator, ...request }) => answers.update(operator, request));
+  serve(app, 'rotateInstanceWebhookSecret', ({ operator, ...request }) => answers.rotate(operator, request));
+  serve(app, 'deleteInstanceWebhook', ({ operator, ...request }) => answers.remove(operator, request));
+  serve(app, 'testInstanceWebhook', ({ operator, params }) => answers.test(operator, params.webhook));
+  serve(app, 'listInstanceDeliveries', ({ operator, query }) => answers.deliveries(operator, query));
+  serve(app, 'showInstanceDelivery', ({ operator, params }) => answers.delivery(operator, params.delivery));
+  serve(app, 'resendInstanceDelivery', ({ operator, params }) => answers.resend(operator, params.delivery));
 }
 
 interface Change {
-  readonly id: string;
-  readonly version: ReturnType<typeof expectedVersion>;
+  readonly params: { readonly webhook: string };
+  readonly version: number | null;
 }
 
 /** The answers of the routes, for whichever scope. */
 function webhookAnswers({ sql, keyring, webhookNetwork: network = new TargetNetwork([]) }: WebhookParts) {
   return {
-    list: async (c: Context, scope: Scope, query: z.output<typeof pageQuery>) =>
-      c.json(pageJson(await listWebhookEndpoints(sql, scope, requestedPage(query)), webhookJson), 200),
-    create: async (c: Context, scope: Scope, { url, description = '', once }: contract.WebhookCreation) => {
+    list: async (scope: Scope, query: z.output<typeof pageQuery>) =>
+      pageJson(await listWebhookEndpoints(sql, scope, requestedPage(query)), webhookJson),
+    create: async (scope: Scope, { url, description = '', once }: contract.WebhookCreation) => {
       const creation = { url, description, once: once ?? null };
       const made = await createWebhookEndpoint(sql, scope, creation, { network, keyring });
-      if (isRefusal(made)) return answerRefusal(c, made);
-      return c.json({ ...webhookJson(made.endpoint), secret: made.secret }, 201);
+      return isRefusal(made) ? made : { ...webhookJson(made.endpoint), secret: made.secret };
     },
-    update: async (c: Context, scope: Scope, change: Change & { readonly given: contract.WebhookUpdate }) => {
-      const { id, version, given } = change;
-      if (isRefusal(version)) return answerRefusal(c, version);
-      const changed = definedFields(given);
-      const endpoint = await updateWebhookEndpoint(sql, scope, { id, given: changed, version }, network);
-      return isRefusal(endpoint) ? answerRefusal(c, endpoint) : c.json(webhookJson(endpoint), 200);
+    update: async (scope: Scope, { params, version, body }: Change & { readonly body: contract.WebhookUpdate }) => {
+      const change = { id: params.webhook, given: definedFields(body), version };
+      const endpoint = await updateWebhookEndpoint(sql, scope, change, network);
+      return isRefusal(endpoint) ? endpoint : webhookJson(endpoint);
     },
-    rotate: async (c: Context, scope: Scope, change: Change & { readonly given: contract.WebhookRotation }) => {
-      const { id, version, given } = change;
-      if (isRefusal(version)) return answerRefusal(c, version);
-      const rotation = { id, version, overlapHours: given.overlap_hours ?? OVERLAP_HOURS };
+    rotate: async (scope: Scope, { params, version, body }: Change & { readonly body: contract.WebhookRotation }) => {
+      const rotation = { id: params.webhook, version, overlapHours: body.overlap_hours ?? OVERLAP_HOURS };
       const rotated = await rotateWebhookSecret(sql, keyring, scope, rotation);
-      if (isRefusal(rotated)) return answerRefusal(c, rotated);
-      return c.json({ ...webhookJson(rotated.endpoint), secret: rotated.secret }, 200);
+      return isRefusal(rotated) ? rotated : { ...webhookJson(rotated.endpoint), secret: rotated.secret };
     },
-    remove: async (c: Context, scope: Scope, { id, version }: Change) => {
-      if (isRefusal(version)) return answerRefusal(c, version);
-      const endpoint = await deleteWebhookEndpoint(sql, scope, { id, version });
-      return isRefusal(endpoint) ? answerRefusal(c, endpoint) : c.json(webhookJson(endpoint), 200);
+    remove: async (scope: Scope, { params, version }: Change) => {
+      const endpoint = await deleteWebhookEndpoint(sql, scope, { id: params.webhook, version });
+      return isRefusal(endpoint) ? endpoint : webhookJson(endpoint);
     },
-    test: async (c: Context, scope: Scope, id: string) => {
+    test: async (scope: Scope, id: string) => {
       const delivery = await sendTestWebhook(sql, scope, id);
-      return isRefusal(delivery) ? answerRefusal(c, delivery) : c.json(deliveryJson(delivery), 200);
+      return isRefusal(delivery) ? delivery : deliveryJson(delivery);
     },
-    deliveries: async (c: Context, scope: Scope, query: z.output<typeof deliveryQuery>) => {
+    deliveries: async (scope: Scope, query: z.output<typeof deliveryQuery>) => {
       const { state, webhook } = query;
-      const filter: DeliveryFilter = definedFields({
-        state,
-        endpointId: webhook,
-      });
-      return c.json(pageJson(await listDeliveries(sql, scope, filter, requestedPage(query)), deliveryJson), 200);
+      const filter: DeliveryFilter = definedFields({ state, endpointId: webhook });
+      return pageJson(await listDeliveries(sql, scope, filter, requestedPage(query)), deliveryJson);
     },
-    delivery: async (c: Context, scope: Scope, id: string) => {
+    delivery: async (scope: Scope, id: string) => {
       const delivery = (await showDelivery(sql, scope, id)) ?? noDelivery();
-      return isRefusal(delivery) ? answerRefusal(c, delivery) : c.json(deliveryJson(delivery), 200);
+      return isRefusal(delivery) ? delivery : deliveryJson(delivery);
     },
-    resend: async (c: Context, scope: Scope, id: string) => {
+    resend: async (scope: Scope, id: string) => {
       const delivery = await resendDelivery(sql, scope, id);
-      return isRefusal(delivery) ? answerRefusal(c, delivery) : c.json(deliveryJson(delivery), 200);
+      return isRefusal(delivery) ? delivery : deliveryJson(delivery);
     },
   };
 }

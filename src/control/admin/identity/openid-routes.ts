@@ -1,54 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { isRefusal, refuse, type Refusal } from '../../../domain/refusals.ts';
-import { failureOf, SIGN_IN_FAILURE_NAMES, signInFailure } from '../../../domain/sign-in-failures.ts';
+import { failureOf, signInFailure } from '../../../domain/sign-in-failures.ts';
 import { guessFrom } from '../../identity/attempts.ts';
 import type { OpenIdAttempt, OpenIdProvider, OpenIdUser } from '../../identity/openid-provider.ts';
 import { confirmByOpenId, linkOpenId, signInByOpenId } from '../../identity/openid-sign-in.ts';
 import { endPresented, type OpenedSession } from '../../identity/sessions.ts';
 import type { UserAct } from '../../identity/visitor.ts';
-import { answerRefusal, redirect } from '../answers.ts';
 import { OPENID_CALLBACK } from '../guards.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import type { Identify } from '../identify.ts';
-import { type AdminApp, type AdminEnv, publicRoute, staleSignIn } from '../route-access.ts';
+import { type AdminApp, type AdminEnv, staleSignIn } from '../route-access.ts';
 import { attemptOf, keepAttempt, keepSession, sessionOf } from './session-cookie.ts';
-
-// The browser itself comes to these routes, so that their answers are redirects: to the provider, and back to the console.
-
-const tags = ['Sign-in'];
-
-const begin = publicRoute({
-  operationId: 'beginOpenIdSignIn',
-  waitsForOpenId: true,
-  refuses: ['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN'],
-  method: 'get',
-  path: '/openid/begin',
-  tags,
-  summary: 'Send the browser to the OpenID provider, to sign in there',
-  request: {
-    query: z.strictObject({
-      purpose: z.enum(['sign_in', 'confirm', 'link']).optional().openapi({
-        description:
-          'To sign in (the default), to prove again who the signed-in user is, or to add the account there to theirs.',
-      }),
-    }),
-  },
-  responses: redirect('The provider.'),
-});
-
-const finish = publicRoute({
-  operationId: 'finishOpenIdSignIn',
-  waitsForOpenId: true,
-  refuses: ['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN', 'CONFLICT'],
-  method: 'get',
-  path: '/openid/callback',
-  tags,
-  summary: 'Take the browser back from the OpenID provider',
-  responses: redirect(
-    `The console; "sign_in_error" in its query names what went wrong: ${SIGN_IN_FAILURE_NAMES.join(', ')}.`,
-  ),
-});
+import { serve } from '../serve.ts';
 
 const attemptShape = z.strictObject({
   purpose: z.enum(['sign_in', 'confirm', 'link']),
@@ -62,21 +26,21 @@ type AdminContext = Context<AdminEnv>;
 /** Adds the routes of sign-in at an OpenID provider. */
 export function addOpenIdRoutes(app: AdminApp, deps: IdentityDependencies, identify: Identify): void {
   const { openId, configuredUrl, publicUrl } = deps;
-  app.openapi(begin, async (c) => {
-    if (openId === null) return answerRefusal(c, noProvider());
-    const { purpose = 'sign_in' } = c.req.valid('query');
+  serve(app, 'beginOpenIdSignIn', async ({ query, c }) => {
+    if (openId === null) return noProvider();
+    const { purpose = 'sign_in' } = query;
     if (purpose !== 'sign_in') {
       const act = await userOf(c, deps, identify);
       const refused = isRefusal(act) ? act : purpose === 'link' ? staleSignIn(act) : null;
-      if (refused !== null) return answerRefusal(c, refused);
+      if (refused !== null) return refused;
     }
     const begun = await openId.begin(publicUrl() + OPENID_CALLBACK, purpose);
-    if (isRefusal(begun)) return answerRefusal(c, begun);
+    if (isRefusal(begun)) return begun;
     keepAttempt(c, begun.attempt, configuredUrl);
     return c.redirect(begun.url, 303);
   });
-  app.openapi(finish, async (c) => {
-    if (openId === null) return answerRefusal(c, noProvider());
+  serve(app, 'finishOpenIdSignIn', async ({ c }) => {
+    if (openId === null) return noProvider();
     const kept = attemptShape.safeParse(attemptOf(c, configuredUrl));
     keepAttempt(c, null, configuredUrl);
     const refused = kept.success

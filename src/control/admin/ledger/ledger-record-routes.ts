@@ -4,44 +4,13 @@ import { findRunningProof, listProofs, type RunningProof, type StoredProof } fro
 import { listSeals, type Seal } from '../../ledger/seal-list.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
 import type { Pacer } from '../../../lib/pacer.ts';
-import { ok } from '../answers.ts';
-import * as contract from './ledger-record-contract.ts';
+import type * as contract from './ledger-record-contract.ts';
 import { differenceJson, postingJson } from './ledger-representations.ts';
-import { pageJson, pageOf, pageQuery, requestedPage } from '../pages.ts';
-import { type AdminApp, operatorRoute } from '../route-access.ts';
+import { pageJson, requestedPage } from '../pages.ts';
+import type { AdminApp } from '../route-access.ts';
+import { serve } from '../serve.ts';
 
-const tags = ['Ledger'];
 const PROOFS = 30;
-
-const proofs = operatorRoute({
-  operationId: 'listProofs',
-  method: 'get',
-  path: '/ledger/proofs',
-  tags,
-  summary: 'List the last proofs of the ledger, and show the progress of the one that is being made',
-  request: { query: contract.proofQuery },
-  responses: ok(contract.proofs, 'Proofs, newest first.'),
-});
-
-const seals = operatorRoute({
-  operationId: 'listSeals',
-  method: 'get',
-  path: '/ledger/seals',
-  tags,
-  summary: 'List the weeks whose receipts are sealed',
-  request: { query: pageQuery },
-  responses: ok(pageOf(contract.seal), 'Seals, that of the newest receipts first.'),
-});
-
-const corrections = operatorRoute({
-  operationId: 'listCorrections',
-  method: 'get',
-  path: '/ledger/corrections',
-  tags,
-  summary: 'List the corrections of receipts of all workspaces',
-  request: { query: pageQuery },
-  responses: ok(pageOf(contract.correctionPosting), 'Corrections, newest first.'),
-});
 
 interface LedgerRecordParts {
   readonly sql: ControlSql;
@@ -50,18 +19,18 @@ interface LedgerRecordParts {
 
 /** Adds the routes of what is on record of the whole ledger. */
 export function addLedgerRecordRoutes(app: AdminApp, { sql, pacer }: LedgerRecordParts): void {
-  app.openapi(proofs, async (c) => {
-    const { limit = PROOFS } = c.req.valid('query');
+  serve(app, 'listProofs', async ({ query }) => {
+    const { limit = PROOFS } = query;
     const [running, made] = [await findRunningProof(sql), await listProofs(sql, limit)];
-    return c.json({ running: running && runningJson(running), data: made.map(proofJson) }, 200);
+    return { running: running && runningJson(running), data: made.map(proofJson) };
   });
-  app.openapi(seals, async (c) => {
-    const page = requestedPage(c.req.valid('query'));
-    return c.json(pageJson(await pacer.slice(() => listSeals(sql, c.var.operator, page)), sealJson), 200);
+  serve(app, 'listSeals', async ({ operator, query }) => {
+    const page = requestedPage(query);
+    return pageJson(await pacer.slice(() => listSeals(sql, operator, page)), sealJson);
   });
-  app.openapi(corrections, async (c) => {
-    const page = requestedPage(c.req.valid('query'));
-    return c.json(pageJson(await pacer.slice(() => listCorrections(sql, c.var.operator, page)), correctionJson), 200);
+  serve(app, 'listCorrections', async ({ operator, query }) => {
+    const page = requestedPage(query);
+    return pageJson(await pacer.slice(() => listCorrections(sql, operator, page)), correctionJson);
   });
 }
 

@@ -103,10 +103,11 @@ test('a new posting answers 201, and a repeated one, by its idempotency key, 200
 
 test('a workspace’s history comes in pages', async () => {
   const { workspace } = await openAccount(sql);
-  for (const amount of ['1', '2', '3']) await client.grantCredit(workspace.id, { amount_usd: amount, reason: 'x' });
-  const first = await client.creditHistory(workspace.id, { limit: 2 });
+  for (const amount of ['1', '2', '3'])
+    await client.postCredit(workspace.id, { kind: 'grant', amount_usd: amount, reason: 'x' });
+  const first = await client.listPostings(workspace.id, { limit: 2 });
   expect(first).toMatchObject({ data: [{ balance_usd: '6.00' }, { balance_usd: '3.00' }] });
-  const rest = await client.creditHistory(workspace.id, { limit: 2, cursor: first.next_cursor ?? '' });
+  const rest = await client.listPostings(workspace.id, { limit: 2, cursor: first.next_cursor ?? '' });
   expect(rest).toMatchObject({ next_cursor: null, data: [{ balance_usd: '1.00', once: null }] });
 });
 
@@ -172,9 +173,9 @@ test.each([
 test('unknown workspaces and receipts answer 404', async () => {
   const missing = [
     client.postCredit(NOBODY, { kind: 'top_up', amount_usd: '1', reason: 'x' }),
-    client.creditHistory(NOBODY),
+    client.listPostings(NOBODY),
     client.correctReceipt(NOBODY, { charge_usd: '0', reason: 'x' }),
-    client.exportRecords('receipts', NOBODY),
+    client.exportRecords(NOBODY, 'receipts'),
   ];
   for (const answer of await Promise.allSettled(missing)) {
     expect(answer).toMatchObject({ status: 'rejected', reason: { status: 404, code: 'NOT_FOUND' } });
@@ -184,7 +185,7 @@ test('unknown workspaces and receipts answer 404', async () => {
 test('an export has the receipts that its filter chooses', async () => {
   const { account, receipt } = await charged();
   const exported = async (query: Parameters<AdminClient['exportRecords']>[2]) =>
-    (await text(Readable.fromWeb(await client.exportRecords('receipts', account.workspace.id, query))))
+    (await text(Readable.fromWeb(await client.exportRecords(account.workspace.id, 'receipts', query))))
       .trimEnd()
       .split('\r\n')
       .slice(1);
@@ -195,11 +196,11 @@ test('an export has the receipts that its filter chooses', async () => {
   expect(await exported({ min_charge_usd: '1000' })).toEqual([]);
 });
 
-const read = async (workspace: string) => text(Readable.fromWeb(await client.exportRecords('receipts', workspace)));
+const read = async (workspace: string) => text(Readable.fromWeb(await client.exportRecords(workspace, 'receipts')));
 
 /** Begins an export and reads its first chunk. */
 async function begin(workspace: string) {
-  const reader = (await client.exportRecords('receipts', workspace)).getReader();
+  const reader = (await client.exportRecords(workspace, 'receipts')).getReader();
   await reader.read();
   return reader;
 }
@@ -223,7 +224,7 @@ test('a third concurrent export is refused with Retry-After, until one has ended
     retryAfter: '10',
   });
   expect(await third.text()).toContain('Two exports are running');
-  const entries = async () => text(Readable.fromWeb(await client.exportRecords('entries', id))).catch(() => '');
+  const entries = async () => text(Readable.fromWeb(await client.exportRecords(id, 'entries'))).catch(() => '');
   const readTogether = (count: number) =>
     Promise.all(Array.from({ length: count }, entries)).catch((refused: unknown) => String(refused));
   await one.cancel();

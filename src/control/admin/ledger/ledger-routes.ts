@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi';
 import { readVersionPrice } from '../../catalogue/price-versions.ts';
 import { checkedUsd, type NanoUsd } from '../../../domain/money.ts';
 import { costOf, feesOf } from '../../../domain/price.ts';
@@ -13,99 +12,15 @@ import type { Bulkhead } from '../../../lib/bulkhead.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
 import type { Pacer } from '../../../lib/pacer.ts';
 import { countUsage } from '../../usage/count-usage.ts';
-import { answerRefusal, created, createdOrRepeated, json, ok } from '../answers.ts';
 import { allowLongResponse } from '../long-answers.ts';
 import { addExportRoutes } from './export-routes.ts';
-import * as contract from './ledger-contract.ts';
+import type * as contract from './ledger-contract.ts';
 import { addReceiptListRoutes } from '../requests/receipt-list-routes.ts';
-import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from '../route-access.ts';
-import { requestedPage, pageJson, pageOf, pageQuery } from '../pages.ts';
+import type { AdminApp } from '../route-access.ts';
+import { requestedPage, pageJson } from '../pages.ts';
 import { pricedReceiptJson } from '../requests/priced-receipt.ts';
 import { ledgerReportJson, postedJson, postingJson } from './ledger-representations.ts';
-
-const tags = ['Ledger'];
-const workspaceParams = z.object(inWorkspace);
-const receiptParams = z.object({
-  ...inWorkspace,
-  request_id: z.string().openapi({ description: 'Its `x-request-id`.' }),
-});
-
-const post = workspaceRoute('postings:write', {
-  operationId: 'postCredit',
-  refuses: ['CONFLICT'],
-  method: 'post',
-  path: '/postings',
-  tags,
-  summary: 'Post a top-up, grant, refund, dispute or adjustment',
-  request: {
-    params: workspaceParams,
-    body: json(contract.postingCreation, { kind: 'grant', amount_usd: '5.00', reason: 'welcome' }),
-  },
-  responses: createdOrRepeated(contract.posted, 'The posting, and the balance after it.'),
-});
-
-const history = workspaceRoute('credit:read', {
-  operationId: 'listPostings',
-  method: 'get',
-  path: '/history',
-  tags,
-  summary: 'List the postings to the credit',
-  request: { params: workspaceParams, query: pageQuery },
-  responses: ok(pageOf(contract.posting), 'Postings, newest first, with the balance after each.'),
-});
-
-const receipt = workspaceRoute('receipts:read', {
-  operationId: 'showReceipt',
-  method: 'get',
-  path: '/receipts/{request_id}',
-  tags,
-  summary: 'Show the receipt of a request',
-  request: { params: receiptParams },
-  responses: ok(contract.receipt, 'The receipt.'),
-});
-
-const lastReceipt = operatorRoute({
-  operationId: 'showLastReceipt',
-  refuses: ['NOT_FOUND'],
-  method: 'get',
-  path: '/receipts/last',
-  tags,
-  summary: 'Show the receipt of the last request',
-  responses: ok(contract.receipt, 'The receipt.'),
-});
-
-const correct = workspaceRoute('receipts:correct', {
-  operationId: 'correctReceipt',
-  refuses: ['CONFLICT'],
-  method: 'post',
-  path: '/receipts/{request_id}/corrections',
-  tags,
-  summary: 'Correct the charge of a request',
-  request: {
-    params: receiptParams,
-    body: json(contract.correctionCreation, { charge_usd: '0.00', reason: 'the answer was empty' }),
-  },
-  responses: created(contract.correction, 'The posting, and the unchanged receipt.'),
-});
-
-const verify = operatorRoute({
-  operationId: 'verifyLedger',
-  method: 'post',
-  path: '/ledger/verify',
-  tags,
-  summary: 'Verify that no money was made or lost',
-  responses: ok(contract.ledgerReport, 'The totals, and the differences if there are any.'),
-});
-
-const sealRoute = operatorRoute({
-  operationId: 'sealReceipts',
-  method: 'post',
-  path: '/ledger/seal',
-  tags,
-  summary: 'Seal old receipts: store their totals, so that the receipts can be dropped',
-  request: { body: json(contract.sealCreation, { before: '2026-01-01' }) },
-  responses: ok(contract.sealing, 'The partitions that were sealed and dropped.'),
-});
+import { serve, repeatedIf } from '../serve.ts';
 
 export interface LedgerDependencies {
   readonly sql: ControlSql;
@@ -124,21 +39,21 @@ export function addLedgerRoutes(
   app: AdminApp,
   { sql, pacer, exports, proveLedger, onFault }: LedgerDependencies,
 ): void {
-  app.openapi(post, async (c) => {
-    const posted = await postCredit(sql, c.var.scope, requestedPosting(c.req.valid('json')));
-    if (isRefusal(posted)) return answerRefusal(c, posted);
-    return c.json(postedJson(posted), posted.repeated ? 200 : 201);
+  serve(app, 'postCredit', async ({ scope, body }) => {
+    const posted = await postCredit(sql, scope, requestedPosting(body));
+    if (isRefusal(posted)) return posted;
+    return repeatedIf(posted.repeated, postedJson(posted));
   });
-  app.openapi(history, async (c) => {
-    const page = await pacer.slice(() => listPostings(sql, c.var.scope, requestedPage(c.req.valid('query'))));
-    return c.json(pageJson(page, postingJson), 200);
+  serve(app, 'listPostings', async ({ scope, query }) => {
+    const page = await pacer.slice(() => listPostings(sql, scope, requestedPage(query)));
+    return pageJson(page, postingJson);
   });
-  app.openapi(verify, async (c) => {
+  serve(app, 'verifyLedger', async ({ c }) => {
     allowLongResponse(c);
-    return c.json(ledgerReportJson(await proveLedger()), 200);
+    return ledgerReportJson(await proveLedger());
   });
-  app.openapi(sealRoute, async (c) => {
-    const { before, drop = false } = c.req.valid('json');
+  serve(app, 'sealReceipts', async ({ body, c }) => {
+    const { before, drop = false } = body;
     allowLongResponse(c);
     const sealed = await sealReceipts(sql, {
       before: new Date(before),
@@ -146,9 +61,7 @@ export function addLedgerRoutes(
       nowMs: Date.now(),
       countUsage: () => countUsage({ sql, pacer, nowMs: Date.now }),
     });
-    return isRefusal(sealed)
-      ? answerRefusal(c, sealed)
-      : c.json({ sealed: [...sealed.sealed], dropped: [...sealed.dropped] }, 200);
+    return isRefusal(sealed) ? sealed : { sealed: [...sealed.sealed], dropped: [...sealed.dropped] };
   });
   addReceiptRoutes(app, sql);
   addReceiptListRoutes(app, { sql, pacer });
@@ -156,26 +69,26 @@ export function addLedgerRoutes(
 }
 
 function addReceiptRoutes(app: AdminApp, sql: ControlSql): void {
-  app.openapi(lastReceipt, async (c) => {
+  serve(app, 'showLastReceipt', async () => {
     const found = await findLastReceipt(sql, Date.now());
-    return found === null ? answerRefusal(c, noReceiptYet()) : c.json(await pricedReceiptJson(sql, found), 200);
+    return found === null ? noReceiptYet() : await pricedReceiptJson(sql, found);
   });
-  app.openapi(receipt, async (c) => {
-    const found = await findWorkspaceReceipt(sql, c.var.scope, c.req.valid('param').request_id);
-    return found === null ? answerRefusal(c, noReceipt()) : c.json(await pricedReceiptJson(sql, found), 200);
+  serve(app, 'showReceipt', async ({ scope, params }) => {
+    const found = await findWorkspaceReceipt(sql, scope, params.request_id);
+    return found === null ? noReceipt() : await pricedReceiptJson(sql, found);
   });
-  app.openapi(correct, async (c) => {
-    const found = await findWorkspaceReceipt(sql, c.var.scope, c.req.valid('param').request_id);
-    if (found === null) return answerRefusal(c, noReceipt());
-    const { charge_usd: usd, price_version: version, reason, once = null } = c.req.valid('json');
+  serve(app, 'correctReceipt', async ({ scope, params, body }) => {
+    const found = await findWorkspaceReceipt(sql, scope, params.request_id);
+    if (found === null) return noReceipt();
+    const { charge_usd: usd, price_version: version, reason, once = null } = body;
     const charge = usd === undefined ? await chargeAt(sql, found, version ?? 0) : checkedUsd(usd);
-    if (isRefusal(charge)) return answerRefusal(c, charge);
+    if (isRefusal(charge)) return charge;
     const request = { requestId: found.requestId, charge, reason, once };
-    const posted = await correctReceipt(sql, c.var.scope, request);
-    if (isRefusal(posted)) return answerRefusal(c, posted);
-    const corrected = (await findWorkspaceReceipt(sql, c.var.scope, found.requestId)) ?? found;
+    const posted = await correctReceipt(sql, scope, request);
+    if (isRefusal(posted)) return posted;
+    const corrected = (await findWorkspaceReceipt(sql, scope, found.requestId)) ?? found;
     const posting = posted === null ? null : postedJson(posted);
-    return c.json({ posting, receipt: await pricedReceiptJson(sql, corrected) }, 201);
+    return { posting, receipt: await pricedReceiptJson(sql, corrected) };
   });
 }
 

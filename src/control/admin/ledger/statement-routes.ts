@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi';
 import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
 import type { WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import { PAGE_ITEMS_MAX } from '../../../lib/page.ts';
@@ -7,49 +6,25 @@ import { bucketStart } from '../../usage/segments.ts';
 import { readStatement, type Statement, STATEMENT_ORDERS } from '../../usage/statement.ts';
 import { refuseUncounted } from '../../usage/usage-export.ts';
 import { answerExport, type ExportDependencies } from '../answer-export.ts';
-import { answerRefusal, ok, records } from '../answers.ts';
 import { exportedRows } from '../exported-rows.ts';
 import { requestedSortedPage } from '../pages.ts';
-import { type AdminApp, inWorkspace, workspaceRoute } from '../route-access.ts';
-import * as contract from './statement-contract.ts';
+import type { AdminApp } from '../route-access.ts';
 import { STATEMENT_COLUMNS, statementJson } from './statement-representations.ts';
-
-const tags = ['Ledger'];
-const params = z.object(inWorkspace);
-
-const show = workspaceRoute('credit:read', {
-  operationId: 'showStatement',
-  method: 'get',
-  path: '/statement',
-  tags,
-  summary: 'Show a month of the credit: its postings and the charges of each day, with a running balance',
-  request: { params, query: contract.statementQuery },
-  responses: ok(contract.statement, 'The lines of the month, the newest first.'),
-});
-
-const download = workspaceRoute('exports:read', {
-  operationId: 'exportStatement',
-  method: 'get',
-  path: '/statement/export',
-  tags,
-  summary: 'Download a month of the credit',
-  request: { params, query: contract.statementExportQuery },
-  responses: records('CSV with a header line, the oldest line of the month first.'),
-});
+import { serve } from '../serve.ts';
 
 /** Adds the routes of statements. */
 export function addStatementRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportDependencies): void {
-  app.openapi(show, async (c) => {
-    const { month, ...query } = c.req.valid('query');
-    const page = requestedSortedPage(query, STATEMENT_ORDERS);
-    if (isRefusal(page)) return answerRefusal(c, page);
-    const statement = await pacer.slice(() => readStatement(sql, c.var.scope, startOf(month), page));
-    return isRefusal(statement) ? answerRefusal(c, statement) : c.json(statementJson(statement), 200);
+  serve(app, 'showStatement', async ({ scope, query }) => {
+    const { month, ...paging } = query;
+    const page = requestedSortedPage(paging, STATEMENT_ORDERS);
+    if (isRefusal(page)) return page;
+    const statement = await pacer.slice(() => readStatement(sql, scope, startOf(month), page));
+    return isRefusal(statement) ? statement : statementJson(statement);
   });
-  app.openapi(download, async (c) => {
+  serve(app, 'exportStatement', async ({ scope, query, c }) => {
     const uncounted = await refuseUncounted(sql);
-    if (uncounted !== null) return answerRefusal(c, uncounted);
-    const lines = exportLines({ sql, pacer }, c.var.scope, startOf(c.req.valid('query').month));
+    if (uncounted !== null) return uncounted;
+    const lines = exportLines({ sql, pacer }, scope, startOf(query.month));
     return await answerExport(c, { exports, onFault }, 'csv', exportedRows(lines, STATEMENT_COLUMNS, 'csv'));
   });
 }

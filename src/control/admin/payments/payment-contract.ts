@@ -185,5 +185,4 @@ export type PaymentSettingsJson = z.infer<typeof paymentSettings>;
 export type CodeBatchJson = z.infer<typeof codeBatch>;
 export type CreatedCodeBatchJson = z.infer<typeof createdCodeBatch>;
 export type CodeBatchCreation = z.input<typeof codeBatchCreation>;
-export type Redemption = z.input<typeof redemption>;
 export type RedemptionCodeJson = z.infer<typeof redemptionCode>;

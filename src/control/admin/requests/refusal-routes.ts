@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { findKeyId, findProjectId } from '../../accounts/references.ts';
 import { isRefusal, refuse, type Refusal } from '../../../domain/refusals.ts';
 import type { WorkspaceScope } from '../../../domain/workspace-scope.ts';
@@ -13,93 +13,43 @@ import {
   type OperatorRefusalFilter,
   type RefusalFilter,
 } from '../../refusals/refusal-search.ts';
-import { answerRefusal, ok } from '../answers.ts';
 import { requestedPage } from '../pages.ts';
-import * as contract from './refusal-contract.ts';
+import type * as contract from './refusal-contract.ts';
 import { refusalCountsJson, refusalJson, refusalListJson } from './refusal-representations.ts';
-import { type AdminApp, type AdminEnv, inWorkspace, operatorRoute, workspaceRoute } from '../route-access.ts';
-
-const tags = ['Ledger'];
-const LISTED = 'Refusals, newest first: of each workspace its last 1,000 of the last 24 hours, in detail.';
-
-const list = workspaceRoute('receipts:read', {
-  operationId: 'listRefusals',
-  method: 'get',
-  path: '/refusals',
-  tags,
-  summary: 'List the refused requests of a workspace in the last 24 hours',
-  request: { params: z.object(inWorkspace), query: contract.refusalQuery },
-  responses: ok(contract.refusalList, LISTED),
-});
-
-const show = workspaceRoute('receipts:read', {
-  operationId: 'showRefusal',
-  method: 'get',
-  path: '/refusals/{request_id}',
-  tags,
-  summary: 'Show why a request was refused',
-  request: {
-    params: z.object({
-      ...inWorkspace,
-      request_id: z.string().openapi({ description: 'The `x-request-id` of the refusal.' }),
-    }),
-  },
-  responses: ok(contract.refusal, 'The refusal.'),
-});
-
-const listAll = operatorRoute({
-  operationId: 'listAllRefusals',
-  refuses: ['NOT_FOUND'],
-  method: 'get',
-  path: '/refusals',
-  tags,
-  summary: 'List the refused requests of all workspaces in the last 24 hours',
-  request: { query: contract.allRefusalsQuery },
-  responses: ok(contract.refusalList, LISTED),
-});
-
-const countAll = operatorRoute({
-  operationId: 'countAllRefusals',
-  refuses: ['NOT_FOUND'],
-  method: 'get',
-  path: '/refusals/counts',
-  tags,
-  summary: 'Count the refused requests of all workspaces in the last 24 hours, by hour and code',
-  request: { query: contract.refusalCountsQuery },
-  responses: ok(contract.refusalCounts, 'The counts of the refusals that are kept.'),
-});
+import { type AdminApp, type AdminEnv } from '../route-access.ts';
+import { serve } from '../serve.ts';
 
 /** Adds the routes of refused requests, which leave no receipt. */
 export function addRefusalRoutes(
   app: AdminApp,
   { sql, pacer }: { readonly sql: ControlSql; readonly pacer: Pacer },
 ): void {
-  app.openapi(list, async (c) => {
-    const { cursor, limit, ...query } = c.req.valid('query');
-    const filter = await requestedFilter(sql, c.var.scope, query);
-    if (isRefusal(filter)) return answerRefusal(c, filter);
+  serve(app, 'listRefusals', async ({ scope, query }) => {
+    const { cursor, limit, ...choice } = query;
+    const filter = await requestedFilter(sql, scope, choice);
+    if (isRefusal(filter)) return filter;
     const wanted = requestedPage({ cursor, limit });
-    const page = await pacer.slice(() => listRefusals(sql, c.var.scope, filter, wanted, Date.now()));
-    return c.json(refusalListJson(page), 200);
+    const page = await pacer.slice(() => listRefusals(sql, scope, filter, wanted, Date.now()));
+    return refusalListJson(page);
   });
-  app.openapi(show, async (c) => {
-    const found = await findRefusal(sql, c.var.scope, c.req.valid('param').request_id);
-    if (found !== null) return c.json(refusalJson(found), 200);
-    return answerRefusal(c, refuse('NOT_FOUND', 'No refusal of the last 24 hours is recorded under this request id.'));
+  serve(app, 'showRefusal', async ({ scope, params }) => {
+    const found = await findRefusal(sql, scope, params.request_id);
+    if (found !== null) return refusalJson(found);
+    return refuse('NOT_FOUND', 'No refusal of the last 24 hours is recorded under this request id.');
   });
-  app.openapi(listAll, async (c) => {
-    const { cursor, limit, ...query } = c.req.valid('query');
+  serve(app, 'listAllRefusals', async ({ operator, query, c }) => {
+    const { cursor, limit, ...choice } = query;
+    const filter = await operatorFilter(choice, c.var.findWorkspace);
+    if (isRefusal(filter)) return filter;
+    const wanted = requestedPage({ cursor, limit });
+    const page = await pacer.slice(() => listAllRefusals(sql, operator, filter, wanted, Date.now()));
+    return refusalListJson(page);
+  });
+  serve(app, 'countAllRefusals', async ({ operator, query, c }) => {
     const filter = await operatorFilter(query, c.var.findWorkspace);
-    if (isRefusal(filter)) return answerRefusal(c, filter);
-    const wanted = requestedPage({ cursor, limit });
-    const page = await pacer.slice(() => listAllRefusals(sql, c.var.operator, filter, wanted, Date.now()));
-    return c.json(refusalListJson(page), 200);
-  });
-  app.openapi(countAll, async (c) => {
-    const filter = await operatorFilter(c.req.valid('query'), c.var.findWorkspace);
-    if (isRefusal(filter)) return answerRefusal(c, filter);
-    const counts = await pacer.slice(() => countAllRefusals(sql, c.var.operator, filter, Date.now()));
-    return c.json(refusalCountsJson(counts), 200);
+    if (isRefusal(filter)) return filter;
+    const counts = await pacer.slice(() => countAllRefusals(sql, operator, filter, Date.now()));
+    return refusalCountsJson(counts);
   });
 }
 

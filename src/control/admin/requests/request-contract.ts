@@ -10,5 +10,3 @@ export const request = z
     z.object({ kind: z.literal('refusal'), refusal }),
   ])
   .openapi('Request', { description: 'The receipt of a request that was served, or why it was refused.' });
-
-export type RequestJson = z.infer<typeof request>;

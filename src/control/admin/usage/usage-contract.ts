@@ -148,7 +148,6 @@ export type WorkspaceUsageQuery = z.output<typeof usageQuery>;
 export type UsageExportQuery = z.output<typeof usageExportQuery>;
 export type UsageSumsJson = z.infer<typeof sums>;
 export type UsageJson = z.infer<typeof usage>;
-export type UsageExportQueryInput = z.input<typeof usageExportQuery>;
 /** Of a workspace or, for the operator, of all. */
 export type UsageQueryInput = Omit<z.input<typeof operatorUsageQuery>, 'group_by'> & {
   readonly group_by?: UsageQuery['group_by'] | WorkspaceUsageQuery['group_by'];

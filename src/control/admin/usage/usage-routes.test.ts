@@ -126,7 +126,7 @@ test('usage by project and by key has names, and the operator sees that of all w
   expect(byProject.groups).toMatchObject([{ group: account.project.id, name: account.project.name }]);
   const byKey = await client.showUsage(account.workspace.id, { group_by: 'key' });
   expect(byKey.groups).toMatchObject([{ group: account.key.id, name: 'key', total: { requests: 3 } }]);
-  const all = await client.showUsage(null, { group_by: 'workspace', limit: '200' });
+  const all = await client.showUsage(null, { group_by: 'workspace', limit: 200 });
   const named = all.groups.map(({ name, total }) => [name, total.requests]);
   expect(named).toEqual(
     expect.arrayContaining([
@@ -242,7 +242,7 @@ test('usage that was damaged is right after it was counted again', async () => {
 
 test('the last use of a key is when the last of its counted requests was admitted', async () => {
   const unused = await openKey(testDatabase.database, account.project);
-  const { data } = await client.listWorkspaceKeys(account.workspace.id);
+  const { data } = await client.listKeys(account.workspace.id);
   const uses = new Map(data.map((key) => [key.id, key.last_used_at]));
   expect(uses.get(unused.id)).toBeNull();
   expect(Date.now() - Date.parse(uses.get(account.key.id) ?? '')).toBeLessThan(HOUR_MS);

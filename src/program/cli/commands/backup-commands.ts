@@ -23,7 +23,7 @@ export function addBackupCommands(program: Command, context: CliContext): void {
       if (overwrite !== true && existsSync(file)) {
         throw new CliFailure(`${file} exists already: name another file, or say --overwrite`);
       }
-      const bytes = await save(await context.connect(options).backup(), file);
+      const bytes = await save(await context.connect(options).downloadBackup(), file);
       context.print(options, { file, bytes }, `Wrote ${bytes} bytes to ${file}.\n`);
     });
 

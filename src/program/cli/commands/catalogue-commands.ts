@@ -7,7 +7,7 @@ import { addImportCommand } from './catalogue-import.ts';
 import { feesText, modelPricesText, ratesText } from './model-prices-text.ts';
 
 type Model = Awaited<ReturnType<AdminClient['listCatalogue']>>['data'][number];
-type Change = Awaited<ReturnType<AdminClient['diffCatalogue']>>['changes'][number];
+type Change = Awaited<ReturnType<AdminClient['previewCatalogue']>>['changes'][number];
 
 /** `catalogue list|diff|import|apply`: the prices in force, and the steps by which the prices in the file come into force. */
 export function addCatalogueCommands(program: Command, context: CliContext): void {
@@ -30,7 +30,7 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
     .addHelpText('after', example('catalogue diff'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
-      const diff = await context.connect(options).diffCatalogue();
+      const diff = await context.connect(options).previewCatalogue();
       context.print(options, diff, changesText(diff.changes, 'The models on sale match the config.'));
     });
 

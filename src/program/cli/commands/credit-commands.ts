@@ -8,7 +8,7 @@ import { table } from '../text-layout.ts';
 import { addStatementCommand } from './credit-statement.ts';
 
 type Body = Parameters<AdminClient['postCredit']>[1];
-type Posting = Awaited<ReturnType<AdminClient['creditHistory']>>['data'][number];
+type Posting = Awaited<ReturnType<AdminClient['listPostings']>>['data'][number];
 
 interface PostingOptions {
   readonly reason: string;
@@ -66,7 +66,7 @@ function addHistory(credit: Command, context: CliContext): void {
     .action(async (workspace: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
-      const data = await readAllPages((page) => client.creditHistory(workspace, page));
+      const data = await readAllPages((page) => client.listPostings(workspace, page));
       const rows = data.map((posting) => [
         posting.posted_at,
         kindName(posting),

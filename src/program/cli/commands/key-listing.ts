@@ -7,7 +7,7 @@ import { onlyWorkspace } from '../only-workspace.ts';
 import { table } from '../text-layout.ts';
 
 type Key = Awaited<ReturnType<AdminClient['showKey']>>;
-type KeyQuery = NonNullable<Parameters<AdminClient['listWorkspaceKeys']>[1]>;
+type KeyQuery = NonNullable<Parameters<AdminClient['listKeys']>[1]>;
 
 interface ListOptions {
   readonly workspace?: string;
@@ -41,8 +41,8 @@ export function addKeyListing(key: Command, context: CliContext): void {
       const client = context.connect(options);
       const data = await readAllPages((page) =>
         project === undefined
-          ? client.listWorkspaceKeys(workspace ?? '', { ...page, ...filter })
-          : client.listKeys(project, { ...page, ...filter }),
+          ? client.listKeys(workspace ?? '', { ...page, ...filter })
+          : client.listProjectKeys(project, { ...page, ...filter }),
       );
       context.print(options, { data }, keysText(data, 'There is no key.'));
     });
@@ -71,7 +71,7 @@ async function findKeys(client: AdminClient, text: string, workspace: string | u
     if (!(fault instanceof AdminRefused) || fault.code !== 'NOT_FOUND' || text.length > SEARCHED_MAX) throw fault;
   }
   const searched = await onlyWorkspace(client, workspace);
-  return await readAllPages((page) => client.listWorkspaceKeys(searched, { ...page, search: text }));
+  return await readAllPages((page) => client.listKeys(searched, { ...page, search: text }));
 }
 
 /** The keys, each with the names of its workspace and project. */

@@ -40,6 +40,6 @@ export function addExportCommand(ledger: Command, context: CliContext): void {
         return await printRecords(context, await client.exportUsage(workspace, grouped));
       }
       if (by !== undefined || bucket !== undefined) throw new CliFailure('--by and --bucket are for usage');
-      await printRecords(context, await client.exportRecords(what, workspace, query));
+      await printRecords(context, await client.exportRecords(workspace, what, query));
     });
 }

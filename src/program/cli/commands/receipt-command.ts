@@ -34,7 +34,7 @@ export function addReceiptCommand(program: Command, context: CliContext): void {
         const last = await client.showLastReceipt();
         return context.print(options, last, receiptText(last));
       }
-      const { workspace_id: workspace, id } = await client.locateRequest(requestId);
+      const { workspace_id: workspace, id } = await client.lookUp({ request_id: requestId });
       const found = await client.showRequest(workspace, id);
       if (found.kind === 'refusal') context.print(options, found.refusal, refusalText(found.refusal));
       else context.print(options, found.receipt, receiptText(found.receipt));

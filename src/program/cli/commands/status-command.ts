@@ -33,7 +33,7 @@ export function addStatusCommand(program: Command, context: CliContext): void {
     .addHelpText('after', example('status --json'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
-      const status = await context.connect(options).status();
+      const status = await context.connect(options).showStatus();
       const facts = pairs([
         ['version', status.version],
         ['ready', status.ready ? 'yes' : 'no'],

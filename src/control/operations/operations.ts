@@ -1,0 +1,52 @@
+import type { Operation } from './operation.ts';
+import { ALERT_OPERATIONS } from './alert-operations.ts';
+import { CATALOGUE_OPERATIONS } from './catalogue-operations.ts';
+import { INSTANCE_OPERATIONS } from './instance-operations.ts';
+import { KEY_OPERATIONS } from './key-operations.ts';
+import { LEDGER_OPERATIONS } from './ledger-operations.ts';
+import { MEMBER_OPERATIONS } from './member-operations.ts';
+import { OWN_ACCOUNT_OPERATIONS } from './own-account-operations.ts';
+import { PAYMENT_OPERATIONS } from './payment-operations.ts';
+import { PLAYGROUND_OPERATIONS } from './playground-operations.ts';
+import { PROJECT_OPERATIONS } from './project-operations.ts';
+import { REQUEST_OPERATIONS } from './request-operations.ts';
+import { SIGN_IN_OPERATIONS } from './sign-in-operations.ts';
+import { USAGE_OPERATIONS } from './usage-operations.ts';
+import { USER_OPERATIONS } from './user-operations.ts';
+import { WEBHOOK_OPERATIONS } from './webhook-operations.ts';
+import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
+
+/** All operations of the admin API, by the names that the document and clients call them. */
+export const OPERATIONS = {
+  ...SIGN_IN_OPERATIONS,
+  ...OWN_ACCOUNT_OPERATIONS,
+  ...WORKSPACE_OPERATIONS,
+  ...PROJECT_OPERATIONS,
+  ...KEY_OPERATIONS,
+  ...MEMBER_OPERATIONS,
+  ...USER_OPERATIONS,
+  ...LEDGER_OPERATIONS,
+  ...REQUEST_OPERATIONS,
+  ...USAGE_OPERATIONS,
+  ...PAYMENT_OPERATIONS,
+  ...ALERT_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+  ...PLAYGROUND_OPERATIONS,
+  ...CATALOGUE_OPERATIONS,
+  ...INSTANCE_OPERATIONS,
+};
+
+export type OperationId = keyof typeof OPERATIONS;
+
+/** The method and the path of an operation, below `/admin/v1`, with its parameters filled in. */
+export function addressOf(
+  id: OperationId,
+  params: Readonly<Record<string, string>>,
+): { readonly method: string; readonly path: string } {
+  const { route }: Operation = OPERATIONS[id];
+  const space = route.indexOf(' ');
+  const path = route
+    .slice(space + 1)
+    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return { method: route.slice(0, space), path };
+}

@@ -1,0 +1,80 @@
+import type { Operation } from './operation.ts';
+
+export const SIGN_IN_OPERATIONS = {
+  getSignInOptions: {
+    route: 'GET /sign-in-options',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Show how people sign in here',
+  },
+  setUp: {
+    route: 'POST /set-up',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Make the first owner, who is the operator too, by the set-up link',
+    refuses: ['CONFLICT'],
+  },
+  signIn: {
+    route: 'POST /session',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Sign in by password, and by code if the account has an authenticator',
+    refuses: ['UNAUTHENTICATED', 'FORBIDDEN'],
+  },
+  requestPasswordReset: {
+    route: 'POST /password-resets',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Mail a link for a new password, if the address has an account',
+  },
+  resetPassword: {
+    route: 'POST /password-resets/complete',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Set a password by a link; all sessions of the user end',
+    refuses: ['FORBIDDEN'],
+  },
+  requestSignUp: {
+    route: 'POST /sign-ups',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Mail a link to create an account',
+    refuses: ['FORBIDDEN'],
+  },
+  signUp: {
+    route: 'POST /sign-ups/complete',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Create the account that a mailed link is for',
+    refuses: ['FORBIDDEN', 'CONFLICT'],
+  },
+  showInvitation: {
+    route: 'POST /invitations/show',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Show the invitation of a link',
+  },
+  acceptInvitationAsNewUser: {
+    route: 'POST /invitations/join',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Accept an invitation with a new account',
+    refuses: ['FORBIDDEN', 'CONFLICT'],
+  },
+  beginOpenIdSignIn: {
+    route: 'GET /openid/begin',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Send the browser to the OpenID provider, to sign in there',
+    waitsForOpenId: true,
+    refuses: ['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
+  finishOpenIdSignIn: {
+    route: 'GET /openid/callback',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Take the browser back from the OpenID provider',
+    waitsForOpenId: true,
+    refuses: ['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN', 'CONFLICT'],
+  },
+} as const satisfies Readonly<Record<string, Operation>>;
