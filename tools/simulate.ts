@@ -4,7 +4,7 @@ import { explore } from '../test/simulation/explore.ts';
 import { failedSeeds, keepFailedSeed } from '../test/simulation/failed-seeds.ts';
 import { tryMutation } from '../test/simulation/mutant.ts';
 import { MUTATIONS } from '../test/simulation/mutations.ts';
-import { runSeeds, type SeedFailure, type Seeds } from '../test/simulation/seeds.ts';
+import { runSeeds, seedsFrom, type SeedFailure } from '../test/simulation/seeds.ts';
 
 // Runs the simulation of many processes with as many seeds as one likes, and with `--failed` all that have ever failed:
 //   npm run simulate -- --seeds 10000 --from 1 --steps 200 --failed
@@ -24,14 +24,14 @@ interface Options {
   readonly threads: number;
 }
 
-/** Every so many-th seed of a range for each thread, and those that failed before, one by one. */
+/** Deals a range of seeds, and those that failed before, to the threads. */
 async function runAll({ seeds, from, steps, threads }: Options, withFailed: boolean): Promise<void> {
   const startedMs = performance.now();
-  const by = Math.min(threads, seeds);
-  const shares = Array.from({ length: by }, (_, index): Seeds => ({ from: from + index, to: from + seeds, by, steps }));
-  const before = withFailed ? await failedSeeds() : [];
-  const failures = await Promise.all(shares.map((share) => runSeeds(share)));
-  for (const seed of before) failures.push(await runSeeds({ from: seed, to: seed + 1, by: 1, steps }));
+  const all = [...(withFailed ? await failedSeeds() : []), ...seedsFrom(from, seeds)];
+  const shares = Array.from({ length: threads }, (_, thread) =>
+    all.filter((_seed, place) => place % threads === thread),
+  );
+  const failures = await Promise.all(shares.map((share) => runSeeds({ seeds: share, steps })));
   for (const failure of failures) {
     if (failure === null) continue;
     console.error(failure.reason);
@@ -39,8 +39,9 @@ async function runAll({ seeds, from, steps, threads }: Options, withFailed: bool
   }
   if (process.exitCode === 1) return;
   const seconds = (performance.now() - startedMs) / 1_000;
-  const all = seeds + before.length;
-  console.log(`${all} seeds of ${steps} steps in ${seconds.toFixed(1)} s, ${(all / seconds).toFixed(0)} a second`);
+  console.log(
+    `${all.length} seeds of ${steps} steps in ${seconds.toFixed(1)} s, ${(all.length / seconds).toFixed(0)} a second`,
+  );
 }
 
 async function runExploration(minutes: number, { steps, threads }: Options): Promise<void> {

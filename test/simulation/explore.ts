@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { runSeeds, type SeedFailure } from './seeds.ts';
+import { runSeeds, seedsFrom, type SeedFailure } from './seeds.ts';
 
 /** Seeds that a thread runs at a stretch. */
 const SEEDS_AT_A_STRETCH = 100;
@@ -30,7 +30,7 @@ export async function explore(
       let from = next;
       next = to;
       while (from < to) {
-        const failure = await runSeeds({ from, to, by: 1, steps });
+        const failure = await runSeeds({ seeds: seedsFrom(from, to - from), steps });
         ran += (failure === null ? to : failure.seed + 1) - from;
         from = failure === null ? to : failure.seed + 1;
         if (failure === null) continue;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Mutation } from './mutations.ts';
-import { runSeeds, type SeedFailure } from './seeds.ts';
+import { runSeeds, seedsFrom, type SeedFailure } from './seeds.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const COPIED = [
@@ -40,7 +40,7 @@ export async function tryMutation(mutation: Mutation, seedsMax: number, steps: n
     for (const path of COPIED) await cp(join(ROOT, path), join(directory, path), { recursive: true });
     for (const edit of mutation.edits) await writeFile(join(directory, edit.file), await mutatedText(edit, directory));
     const worker = pathToFileURL(join(directory, 'test/simulation/seeds-worker.ts'));
-    const failure = await runSeeds({ from: 1, to: seedsMax + 1, by: 1, steps }, worker);
+    const failure = await runSeeds({ seeds: seedsFrom(1, seedsMax), steps }, worker);
     return { name: mutation.name, noticed: failure };
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -2,10 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { runSeed } from './fleet-run.ts';
 import type { SeedFailure, Seeds } from './seeds.ts';
 
-const { from, to, by, steps } = workerData as Seeds;
+const { seeds, steps } = workerData as Seeds;
 
 async function run(): Promise<SeedFailure | null> {
-  for (let seed = from; seed < to; seed += by) {
+  for (const seed of seeds) {
     try {
       await runSeed(seed, steps);
     } catch (fault) {

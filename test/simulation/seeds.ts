@@ -1,10 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
-/** Every `by`th seed from the first up to, but not including, the last. */
 export interface Seeds {
-  readonly from: number;
-  readonly to: number;
-  readonly by: number;
+  readonly seeds: readonly number[];
   readonly steps: number;
 }
 
@@ -13,12 +10,16 @@ export interface SeedFailure {
   readonly reason: string;
 }
 
+/** So many seeds, each one more than the last. */
+export const seedsFrom = (first: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => first + index);
+
 /** Runs seeds on a thread of their own until one fails; null where none does. The simulation may be a copy of this one. */
 export async function runSeeds(
-  seeds: Seeds,
+  work: Seeds,
   workerUrl = new URL('./seeds-worker.ts', import.meta.url),
 ): Promise<SeedFailure | null> {
-  const worker = new Worker(workerUrl, { workerData: seeds, execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const worker = new Worker(workerUrl, { workerData: work, execArgv: ['--disable-warning=ExperimentalWarning'] });
   try {
     return await new Promise((resolve, reject) => {
       worker.once('error', reject);
