@@ -12,8 +12,11 @@ const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../pack
 };
 const waiting = Object.keys(scripts).filter((name) => name.startsWith('lint:'));
 
+// The compiler and the linter are Go programs that end before their memory matters: they collect garbage a quarter as often.
+const env = { ...process.env, GOGC: '400' };
+
 async function run(name: string): Promise<void> {
-  const child = spawn('npm', ['run', '--silent', name], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('npm', ['run', '--silent', name], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   if (code === 0) return;

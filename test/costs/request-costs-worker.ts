@@ -16,6 +16,8 @@ const PLACED_BYTES = 3 * MEGABYTE;
 const MS_PER_MEGABYTE = 5;
 const PIECE_MS_MAX = 50;
 const ATTEMPTS = 10;
+/** Reading more takes so long that no clock is too coarse for a few times. */
+const LARGE_BYTES = 16 * MEGABYTE;
 
 /** What to read again, in a thread that the engine has not yet made quick for other shapes; null: everything. */
 const again = workerData as readonly Finding[] | null;
@@ -44,15 +46,16 @@ function findDear(what: string, textOf: () => string, all: readonly Reader[]): F
   const body = Buffer.from(text);
   const responsesBody = text.includes('"input":') ? body : Buffer.from(text.replace('"messages":', '"input":'));
   const most = Math.min(PIECE_MS_MAX, (MS_PER_MEGABYTE * body.length) / MEGABYTE);
+  const times = body.length > LARGE_BYTES ? 2 : 8;
   return readers.flatMap((reader) => {
     const read = (): unknown => READERS[reader](reader === 'responses' ? responsesBody : body);
     if (computedMs(read, 1) < most) return [];
     // What shares the processor may come and go between two measures, so a reader is dear only if it always is.
     let finding: Finding = { reader, what, took: '' };
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const before = slowness();
-      const tookMs = computedMs(read, 8);
-      const pace = Math.max(before, slowness());
+      const tookMs = computedMs(read, times);
+      if (tookMs < most) return [];
+      const pace = slowness();
       if (tookMs < most * pace) return [];
       const took = `${tookMs.toFixed(1)} ms of ${most.toFixed(1)} ms, at ${pace.toFixed(2)} of the time expected`;
       finding = { reader, what, took };

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordAudit } from '../../src/control/audit/audit.ts';
 import { parseCsv } from '../support/csv.ts';
-import { cleanEnvironment, type CliResult, type Program, runCli, startProgram } from '../support/program.ts';
+import { cleanEnvironment, type Program, runCommandProcess, startProgram } from '../support/program.ts';
+import type { CliResult } from '../support/run-command.ts';
 import { scopeOf } from '../support/scopes.ts';
 import type { Tenant } from '../support/tenant.ts';
 
@@ -25,8 +26,7 @@ beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'faregate-commands-'));
   running.defer(() => rm(scratch, { recursive: true, force: true }));
   await chmod(scratch, 0o711);
-  // Dozens of short processes of the same code: each spares the next some work.
-  program = await startProgram({ env: { NODE_COMPILE_CACHE: join(scratch, 'code') } });
+  program = await startProgram();
   running.defer(() => program.dispose());
   tenant = await program.createTenant({ credit: '5', project: { requests_per_minute: 600 }, key: { name: 'first' } });
   requestId = (await spend(program)).headers.get('x-request-id') ?? '';
@@ -56,6 +56,10 @@ function expectAmounts(value: unknown): void {
     else expect([field, usd]).toEqual([expect.stringMatching(/^-?\d+$/), expect.stringMatching(/^-?\d+\.\d{2,9}$/)]);
   }
 }
+
+/** As an operator's shell runs it. */
+const inProcess = (args: readonly string[], data: string): Promise<CliResult> =>
+  runCommandProcess(args, cleanEnvironment({ FAREGATE_DATA: data }), scratch);
 
 function expectSuccess(result: CliResult): string {
   expect(result).toMatchObject({ code: 0, stderr: '' });
@@ -151,6 +155,16 @@ test.each([
   expect(stderr).toContain(says);
 });
 
+test.each([
+  ['workspace list --json', 0],
+  ['workspace show nobody', 1],
+])('the process of a command prints what the command does, and ends with its code: %s', async (line, code) => {
+  const args = line.split(' ');
+  const result = await inProcess(args, program.data);
+  expect(result).toEqual(await program.cli(...args));
+  expect(result.code).toBe(code);
+});
+
 test('an export of the audit log has each change once, and texts that no spreadsheet evaluates', async () => {
   const { id } = await program.admin.createWorkspace({ name: aName() });
   const { id: projectId } = await program.admin.createProject(id, { name: '=1+1' });
@@ -182,8 +196,7 @@ describe('an instance moves by backup and restore', () => {
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  const restore = (from: string, data: string): Promise<CliResult> =>
-    runCli(['restore', from], cleanEnvironment({ FAREGATE_DATA: data }), scratch);
+  const restore = (from: string, data: string): Promise<CliResult> => inProcess(['restore', from], data);
 
   test('an instance moves by backup and restore with everything that callers and operators know', async () => {
     expectSuccess(await program.cli('backup', file));

@@ -11,7 +11,7 @@ import type { SqlRunner } from '../../src/lib/sql.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, freePort, startExternalPostgres } from '../support/external-postgres.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
-import { cleanEnvironment, type Program, runCli, startProgram } from '../support/program.ts';
+import { cleanEnvironment, type Program, runCommandProcess, startProgram } from '../support/program.ts';
 import { startTransactionPooler } from './transaction-pooler.ts';
 
 // The program on a PostgreSQL of the operator's own, over TCP and behind poolers in transaction mode: nothing happens
@@ -81,7 +81,7 @@ test('a start is refused on a database that was made before the first release, a
   const data = await mkdtemp(join(tmpdir(), 'faregate-refused-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
   const env = cleanEnvironment({ FAREGATE_DATA: join(data, 'data'), DATABASE_URL: url });
-  const { code, stdout, stderr } = await runCli(['start', '--port', '0'], env, data);
+  const { code, stdout, stderr } = await runCommandProcess(['start', '--port', '0'], env, data);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^faregate: the database was made by a program from before the first release, [^\n]+\n$/);
   const tables = await database.query(

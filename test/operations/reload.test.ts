@@ -9,7 +9,7 @@ import { beginStream, DONE, event, finish, gradually, text, usageChunk } from '.
 // The config file changes while requests run. None of them may notice: each ends as the configuration that it began with
 // says, and what comes after a change goes by the new one.
 
-const CLIENTS = 24;
+const CLIENTS = 8;
 /** Enough on the busiest machine. */
 const PATIENCE = { timeout: 30_000, interval: 20 };
 

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../support/external-postgres.ts';
 import { fatalError, MessageReader, postgresMessage } from '../support/postgres-messages.ts';
-import { cleanEnvironment, type CliResult, type Program, startProgram } from '../support/program.ts';
+import { cleanEnvironment, type Program, startProgram } from '../support/program.ts';
+import type { CliResult } from '../support/run-command.ts';
 
 // A start that can't succeed ends with exit code 1 and one line on stderr that says what is wrong and what to do, and
 // leaves nothing running.

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { type AdminClient, createAdminClient } from '../../src/control/admin/client.ts';
 import { type Database, openDatabase } from '../../src/program/database/pool.ts';
 import { layCluster, PREPARED_CLUSTER } from './prepared-cluster.ts';
+import { type CliResult, runCommand } from './run-command.ts';
 import { createTenant, type Tenant, type TenantSettings } from './tenant.ts';
 
 // The product as a person starts it: bin/faregate on a data directory of its own and a free port, and the ways in: the
@@ -39,12 +40,6 @@ export interface ProgramOptions {
   readonly onSpawn?: (pid: number) => void;
   /** Runs it as another user, which only root can. */
   readonly user?: { readonly uid: number; readonly gid: number };
-}
-
-export interface CliResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 /** An environment without the settings of the user who runs the tests. Code that is compiled once stays so at home. */
@@ -165,9 +160,9 @@ export class Program {
     return this.#parts.output.stderr;
   }
 
-  /** Runs a command of the same program against this instance. */
-  cli(...args: string[]): Promise<CliResult> {
-    return runCli(args, this.#parts.env, this.#parts.root);
+  /** Runs a command against this instance, as its process would. */
+  cli(...args: readonly string[]): Promise<CliResult> {
+    return runCommand(args, { env: this.#parts.env, cwd: this.#parts.root });
   }
 
   /** Starts a command that goes on until it is stopped. */
@@ -276,8 +271,12 @@ export async function openEmbeddedDatabase(data: string): Promise<Database> {
   });
 }
 
-/** Runs the launcher with these arguments to its end. */
-export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<CliResult> {
+/** Runs a command in a process of its own. */
+export async function runCommandProcess(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<CliResult> {
   try {
     const { stdout, stderr } = await promisify(execFile)(LAUNCHER, args, { env, cwd });
     return { code: 0, stdout, stderr };
