@@ -54,11 +54,7 @@ test('a start with more workers than the embedded database has connections for n
 
 test.each([
   ['a key is unknown', 'server:\n  prot: 8080\n', /faregate\.yaml:2:3: .*"prot".*"port"/],
-  ['a value is of the wrong type', 'log_level: info\nserver:\n  port: many\n', /faregate\.yaml:3:9: .*whole number/],
-  ['a price is a float', modelWith('price: { input: 0.25, output: "2.00" }'), /faregate\.yaml:5:21: .*"0\.25"/],
-  ['a provider is not there', modelWith('routes: [{ provider: open, model: m }]'), /faregate\.yaml:5:.*open/],
   ['it is no YAML', 'server: { port: 1\n', /faregate\.yaml:\d+:\d+: /],
-  ['a variable is unset', 'database:\n  url: "${NO_SUCH}"\n', /faregate\.yaml:2:8: .*NO_SUCH/],
 ])('a wrong configuration is refused before anything is made or opened: %s', async (_name, text, says) => {
   await writeFile(join(directory, 'faregate.yaml'), text);
   expectOneLine(await start(), says);
@@ -76,22 +72,6 @@ test('a port or a database address that is none is refused before anything is ma
   expect(result.stderr).not.toContain('hunter2');
   expect(await readdir(directory)).toEqual([]);
 });
-
-/** A file whose fifth line is this field of a model. */
-function modelWith(field: string): string {
-  const other = field.startsWith('price')
-    ? 'routes: [{ provider: p, model: m }]'
-    : 'price: { input: "1", output: "1" }';
-  return `providers:
-  p: { kind: openai, base_url: http://127.0.0.1:1 }
-models:
-  - id: m
-    ${field}
-    ${other}
-    context_window: 1000
-    max_output: 100
-`;
-}
 
 test('a data directory is refused when it lies below a file', async () => {
   await writeFile(join(directory, 'file'), '');
@@ -133,22 +113,13 @@ test('a database of the operator is refused when it is older than PostgreSQL 15'
   await server.stop();
 });
 
-test.each([
-  ['28P01', 'password authentication failed for user "faregate"', 'check the user and the password in database.url'],
-  ['28000', 'no pg_hba.conf entry for host "127.0.0.1"', 'pg_hba.conf admits it'],
-  ['3D000', 'database "x" does not exist', 'create the database'],
-  ['42501', 'permission denied for database "x"', 'grant it CREATE'],
-  ['53300', 'sorry, too many clients already', 'lower database.connections_max'],
-])(
-  'a database of the operator that refuses with %s is refused with a line that says what to do',
-  async (state, message, remedy) => {
-    const server = await startFakePostgres(() => undefined, fatalError(state, message));
-    const result = await start([], { DATABASE_URL: server.url });
-    expectOneLine(result, new RegExp(`${message}.*${state}.*${remedy}`));
-    expect(result.stderr).not.toContain('hunter2');
-    await server.stop();
-  },
-);
+test('a database of the operator that refuses is answered by a line that says what to do, and no password', async () => {
+  const server = await startFakePostgres(() => undefined, fatalError('28P01', 'password authentication failed'));
+  const result = await start([], { DATABASE_URL: server.url });
+  expectOneLine(result, /password authentication failed.*28P01.*check the user and the password in database\.url/);
+  expect(result.stderr).not.toContain('hunter2');
+  await server.stop();
+});
 
 /** A server that lets everybody in, unless it has a refusal for them, and answers every query by the script. */
 async function startFakePostgres(

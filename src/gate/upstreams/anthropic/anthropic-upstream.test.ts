@@ -1,24 +1,13 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { until } from '../../../../test/support/eventually.ts';
 import { RecordingSink } from '../../../../test/support/recording-sink.ts';
-import {
-  startScriptedUpstream,
-  type Script,
-  type ScriptedUpstream,
-} from '../../../../test/support/scripted-upstream.ts';
-import type { AnthropicProviderConfig, TimeoutConfig } from '../../../config/config.ts';
+import type { Script } from '../../../../test/support/scripted-upstream.ts';
+import { startUpstreamPair, TIMEOUTS, type UpstreamPair } from '../../../../test/support/upstream-pair.ts';
+import type { AnthropicProviderConfig } from '../../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { embed } from '../../../../test/support/embeddings-call.ts';
-import type { ChatCall, Upstream } from '../upstream.ts';
+import type { ChatCall } from '../upstream.ts';
 import { createAnthropicUpstream } from './anthropic-upstream.ts';
-
-const TIMEOUTS = {
-  upstreamConnectMs: 1_000,
-  upstreamFirstByteMs: 10_000,
-  upstreamIdleMs: 10_000,
-  upstreamKeepAliveMs: 60_000,
-  usageMs: 10_000,
-} as TimeoutConfig;
 
 const KEY = 'odd key?';
 const MESSAGE = {
@@ -32,39 +21,22 @@ const PLAIN: Script = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(MESSAGE));
 };
 
-const cleanups: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
-interface Pair {
-  readonly server: ScriptedUpstream;
-  readonly upstream: Upstream;
-}
-
-async function pair(
+function pair(
   script: Script,
   { basePath = '', apiKey = KEY }: { basePath?: string; apiKey?: string | null } = {},
-): Promise<Pair> {
-  const server = await startScriptedUpstream(script);
-  const provider: AnthropicProviderConfig = {
+): Promise<UpstreamPair> {
+  const providerAt = (origin: string): AnthropicProviderConfig => ({
     name: 'claude',
     kind: 'anthropic',
-    baseUrl: `${server.origin}${basePath}`,
+    baseUrl: `${origin}${basePath}`,
     apiKey,
     proxy: null,
     tls: null,
     concurrencyMax: null,
     drains: false,
     version: '2023-06-01',
-  };
-  const upstream = createAnthropicUpstream(provider, TIMEOUTS);
-  cleanups.push(
-    () => server.stop(),
-    () => upstream.close(),
-  );
-  return { server, upstream };
+  });
+  return startUpstreamPair(script, (origin) => createAnthropicUpstream(providerAt(origin), TIMEOUTS));
 }
 
 function call(fields: object = {}): ChatCall {

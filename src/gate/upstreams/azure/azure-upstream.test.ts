@@ -1,48 +1,24 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { RecordingSink } from '../../../../test/support/recording-sink.ts';
-import {
-  type ReceivedRequest,
-  type Script,
-  type ScriptedUpstream,
-  startScriptedUpstream,
-} from '../../../../test/support/scripted-upstream.ts';
+import type { ReceivedRequest, Script } from '../../../../test/support/scripted-upstream.ts';
+import { startUpstreamPair, TIMEOUTS, type UpstreamPair } from '../../../../test/support/upstream-pair.ts';
 import type { AzureProviderConfig } from '../../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { embed } from '../../../../test/support/embeddings-call.ts';
-import type { Upstream } from '../upstream.ts';
 import { createAzureUpstream } from './azure-upstream.ts';
-
-const TIMEOUTS = {
-  upstreamConnectMs: 1_000,
-  upstreamFirstByteMs: 10_000,
-  upstreamIdleMs: 10_000,
-  upstreamKeepAliveMs: 60_000,
-};
-
-const cleanups: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
 
 const answerEmpty: Script = (response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[],"data":[]}');
 
-interface Pair {
-  readonly server: ScriptedUpstream;
-  readonly upstream: Upstream;
-}
-
 /** An upstream before a server that answers by the script; `path` is added to the server's address. */
-async function pair(more: Partial<AzureProviderConfig> = {}, path = '', script = answerEmpty): Promise<Pair> {
-  const server = await startScriptedUpstream(script);
-  const provider: AzureProviderConfig = {
+function pair(more: Partial<AzureProviderConfig> = {}, path = '', script = answerEmpty): Promise<UpstreamPair> {
+  const providerAt = (origin: string): AzureProviderConfig => ({
     name: 'azure',
     kind: 'azure',
-    baseUrl: `${server.origin}${path}`,
+    baseUrl: `${origin}${path}`,
     apiKey: 'a-key',
     proxy: null,
     tls: null,
@@ -52,11 +28,8 @@ async function pair(more: Partial<AzureProviderConfig> = {}, path = '', script =
     tokenFile: null,
     capField: 'max_completion_tokens',
     ...more,
-  };
-  const upstream = createAzureUpstream(provider, TIMEOUTS);
-  cleanups.push(() => server.stop());
-  cleanups.push(() => upstream.close());
-  return { server, upstream };
+  });
+  return startUpstreamPair(script, (origin) => createAzureUpstream(providerAt(origin), TIMEOUTS));
 }
 
 interface ChatOptions {
@@ -65,7 +38,7 @@ interface ChatOptions {
   readonly cap?: number | null;
 }
 
-async function chat({ upstream }: Pair, { body = {}, deployment = 'dep', cap = null }: ChatOptions = {}) {
+async function chat({ upstream }: UpstreamPair, { body = {}, deployment = 'dep', cap = null }: ChatOptions = {}) {
   const asked = { model: 'public', messages: [{ role: 'user', content: 'hi' }], ...body };
   const reading = readChatRequest(Buffer.from(JSON.stringify(asked)));
   if (!reading.ok) throw new Error(reading.fault.message);
@@ -74,7 +47,7 @@ async function chat({ upstream }: Pair, { body = {}, deployment = 'dep', cap = n
   return { ending: await sink.ended(), sink };
 }
 
-function only({ requests }: ScriptedUpstream): ReceivedRequest {
+function only({ requests }: UpstreamPair['server']): ReceivedRequest {
   if (requests.length !== 1 || requests[0] === undefined) throw new Error(`${requests.length} requests`);
   return requests[0];
 }
@@ -123,7 +96,7 @@ test('a key goes into Azure’s own header, with our id for Azure’s log', asyn
 
 test('a token of Entra goes as a bearer’s, and the key stays here', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'faregate-azure-'));
-  cleanups.push(() => rm(folder, { recursive: true }));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, 'entra.token\n');
   const both = await pair({ tokenFile });

@@ -1,58 +1,30 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { RecordingSink } from '../../../../test/support/recording-sink.ts';
-import {
-  startScriptedUpstream,
-  type Script,
-  type ScriptedUpstream,
-} from '../../../../test/support/scripted-upstream.ts';
-import type { TimeoutConfig } from '../../../config/config.ts';
+import type { Script } from '../../../../test/support/scripted-upstream.ts';
+import { startUpstreamPair, TIMEOUTS, type UpstreamPair } from '../../../../test/support/upstream-pair.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { embed } from '../../../../test/support/embeddings-call.ts';
-import type { ChatCall, Upstream } from '../upstream.ts';
+import type { ChatCall } from '../upstream.ts';
 import { createGeminiUpstream } from './gemini-upstream.ts';
-
-const TIMEOUTS: TimeoutConfig = {
-  headersMs: 10_000,
-  requestMs: 10_000,
-  plainMs: 10_000,
-  streamMs: 10_000,
-  upstreamConnectMs: 1_000,
-  upstreamFirstByteMs: 10_000,
-  upstreamFirstEventMs: 10_000,
-  upstreamIdleMs: 10_000,
-  upstreamKeepAliveMs: 60_000,
-  pingMs: 10_000,
-  usageMs: 10_000,
-  holdWaitMs: 10_000,
-  lameDuckMs: 0,
-  drainMs: 10_000,
-  epochMs: 10_000,
-};
 
 const KEY = 'odd key?';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ANSWER = JSON.stringify({ candidates: [{ content: { parts: [{ text: 'hi' }] }, finishReason: 'STOP' }] });
 
-const cleanups: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
-interface Pair {
-  readonly server: ScriptedUpstream;
-  readonly upstream: Upstream;
-}
-
-async function pair(script: Script, path = '/v1beta/', apiKey: string | null = KEY): Promise<Pair> {
-  const server = await startScriptedUpstream(script);
-  const baseUrl = `${server.origin}${path}`;
-  const basics = { name: 'g', baseUrl, apiKey, proxy: null, tls: null, concurrencyMax: null, drains: false };
-  const upstream = createGeminiUpstream({ ...basics, kind: 'gemini' }, TIMEOUTS);
-  cleanups.push(() => upstream.close());
-  cleanups.push(() => server.stop());
-  return { server, upstream };
+function pair(script: Script, path = '/v1beta/', apiKey: string | null = KEY): Promise<UpstreamPair> {
+  const basics = {
+    name: 'g',
+    kind: 'gemini',
+    apiKey,
+    proxy: null,
+    tls: null,
+    concurrencyMax: null,
+    drains: false,
+  } as const;
+  return startUpstreamPair(script, (origin) =>
+    createGeminiUpstream({ ...basics, baseUrl: `${origin}${path}` }, TIMEOUTS),
+  );
 }
 
 const answering: Script = (response) => response.writeHead(200, JSON_TYPE).end(ANSWER);

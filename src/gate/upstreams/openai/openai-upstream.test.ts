@@ -1,63 +1,31 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
+import { freePort } from '../../../../test/support/external-postgres.ts';
 import { RecordingSink } from '../../../../test/support/recording-sink.ts';
-import {
-  startScriptedUpstream,
-  type Script,
-  type ScriptedUpstream,
-} from '../../../../test/support/scripted-upstream.ts';
+import type { Script } from '../../../../test/support/scripted-upstream.ts';
+import { startUpstreamPair, TIMEOUTS, type UpstreamPair } from '../../../../test/support/upstream-pair.ts';
 import type { OpenAiProviderConfig, TimeoutConfig } from '../../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { embed } from '../../../../test/support/embeddings-call.ts';
-import type { ChatCall, RunningAttempt, Upstream } from '../upstream.ts';
+import type { ChatCall, RunningAttempt } from '../upstream.ts';
 import { createOpenAiUpstream } from './openai-upstream.ts';
-
-const TIMEOUTS: TimeoutConfig = {
-  headersMs: 10_000,
-  requestMs: 10_000,
-  plainMs: 10_000,
-  streamMs: 10_000,
-  upstreamConnectMs: 1_000,
-  upstreamFirstByteMs: 10_000,
-  upstreamFirstEventMs: 10_000,
-  upstreamIdleMs: 10_000,
-  upstreamKeepAliveMs: 60_000,
-  pingMs: 10_000,
-  usageMs: 10_000,
-  holdWaitMs: 10_000,
-  lameDuckMs: 0,
-  drainMs: 10_000,
-  epochMs: 10_000,
-};
 
 const KEY = 'odd key?';
 const CHUNK = '{"id":"x","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"hi"}}]}';
 const SSE = { 'content-type': 'text/event-stream' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-const cleanups: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
-interface Pair {
-  readonly server: ScriptedUpstream;
-  readonly upstream: Upstream;
-}
-
-async function pair(
+function pair(
   script: Script,
   more: Partial<OpenAiProviderConfig> = {},
   timeouts: Partial<TimeoutConfig> = {},
-): Promise<Pair> {
-  const server = await startScriptedUpstream(script);
-  const provider: OpenAiProviderConfig = {
+): Promise<UpstreamPair> {
+  const providerAt = (origin: string): OpenAiProviderConfig => ({
     name: 'p',
     kind: 'openai',
-    baseUrl: `${server.origin}/v1/`,
+    baseUrl: `${origin}/v1/`,
     apiKey: KEY,
     capField: 'max_tokens',
     needsCap: true,
@@ -68,12 +36,8 @@ async function pair(
     concurrencyMax: null,
     drains: false,
     ...more,
-  };
-  const upstream = createOpenAiUpstream(provider, { ...TIMEOUTS, ...timeouts });
-  // The server stops first: some tests leave attempts that only its end ends.
-  cleanups.push(() => upstream.close());
-  cleanups.push(() => server.stop());
-  return { server, upstream };
+  });
+  return startUpstreamPair(script, (origin) => createOpenAiUpstream(providerAt(origin), { ...TIMEOUTS, ...timeouts }));
 }
 
 function chatCall(more: object = {}, cap: number | null = null): ChatCall {
@@ -558,9 +522,7 @@ test('a running attempt is let finish when the upstream is closed', async () => 
 });
 
 test('an upstream where nobody listens is a fault of its own', async () => {
-  const { server, upstream } = await pair(() => {});
-  await server.stop();
-  cleanups.pop();
+  const { upstream } = await pair(() => {}, { baseUrl: `http://127.0.0.1:${await freePort()}` });
   const sink = new RecordingSink();
   upstream.chat(chatCall(), sink);
   expect(sink.endings).toEqual([]);
