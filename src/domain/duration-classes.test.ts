@@ -30,7 +30,7 @@ test('a median that is estimated from classes lies in the class of the true one'
   );
 });
 
-test('durations of one class have their median at the middle of it, and a class between others counts from its lower end', () => {
+test('durations of one class have their median at its middle, and a class between others counts from its lower end', () => {
   expect(medianOf(counted([60, 70, 80, 90]))).toEqual({ ms: 75, isAtLeast: false });
   expect(medianOf(counted([10, 60, 60, 200]))).toEqual({ ms: 75, isAtLeast: false });
 });

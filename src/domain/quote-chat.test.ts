@@ -37,7 +37,7 @@ test('the input bound is a token for each byte of text, with margins for message
   expect(promptTokensMax(termsOf(), { ...NO_EXTENT, textBytes: 1_000, messages: 3 })).toBe(1_000 + 3 * 16 + 1_024);
 });
 
-test('the input bound counts media by what the model says of them, and as a whole context window where it says nothing', () => {
+test('the input bound counts media by what the model says of them, and as a whole context window where it does not', () => {
   expect(promptTokensMax(termsOf(), { ...NO_EXTENT, images: 2 })).toBe(1_024 + 3_000);
   expect(promptTokensMax(termsOf(), { ...NO_EXTENT, audios: 1 })).toBe(128_000);
   expect(promptTokensMax(termsOf(), { ...NO_EXTENT, files: 1 })).toBe(128_000);
@@ -61,7 +61,7 @@ test('a request that names no maximum may go to the model’s maximum where no p
   expect(caps(null)).toEqual([[M, false]]);
 });
 
-test('a request that names no maximum may go to the model’s maximum where a quarter of the money covers it, else to the floor', () => {
+test('a request that names no maximum may go to the model’s where a quarter of the money covers it, else the floor', () => {
   expect(caps(4n * 20_000_000n)).toEqual([
     [M, false],
     [F, true],

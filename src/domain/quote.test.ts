@@ -86,7 +86,7 @@ function fitting(quotes: readonly Quote[], maxCost: bigint): boolean {
   return quotes.every(({ hold }) => hold <= maxCost);
 }
 
-test('the maximum cost of a request that names no maximum of tokens is exceeded by no quote, or by all of them and then even by that of one token', () => {
+test('the maximum cost where no maximum of tokens is named is exceeded by no quote, or even by that of one token', () => {
   fc.assert(
     fc.property(request, (asked) => {
       const quotes = quotesOf(asked);
@@ -97,7 +97,7 @@ test('the maximum cost of a request that names no maximum of tokens is exceeded 
   );
 });
 
-test('the maximum cost of a request that names no maximum of tokens is exceeded by no tokens that a quote allows, whatever their classes', () => {
+test('the maximum cost where no maximum of tokens is named is exceeded by no tokens that a quote allows', () => {
   const shares = fc.tuple(...TOKEN_CLASSES.map(() => fc.integer({ min: 0, max: 100 })));
   fc.assert(
     fc.property(request, shares, (asked, weights) => {
@@ -144,7 +144,7 @@ test('the hold of a request covers every number of uses that its bound allows, w
   );
 });
 
-test('the maximum cost of a request that names no maximum of tokens lowers the cap to the largest that it covers, where nothing else lowers it further', () => {
+test('the maximum cost where no maximum of tokens is named lowers the cap to the largest that it covers', () => {
   fc.assert(
     fc.property(request, (asked) => {
       const unlimited = { ...asked, available: null };
@@ -157,7 +157,7 @@ test('the maximum cost of a request that names no maximum of tokens lowers the c
   );
 });
 
-test('the maximum cost of a request that names no maximum of tokens changes nothing where it covers what the request would have held without it', () => {
+test('the maximum cost where no maximum of tokens is named changes nothing where it covers the whole hold', () => {
   fc.assert(
     fc.property(request, (asked) => {
       const { terms, choices, available, tools, isInputSilent, isOutputSilent } = asked;
@@ -169,7 +169,7 @@ test('the maximum cost of a request that names no maximum of tokens changes noth
   );
 });
 
-test('a request that names its maximum of tokens is quoted for just that, whatever it may cost, and is told the largest that its maximum cost covers', () => {
+test('a request that names its maximum of tokens is quoted for that, and told the largest that its money covers', () => {
   fc.assert(
     fc.property(request, fc.integer({ min: 1, max: 200_000 }), (asked, wanted) => {
       const maxTokens = Math.min(wanted, asked.terms.maxOutput);

@@ -203,7 +203,7 @@ test('an access token of a user who operates the instance has no right of an ope
   expect(outcome(forged, 'postings:write')).toBe('FORBIDDEN');
 });
 
-test('things of members with their own things alone are bound as theirs, by a token too, and those of operators are not', () => {
+test('things of members with their own things alone are bound as theirs, by a token too; those of operators are not', () => {
   const bound = (act: Act, permission: Permission): boolean => isForOwnOnly(act, permission, WORKSPACE);
   const operator = (access: OperatorAccess): Act => by({ kind: 'operator', tokenId: null, name: 'operator', access });
   expect(ROLES.map((role) => bound(session({ [WORKSPACE]: role }), 'keys:write'))).toEqual([

@@ -25,7 +25,7 @@ test.each([
   ['by itself', (limits: object) => testDatabase.control.query(statement, [], limits)],
   ['in a transaction', (limits: object) => testDatabase.control.transaction((tx) => tx.query(statement), limits)],
 ])(
-  'a statement that takes longer than it may: %s is ended by the server, and is not called a database that is away',
+  'a statement that takes longer than it may: %s is ended by the server, which is not called away',
   async (_how, run) => {
     const fault = await run({ statementMsMax: 100 }).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(DatabaseUnavailable);

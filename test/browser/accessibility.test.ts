@@ -78,7 +78,7 @@ async function expectSound({ page, faults }: Shown, address: string, each: Conso
 }
 
 test.each(CONSOLE_PAGES.map((each) => ({ ...each, each })))(
-  'the page "$name" is accessible and fits, on a small screen in light and on a phone in dark colours, and nothing on it moves',
+  'the page "$name" is accessible and fits, on a small screen in light and a phone in dark, and nothing moves',
   async ({ as, each }) => {
     const viewer = await shownTo(as === 'nobody' ? null : scene.people[as], scene.program);
     await expectSound(viewer, addressOf(each, scene.parts), each);

@@ -79,7 +79,7 @@ test('a link that has expired says so, keeps what was typed, and leads on to sig
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('sign-in refuses too many wrong passwords with the reason, the right one after them too, and keeps what was typed', async () => {
+test('sign-in refuses too many wrong passwords with the reason, then the right one too, and keeps what was typed', async () => {
   const person = await signedIn(program);
   const { page } = await visit(program, '/sign-in', { expectedFaults: [/status of 4(01|29)/] });
   await page.getByLabel('Email address').fill(person.email);

@@ -52,7 +52,7 @@ test('what was charged while a page was being opened, before it was told of chan
   await expect.poll(async () => ((await barOf(page, 'Budget of web')).amounts[0] ?? 0n) > 0n, SOON).toBe(true);
 });
 
-test('while a request runs, and no longer, the bars of its budget and its limit show what it holds, beside what is spent and left', async () => {
+test('while a request runs, and no longer, the bars of its budget and limit show what it holds beside the rest', async () => {
   const { owner, workspace, project, createKey } = await openWorkspace(site);
   await site.admin.updateProject(project, { budget_usd: '1' });
   const { id, key } = await createKey({ name: 'laptop', spend_limit_usd: '0.5' });
@@ -97,7 +97,7 @@ test('while a request runs, and no longer, the bars of its budget and its limit 
   await expect.poll(held, SOON).toEqual(['0', '0', '0']);
 });
 
-test('the home page warns of a budget that is nearly spent while requests are served, and a refusal names whose it is', async () => {
+test('the home page warns of a nearly spent budget while requests are served, and a refusal names whose it is', async () => {
   const { owner, workspace, project, createKey } = await openWorkspace(site);
   const { key } = await createKey({ name: 'laptop' });
   const ask = async (

@@ -149,7 +149,7 @@ test('a payment that was left, is under way, failed or has expired is explained,
   await said(page, 'The payment page has expired. Nothing was charged').waitFor();
 });
 
-test('automatic top-up is off at birth, wants consent, and stops after three failures with a banner and the way back on', async () => {
+test('automatic top-up is off at birth, wants consent, and stops after three failures with a banner and a way back', async () => {
   const page = await openCredit();
   await page.getByText('It is off: nothing is charged unless somebody adds credit.').waitFor();
   expect(await page.getByRole('button', { name: 'Turn on' }).getAttribute('aria-disabled')).toBe('true');
@@ -194,7 +194,7 @@ async function failThrice(workspaceId: string): Promise<void> {
   }
 }
 
-test('the balance is the same to the nano-dollar in the header, above the statement, at its end, in its CSV and in the ledger', async () => {
+test('the balance is the same to the nano-dollar in header, statement, its end, its CSV and the ledger', async () => {
   const site = sharedSite();
   const person = await signedIn(site);
   const { workspaceId } = person;

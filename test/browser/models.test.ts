@@ -99,7 +99,7 @@ test("a model's page says which projects may call it, how, and leads to the play
   await expect.poll(() => page.getByLabel('Model').inputValue()).toBe('sandbox/echo');
 });
 
-test('by keys alone one goes from the list to a model and back, and an unknown model says so with its request id and leads back to the list', async () => {
+test('by keys alone one goes from the list to a model and back, and an unknown model says so with its request id', async () => {
   const { open, workspace } = await openModels('', { expectedFaults: [/status of 404/] });
   const page = await open();
   await page.getByRole('link', { name: 'sandbox/echo' }).waitFor();

@@ -121,7 +121,7 @@ test('a member of a workspace asks for its usage and gets neither costs nor marg
   expect(JSON.stringify((await operator.session.get(path)).body)).toMatch(/"margin_usd"/);
 });
 
-test('a discount is charged as the form has shown it before, stands on the model’s page, and ends with the list price', async () => {
+test('a discount is charged as the form has shown it, stands on the model’s page, and ends with the list price', async () => {
   const page = await open(tenant.workspaceId);
   await page.getByText('This workspace pays list prices, and always has.').waitFor();
   await page.getByRole('button', { name: 'Change prices' }).first().click();

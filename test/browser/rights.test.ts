@@ -271,7 +271,7 @@ test('each page of a workspace has a row in the table of actions', () => {
 });
 
 test.each(ROLES)(
-  'each action of each page that members who are %s lack is disabled with the reason of the role table, and no other is',
+  'each action of each page that %s members lack is disabled with the role table’s reason, and no other is',
   async (role) => {
     const person = await memberOfBoth(role);
     const { page } = await visit(site, '/account', { as: person });

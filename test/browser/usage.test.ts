@@ -119,7 +119,7 @@ test('with more groups than are named, "other" stands in the chart and the table
   }
 });
 
-test('usage by session is offered for a short time, adds up with what has no session, and leads to the requests of one', async () => {
+test('usage by session is offered for a short time, adds up with what has none, and leads to the requests of one', async () => {
   await sql.query(
     `update receipts set session = 'session ' || (duration_ms % 2)
      where workspace_id = $1 and admitted_at > now() - interval '3 days' and duration_ms % 3 < 2`,

@@ -145,7 +145,7 @@ async function expectReceipts(seen: readonly Seen[]): Promise<void> {
 }
 
 test(
-  `upstreams fail in every way for ${seconds} seconds, with seed ${seed}: every answer is a documented one, and paid for as it was`,
+  `upstreams fail in every way for ${seconds} seconds, with seed ${seed}: all answers are documented, and paid as they were`,
   { timeout: seconds * 1_000 + 60_000 },
   async () => {
     const { pid } = gateway.program;

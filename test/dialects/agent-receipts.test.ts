@@ -85,7 +85,7 @@ test.each([
   }
 });
 
-test('what of a request was left out is on the receipt as it is in the header, and nothing of one that was sent as it is', async () => {
+test('what of a request was left out is on the receipt as in the header, and nothing of one that was sent as it is', async () => {
   answer();
   const response = await send('codex');
   const named = response.headers.get('x-faregate-left-out');
@@ -112,7 +112,7 @@ test('a session is named by any of three headers, the first valid one, and an in
   expect(await named({ 'thread-id': 'a', 'x-client-request-id': 'b' })).toBeNull();
 });
 
-test('a request with the body of one that failed is marked and counted as a retry; a copy without a stream is another request', async () => {
+test('a request with the body of one that failed counts as a retry; a copy without a stream is another request', async () => {
   const codex = { fields: { prompt_cache_key: 'a retried one' } };
   const claude = { fields: { metadata: { user_id: 'a retried one' } } };
   gateway.script(answering(500, { error: { message: 'no' } }));

@@ -150,7 +150,7 @@ test('a maximum cost below the hold refuses a compaction, and says what it would
   expect(text).not.toContain('Set max_tokens');
 });
 
-test('a conversation is compacted from the response that it goes on from, without that or any id going to the provider', async () => {
+test('a conversation is compacted from the response that it goes on from, and no id of it goes to the provider', async () => {
   const id = await keptResponse('resp_one', 'tell me');
   const bodies = [{}, { input: null }, { input: [] }, { input: 'and now' }];
   for (const more of bodies) {

@@ -225,7 +225,7 @@ test('a repeat with the same Idempotency-Key gets the same stream, and the same 
   expect(other.status).toBe(422);
 });
 
-test('a maximum above 8,192 tokens is a ceiling that the money lowers, and the thoughts with it; a smaller one is held', async () => {
+test('a maximum above 8,192 tokens is a ceiling that the money lowers, thoughts with it; a smaller one is held', async () => {
   gateway.script(answering(200, message([])));
   const poor = { authorization: `Bearer ${await gateway.openAccount({ credit: 100_000_000n })}` };
   const thinking = { type: 'enabled', budget_tokens: 31_999 };

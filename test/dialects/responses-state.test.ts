@@ -161,7 +161,7 @@ test.each(
     [model === 'carried' ? 'echo' : model, true] as const,
   ]),
 )(
-  'an answer of %s says that it is kept if it is, and that it is not if its workspace has as much as it may (stream: %s)',
+  'an answer of %s says that it is kept, or is not if its workspace has as much as it may (stream: %s)',
   async (model, stream) => {
     const full = await program.createTenant();
     const ask = async (more: { headers?: Record<string, string> } = {}) => {
@@ -425,7 +425,7 @@ test('tokens are estimated where the provider does not count, and the answer say
   expect(data.input_tokens).toBeGreaterThan(300);
 });
 
-test('a repeat with the same Idempotency-Key is the same if its caller sent the same, and gets a response that is kept', async () => {
+test('a repeat with the same Idempotency-Key is the same if its caller sent the same, and gets the kept response', async () => {
   const first = await client.responses.create({ model: 'echo', input: 'one' });
   const body = { model: 'echo', input: 'two', previous_response_id: first.id };
   const [one, other] = [

@@ -185,7 +185,7 @@ test('an answer by a schema is what the SDK parses with zod', async () => {
   expect(streamed.output_parsed).toEqual(parsed.output_parsed);
 });
 
-test('a request to a provider that speaks Responses arrives as it was sent, but for its model and that nothing is kept', async () => {
+test('a request to a provider that speaks Responses arrives as it was sent, but for its model and keeping nothing', async () => {
   script = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(NATIVE_ANSWER);
   const body = `{ "model":"native", "input":[{"role":"user","content":"hi"}],"of_next_year":[1e2, 12345678901234567890],"tools":[{"type":"web_search"},{"type":"custom","name":"p"}], "store" : true}`;
   const answer = await post(body);
@@ -326,7 +326,7 @@ test.each([
   expect(upstream.requests.length).toBe(before);
 });
 
-test('a request that no provider of its model has words for is refused by the name of the field, and nothing is spent', async () => {
+test('a request that no provider of its model has words for is refused by the field’s name, and nothing is spent', async () => {
   const answer = await post(JSON.stringify({ model: 'echo', input: 'hi', truncation: 'auto' }));
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ error: { code: 'INVALID_REQUEST', param: 'truncation' } });

@@ -132,7 +132,7 @@ test.each<[string, string, object]>([
   },
 );
 
-test('a project’s setting puts the cost into the answers of its keys, unless a request says otherwise, and a repeat has what the first one got', async () => {
+test('a project’s setting puts the cost into answers, unless a request says otherwise; a repeat has the first’s', async () => {
   const { key, projectId } = await shop.program.createTenant({ project: { report_cost: true } });
   const refused = { 'x-faregate-report-cost': 'false' };
   for (const body of [CHAT, STREAM]) {

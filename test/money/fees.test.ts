@@ -109,7 +109,7 @@ const message = (uses: object): object => ({
   usage: { input_tokens: 700, output_tokens: 7, ...uses },
 });
 
-test('a request is charged its fee and that of each use which the provider reports, and the receipt shows the arithmetic', async () => {
+test('a request is charged its fee and that of each use which is reported, and the receipt shows the arithmetic', async () => {
   script = answers(response([SEARCHED, OPENED, SEARCHED, DRAWN, SAID]));
   const tools = [SEARCH_TOOL, { type: 'image_generation' }, FUNCTION];
   const answer = await post('responses', { ...RESPONSES, tools });

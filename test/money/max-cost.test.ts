@@ -60,7 +60,7 @@ function capSent(): unknown {
 }
 
 for (const n of [1, 3]) {
-  test(`a chat that names no maximum of tokens is sent the largest cap that its maximum cost covers for ${n} answers, and says so`, async () => {
+  test(`a chat that names no maximum of tokens gets the largest cap that its cost covers for ${n} answers`, async () => {
     const response = await ask({ n }, 5_000_000n);
 
     expect(response.status).toBe(200);
@@ -82,7 +82,7 @@ test('a chat that names no maximum of tokens is left as it is where its maximum 
   expect(capped.headers.get('x-faregate-shortened')).toBe(free.headers.get('x-faregate-shortened'));
 });
 
-test('a chat that names no maximum of tokens is refused, and sent nowhere, where not even one token fits; the cost that it is told is the least that does', async () => {
+test('a chat that names no maximum of tokens is refused where not even one token fits, with the least cost that does', async () => {
   const served = shop.upstream.served();
 
   const details = await expectTooDear(await ask({}, 1n));
@@ -96,14 +96,14 @@ test('a chat that names no maximum of tokens is refused, and sent nowhere, where
   expect(await receiptOf(shop, tenant.key, response)).toMatchObject({ hold: needed, shortenedTo: 1 });
 });
 
-test('a chat that names no maximum of tokens costs nothing at a model without a price, so that even a maximum of 0 covers it', async () => {
+test('a chat that names no maximum of tokens is free at a model without a price, so that a maximum of 0 covers it', async () => {
   const response = await ask({ model: 'free' }, '0');
 
   expect(response.status).toBe(200);
   expect(await receiptOf(shop, tenant.key, response)).toMatchObject({ hold: 0n, charge: 0n });
 });
 
-test('a chat that names its maximum of tokens is refused where that may cost more, and both ways out that it is told are exact', async () => {
+test('a chat that names its maximum of tokens is refused where that may cost more, and told two exact ways out', async () => {
   const details = await expectTooDear(await ask({ max_tokens: 1_000 }, 1_500_000n));
 
   const fits = details.max_tokens_that_fit ?? 0;

@@ -96,7 +96,7 @@ test('a member’s stream leaves a receipt, and counts in the project’s budget
   expect(usage).toContain(`"${charge}"`);
 });
 
-test('a plain answer says its charge, a quote its hold, and a request without enough credit is refused with its levels', async () => {
+test('a plain answer says its charge, a quote its hold, and a request without credit is refused with its levels', async () => {
   const tenant = await program.createTenant({ credit: '0.0005' });
   const member = await memberOf(tenant);
   const { stream: _, ...plain } = { ...CHAT, max_tokens: 20 };

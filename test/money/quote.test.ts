@@ -206,7 +206,7 @@ test('a quote is refused for what the request would be refused for, other than m
   expect((await shop.post('quote', null, '{')).status).toBe(401);
 });
 
-test('a quote is refused for what the request would be refused for, other than money: a model that the key may not call', async () => {
+test('a quote is refused for what the request would be refused for, but for money: a model the key may not call', async () => {
   const { key } = await shop.program.admin.createKey(ample.projectId, { models: ['embed'] });
 
   const response = await shop.post('quote', key, CHAT);

@@ -88,7 +88,7 @@ const countOf = (responses: readonly Response[], status: number): number =>
 
 const waitOf = (response: Response): number => Number(response.headers.get('retry-after-ms'));
 
-test('requests per minute hold for both gateways together, and a caller that waits as long as it was told gets in at either', async () => {
+test('requests per minute hold for both gateways together, and who waits as long as told gets in at either', async () => {
   const tenant = await limitedTenant({ requests_per_minute: 60 });
   const startedMs = performance.now();
   const responses = await askBoth(tenant, 100);

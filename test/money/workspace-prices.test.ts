@@ -62,7 +62,7 @@ async function quote({ key }: Tenant): Promise<{ cost_max_nano_usd: string; pric
   return (await response.json()) as Awaited<ReturnType<typeof quote>>;
 }
 
-test('a discount is quoted, held and charged from the next request on, to this workspace alone, and receipts prove it', async () => {
+test('a discount is quoted, held and charged from the next request on, to this workspace alone, as receipts prove', async () => {
   const list = await quote(tenant);
   const before = await pay(tenant);
   const set = await program.cli('workspace', 'price', tenant.workspaceId, '--model', 'gpt', '--discount', '10%');

@@ -109,7 +109,7 @@ test('a stream ends soon after its user signs out, leaves the workspace, or lose
   expect(stays.hasEnded).toBe(false);
 });
 
-test('a user may listen in ten windows at a time, and is told when that is too many; one that has left counts no more', async () => {
+test('a user may listen in ten windows at a time, and is told when that is too many; one that left counts no more', async () => {
   const person = await signedIn(program);
   const outcomes = await Promise.all(
     Array.from({ length: 22 }, () =>

@@ -256,7 +256,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     },
   );
 
-  test('the settings in force are told as they are, with what waits for a start and a mistake of the file, but no secret', async () => {
+  test('the settings in force are told as they are, with what waits for a start and a mistake, but no secret', async () => {
     const shown = async (name: string): Promise<unknown> =>
       (await program.admin.showSettings()).settings.find((setting) => setting.name === name);
     const epoch = { name: 'timeouts.epoch', value: '30s', origin: 'default' };

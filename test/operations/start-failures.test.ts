@@ -187,7 +187,7 @@ describe('beside an instance that runs, or has run,', () => {
     expect(await readdir(own)).not.toContain('postmaster.pid');
   });
 
-  test('beside an instance that runs, or has run, a start on what a newer version has left is refused, and one without fsync', async () => {
+  test('beside an instance that runs, or has run, a start on what a newer version left is refused, as without fsync', async () => {
     const database = await program.openDatabase();
     await database.query(`insert into schema_migrations (name, sha256) values ('9999_later', 'x')`);
     const postgres = await program.postmasterPid();

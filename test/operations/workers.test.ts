@@ -207,7 +207,7 @@ test('a worker that is killed under load takes only its own requests along, and 
   await expectWholeLedger();
 });
 
-test('what needs the supervisor is a 503 with a time to retry while it does not answer, and models are served all the same', async () => {
+test('what needs the supervisor is a 503 with a time to retry while it is silent, and models are served all the same', async () => {
   const tenant = await createTenant(AMPLE);
   const supervisor = program.pid;
   process.kill(supervisor, 'SIGSTOP');

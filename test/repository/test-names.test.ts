@@ -6,6 +6,8 @@ import { FILES } from './tree.ts';
 // A log shows the name of a test that failed and little else, so each name is a sentence that states its guarantee.
 
 const WORDS_MIN = 4;
+/** As much as a line of a log shows beside the file's name. */
+const CHARACTERS_MAX = 110;
 /** What a sentence that goes on from a heading begins with, and what a table's row would have to begin. */
 const FRAGMENT =
   /^((and|but|or|that|which|whose|is|are|was|were|be|has|have|had|gets|may|can|cannot|does|do|not|for|from|to|too|also)\b|[%$])/i;
@@ -61,6 +63,10 @@ test('names of tests are sentences of four words or more, and none goes on from 
   expect(NAMES.length).toBeGreaterThan(1_500);
   expect(namesMatching((name) => name.split(/\s+/).length < WORDS_MIN || FRAGMENT.test(name))).toEqual([]);
   expect(namesMatching((name) => REPEATED.test(name))).toEqual([]);
+});
+
+test('names of tests are at most 110 characters long', () => {
+  expect(namesMatching((name) => name.length > CHARACTERS_MAX)).toEqual([]);
 });
 
 test('names of tests are each given once in the whole tree', () => {

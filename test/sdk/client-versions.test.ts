@@ -105,7 +105,7 @@ describe.each([
     expect(response.output_parsed).toEqual({ answer: expect.any(String) });
   });
 
-  test('two versions of OpenAI’s SDK get a response whole, and by the helper that gathers a stream, with what was written to a cache', async () => {
+  test('two versions of OpenAI’s SDK get a response whole, streamed by its helper too, with what went to a cache', async () => {
     const { responses } = new OpenAI(openAiOptions());
     const whole = await responses.create({ model: MODEL, input: PROMPT });
     const gathered = await responses.stream({ model: MODEL, input: PROMPT }).finalResponse();

@@ -89,7 +89,7 @@ describe.runIf(PYTHON !== undefined)("Python's openai and litellm", () => {
 
   afterAll(() => openAi.stop());
 
-  test("Python's openai and litellm raise for each refusal what they raise at OpenAI, and LiteLLM goes by the rules that are written down", async () => {
+  test('the openai and litellm of Python raise what they raise at OpenAI for each refusal, and LiteLLM keeps its rules', async () => {
     const ours = await Promise.all(
       COUNTERPARTS.map(async ({ key, model }) => ({ base_url: stage.baseURL, key: await key(stage), model })),
     );

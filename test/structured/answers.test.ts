@@ -249,7 +249,7 @@ test('what is asked of an upstream is the very body of the caller where its own 
   expect(stage.upstream.requests.at(-1)?.body.toString()).toBe(text);
 });
 
-test('what is asked of an upstream keeps what the system says, and says the schema beside it, where it knows JSON mode alone', async () => {
+test('what is asked of an upstream keeps what the system says, the schema beside it, where it knows JSON mode alone', async () => {
   stage.answer(() => GOOD);
   await ask(
     request('json_mode', {
@@ -265,7 +265,7 @@ test('what is asked of an upstream keeps what the system says, and says the sche
   expect(format).toEqual({ type: 'json_object' });
 });
 
-test("what is asked of an upstream is OpenAI's strict mode with what it doesn't know in descriptions, where the schema fits", async () => {
+test('what is asked of an upstream is OpenAI’s strict mode, with the rest in descriptions, where the schema fits', async () => {
   stage.answer(() => '{"name":"Ada","kind":"a","more":[]}');
   const schema = {
     type: 'object',
@@ -303,7 +303,7 @@ test("what is asked of an upstream is OpenAI's strict mode with what it doesn't 
   });
 });
 
-test('what is asked of an upstream goes down to a weaker way when its upstream turns the stronger one down, and that is remembered', async () => {
+test('what is asked of an upstream goes down to a weaker way when the stronger is turned down, and remembers it', async () => {
   stage.answer(({ response_format: format }) =>
     format?.type === 'json_schema' ? { status: 400, body: { error: { message: 'no schemas here' } } } : GOOD,
   );
@@ -441,7 +441,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, error: { param: `response_format.json_schema${path}` } });
 });
 
-test('a schema that can not be kept to because the validator failed at it is a fault of the gateway, and is logged without what it says', async () => {
+test('a schema that can not be kept to because the validator failed is the gateway’s fault, logged without its words', async () => {
   stage.answer(() => GOOD);
   const data = { $schema: 'https://example.com/secret' };
   const schema = { $dynamicRef: '#a', $defs: { a: { $dynamicAnchor: 'a', default: data } } };

@@ -53,7 +53,7 @@ test("an answer that passes, or takes the place of one that does not conform, is
   }
 });
 
-test("an answer that passes, or takes the place of one that does not conform, is what Anthropic's SDK parses with zod", async () => {
+test('an answer that passes, or takes the place of one that does not conform, is parsed by the SDK of Anthropic', async () => {
   const messages = [{ role: 'user' as const, content: 'Who?' }];
   const request = { model: 'claude', max_tokens: 500, messages, output_config: { format: zodOutputFormat(person) } };
   for (const said of [[JSON.stringify(ADA)], [FORGETFUL, JSON.stringify(ADA)]]) {
@@ -122,7 +122,7 @@ test('an answer by a schema that passes is kept under its own id, and the next r
   }
 });
 
-test('texts of a response that only together would be JSON are asked for again, as are streams that contradict themselves', async () => {
+test('texts of a response that only together would be JSON are asked for again, as are streams that contradict', async () => {
   const event = (type: string, more: object): string =>
     `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
   const message = (...texts: readonly string[]): object => ({

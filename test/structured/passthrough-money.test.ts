@@ -50,7 +50,7 @@ describe.each([RESPONSES, MESSAGES].map((speaker) => [speaker.endpoint, speaker]
     expect(BigInt(receipt.charge_nano_usd)).toBeLessThanOrEqual(BigInt(receipt.hold_nano_usd));
   });
 
-  test('a schema that nothing satisfies is charged for each answer of a stream, and no more is asked than the hold covers', async () => {
+  test('a schema that nothing satisfies is charged for each answer of a stream, and no more is asked than the hold has', async () => {
     stage.say(GOOD);
     const response = await stage.send(speaker, speaker.body(NOTHING_CONFORMS, `${STREAM}"of_next_year":true,`));
     // A status, or the last event behind a ping.
@@ -127,7 +127,7 @@ async function beginningOf(endpoint: string): Promise<string> {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
-test('searches of an answer that did not conform are charged with it, and those of the chat request that follows are none', async () => {
+test('searches of an answer that did not conform are charged with it; those of the chat that follows are none', async () => {
   const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'q' } };
   const response = (text: string): string =>
     JSON.stringify({

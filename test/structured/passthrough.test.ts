@@ -75,7 +75,7 @@ describe.each([RESPONSES, MESSAGES].map((speaker) => [speaker.endpoint, speaker]
   );
 
   test.each(ways)(
-    'an answer that passes as it is and does not conform never reaches the caller, and the provider is asked again in chat: %s',
+    'an answer that passes as it is and does not conform is kept from the caller, and asked again in chat: %s',
     async (_way, stream) => {
       stage.say(BAD, '{"n":1}');
       const response = await stage.send(speaker, speaker.body(SCHEMA, stream));
@@ -116,7 +116,7 @@ describe.each([RESPONSES, MESSAGES].map((speaker) => [speaker.endpoint, speaker]
     expect(await response.text()).toBe(writtenBy(speaker, ' {"n":1}\n'));
   });
 
-  test('a request whose schema the provider does not take as it is goes on in chat, and is not sent as it is again for a while', async () => {
+  test('a request whose schema the provider does not take as it is goes on in chat, and is not tried so for a while', async () => {
     const schema = SCHEMA.replace('"integer"', '"integer","minimum":0');
     const no = {
       status: 400,
@@ -191,7 +191,7 @@ describe.each([RESPONSES, MESSAGES].map((speaker) => [speaker.endpoint, speaker]
     }
   });
 
-  test('a schema that the provider would misread, or never takes, is asked for in chat first, and as it is where chat has no words', async () => {
+  test('a schema that the provider misreads or never takes is asked for in chat first, or as it is without words there', async () => {
     const inner = '"properties":{"n":{"type":"integer","minimum":0,"exclusiveMinimum":true}},"required":["n"]';
     const schema =
       speaker === RESPONSES

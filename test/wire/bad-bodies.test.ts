@@ -201,7 +201,7 @@ describe('of several reasons the first in order is told', () => {
     await expectRefusal(response, 'INVALID_REQUEST');
   });
 
-  test('a refusal for money comes before the upstream is called; a model of no price works without any; one for the rate comes before the money', async () => {
+  test('a refusal for money comes before the upstream; a model of no price needs none; the rate’s comes before money’s', async () => {
     gateway.script(answering(500, {}));
     await expectRefusal(await gateway.program.chat(cornered, dear), 'INSUFFICIENT_BALANCE');
     gateway.script(answering(200, completion()));
@@ -238,7 +238,7 @@ test('after all bad bodies the program serves, the ledger is whole, and no key a
   expect(log).not.toContain(gateway.key.slice(-20));
 });
 
-test('hundreds of unfinished bodies from nobody keep neither the operator from the admin API nor people from signing in', async () => {
+test('hundreds of unfinished bodies from nobody keep neither the operator from the admin API nor people from sign-in', async () => {
   const fields = { host: 'x', 'content-type': 'application/json', 'content-length': '500' };
   const unfinished = Array.from({ length: 250 }, () =>
     new RawConnection(gateway.url).send(head('POST /admin/v1/session HTTP/1.1', fields), '{"email":'),

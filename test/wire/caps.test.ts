@@ -26,7 +26,7 @@ interface Shortage {
   readonly details: { readonly max_tokens_that_fit: number | null; readonly transient: boolean };
 }
 
-test('what reaches the upstream is byte for byte what the caller sent, but for the model’s name, where no cap is needed', async () => {
+test('what reaches the upstream is byte for byte what the caller sent, but for the model, where no cap is needed', async () => {
   const body = chatBody({ x: 1 }).replace(
     '"x":1',
     '"seed": 9223372036854775807,"top_p":1.0 , "new\\u005ffield":{"a":[1e2]}',

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-test('a stream that nobody reads is given up after as long as a plain call may take, and charged as one that was left', async () => {
+test('a stream that nobody reads is given up after as long as a plain call may take, and charged as one left', async () => {
   const padded = event(text('hi', 0, { padding: 'x'.repeat(64 * 1_024) }));
   let upstreamClosed = false;
   gateway.script(
@@ -57,7 +57,7 @@ test('a stream that nobody reads is given up after as long as a plain call may t
   connection.socket.destroy();
 });
 
-test('connections above what one address may have are closed, and an operator sees it in the log, the metrics and doctor', async () => {
+test('connections above what one address may have are closed, as an operator sees in log, metrics and doctor', async () => {
   const connections = Array.from({ length: CONNECTIONS_MAX + 10 }, () => new RawConnection(gateway.url));
   await vi.waitUntil(() => connections.filter(({ isClosed }) => isClosed).length >= 10, { timeout: 10_000 });
   // Idle ones are closed after a while, and a command may take longer than that to start.

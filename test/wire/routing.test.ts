@@ -136,7 +136,7 @@ test.each([429, 503])(
   },
 );
 
-test('a route whose provider asks to be left alone is the reason of an immediate 503 where it is the only one, which says when to come back', async () => {
+test('a route whose provider asks to be left alone is the reason of an immediate 503 with a time where it is alone', async () => {
   const model = fresh('lone');
   byProvider({ main: answering(429, '', { 'retry-after': '50' }) });
   const first = await ask(model);
@@ -182,7 +182,7 @@ test('a route whose provider asks to be left alone for longer than SDKs wait is 
   expect(headers.get('x-should-retry')).toBe('false');
 });
 
-test('a route whose provider asks to be left alone gives its time where the others say none, and of several the earliest counts', async () => {
+test('a route whose provider asks to be left alone gives its time where others say none, and the earliest counts', async () => {
   const busy = (seconds: number): Script => answering(429, '', { 'retry-after': String(seconds) });
   byProvider({ main: FAILING, side: busy(30) });
   expect(Number((await ask(fresh('pair'))).headers.get('retry-after'))).toBeLessThanOrEqual(30);
@@ -190,7 +190,7 @@ test('a route whose provider asks to be left alone gives its time where the othe
   expect(Number((await ask(fresh('pair'))).headers.get('retry-after'))).toBeLessThanOrEqual(50);
 });
 
-test('a route that fails too often is passed over, probed by one request after its rest, and taken again once that is answered', async () => {
+test('a route that fails too often is passed over, probed once after its rest, and taken again once that is answered', async () => {
   const model = fresh('pair');
   byProvider({ main: FAILING, side: ANSWER });
   for (let round = 0; round < RESULTS_MIN; round++) expect(await triedBy(await ask(model))).toEqual(['main', 'side']);
@@ -267,7 +267,7 @@ test.each([400, 413, 422])('the next route is not tried after %i', async (status
   expect(await triedBy(response)).toEqual(['main']);
 });
 
-test('the next route is tried where a proxy refuses the way, which is told as the proxy’s doing, without its password', async () => {
+test('the next route is tried where a proxy refuses the way, which is told as the proxy’s, without its password', async () => {
   byProvider({ side: ANSWER });
   const response = await ask('proxied');
   expect(await attemptsOf(response)).toMatchObject([
@@ -305,7 +305,7 @@ function everySecond(): Script {
   };
 }
 
-test('a kept connection that breaks before an answer has the request sent once more by the same route, and paid for once', async () => {
+test('a kept connection that breaks before an answer has the request sent once more by its route, and paid once', async () => {
   const model = fresh('lone');
   byProvider({ main: everySecond() });
   await ask(model);
@@ -330,7 +330,7 @@ async function attemptsToEnd(provider: string): Promise<void> {
   await vi.waitUntil(async () => (await running()) === 0, { timeout: 30_000, interval: 20 });
 }
 
-test('a provider that may have two attempts under way is passed over while it has them, and refused immediately where there is no other', async () => {
+test('a provider that may have two attempts under way is passed over then, and refused where there is no other', async () => {
   const held: (() => void)[] = [];
   byProvider({ tight: (response, request) => held.push(() => STREAM(response, request)), side: ANSWER });
   const running = [ask('narrow', { stream: true }), ask('narrow-pair', { stream: true })];
@@ -353,7 +353,7 @@ test('a provider that may have two attempts under way is passed over while it ha
   expect((await ask('narrow')).status).toBe(200);
 });
 
-test('a provider that may have two attempts under way has its places back from callers that leave and from attempts that fail', async () => {
+test('a provider that may have two attempts under way has its places back from callers that leave and from failures', async () => {
   for (let round = 0; round < 4; round++) {
     const asked = Promise.withResolvers<void>();
     const leave = new AbortController();

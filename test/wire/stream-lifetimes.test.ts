@@ -174,7 +174,7 @@ test('a caller that leaves a stream is charged by the usage that the upstream st
   await cut;
 });
 
-test('a caller that leaves a stream is charged for what came, where no usage comes in time; then the upstream is cut off', async () => {
+test('a caller that leaves a stream is charged for what came, where no usage comes in time; then it is cut off', async () => {
   const { script, asked, cut } = hold();
   gateway.script(script);
   const { name, leave, response } = begin({ stream: true });

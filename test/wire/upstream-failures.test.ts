@@ -84,7 +84,7 @@ const cases: [string, Script, RefusalCode, number | null, string][] = [
 ];
 
 test.each(cases)(
-  'a failure before the first event has a status of its own, says nothing of the upstream, and is free: %s to a plain call',
+  'a failure before the first event has its status, tells nothing of the upstream, is free: %s to a plain call',
   async (_what, script, code, status, fault) => {
     gateway.script(script);
     const response = await gateway.chat();
@@ -118,7 +118,7 @@ const events: [string, Script, RefusalCode, number | null, string][] = [
 ];
 
 test.each(events)(
-  'a failure before the first event has a status of its own, says nothing of the upstream, and is free: %s to a stream',
+  'a failure before the first event has its status, tells nothing of the upstream, is free: %s to a stream',
   async (_what, script, code, status, fault) => {
     gateway.script(script);
     const response = await gateway.chat({ stream: true });
@@ -281,7 +281,7 @@ describe('an upstream that stays silent', () => {
 
   afterAll(() => impatient.stop());
 
-  test('an upstream that stays silent is a timeout: of a plain call, of a stream that has begun, and of a route, after which the next is tried', async () => {
+  test('an upstream that stays silent is a timeout: of a plain call, a begun stream, and a route before the next', async () => {
     const said = text('eight by');
     impatient.script((response, { path, body }) => {
       if (path.startsWith('/spare/')) return answering(200, completion('from the spare'))(response, NO_REQUEST);
@@ -342,7 +342,7 @@ test('a second route is not tried once the first has begun to answer, nor for wh
   expect(gateway.upstream.requests).toHaveLength(asked + 2);
 });
 
-test('after all failures of upstreams the ledger is whole, no connection is left, and nothing that was said has been printed', async () => {
+test('after all failures of upstreams the ledger is whole, no connection is left, and no words of theirs are printed', async () => {
   expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
   await gateway.upstreamIdle();
   expect(await gateway.log()).not.toContain(MARKER);

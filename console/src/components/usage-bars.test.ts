@@ -35,7 +35,7 @@ const OPTIONS = { measure: netCharge, seriesOf: ({ group: id }: Group) => ({ id,
 
 const others = (requests: number) => ({ requests }) as UsageJson['others'];
 
-test('bars add up to the nano-dollar to all usage, with more groups than have a colour and with groups that are not named', () => {
+test('bars add up to the nano-dollar to all usage, with more groups than colours and with groups that have no name', () => {
   const groups = Array.from({ length: 12 }, (_, index) =>
     group(`model-${index}`, { '2026-11-20': 9_007_199_254_740_993n + BigInt(index), '2026-11-22': 1n }),
   );

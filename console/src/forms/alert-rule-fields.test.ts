@@ -23,7 +23,7 @@ test.each<[AlertKind, object, object]>([
   expect(termsOf(about, ENTRY)).toEqual({ ...about, ...none, ...terms });
 });
 
-test('a rule without a name is called by what it watches, and its mail addresses may be apart by lines, commas or blanks', () => {
+test('a rule without a name is called by what it watches, and lines, commas or blanks may part its mail addresses', () => {
   const about = { kind: 'runway', subject_id: null, subject_name: null } as const;
   const entry = { ...ENTRY, name: ' ', addresses: 'a@b.example, c@d.example\n e@f.example;' };
   const { name, mail_to: mailTo } = ruleSettingsOf(about, entry);

@@ -86,7 +86,7 @@ test('a model of a price map may have its tiers as a list of ranges', () => {
   });
 });
 
-test('a model of a price map has audio apart, writes for an hour as writes for less where they have no price, and no other speeds', () => {
+test('a model of a price map has audio apart, writes for an hour as others where unpriced, and no other speeds', () => {
   const { price } = modelOf(`${CHAT}, ${PRICES}, "input_cost_per_audio_token": 4e-05,
       "output_cost_per_audio_token": 8e-05, "cache_creation_input_token_cost": 1.25e-05,
       "input_cost_per_token_flex": 1, "input_cost_per_token_above_272k_tokens_priority": 2, "output_cost_per_token_batches": 3,

@@ -35,7 +35,7 @@ test('a first boot that fails half-way leaves nothing behind', async () => {
   expect(await listWorkspaces(sql, operatorScope(), {})).toEqual({ items: [], next: null });
 });
 
-test('exactly one of many processes that boot together creates the first workspace, with credit that the ledger proves', async () => {
+test('exactly one of many processes that boot together creates the first workspace, with credit that can be proved', async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => bootstrap(sql, grant)));
   const [made, ...others] = answers.filter((answer) => answer !== null);
   expect(others).toEqual([]);

@@ -129,7 +129,7 @@ test('a bound that is set lowers the keys of developers that are above it, in th
   expect(await limitOf(unlimited)).toBe(50n * USD);
 });
 
-test('a developer has as many keys as the project allows each, counting those revoked this month, also at the same moment', async () => {
+test('a developer has as many keys as the project allows each, those revoked this month and of the same moment too', async () => {
   const { workspaceId, developer, admin, create, bound } = await bounded({ memberKeysMax: 2 });
   const results = await Promise.all([1, 2, 3, 4].map(() => create(developer)));
   const made = results.filter((result) => !isRefusal(result));

@@ -167,7 +167,7 @@ test('the admin API serves a project and its keys, by every kind of reference', 
   expect(await client.revokeKey(key.id)).toEqual(revoked);
 });
 
-test('the admin API compares and applies the catalogue, which is in force immediately and which policies are checked against', async () => {
+test('the admin API compares and applies the catalogue, immediately in force, which policies are checked against', async () => {
   expect((await client.previewCatalogue()).changes).toMatchObject([
     { model: 'small-chat', change: 'add', needs_accept: false },
   ]);
@@ -523,7 +523,7 @@ test('the admin API reports a bug to the operator, not to the caller', async () 
   expect(told).toEqual([bug]);
 });
 
-test('the admin API’s client distinguishes a refusal from an unreachable instance, and never puts a secret into a URL', async () => {
+test('the admin API’s client tells a refusal from an unreachable instance, and never puts a secret into a URL', async () => {
   const wrong = createAdminClient({ url, token: 'wrong' });
   await expect(wrong.showStatus()).rejects.toBeInstanceOf(AdminRefused);
   const nowhere = createAdminClient({ url: 'http://127.0.0.1:1', token: TOKEN });

@@ -159,7 +159,7 @@ function ordersOf({ parameters }: DescribedOperation): readonly string[] {
 
 const idsOf = (items: readonly unknown[]): readonly string[] => items.map((item) => JSON.stringify(item));
 
-test('every list of the admin API, read one by one, has each of its items once and in its order, in each order it can have', async () => {
+test('every list of the admin API, read one by one, has each of its items once, in each order that it can have', async () => {
   const lists = operations.filter(isList);
   expect(lists.length).toBeGreaterThan(25);
   const found: string[] = [];
@@ -301,7 +301,7 @@ async function inTurn<Item, Result>(items: readonly Item[], each: (item: Item) =
   return results;
 }
 
-test('every filter of what the admin API reads leaves what it says: nothing, exactly what has a value, or one part of all', async () => {
+test('every filter of what the admin API reads leaves what it says: nothing, exactly one value, or one part of all', async () => {
   const filtered = operations.filter((each) => isRead(each) && filtersOf(each).length > 0);
   expect(filtered.length).toBeGreaterThan(15);
   const found: string[] = [];

@@ -166,7 +166,7 @@ test('every operation takes the permission or right that the table says, and the
   }
 });
 
-test('the operations that need a recent sign-in, and those that need the version they change, are those of the tables', async () => {
+test('the operations that need a recent sign-in, and those that need a version, are those of the tables', async () => {
   const operations = await documentedOperations();
   const recent = operations.filter((operation) => operation['x-recent-sign-in'] === true);
   expect(recent.map(({ operationId }) => operationId).toSorted()).toEqual(words(RECENT));

@@ -380,7 +380,7 @@ test('a rule that is changed while the watch looks is looked at by the next pass
   expect(await alertsOf(account)).toHaveLength(1);
 });
 
-test('a look that another process takes over before its end is not ended, so that the next one finds what it had to find', async () => {
+test('a look that another process takes over is not ended, so that the next one finds what it had to find', async () => {
   const account = await workspaceWith([{ kind: 'project_budget', threshold: 80n }], {
     credit: 100n * USD,
     project: { budget: USD },
@@ -654,7 +654,7 @@ async function lookInThisWay({ way, at }: Step): Promise<void> {
 }
 
 test(
-  'a rule raises one alert for each crossing on any path of a balance, also if processes race and die between any two steps',
+  'a rule raises one alert for each crossing on any path of a balance, though processes race and die in between',
   { timeout: 120_000 },
   async () => {
     const thresholds = [2n * USD, 5n * USD];

@@ -314,7 +314,7 @@ test.each([
   expect(await db.control.query('select from data_keys')).toEqual([]);
 });
 
-test('a program that hangs is ended after its time with the programs that it started, and one that does not exist is named', async () => {
+test('a program that hangs is ended with the programs that it started, and one that does not exist is named', async () => {
   const started = join(directory, 'started');
   const hanging = `const child = require('child_process').spawn('sleep', ['60']);
     require('fs').writeFileSync('${started}', String(child.pid)); setInterval(() => {}, 1000)`;

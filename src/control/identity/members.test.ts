@@ -617,7 +617,7 @@ test('what becomes of an invitation that is opened again, or by somebody else, i
   );
 });
 
-test('an invitation is not accepted with a password that breaks the rules, nor for a workspace that is closed or a session that has ended', async () => {
+test('an invitation is not accepted with a bad password, for a closed workspace or in a session that has ended', async () => {
   const { workspaceId, people } = await team(sql, 'owner');
   const scope = scopeOf(people[0].act, workspaceId);
   const token = secretIn(granted(await invite(parts, scope, { email: someEmail(), role: 'viewer' })).link ?? '');
@@ -634,7 +634,7 @@ test('an invitation is not accepted with a password that breaks the rules, nor f
   expect(refusalIn(await findInvitation(parts, visitor(), own)).param).toBe('token');
 });
 
-test('an invitation that was mailed proves the address of the user who accepts it, and one that was passed on does not', async () => {
+test('an invitation that was mailed proves the address of who accepts it, and one that was passed on does not', async () => {
   const { parts: mailing, mails } = identityParts(sql, { hasMail: true });
   const { workspaceId, people } = await team(sql, 'owner');
   const [owner] = people;

@@ -136,7 +136,7 @@ test('passwords of an account are guessed a few times only, by the right one as 
   expect(isRefusal(await by(email))).toBe(false);
 });
 
-test('wrong guesses from many networks lock the owner out neither from where they have signed in before, nor in a session', async () => {
+test('wrong guesses from many networks lock the owner out neither from where they signed in before nor in a session', async () => {
   const { email, act } = await signedIn(sql, { passwordHash });
   const check = (password: string) => Promise.resolve({ isRight: password === PASSWORD, isOutdated: false });
   const quick: IdentityParts = { ...parts, hasher: { hash: () => Promise.reject(new Error('no hash')), check } };
@@ -781,7 +781,7 @@ test('a session that a browser brings along ends when another one begins in it, 
   expect(await findSession(sql, other.secret, '')).not.toBeNull();
 });
 
-test('a change of what proves who a user is gives their session a new secret, and is not made in a session that has ended', async () => {
+test('a change of what proves who a user is gives their session a new secret, and needs one that has not ended', async () => {
   const { act, userId, secret } = await signedIn(sql);
   const rename = (name: string) =>
     renewedIn(sql, act, visitor(), async (tx) => {
@@ -972,7 +972,7 @@ test('the mails of a sign-up say what to do, to those with an account and to tho
   expect(links).toEqual([{ email: fresh, life: 86_400 }]);
 });
 
-test('a sign-up is refused with the reason: closed, no address, a weak password, a link that was used or is of another kind', async () => {
+test('a sign-up is refused with the reason: closed, no address, a weak password, a used link or one of another kind', async () => {
   const { parts: open, mails, asked } = quickParts({ hasMail: true, allowsSignUp: true });
   const closed = refuse('FORBIDDEN', 'This instance takes no sign-ups: ask for an invitation.');
   expect(refusalOfSignUp(parts, visitor(), someEmail())).toEqual(closed);

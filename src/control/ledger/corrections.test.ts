@@ -35,7 +35,7 @@ async function spent(charge: bigint) {
   return { account, receipt };
 }
 
-test('a correction gives the difference back to the credit, the project and the key, and leaves the receipt as it was', async () => {
+test('a correction gives the difference back to credit, project and key, and leaves the receipt as it was', async () => {
   const { account, receipt } = await spent(200n);
   expect(granted(await correct(receipt, 50n))).toMatchObject({
     kind: 'adjustment',
@@ -136,7 +136,7 @@ test('a correction that another one was made beside, and commits later, is count
   expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 960n });
 });
 
-test('a correction is never taken for an adjustment of the same amount that has its name, nor such an adjustment for it', async () => {
+test('a correction is never taken for an adjustment of the same amount and name, nor such an adjustment for it', async () => {
   const { account, receipt } = await spent(200n);
   const scope = scopeOf(account.workspace.id);
   const adjust = (once: string) => postCredit(sql, scope, { kind: 'adjustment', amount: 150n, reason: 'outage', once });
@@ -198,7 +198,7 @@ test('corrections can be neither changed nor lost', async () => {
   await expect(sql.query('update purse_corrections set amount_nano_usd = 1')).rejects.toThrow('append-only');
 });
 
-test('the corrections of all workspaces are listed together with whose they are, the newest first, and no other posting', async () => {
+test('the corrections of all workspaces are listed with whose they are, the newest first, and no other posting', async () => {
   const [older, first, second] = [await spent(100n), await spent(200n), await spent(100n)];
   granted(await correct(older.receipt, 0n));
   granted(await correct(first.receipt, 50n));

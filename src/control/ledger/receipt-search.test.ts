@@ -274,7 +274,7 @@ test('a receipt says in JSON all that was measured and charged, each attempt, an
   ]);
 });
 
-test('a receipt of one attempt that succeeded is found with it, and one without any with none, and neither by another workspace', async () => {
+test('a receipt of one attempt that succeeded is found with it, one of none with none, and neither by others', async () => {
   const { account, ids } = await workspaceWith([{}, { attempts: [], outcome: 'failed' }]);
   const { account: stranger } = await workspaceWith([]);
   const [one = '', none = ''] = ids;

@@ -282,7 +282,7 @@ test('a refund that is applied at the same moment as its payment, and commits la
   expect(await standing(workspace.id)).toMatchObject({ balance: 700n * CENT });
 });
 
-test('an event that can never be read or stored is kept for the operator in one line, and other faults are not its own', async () => {
+test('an event that can never be read or stored is kept for the operator in one line; other faults are not its own', async () => {
   const unreadable = { kind: 'unreadable', problem: `a\nb\u0000${'x'.repeat(300)}` } as const;
   const detail = `it can't be read: a b ${'x'.repeat(178)}`;
   const id = randomUUID();

@@ -243,7 +243,7 @@ test('an event that contradicts its top-up is a problem for a week', async () =>
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-test('the nightly comparison reads events from a day before the last one, of a month at most, and payments of two weeks', async () => {
+test('the nightly comparison reads events since a day before the last, a month at most, and payments of two weeks', async () => {
   const now = new Date(Date.UTC(2032, 5, 30));
   const asked: string[] = [];
   const ago = (time: Date): number => (now.getTime() - time.getTime()) / HOUR_MS;

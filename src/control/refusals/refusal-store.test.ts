@@ -125,7 +125,7 @@ test('amounts beyond what JSON numbers hold are recorded exactly', async () => {
   expect(found).toMatchObject({ shortage, retryAfterMs: 60_000_000_000, atMs: record.atMs });
 });
 
-test('refusals of all workspaces are counted by hour, code, workspace and model, as far as a filter lets them through', async () => {
+test('refusals of all workspaces are counted by hour, code, workspace and model, as far as a filter lets them', async () => {
   const [loud, quiet] = [await openCaller(), await openCaller()];
   await write(loud, 3, 'RATE_LIMITED');
   await write(loud, 2, 'INSUFFICIENT_BALANCE');

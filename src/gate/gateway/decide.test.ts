@@ -125,7 +125,7 @@ const withText = (asking: ParsedRequest, more: object): ParsedRequest => {
   return { ...asking, request: { ...request, text: { ...textOf(request), ...more } } };
 };
 
-test('a request that names a maximum has that one quote, one with a ceiling those below it, and one without bounds the model’s', async () => {
+test('a request has one quote by its maximum, those below its ceiling, or without bounds the model’s', async () => {
   const only = (cap: number, placed = 'at last') => ({
     placed,
     cap,

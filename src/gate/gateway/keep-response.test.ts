@@ -29,7 +29,7 @@ class KeepingStage extends GateStage {
 for (const stream of [false, true]) {
   for (const isKept of [true, false]) {
     for (const headers of [{}, KEY]) {
-      test(`an answer says whether later requests find it, and repeats of its request do (stream: ${stream}, kept: ${isKept}, key: ${headers === KEY})`, async () => {
+      test(`an answer says whether later requests find it, as repeats do (stream: ${stream}, kept: ${isKept}, key: ${headers === KEY})`, async () => {
         const stage = new KeepingStage();
         const { caller, done } = stage.ask({ stream }, headers);
         for (let turn = 0; turn < 4; turn++) await stage.clock.advance(0);

@@ -47,7 +47,7 @@ test.each(['responses', 'messages'] as const)(
   },
 );
 
-test('a large request is translated again for a provider that takes more of a chat request, or for a model that reasons', async () => {
+test('a large request is translated again for a provider that takes more of a chat, or for a model that reasons', async () => {
   const large = requestOf('messages', LARGE);
   const targets = [
     [OTHER, MODEL],

@@ -158,7 +158,7 @@ test('a request with an Idempotency-Key of more than a mebibyte waits for one mo
   }
 });
 
-test('a request with an Idempotency-Key that waits for another one, and whose caller leaves, leaves that one’s claim alone', async () => {
+test('a request that waits for another one’s Idempotency-Key, and whose caller leaves, leaves that claim alone', async () => {
   const stage = new GateStage();
   const { attempt } = stage;
   stage.attempt = () => undefined;
@@ -176,7 +176,7 @@ test('a request with an Idempotency-Key that waits for another one, and whose ca
   expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({ isCompleted: true });
 });
 
-test('a request with an Idempotency-Key whose caller leaves while the key is claimed does not run, and leaves it to the next one', async () => {
+test('a request whose caller leaves while its Idempotency-Key is claimed does not run, and leaves it to the next', async () => {
   const stage = new GateStage();
   const { caller, done } = stage.send({}, KEY);
   caller.leave();
@@ -185,7 +185,7 @@ test('a request with an Idempotency-Key whose caller leaves while the key is cla
   await expectRepeatRuns(stage);
 });
 
-test('a request with an Idempotency-Key that waits for another one gets its answer as soon as that is there, and a 503 once its time is up', async () => {
+test('a request that waits for another one’s Idempotency-Key gets its answer immediately, and a 503 in the end', async () => {
   const stage = new GateStage();
   const { attempt } = stage;
   stage.attempt = () => undefined;

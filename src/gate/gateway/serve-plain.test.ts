@@ -100,7 +100,7 @@ test('a plain answer whose caller has left is charged as abandoned, and whole', 
   ]);
 });
 
-test('a request that no route could be tried for is reported as refused, one that routes failed is on its receipt alone', async () => {
+test('a request that no route could be tried for is reported as refused; one that routes failed is on its receipt', async () => {
   for (const stream of [false, true]) {
     const stage = new GateStage();
     const refused: unknown[] = [];

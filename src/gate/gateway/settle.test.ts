@@ -81,7 +81,7 @@ async function settled(
   return { receipt: receipt!, used };
 }
 
-test('a receipt has all usage, charged answers that did not conform included, and what it costs: the hold at most, else written off', async () => {
+test('a receipt has all usage, charged answers that did not conform too, and its cost: the hold at most', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyPrice,
@@ -154,7 +154,7 @@ test('a receipt counts the request where the price or a provider has a fee for i
   }
 });
 
-test('a receipt of a plain call says that it was not streamed, and of a usage beyond the hold what the operator bears', async () => {
+test('a receipt of a plain call says that it was not streamed, and of usage beyond the hold what the operator bears', async () => {
   const stage = new GateStage();
   const body = plainAnswer('hi', { prompt_tokens: 10, completion_tokens: 1_000_000 });
   stage.attempt = (sink) => sink.answer(body, readAnswer(body));

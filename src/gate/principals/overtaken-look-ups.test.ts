@@ -99,7 +99,7 @@ test('a look-up overtaken three times is used once and not cached: a revoked key
   expect(cache.find(key)).toBeNull();
 });
 
-test('an unknown key whose look-up was overtaken three times is not cached as unknown: one created in between is found', async () => {
+test('an unknown key whose look-up was overtaken three times is not cached: one created in between is found', async () => {
   const found = cache.find(key);
   for (const number of [1, 2, 3]) await answer(number, () => tell(CHANGES[0]!), false);
   expect(await found).toBeNull();
@@ -109,7 +109,7 @@ test('an unknown key whose look-up was overtaken three times is not cached as un
   expect(await next).toEqual(principalOf(4));
 });
 
-test('all cached look-ups, of live and of unknown keys, are dropped when changes may have been missed, as at a take-over', async () => {
+test('all cached look-ups, of live and unknown keys, are dropped when changes may have been missed', async () => {
   const lived = cache.find(key);
   await answer(1);
   expect(await lived).toEqual(principalOf(1));

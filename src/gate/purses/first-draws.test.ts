@@ -83,7 +83,7 @@ test('a look-up whose outcome is unknown keeps the next ones waiting until it is
   expect(bench.faults).toEqual([]);
 });
 
-test('a look-up whose outcome is unknown and that is refused when it is sent again leaves no lease that its process knows nothing of', async () => {
+test('a look-up of unknown outcome that is refused when it is sent again leaves no lease unknown to its process', async () => {
   const bench = await new Bench(RICH).start();
   bench.link.state = 'down';
   await bench.lookUp([bench.key]);
@@ -203,7 +203,7 @@ test('a look-up’s answer that comes late after a change of the purse gives bac
   expect(bench.purse('credit')).toMatchObject({ leased: 80_000_000n });
 });
 
-test('a look-up’s answer that comes late keeps what it has brought where the change was heard before it was asked for', async () => {
+test('a look-up’s late answer keeps what it has brought where the change was heard before it was asked for', async () => {
   const bench = await new Bench(RICH).start();
   bench.model.purse({ ...CREDIT, workspaceId: bench.workspaceId, subjectId: bench.workspaceId });
   bench.setLimit('credit', 10n ** 11n);

@@ -23,7 +23,7 @@ function watch(
   return null;
 }
 
-test('a peer that has fallen silent is dead once it has been watched for its time-out and a fiftieth of it, and not before', () => {
+test('a peer that has fallen silent is dead once it has been watched for its time-out and a fiftieth, not before', () => {
   const peers = new Peers(GAP_MS_MAX);
   expect(watch(peers, 0, TIMEOUT_MS)).toBeNull();
   expect(peers.look([silent], WATCHED_MS - 1, WATCHED_MS - 1)).toEqual([]);
@@ -35,7 +35,7 @@ test('a peer that has fallen silent is given its own time-out, not that of the p
   expect(watch(new Peers(GAP_MS_MAX), 0, 60_000, () => slow)).toBe(21_000);
 });
 
-test('a peer that has fallen silent is silent only between the answer that showed it first and the question that shows it last', () => {
+test('a peer that has fallen silent is so only between the answer that showed it first and the last question', () => {
   const peers = new Peers(GAP_MS_MAX);
   peers.look([silent], 0, 2_900);
   for (let ms = 4_000; ms <= 8_000; ms += BEAT_MS) expect(peers.look([silent], ms, ms)).toEqual([]);
@@ -55,7 +55,7 @@ test('a peer that has fallen silent is watched from the start by a process that 
   expect(watch(peers, 5_000 + GAP_MS_MAX + 1, 60_000)).toBe(5_000 + GAP_MS_MAX + 1 + TIMEOUT_MS + BEAT_MS);
 });
 
-test('a peer that has fallen silent is not dead to a process that has never seen it before, however old its heartbeat is', () => {
+test('a peer that has fallen silent is not dead to a process that has never seen it, however old its heartbeat', () => {
   const peers = new Peers(GAP_MS_MAX);
   peers.look([], 0, 0);
   expect(peers.look([silent], 1_000_000, 1_000_000)).toEqual([]);

@@ -178,7 +178,7 @@ function close(open: Hold, charge = 60n): string {
   return receipt.requestId;
 }
 
-test('heartbeats say what is held and charged of each purse, until that is settled, and nothing of what was drawn ahead', async () => {
+test('heartbeats say what is held and charged of each purse until it is settled, and nothing of what was drawn ahead', async () => {
   const inAll = (amount: bigint): LeasesInUse =>
     new Map([
       [1n, amount],
@@ -224,7 +224,7 @@ test('a process that was declared dead begins again, and what it had under way i
   expect(onFault).not.toHaveBeenCalled();
 });
 
-test('a process that was declared dead begins again as often as that happens, even before the next epoch was heard of', async () => {
+test('a process that was declared dead begins again as often as that happens, before the next epoch is heard of too', async () => {
   store.onBegin = (epochId) => void (epochId < 5n && store.dead.add(epochId));
   store.dead.add(1n);
   await clock.advance(BEAT_MS);
@@ -268,7 +268,7 @@ test('a server that has taken over gets what any epoch of the last minute settle
   expect(store.late).toEqual([id]);
 });
 
-test('a server that has taken over gets it too where it is heard of first in an epoch that is over, before the next has begun', async () => {
+test('a server that has taken over gets it too where it is heard of first between two epochs', async () => {
   const id = close(await hold());
   await clock.advance(0);
   const heartbeats = vi.spyOn(store, 'heartbeat').mockImplementation(async () => {
@@ -287,7 +287,7 @@ test('a server that has taken over gets it too where it is heard of first in an 
   expect(store.late).toEqual([id]);
 });
 
-test('a server that has taken over gets it too where no heartbeat had been answered before, and what was left by others is sent to it', async () => {
+test('a server that has taken over gets it too where no heartbeat had been answered, with what others had left', async () => {
   await spending.stop();
   store.isDeaf = true;
   await start();
@@ -302,7 +302,7 @@ test('a server that has taken over gets it too where no heartbeat had been answe
   expect(onServer).toHaveBeenCalledOnce();
 });
 
-test('a server that has taken over is followed by the next one before the former epoch has been ended, and the process lives on', async () => {
+test('a server that has taken over is followed by the next one within an epoch, and the process lives on', async () => {
   store.fence = () => new Promise((resolve) => void clock.after(100, resolve));
   store.onBegin = (epochId) => {
     if (epochId === 2n) store.server = '00000003';
@@ -362,7 +362,7 @@ test('a process that stops settles what is left and gives all leases back', asyn
   expect(store.fenced).toEqual([1n]);
 });
 
-test('a process that stops charges nothing late in an epoch that nobody has fenced, though another server has just taken over', async () => {
+test('a process that stops charges nothing late in an epoch that nobody fenced, though another server took over', async () => {
   // The next epoch has begun, and holds, when its first heartbeat tells of the server.
   const answer = Promise.withResolvers<void>();
   store.heartbeat = async () => {

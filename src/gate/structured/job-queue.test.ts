@@ -47,7 +47,7 @@ test('jobs that wait for a thread are left out where they are not wanted any mor
   ]);
 });
 
-test('jobs that wait for a thread are taken alone where they are large, have a schema to compile, or were too much together', () => {
+test('jobs that wait for a thread are taken alone where they are large, have a schema to compile, or were too much', () => {
   const large = 'x'.repeat(40_000);
   expect(turnsOf(queueOf(job('a', large), job('a', large), job('a', '1', '{}'), job('a', '2')), 8)).toEqual([
     'ax a2',

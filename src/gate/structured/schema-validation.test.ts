@@ -65,7 +65,7 @@ test('a schema in threads of their own names the place of what is wrong with it'
   expect(await validation.check(newOwner(), text)).toMatchObject({ pointer: '/properties/a/minimum' });
 });
 
-test('a schema in threads of their own that the validator itself fails at is neither right nor wrong, and where it failed is known without its words', async () => {
+test('a schema in threads that the validator fails at is neither right nor wrong, and nothing is told of its words', async () => {
   // It looks for a dialect wherever `$schema` stands, in what is no schema too.
   const data = { $schema: 'https://example.com/secret' };
   const schema = { $dynamicRef: '#a', $defs: { a: { $dynamicAnchor: 'a', default: data } } };
@@ -143,7 +143,7 @@ test('recursion that has no room left is a limit, and no fault of the validator'
   expect(resultOfException(thrown)).toEqual({ kind: 'too_deep' });
 });
 
-test('the threads of a process that has judged by a schema end when they are idle but for one, so that the first answer after a quiet time starts none', async () => {
+test('the threads of a process that has judged by a schema end when they are idle, but for one', async () => {
   const started: { readonly worker: Worker; readonly ready: Promise<unknown>; readonly end: Promise<unknown> }[] = [];
   const note = (worker: Worker): void =>
     void started.push({ worker, ready: once(worker, 'message'), end: once(worker, 'exit') });

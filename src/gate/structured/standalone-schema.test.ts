@@ -177,7 +177,7 @@ test.each(CASES)(
   },
 );
 
-test('a schema in the form in which it is compiled grows with the schema alone, however its parts refer to each other', () => {
+test('a schema in the form in which it is compiled grows with the schema alone, however its parts refer to others', () => {
   let schema: object = { type: 'integer' };
   let pointer = '#';
   const links: object[] = [];

@@ -68,7 +68,7 @@ test('a request that a route has not taken as it is, for its schema, says nothin
   expect(memory.firstOf(route, ['passthrough', 'strict', 'json_mode'], 2)).toBe(0);
 });
 
-test('a route that answers with something else than JSON is sent a request as it is once more, and then not for a while', async () => {
+test('a route that answers with something else than JSON is sent a request as it is once more, then not for a while', async () => {
   const clock = new ManualClock();
   const memory = new StrategyMemory(clock);
   const first = (): number => memory.firstOf(route, ['passthrough', 'strict'], 1);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readStrictJson } from './strict-json.ts';
 
-test('JSON that every reader understands alike is any value of JSON.parse that was written by JSON.stringify, as far as it is not too deep', () => {
+test('JSON that every reader understands alike is all that JSON.stringify writes, as far as it is not too deep', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       expect(readStrictJson(JSON.stringify(value))).toMatchObject({
@@ -13,7 +13,7 @@ test('JSON that every reader understands alike is any value of JSON.parse that w
   );
 });
 
-test('JSON that every reader understands alike is none where a name is given twice, whatever stands in names and values', () => {
+test('JSON that every reader understands alike has no name given twice, whatever stands in names and values', () => {
   const word = fc.string({ unit: fc.constantFrom('a', '"', '\\', ':', '{', ']', ' ', 'é', '1', 'e'), maxLength: 4 });
   const members = fc.array(fc.tuple(word, fc.oneof(word, fc.nat(), fc.constant({ a: [] }))), { maxLength: 6 });
   fc.assert(
@@ -45,7 +45,7 @@ test.each<[string, string, string, string]>([
   expect(readStrictJson(text)).toEqual({ ok: false, fault: { keyword, pointer } });
 });
 
-test('JSON that every reader understands alike says which integers are so large that readers may round them, and which of them a double holds', () => {
+test('JSON that every reader understands alike says which integers may be rounded, and which of them a double holds', () => {
   expect(readStrictJson('{"a":[9007199254740991,9007199254740992,9007199254740993],"b":1e30}')).toMatchObject({
     ok: true,
     largeIntegers: [

@@ -142,7 +142,7 @@ function countedIn(report: object): (...path: string[]) => number {
 }
 
 describe.each(Object.entries(READERS))('%s', (_name, { reports, read, most }) => {
-  test('reported usage is in whole classes, none negative or too large to be stored, and together no more than was reported', () => {
+  test('reported usage is in whole classes, none negative or too large to store, and together no more than reported', () => {
     let readable = 0;
     fc.assert(
       fc.property(reports, (report) => {

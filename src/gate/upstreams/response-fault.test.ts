@@ -42,7 +42,7 @@ test.each([
   expect(respond(status, body)).toMatchObject({ kind, status });
 });
 
-test('a status other than 2xx gives the caller the words and the field of a rejected request, and the operator neither', () => {
+test('a status other than 2xx gives the caller words and field of a rejected request, and the operator neither', () => {
   const fault = respond(
     400,
     error({ message: "Invalid 'temperature': top secret text", param: 'temperature', code: 'bad' }),

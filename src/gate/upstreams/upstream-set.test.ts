@@ -78,7 +78,7 @@ test('every provider gets an upstream of its kind under its own name', () => {
   expect(routes.map((route) => upstreams.of(route)?.name)).toEqual(['p', 'toys', undefined]);
 });
 
-test('a configuration that is taken over again leaves an upstream whose settings are the same as it is, for old routes and new ones', () => {
+test('a configuration that is taken over again leaves an upstream of the same settings as it is, for all routes', () => {
   const before = configured(provider());
   const after = configured(provider(), provider({ name: 'q' }));
   upstreams.configure(before);
@@ -91,7 +91,7 @@ test.each([
   ['key', (): Partial<OpenAiProviderConfig> => ({ apiKey: 'new' }), TIMEOUTS],
   ['timeout', (): Partial<OpenAiProviderConfig> => ({}), { ...TIMEOUTS, upstreamIdleMs: 9 }],
 ])(
-  'a configuration that is taken over again sends new requests with its new %s, while old routes lead where they led',
+  'a configuration taken over again sends new requests with its new %s, while old routes lead where they led',
   (_, change, timeouts) => {
     const before = configured(provider());
     const after = configured(provider(change()));
@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test('a configuration that is taken over again lets requests begin and end by a route that is gone, and closes its upstream only after both', async () => {
+test('a configuration that is taken over again closes an upstream that is gone only after its requests and routes', async () => {
   const before = configured(provider());
   upstreams.configure(before);
   const route = before.routes[0]!;
@@ -127,7 +127,7 @@ test('a configuration that is taken over again lets requests begin and end by a 
   expect(await begin(upstreams.of(route)).ended()).toMatchObject({ kind: 'fault' });
 });
 
-test('a configuration that is taken over again leaves nothing open once all is closed, upstreams of earlier routes included', async () => {
+test('a configuration that is taken over again leaves nothing open once all is closed, earlier upstreams included', async () => {
   const before = configured(provider());
   upstreams.configure(before);
   const running = begin(upstreams.of(before.routes[0]!));

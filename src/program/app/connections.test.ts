@@ -47,7 +47,7 @@ test('each refused connection is counted, one in ten seconds is logged, and for 
   expect(connections.problems).toEqual([]);
 });
 
-test('where too few files may be open, fewer connections are taken, and that is reported immediately and stays a problem', () => {
+test('where too few files may be open, fewer connections are taken, and that is reported and stays a problem', () => {
   const { warn, connections } = connectionsOf({ connectionsMax: 10_000 }, 1_024);
   expect(connections.quota.settings).toEqual({ connectionsMax: 549, connectionsPerAddressMax: 275 });
   expect(warn).toHaveBeenCalledOnce();

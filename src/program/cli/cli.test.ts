@@ -526,7 +526,7 @@ test('a failure is one line on stderr and a non-zero exit code: the ledger diffe
   expect(text.out).toMatch(/purse_spent +w-1 +7 +1 +2/);
 });
 
-test('a failure is one line on stderr and a non-zero exit code: a price that changes more than tenfold needs --accept', async () => {
+test('a failure is one line on stderr and a non-zero code: a price that changes more than tenfold needs --accept', async () => {
   const withheld = [{ model: 'a', change: 'update', fields: [], needs_accept: true }];
   answers('POST /catalogue/apply', { applied: [], withheld });
   const { code, err } = await run('catalogue apply');
@@ -534,7 +534,7 @@ test('a failure is one line on stderr and a non-zero exit code: a price that cha
   expect(err).toContain('--accept a\n');
 });
 
-test('commands prefer --url to FAREGATE_URL to the address in the data directory, and the token of the environment to the one in the directory', async () => {
+test('commands prefer --url to FAREGATE_URL to the directory’s address, and the environment’s token to its token', async () => {
   answers('GET /workspaces?limit=200', { data: [], next_cursor: null });
   writeFileSync(join(cwd, 'data/address'), 'http://127.0.0.1:1\n');
   const unreachable = { FAREGATE_URL: 'http://127.0.0.1:1' };
@@ -755,7 +755,7 @@ models:
     expect(printed.out).not.toContain('away');
   });
 
-  test('catalogue import merges the named models into the file, which stays valid, and reports those it could not merge', async () => {
+  test('catalogue import merges the named models into the file, which stays valid, and reports all others', async () => {
     const merged = await run('catalogue import map.json --models gpt,far/away --provider openai --out faregate.yaml');
     expect(merged).toEqual({
       code: 0,

@@ -136,7 +136,7 @@ test('a restored backup has every row as it was, receipts in the partitions of t
   expect(partitions).toEqual([{ name: 'receipts_2024_w51' }]);
 });
 
-test('a restored backup has none of the processes that ran then: what they had charged is spent, what they had left is back', async () => {
+test('a restored backup has no processes of then: what they had charged is spent, what they had left is back', async () => {
   await restore(backup);
   expect(await empty.database.query('select spent_nano_usd as spent, leased_nano_usd as leased from purses')).toEqual([
     { spent: 400n, leased: 0n },

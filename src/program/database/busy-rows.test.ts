@@ -91,7 +91,7 @@ test('a purse whose row is locked is passed over by draws of many purses, which 
   ]);
 });
 
-test('a purse whose row is locked is left where it is by the first draws of a look-up, which answer whose the keys are', async () => {
+test('a purse whose row is locked is left alone by the first draws of a look-up, which answer whose the keys are', async () => {
   const [busy, other] = [await open(), await open()];
   await drawAll(store, await beginEpoch(), drawsOf(busy));
   await lockPurses(busy);
@@ -315,7 +315,7 @@ test('a statement of money that stands still is ended by the server, with its co
   expect(posted?.postings).toBe(2n);
 });
 
-test('a change of credit whose process stands still before it commits keeps requests waiting for no more than a second', async () => {
+test('a change of credit whose process stands still before it commits keeps requests waiting for a second at most', async () => {
   const account = await open();
   const [first, second] = [await beginEpoch(), await beginEpoch()];
   await drawAll(store, first, drawsOf(account));

@@ -304,7 +304,7 @@ test('credit that a closed workspace holds beside a payment that goes back is ad
   expect(await readClosedPayments(db.database)).toEqual([]);
 });
 
-test('credit that a closed workspace holds is a difference of the proof, and a problem, until the sweep has refunded it', async () => {
+test('credit that a closed workspace holds is a difference of the proof, and a problem, until it is refunded', async () => {
   const { workspace } = await openAccount(db.database, { credit: 40n });
   await archive(workspace.id);
   const difference = { check: 'closed_credit', subjectId: workspace.id, expected: 0n, actual: 40n };

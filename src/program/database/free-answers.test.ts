@@ -48,7 +48,7 @@ test('what a project has free in an hour is full again with the next hour', asyn
   expect([await freeAnswers.take(project, 10n), await freeAnswers.take(project, 1n)]).toEqual([true, false]);
 });
 
-test('what a project has free in an hour is unbounded while the database is away, and no other fault of it goes unseen', async () => {
+test('what a project has free in an hour is unbounded while the database is away, and no other fault goes unseen', async () => {
   const project = { workspaceId: '', projectId: '' };
   const away = new PostgresFreeAnswers(failing(new DatabaseUnavailable('away')), 10n);
   expect(await away.take(project, 10n)).toBe(true);

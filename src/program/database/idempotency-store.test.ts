@@ -166,7 +166,7 @@ test('a claim of an epoch that is fenced keeps its answer if it was completed be
   expect(await claim(request(), BODY, other)).toMatchObject({ state: 'done', requestId: first.requestId });
 });
 
-test('a claim of an epoch that is fenced is known as soon as the fence returns, which waits for a claim that is under way', async () => {
+test('a claim of a fenced epoch is known as soon as the fence returns, which waits for a claim under way', async () => {
   const [first, second] = [request(), request()];
   const other = await beginEpoch();
   const events: string[] = [];

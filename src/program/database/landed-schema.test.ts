@@ -89,7 +89,7 @@ describe('the lists of what has landed', () => {
     },
   );
 
-  test('the lists of what has landed refuse functions that are as they were before, which programs between would take for older ones', async () => {
+  test('the lists of what has landed refuse functions as they were before, which would be taken for older ones', async () => {
     await write('functions/one.sql', 'select 2;\n');
     await recordSchema(directory);
     await write('functions/one.sql', 'select 1;\n');

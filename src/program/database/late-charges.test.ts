@@ -251,7 +251,7 @@ test('a late charge of an epoch that this database never had is made all the sam
   expect(await stored(receipt)).toMatchObject({ charge: 70n, late: true });
 });
 
-test('a late charge of purses that this database never had goes to those of the same windows, opened where they are not', async () => {
+test('a late charge of purses that this database never had goes to those of the same windows, opened if need be', async () => {
   await begin({ keyLimit: 50n });
   await store.fence(epoch);
   await testDatabase.database.query('delete from purses where id = $1', [purses[2] ?? 0n]);

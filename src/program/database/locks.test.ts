@@ -225,7 +225,7 @@ test('a repeated settlement waits but briefly for a lease of its own', async () 
   await expect(settling).rejects.toMatchObject({ reason: 'contended' });
 });
 
-test('the purses of a correction are locked in their order: while it waits for the credit it holds none of the others', async () => {
+test('the purses of a correction are locked in order: while it waits for the credit it holds none of the others', async () => {
   const account = await openAccount(db.database, { credit: 1_000n });
   const epoch = await beginEpoch();
   const receipt = await drawReceipt(store, epoch, account, 10n);
@@ -294,7 +294,7 @@ async function whileLateWaits<Result>(
   return seen;
 }
 
-test('the purses of late charges are locked in their order: while one waits for the credit it holds none of the others', async () => {
+test('the purses of late charges are locked in order: while one waits for the credit it holds none of the others', async () => {
   const account = await openAccount(db.database, { credit: 1_000n });
   const epoch = await beginEpoch();
   const receipt = await drawReceipt(store, epoch, account, 10n);
@@ -306,7 +306,7 @@ test('the purses of late charges are locked in their order: while one waits for 
   expect(await whileLateWaits(epoch, [receipt], { first, look })).toHaveLength(2);
 });
 
-test('the claims of late charges are locked in their order: while one waits for the first it holds none of the others', async () => {
+test('the claims of late charges are locked in order: while one waits for the first it holds none of the others', async () => {
   const account = await openAccount(db.database, { credit: 1_000n });
   const epoch = await beginEpoch();
   const drawn = await drawReceipt(store, epoch, account, 20n);

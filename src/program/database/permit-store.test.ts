@@ -150,7 +150,7 @@ test('every draw is answered as the domain’s rules say, whatever processes do,
   );
 });
 
-test('processes in parallel get no more than the limit and what is regained, all of it, and never more running than slots', async () => {
+test('processes in parallel get the limit and what is regained, all of it, and never have more running than slots', async () => {
   const project = await limited({ requestsPerMinute: 600 });
   const store = new PostgresPermitStore(db.database);
   const epochs = await Promise.all(Array.from({ length: 6 }, beginEpoch));

@@ -218,7 +218,7 @@ async function behindProxy() {
   return { proxy, single, clock, passUntil };
 }
 
-test('a database of which nothing is heard any more holds up nobody for long, those neither who wait for a connection, and serves as soon as it is back', async () => {
+test('a database of which nothing is heard any more holds up nobody for long, and serves as soon as it is back', async () => {
   const { proxy, single, clock, passUntil } = await behindProxy();
   expect(await single.query('select 1 as one')).toEqual([{ one: 1 }]);
   proxy.swallow();
@@ -237,7 +237,7 @@ test('a database of which nothing is heard any more holds up nobody for long, th
   await expect.poll(answer, { interval: 250, timeout: 20_000 }).toEqual([{ one: 1 }]);
 });
 
-test('a database of which nothing is heard any more is told from one that has nothing to say, because nothing is asked', async () => {
+test('a database of which nothing is heard any more is told from one that is not asked', async () => {
   const { single, clock } = await behindProxy();
   const before = await backend(single);
   await clock.advance(SILENCE_MS * 10);

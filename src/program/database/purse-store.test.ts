@@ -370,7 +370,7 @@ test('an epoch is fenced only when what it has under way is over', async () => {
   expect(fenced).toBe(true);
 });
 
-test('an epoch that is over gives back its own leases and nobody else’s, and is named as a former one of its directory', async () => {
+test('an epoch that is over gives back its own leases alone, and is named as a former one of its directory', async () => {
   const instanceId = randomUUID();
   const [former, other] = [await Process.begin(instanceId), await Process.begin()];
   const purseIds = await former.drawAll(100n);
@@ -384,7 +384,7 @@ test('an epoch that is over gives back its own leases and nobody else’s, and i
   expect(await other.draw({ keep: 70n })).toMatchObject({ granted: 70n, spentByOthers: 25n });
 });
 
-test('processes at the same time open leases of the same new purses, in any order, without waiting for each other for ever', async () => {
+test('processes at the same time open leases of the same new purses, in any order, without a deadlock', async () => {
   const processes = await Promise.all(Array.from({ length: CONNECTIONS }, () => Process.begin()));
   for (let round = 0; round < 15; round++) {
     const accounts = await Promise.all([1, 2, 3].map(() => openAccount(testDatabase.database, { credit: 1_000n })));
@@ -412,7 +412,7 @@ test('processes at the same time open leases of the same new purses, in any orde
   }
 });
 
-test('processes at the same time never spend more than there is, whatever they draw, settle, give back or die in the middle of', async () => {
+test('processes at the same time never spend more than there is, whatever they do or die in the middle of', async () => {
   await setLimits(700n, 800n);
   await Promise.all(Array.from({ length: CONNECTIONS - 1 }, (_, index) => new Spree(index + 1).run(40)));
   const credit = await purseRow('credit');

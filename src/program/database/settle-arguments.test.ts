@@ -248,7 +248,7 @@ test.each(
     WAYS.map(([when, isLate, settle]) => ({ what, isStored, given, when, isLate, settle })),
   ),
 )(
-  'a receipt of $what that is settled $when stores attempts only if they say more than columns, and is read with all of them',
+  'a receipt of $what that is settled $when stores attempts only if they say more than columns, and is read whole',
   async ({ isStored, given, isLate, settle }) => {
     const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7(), attempts: given });
     await settle(receipt);

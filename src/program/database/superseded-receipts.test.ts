@@ -148,7 +148,7 @@ async function expectLedgerTrue(): Promise<void> {
 }
 
 for (const isWhole of [true, false]) {
-  test(`a late receipt whose key a repeat has taken over charges nothing while the repeat runs, if its answer is ${isWhole ? '' : 'not '}whole`, async () => {
+  test(`a late receipt whose key a repeat has taken over is free while that runs, if its answer is ${isWhole ? '' : 'not '}whole`, async () => {
     const [first, repeat] = await takenOver();
     await first.settleLate({ isWhole });
     expect(await first.charged()).toEqual(supersededBy(repeat));
@@ -164,7 +164,7 @@ for (const isWhole of [true, false]) {
     await expectLedgerTrue();
   });
 
-  test(`a late receipt whose key a repeat has taken over charges nothing once the repeat is charged, if its answer is ${isWhole ? '' : 'not '}whole`, async () => {
+  test(`a late receipt whose key a repeat has taken over is free once that is charged, if its answer is ${isWhole ? '' : 'not '}whole`, async () => {
     const [first, repeat] = await takenOver();
     await repeat.settle();
     await first.settleLate({ isWhole }, Buffer.from('another answer'));
@@ -176,7 +176,7 @@ for (const isWhole of [true, false]) {
   });
 }
 
-test('a late receipt whose key a repeat has taken over charges nothing out of the journal that a killed process left, nor does a trail of it', async () => {
+test('a late receipt whose key a repeat has taken over is free out of a killed process’s journal, as is its trail', async () => {
   const [first, repeat] = await takenOver();
   await repeat.settle();
   const left = { receipts: [first.receipt()], epochId: first.epoch, remove: () => Promise.resolve() };
@@ -223,7 +223,7 @@ test('a late receipt whose key a repeat has taken over keeps what was written of
   expect(await first.charged()).toMatchObject({ charge: 0n, writeOff: CHARGE + 5n });
 });
 
-test('a late receipt whose key a repeat has taken over is charged, and its answer is the key’s, if the repeat has failed', async () => {
+test('a late receipt whose key a repeat has taken over is charged, and answers for the key, if the repeat has failed', async () => {
   const [first, repeat] = await takenOver();
   await repeat.settle({ isWhole: false, charge: 0n, outcome: 'failed' });
   await repeat.release();
@@ -238,7 +238,7 @@ test('a late receipt whose key a repeat has taken over is charged, and its answe
   await expectLedgerTrue();
 });
 
-test('a late receipt whose key a repeat has taken over is charged if the repeat’s process is dead as well; the repeat’s own late receipt is not then', async () => {
+test('a late receipt whose key a dead repeat has taken over is charged; the repeat’s own late receipt is not then', async () => {
   const [first, repeat] = await takenOver();
   await repeat.fence();
   await first.settleLate();
@@ -248,7 +248,7 @@ test('a late receipt whose key a repeat has taken over is charged if the repeat�
   await expectLedgerTrue();
 });
 
-test('a late receipt whose key was taken over twice charges nothing while the second repeat runs, nor does the first repeat’s', async () => {
+test('a late receipt whose key was taken over twice is free while the second repeat runs, as is the first repeat’s', async () => {
   const [first, repeat] = await takenOver();
   await repeat.fence();
   const third = await Attempt.claimed();
@@ -270,7 +270,7 @@ test('a late receipt whose key a repeat has taken over is not charged after the 
   await expectLedgerTrue();
 });
 
-test('a late receipt whose key a repeat has taken over leaves the claim of a dead repeat alone if its own answer is not whole', async () => {
+test('a late receipt whose key a dead repeat has taken over leaves that claim alone if its own answer is not whole', async () => {
   const [first, repeat] = await takenOver();
   await repeat.fence();
   await first.settleLate({ isWhole: false, charge: 10n, outcome: 'interrupted' });
@@ -279,7 +279,7 @@ test('a late receipt whose key a repeat has taken over leaves the claim of a dea
   expect(await repeat.charged()).toEqual(paid);
 });
 
-test('a late receipt whose key a repeat has taken over charges nothing out of a journal of days ago, also if the key was used for something else since', async () => {
+test('a late receipt whose key a repeat has taken over is free out of a journal of days ago, whatever the key is now', async () => {
   const daysAgo = { admittedAtMs: Date.now() - 50 * 3_600_000 };
   const [first, repeat] = await takenOver();
   await repeat.settle(daysAgo);
@@ -379,7 +379,7 @@ test('a receipt that is refused for good leaves its key to the next request', as
   expect(await repeat.charged()).toEqual(paid);
 });
 
-test('a timely batch with a claim that another request has takes no effect; that receipt alone is late, and charged nothing', async () => {
+test('a timely batch with a claim that another request has takes no effect; that receipt alone is late, and free', async () => {
   const [first, repeat] = await takenOver();
   // The first request's process has begun its next epoch, and its hold was placed there.
   const next = await Attempt.begin();

@@ -62,7 +62,7 @@ test.each(
     [false, true].flatMap((later) => [false, true].map((closes) => ({ what, bytes, later, closes }))),
   ),
 )(
-  'requests that come together are served one after the other, a turn each: $what, answered later: $later, half-closed: $closes',
+  'requests that come together are served in turn: $what, answered later: $later, half-closed: $closes',
   async ({ bytes, later, closes }) => {
     const { server, begun } = await counting(later);
     const connection = new RawConnection(server.url);

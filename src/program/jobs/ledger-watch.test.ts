@@ -71,7 +71,7 @@ test.each([
   expect(nightStart(Date.parse(now)).toISOString()).toBe(due);
 });
 
-test('the nightly proof is made once a night, by one process of all, and by the next one that comes if none was there', async () => {
+test('the nightly proof is made once a night, by one process of all, and by the next that comes if none was there', async () => {
   await Promise.all(Array.from({ length: 5 }, () => watchAt('2027-03-01T03:05:00Z').run()));
   const first = await nights();
   expect(first).toBe(1n);

@@ -233,7 +233,7 @@ test('a third concurrent export is refused with Retry-After, until one has ended
   await expect.poll(() => readTogether(2), { timeout: 20_000 }).toHaveLength(2);
 });
 
-test('an export answers 503 if the database is unreachable from the start, and breaks the connection if it fails midway', async () => {
+test('an export answers 503 if there is no database at its start, and breaks the connection if it fails midway', async () => {
   const { account, receipt } = await charged();
   await sql.query(
     `insert into receipts select (r).* from (

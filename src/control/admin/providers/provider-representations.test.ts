@@ -46,7 +46,7 @@ const reportOf = (...providers: readonly Partial<ProviderStanding>[]): HealthRep
 const listed = (reports: readonly HealthReport[], models: readonly OfferedModel[] = [SMALL], sold = models) =>
   providersJson({ processes: 3, reports }, { configured: models, sold }, NOW_MS);
 
-test('a route that rests in one of several processes is listed as resting there, with its longest rest and all results', () => {
+test('a route that rests in one of several processes is listed as resting there, with its longest rest', () => {
   const { processes, processes_answered, window_ms, data } = listed([
     reportOf({ routes: [resting(1_000, 500)] }),
     reportOf({ routes: [answered()] }),
@@ -104,7 +104,7 @@ test('attempts under way are added up, and each process has its own bound', () =
   expect(data[0]).toMatchObject({ attempts: 3, concurrency_max: 2, full_processes: 1 });
 });
 
-test('models that are no longer in the config file keep their routes while they are sold, and others show that they are not', () => {
+test('models that left the config file keep their routes while they are sold, and others show that they are not', () => {
   const kept = model(
     'kept',
     { provider: 'side', upstreamModel: 's' },

@@ -149,7 +149,7 @@ test('the operator adds up the usage of the workspaces named, and of no other', 
   expect(one.total).toMatchObject({ requests: 1, charge_nano_usd: '7' });
 });
 
-test('usage by session names sessions and all that has none, adds up to the usage of its time, and is of one workspace', async () => {
+test('usage by session names sessions and what has none, adds up to all of its time, and is of one workspace', async () => {
   const spender = await Spender.begin(testDatabase.database);
   const of = async (session: string, charge: bigint) =>
     await spender.spend(account, { hold: 50n, charge }, { admittedAtMs: Date.now(), extras: { session } });

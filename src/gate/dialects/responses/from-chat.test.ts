@@ -511,7 +511,7 @@ test('a plain answer and a stream of the same pieces end in the same response, b
 });
 
 test.each(['anthropic', 'gemini', 'reasoning', 'none'] as const)(
-  'an answer that is sent back is the message that the model gave, with the reasoning that a provider of kind %s reads',
+  'an answer that is sent back is the message that the model gave, with the reasoning that kind %s reads',
   (extensions) => {
     fc.assert(
       fc.property(said, (value) => {

@@ -156,7 +156,7 @@ for (const [name, payload] of [
   ['no JSON', Buffer.from('{"choices":')],
   ['an error', Buffer.from('{"error":{"message":"overloaded"}}')],
 ] as const) {
-  test(`an event that is no chunk of an answer, or an error ends the stream if it is ${name}: its upstream is cut off and blamed, and what it said is charged`, async () => {
+  test(`an event that is no chunk, or an error, ends the stream if it is ${name}: its upstream is cut off, and blamed`, async () => {
     const stage = new GateStage({ routes: ['m0', 'm1'].map((upstreamModel) => ({ provider: 'p', upstreamModel })) });
     // The first route fails, the second one begins.
     stage.attempt = (sink) => {
@@ -227,7 +227,7 @@ test('a settled stream that reports its usage with every chunk is charged the la
   expect(stage.closed).toMatchObject([{ charge: 95n }]);
 });
 
-test('a stream that its caller reads slowly waits for the caller while it lasts, and is read on for its usage once it is whole', async () => {
+test('a stream that its caller reads slowly waits for the caller while it lasts, and then is read for its usage', async () => {
   for (const drains of [true, false]) {
     const stage = new GateStage();
     const { caller, done, attempt, send, sink } = await begin(stage, says('a'));
@@ -411,7 +411,7 @@ test('an upstream that goes beyond its cap is cut off once its bytes can be no f
   await done;
 });
 
-test('a caller that leaves a stream under an Idempotency-Key has it read to its end, however long that takes, and a repeat gets all of it', async () => {
+test('a caller that leaves a stream under an Idempotency-Key has it read to its end, and a repeat gets all of it', async () => {
   const stage = new GateStage();
   const { caller, done, attempt, send, sink } = await begin(stage, says('one'), { headers: KEY });
   caller.leave();
@@ -430,7 +430,7 @@ test('a caller that leaves a stream under an Idempotency-Key has it read to its 
   expect(stage.attempts).toHaveLength(1);
 });
 
-test('a caller that leaves a stream under an Idempotency-Key before its first event has it read to its end all the same', async () => {
+test('a caller that leaves a stream under an Idempotency-Key before its first event has it read to its end too', async () => {
   const stage = new GateStage();
   stage.attempt = () => undefined;
   const { caller, done } = stage.send(STREAM, KEY);
@@ -503,7 +503,7 @@ test('a caller that leaves a stream without a key gets no other route tried', as
   }
 });
 
-test('a caller that leaves a stream before any content, of which none comes, pays nothing, whether or not the stream has an end', async () => {
+test('a caller that leaves a stream before any content, of which none comes, pays nothing, with or without an end', async () => {
   for (const hasEnd of [true, false]) {
     const stage = new GateStage();
     const { caller, done, sink } = await begin(stage, role);

@@ -3,7 +3,7 @@ import { until } from '../../../../test/support/eventually.ts';
 import { GateStage, plainAnswer, TIMES } from '../../../../test/support/gate-stage.ts';
 import { PING } from '../../openai/sse.ts';
 
-test('a caller that closes its side of the connection has its stream pinged then, after a round trip, and every second, until it is answered', async () => {
+test('a caller that closes its side has its stream pinged then, after a round trip and every second, until answered', async () => {
   const stage = new GateStage();
   stage.attempt = () => undefined;
   const { caller, done } = stage.send({ stream: true });

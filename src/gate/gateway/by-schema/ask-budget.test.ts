@@ -61,7 +61,7 @@ test('the same request may be sent again as long as the hold, less what is spent
   expect(budgetOf(needed - 1n).coversAgain()).toBe(false);
 });
 
-test('a longer request counts the tokens that the first was counted for, its bytes beyond that, and 64 for the message', () => {
+test('a longer request counts the tokens of the first, its bytes beyond that, and 64 for the message', () => {
   const property = fc.property(fc.nat(200), fc.nat(1_000), fc.nat(1_500), (inputTokens, bodyBytes, longerBytes) => {
     const input = inputTokens + Math.max(0, longerBytes - bodyBytes) + 64;
     const [{ hold }] = quoteChat(terms, Math.min(input, terms.contextWindow), CHOICES, CAP, null);

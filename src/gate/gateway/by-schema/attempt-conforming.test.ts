@@ -133,7 +133,7 @@ test('an answer that conforms is passed on as it is, or as what was meant by it,
   }
 });
 
-test('an answer that does not conform is asked for again, with where it failed, three times of a route and five of all', async () => {
+test('an answer that does not conform is asked for again, with where it failed, thrice of a route, five times of all', async () => {
   const stage = new Stage({ routes: ['p', 'q', 'r'] });
   stage.says('{"a":"x"}');
   const { caller, done } = stage.ask();
@@ -294,7 +294,7 @@ test('a route that turns all ways down has its word, and nothing is tried after 
   expect(stage.tried[0]).toEqual(['p', 'native', 'rejected_request']);
 });
 
-test('a route that answers with no JSON enforces nothing, and is asked in the next way; one whose JSON fails in the same', async () => {
+test('a route that answers with no JSON is asked in the next way; one whose JSON fails is asked in the same', async () => {
   const stage = new Stage({ upstreams: { p: { structuredSupport: 'json_mode' } } });
   stage.says('words', '{"a":"x"}', GOOD);
   await stage.ask().done;

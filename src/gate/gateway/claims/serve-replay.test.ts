@@ -12,7 +12,7 @@ function answerOf(bytes: number): Buffer {
   return plainAnswer('x'.repeat(bytes - frame));
 }
 
-test('a repeat of a request with an answer of 8 MiB gets it; with one of a byte more it is refused with the request’s id, and costs nothing', async () => {
+test('a repeat of a request with an answer of 8 MiB gets it; one byte more is refused with the request’s id, free', async () => {
   for (const bytes of [ANSWER_BYTES_MAX, ANSWER_BYTES_MAX + 1]) {
     const stage = new GateStage();
     const body = answerOf(bytes);

@@ -3,7 +3,7 @@ import { DRAW_RULE, firstAhead, isMaterial, largestReserve, refillBelow, refillT
 
 const SEEN = { purseId: 1n, sequence: 1n, granted: 0n, open: false, mode: 'wet' } as const;
 
-test('a lease is refilled below its peak, half a second of charges and three quarters of its reserve, to the whole of all three', () => {
+test('a lease is refilled below its peak, half a second of charges and three quarters of its reserve, to all three', () => {
   const needs = { peak: 1_000n, rate: 200n, reserve: 40n };
   expect(refillBelow(needs)).toBe(1_130n);
   expect(refillTo(needs)).toBe(1_240n);

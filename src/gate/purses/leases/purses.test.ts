@@ -351,7 +351,7 @@ test('holds whose time is up while the last that they need is drawn wait for no 
 });
 
 test.each([0, 1, 2, 3, 25])(
-  'holds that wait at two processes, %i ms apart, for the same scarce purses don’t take one each until both give up',
+  'holds that wait at two processes, %i ms apart, for the same scarce purses do not block each other',
   async (apartMs) => {
     const [here, there] = await twoThatTakeOneEach(apartMs);
     await here.bench.pass(1_500);
@@ -698,7 +698,7 @@ test('slack that a refused receipt leaves is there for those who wait', async ()
   expect(await waiting).toBeInstanceOf(Hold);
 });
 
-test('a purse that the database refuses to draw from is an immediate 503 for those who need it, and holds up nobody else', async () => {
+test('a purse that the database refuses to draw from is an immediate 503 for its users, and holds up nobody else', async () => {
   const bench = await new Bench({ credit: 10n ** 9n, key: 1_000n }).start();
   bench.link.refused.add(bench.key.keyId);
   expect(await bench.ask(60n, { passMs: 30 })).toEqual(UNAVAILABLE);
@@ -720,7 +720,7 @@ test('a purse that the database refuses to draw from is asked for again after a 
   expect((await bench.hold(60n)).amount).toBe(60n);
 });
 
-test('a purse that the database refuses to draw from gets back what it was to get when it was refused, though a timer may come a little early', async () => {
+test('a purse that the database refuses to draw from gets back what was due then, though a timer comes early', async () => {
   const bench = await new Bench({ credit: 1_000n }).start();
   await bench.acquaint(10n);
   expect(bench.purse('credit').leased).toBeGreaterThan(0n);
@@ -790,7 +790,7 @@ test('a lease is not closed while a draw of it has no answer', async () => {
   expect(bench.faults).toEqual([]);
 });
 
-test('a draw that takes effect once more, late finds its lease still there, so that nothing is leased which nobody knows of', async () => {
+test('a draw that takes effect once more, late finds its lease, so that nothing is leased which nobody knows of', async () => {
   const bench = await new Bench({ credit: 1_000n }).start();
   await bench.close(await bench.hold(100n), 40n);
   await bench.pass(10 * 60_000 - 500);
@@ -802,7 +802,7 @@ test('a draw that takes effect once more, late finds its lease still there, so t
   expect(bench.faults).toEqual([]);
 });
 
-test('a process holds nothing once its last heartbeat that was answered is as old as the time-out, not even for those who wait', async () => {
+test('a process holds nothing once its last answered heartbeat is as old as the time-out, though somebody waits', async () => {
   const bench = await new Bench({ credit: 100n }).start({ epochMs: 1_000 });
   const first = await bench.hold(90n);
   bench.link.state = 'down';

@@ -368,7 +368,7 @@ test('a lost reply costs nothing: the draw is repeated, and counted once', async
   expect((await here.drain()).permits.length).toBeLessThanOrEqual(2);
 });
 
-test('a process without the database lets its share of the rate through until its epoch’s time is up, and owes it afterwards', async () => {
+test('a process without the database lets its share of the rate through for its epoch’s time, and owes it afterwards', async () => {
   const here = world({ requestsPerMinute: 120 }, 2);
   for (let round = 0; round < 30; round++) {
     for (const number of [0, 1]) ((await here.take(number)) as Permit).finish(0);
@@ -396,7 +396,7 @@ test('a process without the database lets its share of the rate through until it
   expect(later.refusal).toEqual({ kind: 'unavailable' });
 });
 
-test('a project whose row somebody else has locked has its share of the rate regrow, from when a request waits for it', async () => {
+test('a project whose row somebody else has locked has its share of the rate regrow once a request waits for it', async () => {
   const here = world({ requestsPerMinute: 600 });
   await here.drain();
   await here.clock.advance(1_000);
@@ -425,7 +425,7 @@ test('a project whose row somebody else has locked is judged by the limits that 
 });
 
 test.each([true, false])(
-  'a place that comes free is taken by nobody while more are taken than a lowered limit has, though the project is locked: %j',
+  'a place that comes free is taken by nobody while more are taken than a lowered limit has: %j',
   async (isKnown) => {
     const here = world({ concurrency: 5 });
     const running = [await here.take(), await here.take(), await here.take()];
@@ -634,7 +634,7 @@ test('a first draw of permits changes nothing for a project that has a lease', a
 });
 
 test.each([{ concurrency: 40 }, {}])(
-  'a first draw of permits that has failed takes no place where it takes effect late all the same, whatever the limits were: %j',
+  'a first draw of permits that has failed takes no place where it takes effect late, whatever the limits: %j',
   async (limits) => {
     const here = world(limits, 2);
     const [{ permits }] = here.processes as [Process, Process];
@@ -750,7 +750,7 @@ test('a project that the database refuses gets them again once it is no more, al
   expect((await Promise.all(taken)).filter((outcome) => outcome instanceof Permit)).toHaveLength(60);
 });
 
-test('a project that the database refuses is remembered while it rests, so that no place is given back that a request has', async () => {
+test('a project that the database refuses is remembered while it rests, so that no place in use is given back', async () => {
   const { permits, clock, model, mend } = refusing();
   const caller = { ...REFUSED, rateLimits: { ...NONE, concurrency: 1 } };
   model.setLimits(REFUSED.projectId, caller.rateLimits);

@@ -231,7 +231,7 @@ describe('a receipt whose workspace is locked', () => {
     };
   };
 
-  test('a receipt whose workspace is locked holds up no other, and is sent again with all of its workspace after a while', async () => {
+  test('a receipt whose workspace is locked holds up no other, and is sent again with all of its workspace later', async () => {
     const [locked, free] = [settle({ creditPurseId: LOCKED }), settle()];
     await clock.advance(0);
     expect([locked.answer, free.answer]).toEqual([null, 'durable']);
@@ -549,7 +549,7 @@ test('a charge whose claim another request has is late by itself, and ends no ep
   expect(store.quarantined).toEqual([]);
 });
 
-test('a charge whose claim another request has is late too where its workspace is locked at first, or it is poison then', async () => {
+test('a charge whose claim another request has is late too where its workspace is locked, or it is poison then', async () => {
   const [locked, poison] = [settle({ creditPurseId: 7n }), settle({ creditPurseId: 8n })];
   store.onSettle = refusing(new ClaimGone('gone'), locked, poison);
   const isLocked = refusing(new DatabaseUnavailable('locked', { reason: 'contended' }), locked);
@@ -660,7 +660,7 @@ test('after a change of timeline, what was settled in the last minute is sent ag
   expect(young).toMatchObject({ resent: 1, ends: ['timely', 'timely'] });
 });
 
-test('after a change of timeline, what was on its way is sent again too: the answer may come from the server that is gone', async () => {
+test('after a change of timeline, what was on its way is sent again too: the answer may be the former server’s', async () => {
   store.onSettle = () => new Promise((resolve) => void clock.after(100, resolve));
   const one = settle();
   await clock.advance(50);
@@ -672,7 +672,7 @@ test('after a change of timeline, what was on its way is sent again too: the ans
   expect(store.timely).toEqual([one.receipt, one.receipt]);
 });
 
-test('after a change of timeline, the last ten thousand are sent again at least, however many there were in the last minute', async () => {
+test('after a change of timeline, the last ten thousand are sent again at least, however many the last minute had', async () => {
   // The list of them has just been cut: what is kept must be the youngest.
   const ids: string[] = [];
   for (let count = 0; count < 21_000; count++) {

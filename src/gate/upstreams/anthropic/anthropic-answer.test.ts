@@ -226,7 +226,7 @@ test('a stream of Anthropic’s of a refusal says why, though there is no conten
   });
 });
 
-test('a stream of Anthropic’s begins with its first piece of content: an error until then is an error of the whole attempt', () => {
+test('a stream of Anthropic’s begins with its first piece of content: an error until then is one of the attempt', () => {
   expect(hear([framed([start(), PING])], { ends: false }).payloads).toEqual([]);
   const error = { type: 'error', error: { type: 'overloaded_error', message: `Overloaded, ${KEY}` } };
   const early = hearEvents(start(), PING, error);

@@ -54,7 +54,7 @@ const conversation = fc
 const blocksOf = (turns: readonly Turn[], role: Turn['role']) =>
   turns.flatMap((turn): readonly Turn['content'][number][] => (turn.role === role ? turn.content : []));
 
-test('a conversation with Anthropic keeps every call’s name and arguments, every answer with its call, and every text, in order', () => {
+test('a conversation with Anthropic keeps calls, their names and arguments, answers and texts, in order', () => {
   fc.assert(
     fc.property(conversation, (messages) => {
       const { system, turns } = readConversation(messages, { cacheLivesLong: false });
@@ -87,7 +87,7 @@ test('a conversation with Anthropic keeps every call’s name and arguments, eve
   );
 });
 
-test('a conversation with Anthropic has turns that alternate, none of them empty, and answers to calls come first in the turn after them', () => {
+test('a conversation with Anthropic has turns that alternate, none empty, and answers to calls first in theirs', () => {
   fc.assert(
     fc.property(conversation, (messages) => {
       const { turns } = readConversation(messages, { cacheLivesLong: false });
@@ -105,7 +105,7 @@ test('a conversation with Anthropic has turns that alternate, none of them empty
   );
 });
 
-test('a conversation with Anthropic whose calls have more values in sum than any request is refused, however they are spread', () => {
+test('a conversation with Anthropic whose calls have more values than any request is refused, however spread', () => {
   const text = `{"a":[${'{},'.repeat(250_000)}1]}`;
   const callOf = (callId: string) => ({ id: callId, function: { name: 'f', arguments: text } });
   const read = (calls: number) =>

@@ -76,7 +76,7 @@ test('the settings of a request to Gemini have the cap that the gate has set, or
   expect(configOf({}, 'm', 30)).toEqual({ maxOutputTokens: 30 });
 });
 
-test('the settings of a request to Gemini have a schema byte for byte, long numbers and the order of its keys included', () => {
+test('the settings of a request to Gemini have a schema byte for byte, long numbers and the order of its keys too', () => {
   const schema = '{"type":"object","properties":{"b":{"maximum":9223372036854775807},"a":{}}, "2":1,"1":2}';
   const format = `{"type":"json_schema","json_schema":{"name":"x","schema":${schema}}}`;
   const body = bodyText(`{"model":"m","messages":[{"role":"user","content":"x"}],"response_format":${format}}`);
@@ -194,7 +194,7 @@ test('the conversation sent to Gemini has what the system says apart, in order',
   });
 });
 
-test('the conversation sent to Gemini has the answers to a turn’s calls in one turn, as many as the calls and in their order', () => {
+test('the conversation sent to Gemini has the answers to a turn’s calls in one turn, each once and in their order', () => {
   const messages = [
     USER,
     { role: 'assistant', content: 'wait', tool_calls: [call('1', signed('s')), call('2')] },
@@ -224,7 +224,7 @@ test('the conversation sent to Gemini has the answers to a turn’s calls in one
   ]);
 });
 
-test('the conversation sent to Gemini counts as many answers as calls in every turn, whatever the order of the answers', () => {
+test('the conversation sent to Gemini counts as many answers as calls in every turn, whatever their order', () => {
   const turn = fc
     .uniqueArray(fc.stringMatching(/^[a-z]{1,6}$/), { minLength: 1, maxLength: 5 })
     .chain((ids) =>
@@ -254,7 +254,7 @@ test('the conversation sent to Gemini counts as many answers as calls in every t
   );
 });
 
-test('the conversation sent to Gemini says that a signature is unknown, where the model would refuse a call without one', () => {
+test('the conversation sent to Gemini says that a signature is unknown, where the model would refuse a bare call', () => {
   const messages = [{ role: 'assistant', tool_calls: [call('1'), call('2')] }, answer('1'), answer('2')];
   const signatures = (model: string) =>
     (contentsOf(messages, model) as { parts: { thoughtSignature?: string }[] }[])[0]?.parts.map(

@@ -126,7 +126,7 @@ test('a stream of Gemini’s is numbered and named as the first event says', () 
   });
 });
 
-test('a stream of Gemini’s tells its finish apart from the text before it, so that only the finish waits to be paid for', () => {
+test('a stream of Gemini’s tells its finish apart from the text before it, so that only the finish waits for payment', () => {
   const sink = heard([event([{ parts: [text('hi')], finishReason: 'MAX_TOKENS' }])]);
   expect(sink.texts.map((each) => (JSON.parse(each) as { choices: object[] }).choices)).toEqual([
     [{ index: 0, delta: { role: 'assistant', content: 'hi' }, finish_reason: null }],

@@ -57,7 +57,7 @@ test('an open breaker is opened again by its probe’s failure', () => {
   expect(breaker.waitMs(1_500)).toBe(1_000);
 });
 
-test('an open breaker lets another probe through immediately where the first left without an answer, and later where it says nothing', () => {
+test('an open breaker lets another probe through immediately where the first left, later where it says nothing', () => {
   const left = opened();
   left.begin(1_010);
   left.undecided(1_010, 1_100);

@@ -46,7 +46,7 @@ test('a route rests for as long as its provider asks for, and is told of once un
   expect(told).toEqual(['main rests for 7000: overloaded', 'main is back']);
 });
 
-test('a route whose provider asks for the longest pause is probed by one request after it, and again after each refusal', () => {
+test('a route whose provider asks for the longest pause is probed by one request after it, and after each refusal', () => {
   route.begin(0);
   route.failed(overloaded(300_000), 0, 100);
   route.end();

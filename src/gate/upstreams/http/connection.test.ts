@@ -83,7 +83,7 @@ test.each(['reset', 'closed'])(
   },
 );
 
-test('a request on a kept connection that breaks may be sent again but not once the server has worked on it for a second', async () => {
+test('a request on a kept connection that breaks may be sent again, but not once the server has had it for a second', async () => {
   const clock = useManualTimers();
   const server = await serve((socket, piece) => {
     if (piece === 1) {

@@ -91,7 +91,7 @@ function withCredentials(url: string): string {
   return `${protocol}//us%65r:${encodeURIComponent(PASSWORD)}@${host}`;
 }
 
-test('through a proxy, a secure server is reached by CONNECT, spoken to by TLS, and asked again on the same connection', async () => {
+test('through a proxy, a secure server is reached by CONNECT, spoken to by TLS, and asked again by the same way', async () => {
   const server = await secureServer();
   const way = await proxy();
   const client = clientOf(server.origin, { proxy: way.url, tls: TRUSTED });
@@ -177,7 +177,7 @@ test.each([
   },
 );
 
-test('a proxy’s failure is told as the proxy’s, without what it says and what it was sent, where it wants credentials and its URL has none', async () => {
+test('a proxy that wants credentials fails as a proxy, without what it says and what it was sent', async () => {
   const way = await proxy({ behave: (socket) => socket.write('HTTP/1.1 407 No\r\n\r\n') });
   const fault = await post(clientOf('https://api.example', { proxy: way.url })).ended();
   expect(fault).toMatchObject({ message: expect.stringContaining('write a user and a password into its URL') });

@@ -125,7 +125,7 @@ test('what goes upstream has no authorization where there is no key', async () =
 });
 
 test('what goes upstream keeps a query that the base URL has', async () => {
-  const { server, upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end('{"data":[]}'));
+  const { server } = await pair((response) => response.writeHead(200, JSON_TYPE).end('{"data":[]}'));
   const other = createOpenAiUpstream(
     {
       name: 'q',
@@ -143,7 +143,7 @@ test('what goes upstream keeps a query that the base URL has', async () => {
     },
     TIMEOUTS,
   );
-  cleanups.push(() => Promise.all([other.close(), upstream.close()]));
+  onTestFinished(() => other.close());
   const sink = new RecordingSink();
   embed(other, { input: 'x' }, 'real', sink);
   expect(await sink.ended()).toMatchObject({ kind: 'answer' });

@@ -39,7 +39,7 @@ test('a body is what was sent, in whatever pieces, asked for at whatever moment'
   await fc.assert(asked, { numRuns: 500 });
 });
 
-test('a body beyond the budget is overloaded for the reader that waits for it, keeps nothing, and is read on to be thrown away', async () => {
+test('a body beyond the budget is overloaded for its reader, keeps nothing, and is read on to be thrown away', async () => {
   const { body, budget } = bodyOf(20_002, 15_000);
   const whole = body.read();
   body.take(Buffer.alloc(10_000));

@@ -91,7 +91,7 @@ test('requests that come one behind the other are served one after the other, an
   expect(bodies.map((response) => response?.body.toString())).toEqual(['first', 'second', 'third']);
 });
 
-test('requests that come one behind the other are served by node:http from the first one on that is not plain, and still answered in their order', async () => {
+test('requests one behind the other are node:http’s from the first that is not plain, and still answered in order', async () => {
   const connection = open(await serve(echo), `${post('plain')}${CHUNKED}0\r\n\r\n${post('a')}`);
   const bodies = [await connection.response(), await connection.response(), await connection.response()];
   expect(bodies.map((response) => response?.body.toString())).toEqual(['plain', 'by node', 'by node']);
@@ -280,7 +280,7 @@ test('a refusal before the body has come that closes the connection is read by a
   await connection.closed;
 });
 
-test('a refusal before the body has come that closes the connection does so after a while, whatever the caller does not send', async () => {
+test('a refusal before the body has come that closes the connection does so in time, whatever the caller sends', async () => {
   const callers = new Callers();
   const server = await serve(callers.take);
   const connection = open(server, postHead(900_000));
@@ -517,7 +517,7 @@ test('a silent connection is answered in time, though another one has closed bef
   expect(await silent.response()).toMatchObject({ status: 408 });
 });
 
-test('a connection by which nothing comes is closed while a request stands still, but kept for as long as was promised behind an answer', async () => {
+test('a connection by which nothing comes is closed while a request stands still, but kept as long as was promised', async () => {
   const callers = new Callers();
   const server = await serve(callers.take, { idleMs: 200 });
   const kept = open(server, post('a'));

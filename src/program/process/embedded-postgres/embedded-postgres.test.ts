@@ -203,7 +203,7 @@ test.skipIf(!isRoot)(
 );
 
 test.skipIf(!isRoot)(
-  'the embedded server of a root whose data directory others cannot enter lies in /var/lib, and is found there again',
+  'the embedded server of a root whose data directory others cannot enter lies in /var/lib, and is found again',
   async () => {
     await chmod(parent, 0o700);
     const outside = join('/var/lib/faregate', instanceId);
