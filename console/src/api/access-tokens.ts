@@ -6,11 +6,11 @@ import { callApi } from './client.ts';
 
 export const accessTokensQuery = infiniteQueryOptions({
   queryKey: ['me', 'access-tokens'],
-  queryFn: ({ signal, pageParam }) => callApi('listAccessTokens', { signal, query: { cursor: pageParam } }),
+  queryFn: ({ signal, pageParam }) => callApi('GET /me/access-tokens', { signal, query: { cursor: pageParam } }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });
 
-export const createAccessToken = (body: AccessTokenCreation) => callApi('createAccessToken', { body });
+export const createAccessToken = (body: AccessTokenCreation) => callApi('POST /me/access-tokens', { body });
 
-export const revokeAccessToken = (id: string) => callApi('revokeAccessToken', { id });
+export const revokeAccessToken = (id: string) => callApi('POST /me/access-tokens/{id}/revoke', { id });

@@ -7,35 +7,35 @@ import { callApi } from './client.ts';
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => callApi('getMe', { signal }),
+  queryFn: ({ signal }) => callApi('GET /me', { signal }),
   staleTime: 60_000,
 });
 
 /** The signed-in user; null if nobody is. */
 export async function maybeMe(): Promise<MeJson | null> {
   try {
-    return await callApi('getMe', { answersSignIn: true });
+    return await callApi('GET /me', { answersSignIn: true });
   } catch (fault) {
     if (fault instanceof ApiError && fault.status === 401) return null;
     throw fault;
   }
 }
 
-export const signOut = () => callApi('signOut', { answersSignIn: true });
+export const signOut = () => callApi('DELETE /session', { answersSignIn: true });
 
-export const acceptInvitation = (token: string) => callApi('acceptInvitation', { body: { token } });
+export const acceptInvitation = (token: string) => callApi('POST /me/invitations', { body: { token } });
 
-export const leaveWorkspace = (workspace: string) => callApi('leaveWorkspace', { id: workspace });
+export const leaveWorkspace = (workspace: string) => callApi('DELETE /me/workspaces/{id}', { id: workspace });
 
-export const renameMe = (name: string) => callApi('renameMe', { body: { name } });
+export const renameMe = (name: string) => callApi('PATCH /me', { body: { name } });
 
-export const setMyPassword = (password: string) => callApi('setMyPassword', { body: { password } });
+export const setMyPassword = (password: string) => callApi('POST /me/password', { body: { password } });
 
 /** Begins to add an authenticator app, which counts once a code of it is confirmed. */
-export const addAuthenticator = () => callApi('addAuthenticator');
+export const addAuthenticator = () => callApi('POST /me/authenticator');
 
-export const confirmAuthenticator = (code: string) => callApi('confirmAuthenticator', { body: { code } });
+export const confirmAuthenticator = (code: string) => callApi('POST /me/authenticator/confirm', { body: { code } });
 
-export const removeAuthenticator = () => callApi('removeAuthenticator');
+export const removeAuthenticator = () => callApi('DELETE /me/authenticator');
 
-export const replaceRecoveryCodes = () => callApi('replaceRecoveryCodes');
+export const replaceRecoveryCodes = () => callApi('POST /me/recovery-codes');

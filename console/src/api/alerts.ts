@@ -49,7 +49,7 @@ export const alertsQuery = (owner: AlertOwner, { isOpen, rule }: AlertListing) =
   infiniteQueryOptions({
     queryKey: keyOf(owner, 'list', { isOpen, rule }),
     queryFn: ({ signal, pageParam }) =>
-      callOwned('listAlerts', owner, {
+      callOwned('GET /alerts', owner, {
         signal,
         query: { open: isOpen, rule, cursor: pageParam, limit: PAGE_ROWS },
       }),
@@ -63,41 +63,42 @@ export const alertsQuery = (owner: AlertOwner, { isOpen, rule }: AlertListing) =
 export const alertRulesQuery = (owner: AlertOwner) =>
   queryOptions({
     queryKey: keyOf(owner, 'rules'),
-    queryFn: ({ signal }) => callOwned('listAlertRules', owner, { signal }),
+    queryFn: ({ signal }) => callOwned('GET /alert-rules', owner, { signal }),
     refetchInterval: ({ state: { data } }) => (data?.data.length === 0 ? FIRST_RULES_LOOK_MS : false),
   });
 
 export const createAlertRule = (workspace: string, body: AlertRuleCreation) =>
-  callApi('createAlertRule', { workspace, body });
+  callApi('POST /workspaces/{workspace}/alert-rules', { workspace, body });
 
 /** A thing that is changed, as it was read. */
 type Seen = Pick<AlertRuleJson, 'id' | 'version'>;
 
 export const updateAlertRule = (owner: AlertOwner, { id, version }: Seen, body: AlertRuleUpdate) =>
-  callOwned('updateAlertRule', owner, { rule: id, body, version });
+  callOwned('PATCH /alert-rules/{rule}', owner, { rule: id, body, version });
 
 export const deleteAlertRule = (workspace: string, { id, version }: Seen) =>
-  callApi('deleteAlertRule', { workspace, rule: id, version });
+  callApi('DELETE /workspaces/{workspace}/alert-rules/{rule}', { workspace, rule: id, version });
 
 /** All endpoints: there are 20 at most. */
 export const webhooksQuery = (owner: AlertOwner) =>
   queryOptions({
     queryKey: keyOf(owner, 'webhooks'),
-    queryFn: ({ signal }) => callOwned('listWebhooks', owner, { signal }),
+    queryFn: ({ signal }) => callOwned('GET /webhooks', owner, { signal }),
   });
 
-export const createWebhook = (owner: AlertOwner, body: WebhookCreation) => callOwned('createWebhook', owner, { body });
+export const createWebhook = (owner: AlertOwner, body: WebhookCreation) => callOwned('POST /webhooks', owner, { body });
 
 export const updateWebhook = (owner: AlertOwner, { id, version }: Seen, body: WebhookUpdate) =>
-  callOwned('updateWebhook', owner, { webhook: id, body, version });
+  callOwned('PATCH /webhooks/{webhook}', owner, { webhook: id, body, version });
 
 export const rotateWebhook = (owner: AlertOwner, { id, version }: Seen, body: WebhookRotation) =>
-  callOwned('rotateWebhookSecret', owner, { webhook: id, body, version });
+  callOwned('POST /webhooks/{webhook}/rotate', owner, { webhook: id, body, version });
 
 export const deleteWebhook = (owner: AlertOwner, { id, version }: Seen) =>
-  callOwned('deleteWebhook', owner, { webhook: id, version });
+  callOwned('DELETE /webhooks/{webhook}', owner, { webhook: id, version });
 
-export const testWebhook = (owner: AlertOwner, id: string) => callOwned('testWebhook', owner, { webhook: id });
+export const testWebhook = (owner: AlertOwner, id: string) =>
+  callOwned('POST /webhooks/{webhook}/test', owner, { webhook: id });
 
 /** Which deliveries are listed. */
 export interface DeliveryListing {
@@ -110,7 +111,7 @@ export const deliveriesQuery = (owner: AlertOwner, { state, webhook }: DeliveryL
   infiniteQueryOptions({
     queryKey: keyOf(owner, 'deliveries', { state, webhook }),
     queryFn: ({ signal, pageParam }) =>
-      callOwned('listDeliveries', owner, {
+      callOwned('GET /deliveries', owner, {
         signal,
         query: { state, webhook, cursor: pageParam, limit: PAGE_ROWS },
       }),
@@ -123,7 +124,7 @@ export const deliveriesQuery = (owner: AlertOwner, { state, webhook }: DeliveryL
 export const deliveryQuery = (owner: AlertOwner, delivery: string) =>
   queryOptions({
     queryKey: keyOf(owner, 'delivery', delivery),
-    queryFn: ({ signal }) => callOwned('showDelivery', owner, { delivery, signal }),
+    queryFn: ({ signal }) => callOwned('GET /deliveries/{delivery}', owner, { delivery, signal }),
     refetchInterval: ({ state: { data } }) => lookAfterMs(data === undefined ? [] : [data]),
   });
 
@@ -136,4 +137,5 @@ function lookAfterMs(deliveries: readonly DeliveryJson[]): number | false {
   return isDue ? DUE_LOOK_MS : WAITING_LOOK_MS;
 }
 
-export const resendDelivery = (owner: AlertOwner, id: string) => callOwned('resendDelivery', owner, { delivery: id });
+export const resendDelivery = (owner: AlertOwner, id: string) =>
+  callOwned('POST /deliveries/{delivery}/resend', owner, { delivery: id });

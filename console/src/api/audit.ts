@@ -16,7 +16,7 @@ export const auditQuery = (workspace: string, filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'audit', filter],
     queryFn: ({ signal, pageParam }) =>
-      callApi('listAuditEvents', { workspace, signal, query: { ...filter, cursor: pageParam } }),
+      callApi('GET /workspaces/{workspace}/audit', { workspace, signal, query: { ...filter, cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -25,11 +25,11 @@ export const auditQuery = (workspace: string, filter: AuditFilter) =>
 export const auditEventQuery = (workspace: string, event: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'audit-event', event],
-    queryFn: ({ signal }) => callApi('showAuditEvent', { workspace, event, signal }),
+    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/audit/{event}', { workspace, event, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** The address of the file with all of these changes. */
 export function auditExportUrl(workspace: string, filter: AuditFilter, format: 'csv' | 'ndjson'): string {
-  return addressOfApi('exportAuditEvents', { workspace, query: { ...filter, format } });
+  return addressOfApi('GET /workspaces/{workspace}/audit/export', { workspace, query: { ...filter, format } });
 }

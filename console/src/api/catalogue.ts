@@ -5,13 +5,13 @@ import { callApi } from './client.ts';
 /** All models that are on sale or were, at list prices, with what providers ask, now and formerly. */
 export const catalogueQuery = queryOptions({
   queryKey: ['operator', 'catalogue', 'models'],
-  queryFn: ({ signal }) => callApi('listCatalogue', { signal, query: { history: true } }),
+  queryFn: ({ signal }) => callApi('GET /catalogue/models', { signal, query: { history: true } }),
 });
 
 /** What the config file says and is not on sale. */
 export const catalogueDiffQuery = queryOptions({
   queryKey: ['operator', 'catalogue', 'diff'],
-  queryFn: ({ signal }) => callApi('previewCatalogue', { signal }),
+  queryFn: ({ signal }) => callApi('GET /catalogue/diff', { signal }),
 });
 
-export const applyCatalogue = (body: CatalogueApplication) => callApi('applyCatalogue', { body });
+export const applyCatalogue = (body: CatalogueApplication) => callApi('POST /catalogue/apply', { body });

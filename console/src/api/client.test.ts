@@ -26,7 +26,7 @@ function refused(status: number, param: string | null): Response {
 test('a change is sent with the session’s cookie, as JSON, and with the version that it is of', async () => {
   fetched.mockResolvedValue(Response.json({ id: 'i' }));
   const { signal } = new AbortController();
-  const answer = await callApi('updateProject', {
+  const answer = await callApi('PATCH /workspaces/{workspace}/projects/{project}', {
     workspace: 'w',
     project: 'a/b',
     body: { name: 'Ada' },
@@ -50,7 +50,7 @@ test('a change is sent with the session’s cookie, as JSON, and with the versio
 
 test('a question has neither a body nor a version', async () => {
   fetched.mockResolvedValue(Response.json({}));
-  await callApi('listUsers', { query: { search: 'b c', limit: 2, cursor: null } });
+  await callApi('GET /users', { query: { search: 'b c', limit: 2, cursor: null } });
   expect(fetched.mock.calls).toEqual([
     [
       '/admin/v1/users?search=b+c&limit=2',
@@ -62,7 +62,7 @@ test('a question has neither a body nor a version', async () => {
 test('a request that takes a recent sign-in is repeated once, after the user has proved who they are', async () => {
   fetched.mockResolvedValueOnce(refused(401, 'recent_sign_in')).mockResolvedValueOnce(Response.json({ id: 'i' }));
   confirm.mockResolvedValue(true);
-  await expect(callApi('createWorkspace', { body: { name: 'n' } })).resolves.toEqual({ id: 'i' });
+  await expect(callApi('POST /workspaces', { body: { name: 'n' } })).resolves.toEqual({ id: 'i' });
   expect(fetched.mock.calls[1]).toEqual(fetched.mock.calls[0]);
   expect(fetched).toHaveBeenCalledTimes(2);
   expect(ended).not.toHaveBeenCalled();
@@ -82,7 +82,7 @@ test.each([
   async (_, status, param, answersSignIn, { sent, asked, over }) => {
     fetched.mockResolvedValue(refused(status, param));
     confirm.mockResolvedValue(false);
-    const fault: unknown = await callApi('signOut', { answersSignIn }).catch((error: unknown) => error);
+    const fault: unknown = await callApi('DELETE /session', { answersSignIn }).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(ApiError);
     expect(fault).toMatchObject({ status, code: 'C', param, message: 'No.', requestId: 'r' });
     expect([fetched, confirm, ended].map(({ mock }) => mock.calls.length)).toEqual([sent, asked, over]);
@@ -92,13 +92,13 @@ test.each([
 test('a second refusal, after the user has proved who they are, is final', async () => {
   fetched.mockImplementation(() => Promise.resolve(refused(401, 'recent_sign_in')));
   confirm.mockResolvedValue(true);
-  await expect(callApi('signOut')).rejects.toMatchObject({ status: 401 });
+  await expect(callApi('DELETE /session')).rejects.toMatchObject({ status: 401 });
   expect([fetched, confirm].map(({ mock }) => mock.calls.length)).toEqual([2, 1]);
 });
 
 test('a server that cannot be reached is an error with the status 0, which people can read', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
-  await expect(callApi('getMe')).rejects.toMatchObject({
+  await expect(callApi('GET /me')).rejects.toMatchObject({
     status: 0,
     code: 'UNREACHABLE',
     message: 'The server could not be reached. Check your connection, then try again.',
@@ -108,12 +108,12 @@ test('a server that cannot be reached is an error with the status 0, which peopl
 test('a request that was given up is no error of the server', async () => {
   const aborted = new DOMException('aborted', 'AbortError');
   fetched.mockRejectedValue(aborted);
-  await expect(callApi('getMe')).rejects.toBe(aborted);
+  await expect(callApi('GET /me')).rejects.toBe(aborted);
 });
 
 test('an answer of a proxy, which is no JSON, is named by its status', async () => {
   fetched.mockResolvedValue(new Response('<html>', { status: 502 }));
-  await expect(callApi('getMe')).rejects.toMatchObject({
+  await expect(callApi('GET /me')).rejects.toMatchObject({
     status: 502,
     code: 'HTTP_502',
     param: null,

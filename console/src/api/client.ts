@@ -6,13 +6,14 @@ import type {
   QueryOf,
   QuerySchema,
 } from '../../../src/control/admin/operation-contract.ts';
-import { addressOf, type OperationId } from '../../../src/control/operations/operations.ts';
-import { OWNED_OPERATIONS, type OwnedOperationId } from '../../../src/control/operations/owned-operations.ts';
+import { addressOf } from '../../../src/control/operations/operation.ts';
+import type { IdAt, OperationId, OperationRoute } from '../../../src/control/operations/operations.ts';
 import { type SearchValues, searchOf } from '../paths.ts';
 import { ApiError, errorOf, unreachable } from './api-error.ts';
 import { sessionGate } from './session-gate.ts';
 
-// The one way to the admin API: its operations by their names.
+// The one way to the admin API. Operations are called by their routes, which the compiler compares with their declarations: so the
+// console does not load the table.
 
 /** A value that is left out of a query if it is null or empty; a flag may be a boolean. */
 type Sent<Value> = Value | null | '' | ('true' extends Value ? boolean : never);
@@ -47,34 +48,46 @@ export interface Page<Item> {
  * request is repeated. If the session is over, the way leads to the sign-in page.
  * @throws ApiError
  */
-export async function callApi<Id extends OperationId>(id: Id, ...given: Given<Id>): Promise<AnswerOf<Id>> {
-  return (await (await fetchApi(id, ...given)).json()) as AnswerOf<Id>;
+export async function callApi<Route extends OperationRoute>(
+  route: Route,
+  ...given: Given<IdAt<Route>>
+): Promise<AnswerOf<IdAt<Route>>> {
+  return (await (await fetchApi(route, ...given)).json()) as AnswerOf<IdAt<Route>>;
 }
 
+type InWorkspace<Route extends string> = Route extends `${infer Method} ${infer Path}`
+  ? `${Method} /workspaces/{workspace}${Path}`
+  : never;
+
+/** Routes to what is the operator's own, of which workspaces have the same. */
+type OwnedRoute = {
+  [Route in OperationRoute]: InWorkspace<Route> extends OperationRoute ? Route : never;
+}[OperationRoute];
+
 /** The same for what belongs to a workspace, or is the operator's own: then the workspace is null. */
-export async function callOwned<Id extends OwnedOperationId>(
-  id: Id,
+export async function callOwned<Route extends OwnedRoute>(
+  route: Route,
   workspace: string | null,
-  request: Omit<ApiRequest<Id>, 'workspace'>,
-): Promise<AnswerOf<Id>> {
+  request: ApiRequest<IdAt<Route>>,
+): Promise<AnswerOf<IdAt<Route>>> {
   const answer =
     workspace === null
-      ? await fetchSent(OWNED_OPERATIONS[id], request)
-      : await fetchSent(id, { ...request, workspace });
-  return (await answer.json()) as AnswerOf<Id>;
+      ? await fetchSent(route, request)
+      : await fetchSent(route.replace(' ', ' /workspaces/{workspace}'), { ...request, workspace });
+  return (await answer.json()) as AnswerOf<IdAt<Route>>;
 }
 
 /** Calls an operation whose answer is read as it arrives. */
-export async function fetchApi<Id extends OperationId>(
-  id: Id,
-  ...[request = {} as ApiRequest<Id>]: Given<Id>
+export async function fetchApi<Route extends OperationRoute>(
+  route: Route,
+  ...[request = {} as ApiRequest<IdAt<Route>>]: Given<IdAt<Route>>
 ): Promise<Response> {
-  return await fetchSent(id, request);
+  return await fetchSent(route, request);
 }
 
 /** The address of an operation that only reads, for a link or a stream. */
-export function addressOfApi<Id extends OperationId>(id: Id, request: ApiRequest<Id>): string {
-  return sentTo(id, request).address;
+export function addressOfApi<Route extends OperationRoute>(route: Route, request: ApiRequest<IdAt<Route>>): string {
+  return sentTo(route, request).address;
 }
 
 /** A request as it is sent, whatever its operation is. */
@@ -86,15 +99,15 @@ interface SentRequest {
   readonly answersSignIn?: boolean;
 }
 
-async function fetchSent(id: OperationId, given: object): Promise<Response> {
+async function fetchSent(route: string, given: object): Promise<Response> {
   // Its caller has checked it as what the operation is given.
   const request = given as SentRequest;
   try {
-    return await send(id, request);
+    return await send(route, request);
   } catch (fault) {
     if (!(fault instanceof ApiError) || fault.status !== 401 || request.answersSignIn === true) throw fault;
     if (fault.param === 'recent_sign_in' && (await sessionGate().confirm())) {
-      return await send(id, request);
+      return await send(route, request);
     }
     // With a param, the 401 is about something that was given.
     if (fault.param === null) sessionGate().ended();
@@ -102,15 +115,15 @@ async function fetchSent(id: OperationId, given: object): Promise<Response> {
   }
 }
 
-function sentTo(id: OperationId, given: object): { readonly method: string; readonly address: string } {
+function sentTo(route: string, given: object): { readonly method: string; readonly address: string } {
   const { query = {}, ...params } = given as SentRequest;
-  const { method, path } = addressOf(id, params as Readonly<Record<string, string>>);
+  const { method, path } = addressOf(route, params as Readonly<Record<string, string>>);
   return { method, address: `/admin/v1${path}${searchOf(query)}` };
 }
 
-async function send(id: OperationId, request: SentRequest): Promise<Response> {
+async function send(route: string, request: SentRequest): Promise<Response> {
   const { body, version, signal } = request;
-  const { method, address } = sentTo(id, request);
+  const { method, address } = sentTo(route, request);
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (version !== undefined) headers['if-match'] = `"${version}"`;

@@ -5,7 +5,7 @@ import { callApi } from './client.ts';
 /** The batches of redemption codes, newest first. */
 export const codeBatchesQuery = infiniteQueryOptions({
   queryKey: ['operator', 'codes', 'batches'],
-  queryFn: ({ signal, pageParam }) => callApi('listCodeBatches', { signal, query: { cursor: pageParam, limit: 50 } }),
+  queryFn: ({ signal, pageParam }) => callApi('GET /code-batches', { signal, query: { cursor: pageParam, limit: 50 } }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });
@@ -15,11 +15,11 @@ export const codesQuery = (batch: string) =>
   infiniteQueryOptions({
     queryKey: ['operator', 'codes', 'of', batch],
     queryFn: ({ signal, pageParam }) =>
-      callApi('listCodes', { signal, query: { batch, cursor: pageParam, limit: 50 } }),
+      callApi('GET /codes', { signal, query: { batch, cursor: pageParam, limit: 50 } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
 
-export const createCodeBatch = (body: CodeBatchCreation) => callApi('createCodeBatch', { body });
+export const createCodeBatch = (body: CodeBatchCreation) => callApi('POST /code-batches', { body });
 
-export const cancelCodeBatch = (batch: string) => callApi('cancelCodeBatch', { batch });
+export const cancelCodeBatch = (batch: string) => callApi('POST /code-batches/{batch}/cancel', { batch });

@@ -18,7 +18,7 @@ export const statementQuery = (workspace: string, month: string | null) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'credit', 'statement', month],
     queryFn: ({ signal, pageParam }) =>
-      callApi('showStatement', { workspace, signal, query: { month, cursor: pageParam } }),
+      callApi('GET /workspaces/{workspace}/statement', { workspace, signal, query: { month, cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -26,22 +26,22 @@ export const statementQuery = (workspace: string, month: string | null) =>
 
 /** Where a month of the statement is downloaded. */
 export const statementFile = (workspace: string, month: string): string =>
-  addressOfApi('exportStatement', { workspace, query: { month } });
+  addressOfApi('GET /workspaces/{workspace}/statement/export', { workspace, query: { month } });
 
 export const paymentSettingsQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'credit', 'settings'],
-    queryFn: ({ signal }) => callApi('showPaymentSettings', { workspace, signal }),
+    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/payment-settings', { workspace, signal }),
   });
 
 export const updateAutoTopUp = (workspace: string, version: number, body: AutoTopUpUpdate) =>
-  callApi('updatePaymentSettings', { workspace, body, version });
+  callApi('PATCH /workspaces/{workspace}/payment-settings', { workspace, body, version });
 
 export const topUpsQuery = (workspace: string) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'top-ups', 'list'],
     queryFn: ({ signal, pageParam }) =>
-      callApi('listTopUps', { workspace, signal, query: { cursor: pageParam, limit: 50 } }),
+      callApi('GET /workspaces/{workspace}/top-ups', { workspace, signal, query: { cursor: pageParam, limit: 50 } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -49,16 +49,20 @@ export const topUpsQuery = (workspace: string) =>
 export const topUpQuery = (workspace: string, topUp: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'top-ups', topUp],
-    queryFn: ({ signal }) => callApi('showTopUp', { workspace, top_up: topUp, signal }),
+    queryFn: ({ signal }) =>
+      callApi('GET /workspaces/{workspace}/top-ups/{top_up}', { workspace, top_up: topUp, signal }),
     refetchInterval: ({ state: { data } }) =>
       data?.state === 'pending' || data?.state === 'processing' ? UNPAID_LOOK_MS : false,
   });
 
-export const startTopUp = (workspace: string, body: TopUpCreation) => callApi('createTopUp', { workspace, body });
+export const startTopUp = (workspace: string, body: TopUpCreation) =>
+  callApi('POST /workspaces/{workspace}/top-ups', { workspace, body });
 
 export const refundTopUp = ({ workspace_id: workspace, id }: TopUpJson, body: RefundCreation) =>
-  callApi('refundTopUp', { workspace, top_up: id, body });
+  callApi('POST /workspaces/{workspace}/top-ups/{top_up}/refunds', { workspace, top_up: id, body });
 
-export const redeemCode = (workspace: string, code: string) => callApi('redeemCode', { workspace, body: { code } });
+export const redeemCode = (workspace: string, code: string) =>
+  callApi('POST /workspaces/{workspace}/redemptions', { workspace, body: { code } });
 
-export const postCredit = (workspace: string, body: PostingCreation) => callApi('postCredit', { workspace, body });
+export const postCredit = (workspace: string, body: PostingCreation) =>
+  callApi('POST /workspaces/{workspace}/postings', { workspace, body });

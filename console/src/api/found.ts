@@ -11,7 +11,13 @@ export const foundKeysQuery = (workspace: string, search: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'found', 'keys', search],
     queryFn: async ({ signal }) =>
-      (await callApi('listKeys', { workspace, signal, query: { search, sort: 'name', limit: FOUND_MAX } })).data,
+      (
+        await callApi('GET /workspaces/{workspace}/keys', {
+          workspace,
+          signal,
+          query: { search, sort: 'name', limit: FOUND_MAX },
+        })
+      ).data,
     staleTime: FRESH_MS,
   });
 
@@ -19,6 +25,12 @@ export const foundProjectsQuery = (workspace: string, search: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'found', 'projects', search],
     queryFn: async ({ signal }) =>
-      (await callApi('listProjects', { workspace, signal, query: { search, sort: 'name', limit: FOUND_MAX } })).data,
+      (
+        await callApi('GET /workspaces/{workspace}/projects', {
+          workspace,
+          signal,
+          query: { search, sort: 'name', limit: FOUND_MAX },
+        })
+      ).data,
     staleTime: FRESH_MS,
   });

@@ -16,21 +16,24 @@ const AGAIN_MS = 60_000;
 export const latestReceiptsQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'receipts', 'latest'],
-    queryFn: ({ signal }) => callApi('listReceipts', { workspace, signal, query: { limit: LATEST } }),
+    queryFn: ({ signal }) =>
+      callApi('GET /workspaces/{workspace}/receipts', { workspace, signal, query: { limit: LATEST } }),
   });
 
 /** The refusal of the last 24 hours that came last. */
 export const lastRefusalQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'refusals', 'last'],
-    queryFn: ({ signal }) => callApi('listRefusals', { workspace, signal, query: { limit: 1 } }),
+    queryFn: ({ signal }) =>
+      callApi('GET /workspaces/{workspace}/refusals', { workspace, signal, query: { limit: 1 } }),
   });
 
 /** One key that works, if there is any. */
 export const anyKeyQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'keys', 'any'],
-    queryFn: ({ signal }) => callApi('listKeys', { workspace, signal, query: { limit: 1, state: 'active' } }),
+    queryFn: ({ signal }) =>
+      callApi('GET /workspaces/{workspace}/keys', { workspace, signal, query: { limit: 1, state: 'active' } }),
   });
 
 type LastRequest = Extract<LiveEvent, { readonly name: 'request' }>['data'];
@@ -43,7 +46,8 @@ export const lastRequestQuery = (workspace: string) =>
 const usageByClock = (workspace: string, key: readonly string[], queryAt: (nowMs: number) => QueryOf<'showUsage'>) =>
   queryOptions({
     queryKey: ['workspace', workspace, ...key],
-    queryFn: ({ signal }) => callApi('showUsage', { workspace, signal, query: queryAt(Date.now()) }),
+    queryFn: ({ signal }) =>
+      callApi('GET /workspaces/{workspace}/usage', { workspace, signal, query: queryAt(Date.now()) }),
     refetchInterval: AGAIN_MS,
   });
 
@@ -77,13 +81,13 @@ export const lastDayQuery = (workspace: string) =>
 export const overviewQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'attention'],
-    queryFn: ({ signal }) => callApi('showOverview', { workspace, signal }),
+    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/overview', { workspace, signal }),
     refetchInterval: AGAIN_MS,
   });
 
 /** What is wrong with the instance, for its operators. */
 export const statusQuery = queryOptions({
   queryKey: ['instance', 'status'],
-  queryFn: ({ signal }) => callApi('showStatus', { signal }),
+  queryFn: ({ signal }) => callApi('GET /status', { signal }),
   refetchInterval: AGAIN_MS,
 });

@@ -6,38 +6,38 @@ const STATUS_MS = 10_000;
 
 export const statusQuery = queryOptions({
   queryKey: ['operator', 'status'],
-  queryFn: ({ signal }) => callApi('showStatus', { signal }),
+  queryFn: ({ signal }) => callApi('GET /status', { signal }),
   refetchInterval: STATUS_MS,
 });
 
 /** The processes that serve on the database. */
 export const processesQuery = queryOptions({
   queryKey: ['operator', 'processes'],
-  queryFn: ({ signal }) => callApi('listProcesses', { signal }),
+  queryFn: ({ signal }) => callApi('GET /processes', { signal }),
   refetchInterval: STATUS_MS,
 });
 
 /** The settings in force; the file may change at any time. */
 export const settingsQuery = queryOptions({
   queryKey: ['operator', 'settings'],
-  queryFn: ({ signal }) => callApi('showSettings', { signal }),
+  queryFn: ({ signal }) => callApi('GET /settings', { signal }),
   refetchInterval: STATUS_MS,
 });
 
 /** What the doctor finds; it looks at disks and the database, so it is asked once. */
 export const examinationQuery = queryOptions({
   queryKey: ['operator', 'examination'],
-  queryFn: ({ signal }) => callApi('examineInstance', { signal }),
+  queryFn: ({ signal }) => callApi('GET /doctor', { signal }),
   staleTime: 300_000,
 });
 
 export const operatorTokensQuery = infiniteQueryOptions({
   queryKey: ['operator', 'tokens'],
-  queryFn: ({ signal, pageParam }) => callApi('listOperatorTokens', { signal, query: { cursor: pageParam } }),
+  queryFn: ({ signal, pageParam }) => callApi('GET /operator-tokens', { signal, query: { cursor: pageParam } }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });
 
-export const createOperatorToken = (body: OperatorTokenCreation) => callApi('createOperatorToken', { body });
+export const createOperatorToken = (body: OperatorTokenCreation) => callApi('POST /operator-tokens', { body });
 
-export const revokeOperatorToken = (token: string) => callApi('revokeOperatorToken', { token });
+export const revokeOperatorToken = (token: string) => callApi('POST /operator-tokens/{token}/revoke', { token });

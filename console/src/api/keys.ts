@@ -33,7 +33,12 @@ const COUNTED_MAX = 200;
 export const activeKeysQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'keys', 'active'],
-    queryFn: ({ signal }) => callApi('listKeys', { workspace, signal, query: { state: 'active', limit: COUNTED_MAX } }),
+    queryFn: ({ signal }) =>
+      callApi('GET /workspaces/{workspace}/keys', {
+        workspace,
+        signal,
+        query: { state: 'active', limit: COUNTED_MAX },
+      }),
   });
 
 export const keysQuery = (workspace: string, listing: KeyListing) =>
@@ -52,8 +57,8 @@ export const keysQuery = (workspace: string, listing: KeyListing) =>
         limit: PAGE_ROWS,
       } as const;
       return project === null
-        ? callApi('listKeys', { workspace, signal, query })
-        : callApi('listProjectKeys', { workspace, project, signal, query });
+        ? callApi('GET /workspaces/{workspace}/keys', { workspace, signal, query })
+        : callApi('GET /workspaces/{workspace}/projects/{project}/keys', { workspace, project, signal, query });
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
@@ -63,7 +68,7 @@ export const keysQuery = (workspace: string, listing: KeyListing) =>
 export const keyQuery = (workspace: string, key: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'key', key],
-    queryFn: ({ signal }) => callApi('showKey', { workspace, key, signal }),
+    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/keys/{key}', { workspace, key, signal }),
   });
 
 const CHOICES_MAX = 50;
@@ -74,7 +79,7 @@ export const keyChoicesQuery = (workspace: string, search: string) =>
     queryKey: ['workspace', workspace, 'keys', 'choices', search],
     queryFn: async ({ signal }): Promise<readonly KeyJson[]> => {
       const query = { search, state: 'active', sort: 'name', limit: CHOICES_MAX } as const;
-      return (await callApi('listKeys', { workspace, signal, query })).data;
+      return (await callApi('GET /workspaces/{workspace}/keys', { workspace, signal, query })).data;
     },
   });
 
@@ -92,7 +97,7 @@ export const keyUsageQuery = ({ workspace_id: workspace, id }: Pick<KeyJson, 'wo
   queryOptions({
     queryKey: ['workspace', workspace, 'usage', { key: id, from }],
     queryFn: ({ signal }) =>
-      callApi('showUsage', {
+      callApi('GET /workspaces/{workspace}/usage', {
         workspace,
         signal,
         query: { key: id, from, bucket: 'day', group_by: 'model', limit: usageGroupsThatFit(KEY_USAGE_DAYS) },
@@ -102,7 +107,7 @@ export const keyUsageQuery = ({ workspace_id: workspace, id }: Pick<KeyJson, 'wo
 
 /** Creates a key; its answer lacks the secret if an earlier request created it, whose answer had it. */
 export const createKey = (workspace: string, project: string, body: KeyCreation) =>
-  callApi('createKey', { workspace, project, body });
+  callApi('POST /workspaces/{workspace}/projects/{project}/keys', { workspace, project, body });
 
 /** A key that is changed, as it was read. */
 type Seen = Pick<KeyJson, 'workspace_id' | 'id' | 'version'>;
@@ -111,11 +116,13 @@ type Seen = Pick<KeyJson, 'workspace_id' | 'id' | 'version'>;
 const at = ({ workspace_id: workspace, id: key }: Omit<Seen, 'version'>) => ({ workspace, key });
 
 export const updateKey = (key: Seen, body: KeyUpdate) =>
-  callApi('updateKey', { ...at(key), body, version: key.version });
+  callApi('PATCH /workspaces/{workspace}/keys/{key}', { ...at(key), body, version: key.version });
 
 export const rotateKey = (key: Seen, body: KeyRotation) =>
-  callApi('rotateKey', { ...at(key), body, version: key.version });
+  callApi('POST /workspaces/{workspace}/keys/{key}/rotate', { ...at(key), body, version: key.version });
 
-export const endFormerSecret = (key: Omit<Seen, 'version'>) => callApi('endFormerSecret', at(key));
+export const endFormerSecret = (key: Omit<Seen, 'version'>) =>
+  callApi('POST /workspaces/{workspace}/keys/{key}/end-former-secret', at(key));
 
-export const revokeKey = (key: Omit<Seen, 'version'>) => callApi('revokeKey', at(key));
+export const revokeKey = (key: Omit<Seen, 'version'>) =>
+  callApi('POST /workspaces/{workspace}/keys/{key}/revoke', at(key));

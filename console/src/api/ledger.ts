@@ -9,7 +9,7 @@ const PROOFS_MS = 30_000;
 /** The last proofs, and the one that is being made by anybody, whose progress is followed. */
 export const proofsQuery = queryOptions({
   queryKey: ['operator', 'proofs'],
-  queryFn: ({ signal }) => callApi('listProofs', { signal }),
+  queryFn: ({ signal }) => callApi('GET /ledger/proofs', { signal }),
   refetchInterval: ({ state: { data } }) => (data === undefined || data.running === null ? PROOFS_MS : PROGRESS_MS),
   staleTime: 0,
 });
@@ -29,18 +29,20 @@ export const reportQuery = queryOptions({
 });
 
 /** Proves the whole ledger, which may take minutes. */
-export const proveLedger = () => callApi('verifyLedger');
+export const proveLedger = () => callApi('POST /ledger/verify');
 
 export const sealsQuery = infiniteQueryOptions({
   queryKey: ['operator', 'seals'],
-  queryFn: ({ signal, pageParam }) => callApi('listSeals', { signal, query: { cursor: pageParam, limit: ROWS } }),
+  queryFn: ({ signal, pageParam }) =>
+    callApi('GET /ledger/seals', { signal, query: { cursor: pageParam, limit: ROWS } }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });
 
 export const correctionsQuery = infiniteQueryOptions({
   queryKey: ['operator', 'corrections'],
-  queryFn: ({ signal, pageParam }) => callApi('listCorrections', { signal, query: { cursor: pageParam, limit: ROWS } }),
+  queryFn: ({ signal, pageParam }) =>
+    callApi('GET /ledger/corrections', { signal, query: { cursor: pageParam, limit: ROWS } }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });
@@ -59,6 +61,6 @@ export interface ExportChoice {
 /** Where a workspace's records are downloaded. */
 export function exportFile(workspace: string, { what, ...query }: ExportChoice): string {
   return what === 'usage'
-    ? addressOfApi('exportUsage', { workspace, query })
-    : addressOfApi('exportRecords', { workspace, what, query });
+    ? addressOfApi('GET /workspaces/{workspace}/usage/export', { workspace, query })
+    : addressOfApi('GET /workspaces/{workspace}/export/{what}', { workspace, what, query });
 }

@@ -66,7 +66,7 @@ export function listenToWorkspace(queries: QueryClient, workspace: string): () =
   };
   function open(): void {
     if (document.hidden || source !== null) return;
-    source = new EventSource(addressOfApi('listenToWorkspace', { workspace }));
+    source = new EventSource(addressOfApi('GET /workspaces/{workspace}/events', { workspace }));
     source.addEventListener('open', opened);
     source.addEventListener('error', failed);
     /** Events that were received on this stream: it begins with how things stand, which is no change. */

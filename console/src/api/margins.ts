@@ -33,7 +33,7 @@ export const workspaceMarginsQuery = (workspaces: readonly string[], bounds: Mar
   return queryOptions({
     queryKey: ['operator', 'margins', bounds, ids],
     queryFn: ({ signal }) =>
-      callApi('showUsageOfAll', {
+      callApi('GET /usage', {
         signal,
         query: { ...bounds, group_by: 'workspace', workspaces: ids, limit: workspaces.length },
       }),
@@ -47,7 +47,11 @@ export const modelMarginsQuery = (workspace: string, bounds: MarginBounds) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'usage', 'margins', bounds],
     queryFn: ({ signal }) =>
-      callApi('showUsage', { workspace, signal, query: { ...bounds, group_by: 'model', limit: MODELS_MAX } }),
+      callApi('GET /workspaces/{workspace}/usage', {
+        workspace,
+        signal,
+        query: { ...bounds, group_by: 'model', limit: MODELS_MAX },
+      }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });

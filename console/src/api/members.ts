@@ -9,7 +9,8 @@ import { callApi } from './client.ts';
 export const membersQuery = (workspace: string) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'members'],
-    queryFn: ({ signal, pageParam }) => callApi('listMembers', { workspace, signal, query: { cursor: pageParam } }),
+    queryFn: ({ signal, pageParam }) =>
+      callApi('GET /workspaces/{workspace}/members', { workspace, signal, query: { cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -17,13 +18,14 @@ export const membersQuery = (workspace: string) =>
 export const memberQuery = (workspace: string, user: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'members', user],
-    queryFn: ({ signal }) => callApi('getMember', { workspace, user, signal }),
+    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/members/{user}', { workspace, user, signal }),
   });
 
 export const invitationsQuery = (workspace: string) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'invitations'],
-    queryFn: ({ signal, pageParam }) => callApi('listInvitations', { workspace, signal, query: { cursor: pageParam } }),
+    queryFn: ({ signal, pageParam }) =>
+      callApi('GET /workspaces/{workspace}/invitations', { workspace, signal, query: { cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -33,20 +35,25 @@ export const keysOfMemberQuery = (workspace: string, user: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'keys', { createdBy: user }],
     queryFn: ({ signal }) =>
-      callApi('listKeys', { workspace, signal, query: { created_by: user, state: 'active', limit: 100 } }),
+      callApi('GET /workspaces/{workspace}/keys', {
+        workspace,
+        signal,
+        query: { created_by: user, state: 'active', limit: 100 },
+      }),
   });
 
 export const changeMember = (workspace: string, { id, version }: MemberJson, body: MemberChange) =>
-  callApi('changeMember', { workspace, user: id, body, version });
+  callApi('PATCH /workspaces/{workspace}/members/{user}', { workspace, user: id, body, version });
 
-export const removeMember = (workspace: string, user: string) => callApi('removeMember', { workspace, user });
+export const removeMember = (workspace: string, user: string) =>
+  callApi('DELETE /workspaces/{workspace}/members/{user}', { workspace, user });
 
 export const createMemberResetLink = (workspace: string, user: string) =>
-  callApi('createMemberResetLink', { workspace, user });
+  callApi('POST /workspaces/{workspace}/members/{user}/reset-link', { workspace, user });
 
 /** Invites an address. An earlier invitation of it ends, so that the same call sends one again. */
 export const createInvitation = (workspace: string, body: InvitationCreation) =>
-  callApi('createInvitation', { workspace, body });
+  callApi('POST /workspaces/{workspace}/invitations', { workspace, body });
 
 export const revokeInvitation = (workspace: string, invitation: string) =>
-  callApi('revokeInvitation', { workspace, invitation });
+  callApi('DELETE /workspaces/{workspace}/invitations/{invitation}', { workspace, invitation });

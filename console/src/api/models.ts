@@ -17,7 +17,7 @@ export type ModelSort = (typeof MODEL_SORTS)[number];
 export const modelsQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'models'],
-    queryFn: ({ signal }) => callApi('listModels', { workspace, signal }),
+    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/models', { workspace, signal }),
     staleTime: 300_000,
   });
 
@@ -25,5 +25,5 @@ export const modelsQuery = (workspace: string) =>
 export const modelQuery = (workspace: string, model: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'models', model],
-    queryFn: ({ signal }) => callApi('showModel', { workspace, model, signal }),
+    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/models/{model}', { workspace, model, signal }),
   });

@@ -29,7 +29,12 @@ export const quoteQuery = ({ workspace, project }: Payer, body: ChatBody | null)
       body === null
         ? skipToken
         : async ({ signal }) => {
-            const answer = await fetchApi('playgroundQuote', { workspace, query: { project }, body, signal });
+            const answer = await fetchApi('POST /workspaces/{workspace}/playground/quote', {
+              workspace,
+              query: { project },
+              body,
+              signal,
+            });
             return (await answer.json()) as QuoteJson;
           },
     placeholderData: keepPreviousData,
@@ -39,7 +44,7 @@ export const quoteQuery = ({ workspace, project }: Payer, body: ChatBody | null)
 
 /** Sends the request; resolves with its answer once that has begun. @throws ApiError */
 export const sendChat = ({ workspace, project }: Payer, body: ChatBody, signal: AbortSignal): Promise<Response> =>
-  fetchApi('playgroundChat', { workspace, query: { project }, body, signal });
+  fetchApi('POST /workspaces/{workspace}/playground/chat/completions', { workspace, query: { project }, body, signal });
 
 const SETTLED_TRIES = 60;
 const SETTLED_EVERY_MS = 500;
@@ -59,7 +64,7 @@ function beforeStart(request: string): string {
 async function waitForReceipt(workspace: string, request: string, signal: AbortSignal): Promise<void> {
   let cursor: string | null = null;
   do {
-    const page: Page<ReceiptSummaryJson> = await callApi('listReceipts', {
+    const page: Page<ReceiptSummaryJson> = await callApi('GET /workspaces/{workspace}/receipts', {
       workspace,
       query: { from: beforeStart(request), cursor, limit: PAGE_MAX },
       signal,
@@ -83,7 +88,11 @@ export const settledReceiptQuery = (workspace: string, ended: { request: string;
         : async ({ signal }) => {
             const { request, isWhole } = ended;
             if (!isWhole) await waitForReceipt(workspace, request, signal);
-            return await callApi('showReceipt', { workspace, request_id: request, signal });
+            return await callApi('GET /workspaces/{workspace}/receipts/{request_id}', {
+              workspace,
+              request_id: request,
+              signal,
+            });
           },
     retry: (tries, error) => tries < SETTLED_TRIES && error instanceof NotSettled,
     retryDelay: SETTLED_EVERY_MS,

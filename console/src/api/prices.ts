@@ -7,10 +7,10 @@ export const adjustmentsQuery = (workspace: string) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'prices'],
     queryFn: ({ signal, pageParam }) =>
-      callApi('listPriceAdjustments', { workspace, signal, query: { cursor: pageParam, limit: 200 } }),
+      callApi('GET /workspaces/{workspace}/prices', { workspace, signal, query: { cursor: pageParam, limit: 200 } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
 
 export const adjustPrices = (workspace: string, body: PriceAdjustmentChange) =>
-  callApi('adjustPrices', { workspace, body });
+  callApi('POST /workspaces/{workspace}/prices', { workspace, body });

@@ -16,7 +16,11 @@ export const projectsQuery = (workspace: string, { archived, search }: ProjectFi
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'projects', { archived, search }],
     queryFn: ({ signal, pageParam }) =>
-      callApi('listProjects', { workspace, signal, query: { archived: archived || null, search, cursor: pageParam } }),
+      callApi('GET /workspaces/{workspace}/projects', {
+        workspace,
+        signal,
+        query: { archived: archived || null, search, cursor: pageParam },
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -25,7 +29,7 @@ export const projectsQuery = (workspace: string, { archived, search }: ProjectFi
 export const projectQuery = (workspace: string, project: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'project', project],
-    queryFn: ({ signal }) => callApi('showProject', { workspace, project, signal }),
+    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/projects/{project}', { workspace, project, signal }),
   });
 
 /** Reads lists of projects, and single ones, again. */
@@ -42,7 +46,7 @@ async function firstProjects(workspace: string, signal: AbortSignal): Promise<re
   const all: ProjectJson[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page<ProjectJson> = await callApi('listProjects', {
+    const page: Page<ProjectJson> = await callApi('GET /workspaces/{workspace}/projects', {
       workspace,
       signal,
       query: { sort: 'name', limit: PAGE_MAX, cursor },
@@ -60,21 +64,24 @@ export const projectChoicesQuery = (workspace: string, chosen: string | null) =>
     queryFn: async ({ signal }): Promise<readonly ProjectJson[]> => {
       const data = await firstProjects(workspace, signal);
       if (chosen === null || data.some(({ id }) => id === chosen)) return data;
-      return [await callApi('showProject', { workspace, project: chosen, signal }), ...data];
+      return [
+        await callApi('GET /workspaces/{workspace}/projects/{project}', { workspace, project: chosen, signal }),
+        ...data,
+      ];
     },
   });
 
 export const createProject = (workspace: string, body: ProjectCreation) =>
-  callApi('createProject', { workspace, body });
+  callApi('POST /workspaces/{workspace}/projects', { workspace, body });
 
 /** A project that is changed, as it was read. */
 type Seen = Pick<ProjectJson, 'workspace_id' | 'id' | 'version'>;
 
 export const updateProject = ({ workspace_id: workspace, id, version }: Seen, body: ProjectUpdate) =>
-  callApi('updateProject', { workspace, project: id, body, version });
+  callApi('PATCH /workspaces/{workspace}/projects/{project}', { workspace, project: id, body, version });
 
 export const archiveProject = ({ workspace_id: workspace, id, version }: Seen) =>
-  callApi('archiveProject', { workspace, project: id, version });
+  callApi('POST /workspaces/{workspace}/projects/{project}/archive', { workspace, project: id, version });
 
 export const restoreProject = ({ workspace_id: workspace, id, version }: Seen) =>
-  callApi('restoreProject', { workspace, project: id, version });
+  callApi('POST /workspaces/{workspace}/projects/{project}/restore', { workspace, project: id, version });

@@ -19,7 +19,11 @@ export const receiptsQuery = (workspace: string, filter: ReceiptFilter) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'receipts', 'list', filter],
     queryFn: ({ signal, pageParam }) =>
-      callApi('listReceipts', { workspace, signal, query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam } }),
+      callApi('GET /workspaces/{workspace}/receipts', {
+        workspace,
+        signal,
+        query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam },
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -31,7 +35,11 @@ export const refusalsQuery = (workspace: string, filter: RefusalFilter) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'refusals', 'list', filter],
     queryFn: ({ signal, pageParam }) =>
-      callApi('listRefusals', { workspace, signal, query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam } }),
+      callApi('GET /workspaces/{workspace}/refusals', {
+        workspace,
+        signal,
+        query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam },
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -45,7 +53,7 @@ export const allRefusalsQuery = (choice: RefusalChoice) =>
   infiniteQueryOptions({
     queryKey: ['operator', 'refusals', 'list', choice],
     queryFn: ({ signal, pageParam }) =>
-      callApi('listAllRefusals', { signal, query: { ...choice, limit: REQUESTS_A_PAGE, cursor: pageParam } }),
+      callApi('GET /refusals', { signal, query: { ...choice, limit: REQUESTS_A_PAGE, cursor: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -54,7 +62,7 @@ export const allRefusalsQuery = (choice: RefusalChoice) =>
 export const refusalCountsQuery = (choice: RefusalChoice) =>
   queryOptions({
     queryKey: ['operator', 'refusals', 'counts', choice],
-    queryFn: ({ signal }) => callApi('countAllRefusals', { signal, query: { ...choice } }),
+    queryFn: ({ signal }) => callApi('GET /refusals/counts', { signal, query: { ...choice } }),
     placeholderData: keepPreviousData,
   });
 
@@ -62,9 +70,10 @@ export const refusalCountsQuery = (choice: RefusalChoice) =>
 export const requestQuery = (workspace: string, request: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'receipts', 'one', request],
-    queryFn: ({ signal }) => callApi('showRequest', { workspace, request_id: request, signal }),
+    queryFn: ({ signal }) =>
+      callApi('GET /workspaces/{workspace}/requests/{request_id}', { workspace, request_id: request, signal }),
   });
 
 /** Where the receipts are downloaded as CSV. */
 export const receiptsCsv = (workspace: string, filter: ReceiptFilter): string =>
-  addressOfApi('exportRecords', { workspace, what: 'receipts', query: filter });
+  addressOfApi('GET /workspaces/{workspace}/export/{what}', { workspace, what: 'receipts', query: filter });

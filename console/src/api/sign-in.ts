@@ -5,7 +5,7 @@ import { callApi } from './client.ts';
 
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
-  queryFn: ({ signal }) => callApi('getSignInOptions', { signal }),
+  queryFn: ({ signal }) => callApi('GET /sign-in-options', { signal }),
   staleTime: 60_000,
 });
 
@@ -15,15 +15,16 @@ export interface Credentials {
   readonly code?: string;
 }
 
-export const signIn = (credentials: Credentials) => callApi('signIn', { body: credentials, answersSignIn: true });
+export const signIn = (credentials: Credentials) =>
+  callApi('POST /session', { body: credentials, answersSignIn: true });
 
 export const confirmSession = (given: Omit<Credentials, 'email'>) =>
-  callApi('confirmSession', { body: given, answersSignIn: true });
+  callApi('POST /session/confirm', { body: given, answersSignIn: true });
 
 export const requestPasswordReset = (email: string) =>
-  callApi('requestPasswordReset', { body: { email }, answersSignIn: true });
+  callApi('POST /password-resets', { body: { email }, answersSignIn: true });
 
-export const requestSignUp = (email: string) => callApi('requestSignUp', { body: { email }, answersSignIn: true });
+export const requestSignUp = (email: string) => callApi('POST /sign-ups', { body: { email }, answersSignIn: true });
 
 export interface NewAccount {
   readonly token: string;
@@ -32,21 +33,21 @@ export interface NewAccount {
 }
 
 export const setUp = (given: NewAccount & { readonly email: string }) =>
-  callApi('setUp', { body: given, answersSignIn: true });
+  callApi('POST /set-up', { body: given, answersSignIn: true });
 
 export const signUp = (given: NewAccount & { readonly workspace?: string }) =>
-  callApi('signUp', { body: given, answersSignIn: true });
+  callApi('POST /sign-ups/complete', { body: given, answersSignIn: true });
 
 export const resetPassword = (given: Omit<NewAccount, 'name'>) =>
-  callApi('resetPassword', { body: given, answersSignIn: true });
+  callApi('POST /password-resets/complete', { body: given, answersSignIn: true });
 
 export const joinAsNewUser = (given: NewAccount) =>
-  callApi('acceptInvitationAsNewUser', { body: given, answersSignIn: true });
+  callApi('POST /invitations/join', { body: given, answersSignIn: true });
 
 /** The invitation of a link; the same answer is kept while its page is open. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation', token],
-    queryFn: () => callApi('showInvitation', { body: { token }, answersSignIn: true }),
+    queryFn: () => callApi('POST /invitations/show', { body: { token }, answersSignIn: true }),
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -20,7 +20,10 @@ export const usageQuery = <Question extends UsageQuestion>(workspace: string, qu
   queryOptions({
     queryKey: ['workspace', workspace, 'usage', 'asked', question],
     queryFn: async ({ signal }): Promise<AnsweredUsage<Question>> => {
-      return { question, usage: await callApi('showUsage', { workspace, signal, query: question }) };
+      return {
+        question,
+        usage: await callApi('GET /workspaces/{workspace}/usage', { workspace, signal, query: question }),
+      };
     },
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -38,7 +41,7 @@ export const usedNamesQuery = (
     queryKey: ['workspace', workspace, 'used-names', of, time],
     queryFn: async ({ signal }): Promise<UsageJson['groups']> => {
       const query = { ...time, group_by: of, limit: NAMED_MAX };
-      return (await callApi('showUsage', { workspace, signal, query })).groups;
+      return (await callApi('GET /workspaces/{workspace}/usage', { workspace, signal, query })).groups;
     },
     placeholderData: keepPreviousData,
     staleTime: 300_000,
@@ -47,5 +50,5 @@ export const usedNamesQuery = (
 /** Where the same usage is downloaded as CSV: a line for each group in each bucket. */
 export function usageFile(workspace: string, question: UsageQuestion): string {
   const { limit: _limit, compare: _compare, latency: _latency, ...exported } = question;
-  return addressOfApi('exportUsage', { workspace, query: exported });
+  return addressOfApi('GET /workspaces/{workspace}/usage/export', { workspace, query: exported });
 }

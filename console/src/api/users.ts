@@ -7,12 +7,12 @@ export const usersQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: ['operator', 'users', search],
     queryFn: ({ signal, pageParam }) =>
-      callApi('listUsers', { signal, query: { search, cursor: pageParam, limit: 50 } }),
+      callApi('GET /users', { signal, query: { search, cursor: pageParam, limit: 50 } }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
 
-export const changeUser = (user: string, body: UserChange) => callApi('changeUser', { user, body });
+export const changeUser = (user: string, body: UserChange) => callApi('PATCH /users/{user}', { user, body });
 
-export const signUserOut = (user: string) => callApi('signUserOut', { user });
+export const signUserOut = (user: string) => callApi('POST /users/{user}/sign-out', { user });

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 export const workspaceQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace],
-    queryFn: ({ signal }) => callApi('showWorkspace', { workspace, signal }),
+    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}', { workspace, signal }),
   });
 
 /** What the last week cost by days, from which the runway is computed. */
@@ -23,7 +23,7 @@ export const burnQuery = (workspace: string) =>
     queryFn: ({ signal }) => {
       const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
       const from = new Date(hour - BURN_DAYS * DAY_MS).toISOString();
-      return callApi('showUsage', { workspace, signal, query: { from, bucket: 'day' } });
+      return callApi('GET /workspaces/{workspace}/usage', { workspace, signal, query: { from, bucket: 'day' } });
     },
     staleTime: 300_000,
   });
@@ -52,7 +52,7 @@ export const workspacesQuery = (listing: WorkspaceListing) =>
       const { search, state, sort, descending } = listing;
       const direction = descending ? 'desc' : 'asc';
       const query = { search, state, sort, direction, cursor: pageParam, limit: PAGE_ROWS } as const;
-      return callApi('listWorkspaces', { signal, query });
+      return callApi('GET /workspaces', { signal, query });
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
@@ -61,16 +61,18 @@ export const workspacesQuery = (listing: WorkspaceListing) =>
     staleTime: 0,
   });
 
-export const createWorkspace = (body: WorkspaceCreation) => callApi('createWorkspace', { body });
+export const createWorkspace = (body: WorkspaceCreation) => callApi('POST /workspaces', { body });
 
 /** A workspace that is changed, as it was read. */
 type Seen = Pick<WorkspaceJson, 'id' | 'version'>;
 
 export const renameWorkspace = ({ id, version }: Seen, body: WorkspaceUpdate) =>
-  callApi('renameWorkspace', { workspace: id, body, version });
+  callApi('PATCH /workspaces/{workspace}', { workspace: id, body, version });
 
-export const closeWorkspace = ({ id, version }: Seen) => callApi('closeWorkspace', { workspace: id, version });
+export const closeWorkspace = ({ id, version }: Seen) =>
+  callApi('POST /workspaces/{workspace}/close', { workspace: id, version });
 
-export const suspendWorkspace = (id: string, body: Suspension) => callApi('suspendWorkspace', { workspace: id, body });
+export const suspendWorkspace = (id: string, body: Suspension) =>
+  callApi('POST /workspaces/{workspace}/suspend', { workspace: id, body });
 
-export const resumeWorkspace = (id: string) => callApi('resumeWorkspace', { workspace: id });
+export const resumeWorkspace = (id: string) => callApi('POST /workspaces/{workspace}/resume', { workspace: id });

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
 import { publicIdOf } from '../../domain/key.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
-import { paramNames } from '../operations/operation.ts';
-import { addressOf, type OperationId, OPERATIONS } from '../operations/operations.ts';
+import { addressOf, paramNames } from '../operations/operation.ts';
+import { type OperationId, OPERATIONS } from '../operations/operations.ts';
 import { OWNED_OPERATIONS, type OwnedOperationId } from '../operations/owned-operations.ts';
 import type { CreatedKeyJson, KeyCreation, NewKeyJson } from './accounts/account-contract.ts';
 import type { ErrorBody } from './contract.ts';
@@ -158,25 +158,21 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
 
 /** Calls an operation. Behind the parameters of its path come its body, unless it reads, and its query. */
 function callOf(options: AdminClientOptions, id: OperationId): AnyCall {
-  const { method, names } = shapeOf(id);
+  const { route } = OPERATIONS[id];
+  const names = paramNames(route);
   return async (...given) => {
-    const params = Object.fromEntries(names.map((name, at) => [name, String(given[at])]));
+    const { method, path } = addressOf(route, Object.fromEntries(names.map((name, at) => [name, String(given[at])])));
     const rest = given.slice(names.length) as (object | undefined)[];
     const [body, query] = method === 'GET' ? [undefined, rest[0]] : rest;
-    const response = await send(options, { method, path: addressOf(id, params).path + queryOf(query), body });
+    const response = await send(options, { method, path: path + queryOf(query), body });
     const isJson = String(response.headers['content-type']).startsWith('application/json');
     return isJson ? await response.body.json() : Readable.toWeb(response.body);
   };
 }
 
-function shapeOf(id: OperationId) {
-  const { route } = OPERATIONS[id];
-  return { method: route.slice(0, route.indexOf(' ')), names: paramNames(route) };
-}
-
 /** Calls an operation whose path has a workspace and a thing in it, by the thing alone. */
 function locatedCall(calls: Record<OperationId, AnyCall>, id: Located): AnyCall {
-  const [, thing = ''] = shapeOf(id).names;
+  const [, thing = ''] = paramNames(OPERATIONS[id].route);
   return async (reference, ...given) => {
     const named = String(reference);
     // Never a secret in a URL, even if the reference is a whole key.

@@ -44,3 +44,15 @@ export type ParamNames<Path extends string> = Path extends `${string}{${infer Na
 export function paramNames(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
+
+/** The method and the path of a route, below `/admin/v1`, with its parameters filled in. */
+export function addressOf(
+  route: string,
+  params: Readonly<Record<string, string>>,
+): { readonly method: string; readonly path: string } {
+  const space = route.indexOf(' ');
+  const path = route
+    .slice(space + 1)
+    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return { method: route.slice(0, space), path };
+}

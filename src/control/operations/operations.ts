@@ -1,4 +1,3 @@
-import type { Operation } from './operation.ts';
 import { ALERT_OPERATIONS } from './alert-operations.ts';
 import { CATALOGUE_OPERATIONS } from './catalogue-operations.ts';
 import { INSTANCE_OPERATIONS } from './instance-operations.ts';
@@ -38,15 +37,10 @@ export const OPERATIONS = {
 
 export type OperationId = keyof typeof OPERATIONS;
 
-/** The method and the path of an operation, below `/admin/v1`, with its parameters filled in. */
-export function addressOf(
-  id: OperationId,
-  params: Readonly<Record<string, string>>,
-): { readonly method: string; readonly path: string } {
-  const { route }: Operation = OPERATIONS[id];
-  const space = route.indexOf(' ');
-  const path = route
-    .slice(space + 1)
-    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  return { method: route.slice(0, space), path };
-}
+type IdByRoute = { readonly [Id in OperationId as (typeof OPERATIONS)[Id]['route']]: Id };
+
+/** The method and the path of an operation. */
+export type OperationRoute = keyof IdByRoute;
+
+/** The name of the operation with this route. */
+export type IdAt<Route extends OperationRoute> = IdByRoute[Route];
