@@ -1,4 +1,5 @@
 import type { NanoUsd } from './money.ts';
+import type { FieldTable, Parameter, ReceiptField } from './receipt-field.ts';
 import type { Usage } from './usage.ts';
 import type { ToolUses, Uses } from './uses.ts';
 import type { Window } from './window.ts';
@@ -36,52 +37,140 @@ export interface AttemptRecord {
   readonly chargedUses?: ToolUses;
 }
 
-/** What few receipts have to say. A field is absent where there is nothing of it. */
-export interface ReceiptExtras {
-  /** The agent's session that the request was part of, as its client named it. */
-  readonly session?: string;
-  /** What of the caller's request its answer's provider was not sent, by the caller's names. */
-  readonly leftOut?: readonly string[];
-  /** The request repeated one of the same key that had failed within the minute before. */
-  readonly retry?: true;
-  /** What was charged beside the tokens, or cost the provider something. */
-  readonly uses?: Uses;
+/**
+ * What each receipt says. Rows, lines of files, JSON, exports and the arguments of its settlement follow from this table and
+ * those below. JSON has this order, and so have the parts of a parameter of `settle_receipts`.
+ */
+export const RECEIPT_FIELDS = {
+  requestId: { kind: 'id', wire: 'request_id', in: 'requests' },
+  workspaceId: { kind: 'id', wire: 'workspace_id', in: 'context_ids' },
+  projectId: { kind: 'id', wire: 'project_id', in: 'context_ids' },
+  keyId: { kind: 'id', wire: 'key_id', in: 'context_ids' },
+  creditPurseId: { kind: 'purse', wire: 'credit_purse_id', in: 'context_numbers' },
+  projectPurseId: { kind: 'purse', wire: 'project_purse_id', in: 'context_numbers' },
+  keyPurseId: { kind: 'purse', wire: 'key_purse_id', in: 'context_numbers' },
+  dialect: {
+    kind: 'choice',
+    of: DIALECTS,
+    wire: 'dialect',
+    in: 'context_texts',
+    description: 'The API that the caller used.',
+  },
+  model: { kind: 'text', wire: 'model', in: 'context_texts' },
+  priceVersionId: { kind: 'version', wire: 'price_version_id', in: 'context_numbers' },
+  outcome: { kind: 'choice', of: OUTCOMES, wire: 'outcome', in: 'context_texts' },
+  charge: { kind: 'usd', wire: 'charge', in: 'charges' },
+  hold: { kind: 'usd', wire: 'hold', in: 'numbers' },
+  writeOff: { kind: 'usd', wire: 'write_off', in: 'numbers' },
+  /** `uses` has what they are for. */
+  fees: {
+    kind: 'usd',
+    wire: 'fees',
+    in: 'numbers',
+    description: 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.',
+  },
+  /** Its certainty is among the texts of the context. */
+  usage: { kind: 'usage', wire: 'usage', in: 'numbers' },
+  /** The output cap that the money covered, if it was lowered for it. */
+  shortenedToTokens: { kind: 'optional_count', wire: 'shortened_to_tokens', in: 'numbers' },
+  streamed: { kind: 'flag', wire: 'streamed', in: 'numbers' },
+  admittedAtMs: { kind: 'time', wire: 'admitted_at', in: 'numbers' },
+  durationMs: { kind: 'ms', wire: 'duration_ms', in: 'numbers' },
+  firstEventMs: { kind: 'optional_ms', wire: 'first_event_ms', in: 'numbers' },
+  /** The duration of the last is among the numbers, its route among the texts of the context. */
+  attempts: { kind: 'attempts', wire: 'attempts', in: 'attempts' },
+  clientRequestId: { kind: 'optional_text', wire: 'client_request_id', in: 'client_requests' },
+} as const satisfies FieldTable;
+
+/** What few receipts say: a field is absent if there is nothing of it. `settle_receipts` finds them by name. */
+export const EXTRA_FIELDS = {
+  /** As the agent's client named it. */
+  session: {
+    kind: 'word',
+    wire: 'session',
+    in: 'extras',
+    description:
+      'The agent’s session that the request was part of, from its header `session-id`, `session_id` or `x-claude-code-session-id`; null if it sent none.',
+  },
+  leftOut: {
+    kind: 'words',
+    wire: 'left_out',
+    in: 'extras',
+    description: 'What of the request the provider was not sent, as the header `x-faregate-left-out` says.',
+  },
+  retry: {
+    kind: 'sign',
+    wire: 'retry',
+    in: 'extras',
+    description: 'It repeated a request with the same body and key that had failed within the minute before.',
+  },
+  uses: {
+    kind: 'uses',
+    wire: 'uses',
+    in: 'extras',
+    description: 'What was used beside tokens, if the price or the provider has a fee for any of it.',
+  },
+} as const satisfies FieldTable;
+
+/** What is known of a receipt until it is settled, and has no column. */
+export const SETTLEMENT_FIELDS = {
+  /** The windows of the last two purses, by which they are found if their ids are not. */
+  projectWindow: { kind: 'window', wire: 'project', in: null },
+  keyWindow: { kind: 'window', wire: 'key', in: null },
+  /** The Idempotency-Key that the request held a claim on; null if it had none. */
+  idempotencyKey: { kind: 'optional_text', wire: 'idempotency_key', in: null },
+  /** The answer is whole: the receipt completes the claim, and a repeat gets the same answer. */
+  isWhole: { kind: 'flag', wire: 'whole', in: null },
+} as const satisfies FieldTable;
+
+type Fields = typeof RECEIPT_FIELDS;
+
+/** The fields that are passed in this parameter of `settle_receipts`. */
+type FieldsIn<Name extends Parameter> = {
+  [Property in keyof Fields]: Fields[Property]['in'] extends Name ? Property : never;
+}[keyof Fields];
+
+/** The properties of a receipt that are passed in a parameter of `settle_receipts`, in its order. */
+export function fieldsIn<Name extends Parameter>(parameter: Name): readonly FieldsIn<Name>[] {
+  const fields = Object.entries<ReceiptField>(RECEIPT_FIELDS).filter(([, field]) => field.in === parameter);
+  const names: unknown = fields.map(([property]) => property);
+  return names as readonly FieldsIn<Name>[];
 }
 
-/** The stored record of one request that reached an attempt. Amounts in nano-USD, times in milliseconds since the epoch. */
-export interface Receipt {
-  readonly requestId: string;
-  readonly workspaceId: string;
-  readonly projectId: string;
-  readonly keyId: string;
-  readonly creditPurseId: bigint;
-  readonly projectPurseId: bigint;
-  readonly keyPurseId: bigint;
-  /** The windows of the last two purses, by which they are found where their ids are not. */
-  readonly projectWindow: Window;
-  readonly keyWindow: Window;
-  readonly dialect: Dialect;
-  readonly model: string;
-  readonly priceVersionId: bigint;
-  readonly outcome: Outcome;
-  readonly charge: NanoUsd;
-  readonly hold: NanoUsd;
-  readonly writeOff: NanoUsd;
-  /** The part of charge and write-off that is for uses, such as searches, and not for tokens: `extras.uses` has them. */
-  readonly fees: NanoUsd;
+interface KindValues {
+  readonly id: string;
+  readonly purse: bigint;
+  readonly version: bigint;
+  readonly text: string;
+  readonly usd: NanoUsd;
   readonly usage: Usage;
-  /** The output cap that the money covered, where it was lowered for it. */
-  readonly shortenedToTokens: number | null;
-  readonly streamed: boolean;
-  readonly admittedAtMs: number;
-  readonly durationMs: number;
-  readonly firstEventMs: number | null;
+  readonly optional_count: number | null;
+  readonly flag: boolean;
+  readonly time: number;
+  readonly ms: number;
+  readonly optional_ms: number | null;
   readonly attempts: readonly AttemptRecord[];
-  readonly clientRequestId: string | null;
-  /** The Idempotency-Key that the request held a claim on; null if it had none. */
-  readonly idempotencyKey: string | null;
-  /** The answer is whole: the receipt completes the claim, and a repeat gets the same answer. */
-  readonly isWhole: boolean;
+  readonly optional_text: string | null;
+  readonly window: Window;
+  readonly word: string;
+  readonly words: readonly string[];
+  readonly sign: true;
+  readonly uses: Uses;
+}
+
+type ValueOf<Field extends ReceiptField> = Field extends { readonly of: readonly (infer Choice)[] }
+  ? Choice
+  : Field['kind'] extends keyof KindValues
+    ? KindValues[Field['kind']]
+    : never;
+
+/** The values of fields: amounts in nano-USD, times in milliseconds since the epoch. */
+export type ReceiptValues<Table extends FieldTable> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+
+export type ReceiptExtras = Partial<ReceiptValues<typeof EXTRA_FIELDS>>;
+
+/** The stored record of one request that reached an attempt. */
+export interface Receipt extends ReceiptValues<typeof RECEIPT_FIELDS>, ReceiptValues<typeof SETTLEMENT_FIELDS> {
   /** Absent from a receipt that has none, so that its line in a file stays as it was before there were any. */
   readonly extras?: ReceiptExtras;
 }

@@ -1,5 +1,13 @@
 import type { SqlValue } from '../../lib/sql.ts';
-import type { AttemptRecord, Receipt } from '../../domain/receipt.ts';
+import type { ReceiptField } from '../../domain/receipt-field.ts';
+import {
+  type AttemptRecord,
+  EXTRA_FIELDS,
+  type Receipt,
+  RECEIPT_FIELDS,
+  SETTLEMENT_FIELDS,
+} from '../../domain/receipt.ts';
+import type { Usage } from '../../domain/usage.ts';
 import type { Window } from '../../domain/window.ts';
 import type { KeptAnswers } from '../../gate/purses/ports/database.ts';
 import { arrayLiteral, textElement } from './array-literal.ts';
@@ -37,58 +45,62 @@ function attemptColumn(attempt: AttemptRecord): object {
   };
 }
 
-/** A receipt's extras as the database takes them; null if it has none. */
+/** The duration of a receipt's last attempt; undefined if there was none. */
+export function lastAttemptMs(receipt: Receipt): number | undefined {
+  const last = lastAttempt(receipt);
+  return last === undefined ? undefined : Math.round(last.durationMs);
+}
+
+/** A receipt's extras as the database takes them, by their columns; null if it has none. */
 export function extrasColumn({ extras }: Receipt): object | null {
   if (extras === undefined) return null;
-  const { session, leftOut, retry, uses } = extras;
-  return { session, left_out: leftOut && arrayLiteral(leftOut.map(textElement)), retry, uses };
+  const given: Values = extras;
+  const columns = Object.entries<ReceiptField>(EXTRA_FIELDS).map(([name, { kind, wire }]) => {
+    const value = given[name];
+    const isList = kind === 'words' && value !== undefined;
+    return [wire, isList ? arrayLiteral((value as readonly string[]).map(textElement)) : value];
+  });
+  return Object.fromEntries(columns) as object;
 }
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Attributes of the database's type that aren't named like their fields. */
+const LATE_NAMES: Readonly<Record<string, string>> = { admitted_at: 'admitted_ms', shortened_to_tokens: 'shortened' };
+
+/** A field of a receipt as attributes of the database's type `late_receipt`. */
+function lateAttributes({ kind, wire }: ReceiptField, value: unknown): object {
+  if (kind === 'usage') {
+    const { tokens, certainty } = value as Usage;
+    return { certainty, ...tokens };
+  }
+  if (kind === 'window') return windowAttributes(wire, value as Window);
+  const name = LATE_NAMES[wire] ?? wire.replace(/_id$/, '');
+  if (typeof value === 'bigint') return { [name]: String(value) };
+  if (kind === 'ms' || kind === 'optional_ms') return { [name]: value === null ? null : Math.round(value as number) };
+  return { [name]: value };
+}
+
+const LATE_FIELDS = Object.entries<ReceiptField>({ ...RECEIPT_FIELDS, ...SETTLEMENT_FIELDS });
 
 /** Receipts as rows of JSON, with the windows of their purses, for settle_late_receipts. */
 export function lateReceiptsJson(receipts: readonly Receipt[]): string {
   return JSON.stringify(
-    receipts.map((receipt) => ({
-      ...lastAttemptColumns(receipt),
-      workspace: receipt.workspaceId,
-      request: receipt.requestId,
-      project: receipt.projectId,
-      key: receipt.keyId,
-      credit_purse: String(receipt.creditPurseId),
-      project_purse: String(receipt.projectPurseId),
-      key_purse: String(receipt.keyPurseId),
-      dialect: receipt.dialect,
-      model: receipt.model,
-      price_version: String(receipt.priceVersionId),
-      outcome: receipt.outcome,
-      charge: String(receipt.charge),
-      hold: String(receipt.hold),
-      write_off: String(receipt.writeOff),
-      fees: String(receipt.fees),
-      certainty: receipt.usage.certainty,
-      ...receipt.usage.tokens,
-      shortened: receipt.shortenedToTokens,
-      streamed: receipt.streamed,
-      admitted_ms: receipt.admittedAtMs,
-      duration_ms: Math.round(receipt.durationMs),
-      first_event_ms: receipt.firstEventMs === null ? null : Math.round(receipt.firstEventMs),
-      attempts: attemptsColumn(receipt),
-      client_request: receipt.clientRequestId,
-      idempotency_key: receipt.idempotencyKey,
-      whole: receipt.isWhole,
-      extras: extrasColumn(receipt),
-      ...windowColumns('project', receipt.projectWindow),
-      ...windowColumns('key', receipt.keyWindow),
-    })),
+    receipts.map((receipt) => {
+      const values = receipt as unknown as Values;
+      const attributes = LATE_FIELDS.map(([name, field]) => lateAttributes(field, values[name]));
+      const others = { attempts: attemptsColumn(receipt), extras: extrasColumn(receipt) };
+      return Object.assign({}, ...attributes, lastAttemptAttributes(receipt), others) as object;
+    }),
   );
 }
 
-function lastAttemptColumns(receipt: Receipt): object {
-  const last = lastAttempt(receipt);
-  if (last === undefined) return {};
-  return { provider: last.provider, upstream_model: last.upstreamModel, attempt_ms: Math.round(last.durationMs) };
+function lastAttemptAttributes(receipt: Receipt): object {
+  const { provider, upstreamModel } = lastAttempt(receipt) ?? {};
+  return { provider, upstream_model: upstreamModel, attempt_ms: lastAttemptMs(receipt) };
 }
 
-function windowColumns(kind: 'project' | 'key', { period, startMs, endMs }: Window): object {
+function windowAttributes(kind: string, { period, startMs, endMs }: Window): object {
   return {
     [`${kind}_period`]: period,
     [`${kind}_start`]: new Date(startMs),

@@ -287,6 +287,16 @@ test('a program from before there were extras settles its receipts, with and wit
   }
 });
 
+test('receipts of a program of another version, whose contexts say less, stay in its journal', async () => {
+  const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7() });
+  const values: (string | bigint)[] = [epoch, ...settleArguments([receipt])];
+  values[5] = '{{model,provider,upstream}}';
+  const parameters = values.map((_, index) => `$${index + 1}`).join(',');
+  await expect(testDatabase.database.query(`call commit_settle_receipts(${parameters})`, values)).rejects.toThrow(
+    /^the database is not available: receipts of another version of the program \(42883\)/,
+  );
+});
+
 test('a receipt of a version whose columns named no route is read with the attempts that it has', async () => {
   const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7() });
   await store.settle(epoch, [receipt], new Map());

@@ -1,51 +1,42 @@
 import { assert } from '../../lib/assert.ts';
 import type { NanoUsd } from '../../domain/money.ts';
-import { DIALECTS, OUTCOMES, type Receipt } from '../../domain/receipt.ts';
+import { fieldsIn, type Receipt, RECEIPT_FIELDS } from '../../domain/receipt.ts';
+import type { TokenCounts } from '../../domain/usage.ts';
 import { arrayLiteral, jsonElement, textElement } from './array-literal.ts';
-import { attemptsColumn, extrasColumn, lastAttempt } from './receipt-columns.ts';
+import { attemptsColumn, extrasColumn, lastAttempt, lastAttemptMs } from './receipt-columns.ts';
 
-// Receipts as the parameters of settle_receipts.
+// Receipts as the parameters of settle_receipts, which has each field in the one that the table of fields names.
 
-type Numeric = number | bigint;
-
-/** What numbers stand for outcomes, dialects and certainties, counted from one as the database counts elements. */
-const OUTCOME_NUMBERS = new Map(OUTCOMES.map((outcome, index) => [outcome, index + 1]));
-const DIALECT_NUMBERS = new Map(DIALECTS.map((dialect, index) => [dialect, index + 1]));
-const CERTAINTY_NUMBERS = { exact: 1, estimated: 2 } as const;
 const NONE = -1;
+const CONTEXT_IDS = fieldsIn('context_ids');
+const CONTEXT_NUMBERS = fieldsIn('context_numbers');
+const CONTEXT_TEXTS = fieldsIn('context_texts');
+const NUMBERS = fieldsIn('numbers').map((name) => ({ name, kind: RECEIPT_FIELDS[name].kind }));
 
-/** A receipt's row of numbers, its context's first. */
-function numbersOf(receipt: Receipt, context: number | undefined): readonly Numeric[] {
+type NumberField = (typeof NUMBERS)[number];
+
+/** A receipt's row of numbers, its context's first. It is built for every request: as text, by one loop. */
+function numbersRow(receipt: Receipt, context: number | undefined): string {
   assert(context !== undefined, 'a receipt has a context');
-  const { tokens, certainty } = receipt.usage;
-  const outcome = OUTCOME_NUMBERS.get(receipt.outcome);
-  const dialect = DIALECT_NUMBERS.get(receipt.dialect);
-  const last = lastAttempt(receipt);
-  assert(outcome !== undefined && dialect !== undefined, 'outcomes and dialects have numbers');
-  return [
-    context,
-    receipt.hold,
-    receipt.writeOff,
-    Math.round(receipt.admittedAtMs * 1_000),
-    Math.round(receipt.durationMs),
-    receipt.firstEventMs === null ? NONE : Math.round(receipt.firstEventMs),
-    tokens.input,
-    tokens.cached_input,
-    tokens.cache_write_5m,
-    tokens.cache_write_1h,
-    tokens.audio_input,
-    tokens.output,
-    tokens.audio_output,
-    receipt.shortenedToTokens ?? NONE,
-    receipt.streamed ? 1 : 0,
-    outcome,
-    CERTAINTY_NUMBERS[certainty],
-    dialect,
-    receipt.fees,
-    last === undefined ? NONE : Math.round(last.durationMs),
-  ];
+  let row = `{${context}`;
+  for (const field of NUMBERS) row += `,${numberText(receipt[field.name], field.kind)}`;
+  return `${row},${lastAttemptMs(receipt) ?? NONE}}`;
 }
 
+function numberText(value: Receipt[NumberField['name']], kind: NumberField['kind']): string | number | bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'object') return value === null ? NONE : tokensText(value.tokens);
+  if (kind === 'time') return Math.round(value * 1_000);
+  return Math.round(value);
+}
+
+function tokensText(tokens: TokenCounts): string {
+  const input = `${tokens.input},${tokens.cached_input},${tokens.cache_write_5m},${tokens.cache_write_1h},${tokens.audio_input}`;
+  return `${input},${tokens.output},${tokens.audio_output}`;
+}
+
+/** Whether all is the same that contexts have; a key is one of a workspace and a project. */
 function sharesContext(a: Receipt, b: Receipt): boolean {
   const lastOfA = lastAttempt(a);
   const lastOfB = lastAttempt(b);
@@ -56,47 +47,71 @@ function sharesContext(a: Receipt, b: Receipt): boolean {
     a.priceVersionId === b.priceVersionId &&
     a.model === b.model &&
     a.keyId === b.keyId &&
+    a.dialect === b.dialect &&
+    a.outcome === b.outcome &&
+    a.usage.certainty === b.usage.certainty &&
     lastOfA?.provider === lastOfB?.provider &&
     lastOfA?.upstreamModel === lastOfB?.upstreamModel
   );
 }
 
-/** A context's texts as a row: the model, and the route of the last attempt. */
+/** The same for all receipts that share a context, and for no others. */
+function contextName(receipt: Receipt): string {
+  const { keyPurseId, projectPurseId, creditPurseId, priceVersionId, keyId, dialect, outcome, usage } = receipt;
+  const { provider = null, upstreamModel = null } = lastAttempt(receipt) ?? {};
+  const texts = [receipt.model, provider, upstreamModel].map(textElement).join(',');
+  return `${keyPurseId} ${projectPurseId} ${creditPurseId} ${priceVersionId} ${keyId} ${dialect} ${outcome} ${usage.certainty} ${texts}`;
+}
+
+/** A context's texts as a row: those of the table, the usage's certainty, and the route of the last attempt. */
 function contextTexts(receipt: Receipt): string {
   const { provider = null, upstreamModel = null } = lastAttempt(receipt) ?? {};
-  return arrayLiteral([receipt.model, provider, upstreamModel].map(textElement));
+  const texts = [...CONTEXT_TEXTS.map((name) => receipt[name]), receipt.usage.certainty, provider, upstreamModel];
+  return arrayLiteral(texts.map(textElement));
 }
 
-/** One receipt for each context, and for each receipt the number of its context, counting from one. */
-function contextsOf(receipts: readonly Receipt[]): { firsts: readonly Receipt[]; numbers: readonly number[] } {
-  const firsts: Receipt[] = [];
+/** Receipts that have the same key, route and so on in common. */
+interface Context {
+  readonly number: number;
+  readonly first: Receipt;
+  charged: NanoUsd;
+}
+
+/** The contexts, and for each receipt the number of its own, counting from one. */
+function contextsOf(receipts: readonly Receipt[]): { contexts: readonly Context[]; numbers: readonly number[] } {
+  const contexts: Context[] = [];
   const numbers: number[] = [];
-  const known = new Map<string, number>();
+  const known = new Map<string, Context>();
   let last: Receipt | undefined;
+  let context: Context | undefined;
   for (const receipt of receipts) {
-    if (last !== undefined && sharesContext(last, receipt)) {
-      numbers.push(numbers.at(-1) ?? 0);
-      continue;
+    if (context === undefined || last === undefined || !sharesContext(last, receipt)) {
+      const name = contextName(receipt);
+      context = known.get(name);
+      if (context === undefined) {
+        context = { number: contexts.length + 1, first: receipt, charged: 0n };
+        contexts.push(context);
+        known.set(name, context);
+      }
+      last = receipt;
     }
-    last = receipt;
-    const { keyPurseId, projectPurseId, creditPurseId, priceVersionId, keyId } = receipt;
-    const name = `${keyPurseId} ${projectPurseId} ${creditPurseId} ${priceVersionId} ${keyId} ${contextTexts(receipt)}`;
-    let number = known.get(name);
-    if (number === undefined) {
-      number = firsts.push(receipt);
-      known.set(name, number);
-    }
-    numbers.push(number);
+    context.charged += receipt.charge;
+    numbers.push(context.number);
   }
-  return { firsts, numbers };
+  return { contexts, numbers };
 }
 
-/** What each purse is charged by all receipts, in the order in which leases are locked. */
-function amountsByPurse(receipts: readonly Receipt[]): readonly (readonly [purse: bigint, amount: NanoUsd])[] {
+/** Rows of a parameter that has these fields of each context. */
+function contextRows(contexts: readonly Context[], names: readonly (keyof Receipt)[]): string {
+  return arrayLiteral(contexts.map(({ first }) => arrayLiteral(names.map((name) => first[name]))));
+}
+
+/** What each purse is charged by all receipts, in the order in which leases are locked. Receipts are added up by context first. */
+function amountsByPurse(contexts: readonly Context[]): readonly (readonly [purse: bigint, amount: NanoUsd])[] {
   const amounts = new Map<bigint, NanoUsd>();
-  for (const { creditPurseId, projectPurseId, keyPurseId, charge } of receipts) {
-    for (const purse of [creditPurseId, projectPurseId, keyPurseId])
-      amounts.set(purse, (amounts.get(purse) ?? 0n) + charge);
+  for (const { first, charged } of contexts) {
+    for (const purse of [first.creditPurseId, first.projectPurseId, first.keyPurseId])
+      amounts.set(purse, (amounts.get(purse) ?? 0n) + charged);
   }
   return [...amounts].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
@@ -106,23 +121,19 @@ export const SETTLE_ARGUMENTS = 10;
 
 /** The arguments of settle_receipts after the epoch, without the extras. */
 export function settleArguments(receipts: readonly Receipt[]): string[] {
-  const { firsts, numbers } = contextsOf(receipts);
-  const amounts = amountsByPurse(receipts);
+  const { contexts, numbers } = contextsOf(receipts);
+  const amounts = amountsByPurse(contexts);
   const attempts = receipts.map(attemptsColumn);
   const hasClientRequests = receipts.some(({ clientRequestId }) => clientRequestId !== null);
   return [
     arrayLiteral(amounts.map(([purse]) => purse)),
     arrayLiteral(amounts.map(([, amount]) => amount)),
-    arrayLiteral(firsts.map(({ workspaceId, projectId, keyId }) => arrayLiteral([workspaceId, projectId, keyId]))),
-    arrayLiteral(
-      firsts.map((first) =>
-        arrayLiteral([first.creditPurseId, first.projectPurseId, first.keyPurseId, first.priceVersionId]),
-      ),
-    ),
-    arrayLiteral(firsts.map(contextTexts)),
+    contextRows(contexts, CONTEXT_IDS),
+    contextRows(contexts, CONTEXT_NUMBERS),
+    arrayLiteral(contexts.map(({ first }) => contextTexts(first))),
     arrayLiteral(receipts.map(({ requestId }) => requestId)),
     arrayLiteral(receipts.map(({ charge }) => charge)),
-    arrayLiteral(receipts.map((receipt, index) => arrayLiteral(numbersOf(receipt, numbers[index])))),
+    arrayLiteral(receipts.map((receipt, index) => numbersRow(receipt, numbers[index]))),
     attempts.some((column) => column !== null) ? arrayLiteral(attempts.map(jsonElement)) : '{}',
     hasClientRequests ? arrayLiteral(receipts.map(({ clientRequestId }) => textElement(clientRequestId))) : '{}',
   ];

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { DIALECTS, OUTCOMES, type Receipt } from '../../domain/receipt.ts';
+import type { FieldTable, ReceiptField } from '../../domain/receipt-field.ts';
+import { EXTRA_FIELDS, type Receipt, RECEIPT_FIELDS, SETTLEMENT_FIELDS } from '../../domain/receipt.ts';
 import { TOKEN_CLASSES } from '../../domain/usage.ts';
 import { USE_CLASSES } from '../../domain/uses.ts';
 import { PERIODS } from '../../domain/window.ts';
@@ -34,51 +35,50 @@ const window = z.strictObject({ period: z.enum(PERIODS), startMs: z.number(), en
 
 const usage = z.strictObject({ tokens, certainty: z.enum(['exact', 'estimated']) });
 
-const receiptLine = z.strictObject({
-  requestId: z.string(),
-  workspaceId: z.string(),
-  projectId: z.string(),
-  keyId: z.string(),
-  creditPurseId: bigintText,
-  projectPurseId: bigintText,
-  keyPurseId: bigintText,
-  projectWindow: window,
-  keyWindow: window,
-  dialect: z.enum(DIALECTS),
-  model: z.string(),
-  priceVersionId: bigintText,
-  outcome: z.enum(OUTCOMES),
-  charge: bigintText,
-  hold: bigintText,
-  writeOff: bigintText,
-  fees: bigintText,
-  usage,
-  shortenedToTokens: count.nullable(),
-  streamed: z.boolean(),
-  admittedAtMs: z.number(),
+const attempt = z.strictObject({
+  provider: z.string(),
+  upstreamModel: z.string(),
+  status: z.number().nullable(),
   durationMs: z.number(),
-  firstEventMs: z.number().nullable(),
-  attempts: z.array(
-    z.strictObject({
-      provider: z.string(),
-      upstreamModel: z.string(),
-      status: z.number().nullable(),
-      durationMs: z.number(),
-      fault: z.string().nullable(),
-      strategy: z.string().exactOptional(),
-      charged: usage.exactOptional(),
-    }),
-  ),
-  clientRequestId: z.string().nullable(),
-  idempotencyKey: z.string().nullable(),
-  isWhole: z.boolean(),
+  fault: z.string().nullable(),
+  strategy: z.string().exactOptional(),
+  charged: usage.exactOptional(),
+});
+
+const VALUES = {
+  id: z.string(),
+  purse: bigintText,
+  version: bigintText,
+  text: z.string(),
+  usd: bigintText,
+  usage,
+  optional_count: count.nullable(),
+  flag: z.boolean(),
+  time: z.number(),
+  ms: z.number(),
+  optional_ms: z.number().nullable(),
+  attempts: z.array(attempt),
+  optional_text: z.string().nullable(),
+  window,
+  word: z.string(),
+  words: z.array(z.string()),
+  sign: z.literal(true),
+  uses: z.partialRecord(z.enum(USE_CLASSES), count),
+} satisfies Readonly<Record<Exclude<ReceiptField['kind'], 'choice'>, z.ZodType>>;
+
+/** What reads the values of fields. */
+function shapeOf(table: FieldTable): Record<string, z.ZodType> {
+  const read = (field: ReceiptField) => (field.kind === 'choice' ? z.enum(field.of) : VALUES[field.kind]);
+  return Object.fromEntries(Object.entries(table).map(([name, field]) => [name, read(field)]));
+}
+
+const receiptLine = z.strictObject({
+  ...shapeOf(RECEIPT_FIELDS),
+  ...shapeOf(SETTLEMENT_FIELDS),
   extras: z
-    .strictObject({
-      session: z.string().exactOptional(),
-      leftOut: z.array(z.string()).exactOptional(),
-      retry: z.literal(true).exactOptional(),
-      uses: z.partialRecord(z.enum(USE_CLASSES), count).exactOptional(),
-    })
+    .strictObject(
+      Object.fromEntries(Object.entries(shapeOf(EXTRA_FIELDS)).map(([name, value]) => [name, value.exactOptional()])),
+    )
     .exactOptional(),
 });
 
@@ -116,7 +116,7 @@ export function decodeReceiptLine(line: Buffer): DecodedLine {
 
 function parseReceipt(text: Buffer): DecodedLine | null {
   try {
-    return { kind: 'receipt', receipt: receiptLine.parse(JSON.parse(text.toString())) };
+    return { kind: 'receipt', receipt: receiptLine.parse(JSON.parse(text.toString())) as unknown as Receipt };
   } catch {
     return null;
   }

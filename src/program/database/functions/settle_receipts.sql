@@ -4,19 +4,19 @@
 --   p_purses, p_amounts     the purses whose leases are charged, in ascending order, which is that of locks; and the sums
 --   p_context_ids           a row for each context, counted from one: workspace, project, key
 --   p_context_numbers       likewise: purse of the credit, of the project, of the key, version of the price
---   p_context_texts         likewise: model, provider and upstream model of the last attempt
+--   p_context_texts         likewise: dialect, model, outcome, certainty, provider and upstream model of the last attempt
 --   p_requests, p_charges   an element for each receipt
---   p_numbers               a row for each receipt: context, hold, write-off, admitted (µs since 1970), duration and first
---                           event (ms), tokens of input, cached input, cache writes of 5 minutes and of an hour, audio
---                           input, output, audio output, the cap it was shortened to, streamed, outcome, certainty,
---                           dialect, fees, duration of the last attempt (ms); a negative number stands for none
+--   p_numbers               a row for each receipt: its context, the numbers in the order of the table of fields (src/domain/
+--                           receipt.ts): amounts, tokens by class, the cap that it was shortened to, times (µs since 1970) and
+--                           durations (ms); and the duration of the last attempt; a negative number stands for none
 --   p_attempts              an element for each receipt, null if its columns say as much; or nothing if none has more
 --   p_client_requests       an element for each receipt, or nothing if no receipt has one
 --   p_extras                what few receipts say, an object for each that says some of it, with the keys session, left_out,
 --                           retry and uses; left out if no receipt does
 -- It doesn't check for receipts that are there already, because that took a sixth of the whole: a batch that was sent
 -- before violates the receipts' key, and is sent to settle_receipts_again. A lease that is gone raises FG002, also where
--- nothing is charged: its purse may be gone with it.
+-- nothing is charged: its purse may be gone with it. A process of another version is refused like one that calls a function
+-- that is not there, so that it keeps its receipts.
 create or replace function settle_receipts(
   p_epoch bigint, p_purses bigint[], p_amounts bigint[],
   p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[],
@@ -26,6 +26,9 @@ create or replace function settle_receipts(
 declare
   v_charged bigint;
 begin
+  if array_length(p_context_texts, 2) <> 6 then
+    raise exception 'receipts of another version of the program' using errcode = 'undefined_function';
+  end if;
   perform bound_transaction();
   perform wait_briefly();
   perform from epochs where id = p_epoch and fenced_at is null for key share;
@@ -57,15 +60,13 @@ begin
     p_context_ids[context][1], p_requests[i], p_context_ids[context][2], p_context_ids[context][3],
     p_epoch,
     p_context_numbers[context][1], p_context_numbers[context][2], p_context_numbers[context][3],
-    (array['chat_completions', 'embeddings', 'messages', 'responses', 'completions'])[p_numbers[i][18]],
-    p_context_texts[context][1],
-    p_context_numbers[context][4], (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
-    p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][19], (array['exact', 'estimated'])[p_numbers[i][17]],
-    p_numbers[i][7], p_numbers[i][8], p_numbers[i][9], p_numbers[i][10],
-    p_numbers[i][11], p_numbers[i][12], p_numbers[i][13],
-    nullif(p_numbers[i][14], -1), p_numbers[i][15] = 1, to_timestamp(p_numbers[i][4] / 1e6::double precision),
-    p_numbers[i][5], nullif(p_numbers[i][6], -1),
-    p_context_texts[context][2], p_context_texts[context][3], nullif(p_numbers[i][20], -1),
+    p_context_texts[context][1], p_context_texts[context][2], p_context_numbers[context][4], p_context_texts[context][3],
+    p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][4], p_context_texts[context][4],
+    p_numbers[i][5], p_numbers[i][6], p_numbers[i][7], p_numbers[i][8],
+    p_numbers[i][9], p_numbers[i][10], p_numbers[i][11],
+    nullif(p_numbers[i][12], -1), p_numbers[i][13] = 1, to_timestamp(p_numbers[i][14] / 1e6::double precision),
+    p_numbers[i][15], nullif(p_numbers[i][16], -1),
+    p_context_texts[context][5], p_context_texts[context][6], nullif(p_numbers[i][17], -1),
     p_attempts[i], p_client_requests[i],
     extras ->> 'session', (extras ->> 'left_out')::text[], (extras ->> 'retry')::boolean, extras -> 'uses'
   from (

@@ -1,0 +1,42 @@
+// How a field of a receipt is declared. Each place that receipts are written to or read from has one function for each kind.
+
+/** The parameter of `settle_receipts` that has a field. */
+export type Parameter =
+  | 'requests'
+  | 'charges'
+  | 'numbers'
+  | 'attempts'
+  | 'client_requests'
+  | 'extras'
+  | 'context_ids'
+  | 'context_numbers'
+  | 'context_texts';
+
+interface FieldBase {
+  /** Its name in the API and in exports, where that of an amount has a unit behind it. Columns are named alike. */
+  readonly wire: string;
+  /** Null: it has no column. */
+  readonly in: Parameter | null;
+  /** What the API's document says of it. */
+  readonly description?: string;
+}
+
+/**
+ * A field, by what it may be. An `optional_…` is null if there is none. A `word`, `words`, `uses` and a `sign`, which is true,
+ * are what few receipts have.
+ */
+export type ReceiptField =
+  | (FieldBase & {
+      readonly kind: 'id' | 'purse' | 'version' | 'text' | 'usd' | 'usage' | 'flag' | 'attempts' | 'window';
+    })
+  | (FieldBase & { readonly kind: 'time' | 'ms' | 'optional_ms' | 'optional_count' | 'optional_text' })
+  | (FieldBase & { readonly kind: 'word' | 'words' | 'sign' | 'uses' })
+  | (FieldBase & { readonly kind: 'choice'; readonly of: readonly string[] });
+
+/** The fields of a receipt by their properties. */
+export type FieldTable = Readonly<Record<string, ReceiptField>>;
+
+/** The column of a field that has one of its own. */
+export function receiptColumn({ kind, wire }: ReceiptField): string {
+  return kind === 'usd' ? `${wire}_nano_usd` : wire;
+}
