@@ -12,8 +12,9 @@ const BODIES: Readonly<Record<CompletionEndpoint, object>> = {
   messages: { messages: TURNS, max_tokens: 9 },
 };
 
-const requests = Object.values(DIALECTS).map(({ endpoint, read }) => {
-  const result = read(Buffer.from(JSON.stringify({ model: 'm', ...BODIES[endpoint] })), {});
+const requests = Object.values(DIALECTS).map((dialect) => {
+  const body = { model: 'm', ...BODIES[dialect.endpoint] };
+  const result = dialect.read(Buffer.from(JSON.stringify(body)), {});
   if (!result.ok) throw new Error(result.fault.message);
   return result.request;
 });
