@@ -44,7 +44,8 @@ export class Repeats {
     const gate = this.#gateOf(spending, pending);
     const key = `key-${this.#random.between(1, KEYS)}`;
     const caller = { requestId, isGone: false } as Caller;
-    const asked = { endpoint: 'chat', maxCost: null, received: Buffer.from(key) } as unknown as ParsedRequest;
+    const request = { dialect: { endpoint: 'chat' } };
+    const asked = { request, maxCost: null, received: Buffer.from(key) } as unknown as ParsedRequest;
     const claim = openClaim(gate, caller, principal, asked, key);
     if (isRefusal(claim)) throw new Error('a key is refused');
     try {
