@@ -17,8 +17,6 @@ interface FieldBase {
   readonly wire: string;
   /** Null: it has no column. */
   readonly in: Parameter | null;
-  /** What the API's document says of it. */
-  readonly description?: string;
 }
 
 /**

@@ -49,26 +49,15 @@ export const RECEIPT_FIELDS = {
   creditPurseId: { kind: 'purse', wire: 'credit_purse_id', in: 'context_numbers' },
   projectPurseId: { kind: 'purse', wire: 'project_purse_id', in: 'context_numbers' },
   keyPurseId: { kind: 'purse', wire: 'key_purse_id', in: 'context_numbers' },
-  dialect: {
-    kind: 'choice',
-    of: DIALECTS,
-    wire: 'dialect',
-    in: 'context_texts',
-    description: 'The API that the caller used.',
-  },
+  dialect: { kind: 'choice', of: DIALECTS, wire: 'dialect', in: 'context_texts' },
   model: { kind: 'text', wire: 'model', in: 'context_texts' },
   priceVersionId: { kind: 'version', wire: 'price_version_id', in: 'context_numbers' },
   outcome: { kind: 'choice', of: OUTCOMES, wire: 'outcome', in: 'context_texts' },
   charge: { kind: 'usd', wire: 'charge', in: 'charges' },
   hold: { kind: 'usd', wire: 'hold', in: 'numbers' },
   writeOff: { kind: 'usd', wire: 'write_off', in: 'numbers' },
-  /** `uses` has what they are for. */
-  fees: {
-    kind: 'usd',
-    wire: 'fees',
-    in: 'numbers',
-    description: 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.',
-  },
+  /** The part of charge and write-off that pays for uses, such as searches, rather than tokens. */
+  fees: { kind: 'usd', wire: 'fees', in: 'numbers' },
   /** Its certainty is among the texts of the context. */
   usage: { kind: 'usage', wire: 'usage', in: 'numbers' },
   /** The output cap that the money covered, if it was lowered for it. */
@@ -84,32 +73,14 @@ export const RECEIPT_FIELDS = {
 
 /** What few receipts say: a field is absent if there is nothing of it. `settle_receipts` finds them by name. */
 export const EXTRA_FIELDS = {
-  /** As the agent's client named it. */
-  session: {
-    kind: 'word',
-    wire: 'session',
-    in: 'extras',
-    description:
-      'The agent’s session that the request was part of, from its header `session-id`, `session_id` or `x-claude-code-session-id`; null if it sent none.',
-  },
-  leftOut: {
-    kind: 'words',
-    wire: 'left_out',
-    in: 'extras',
-    description: 'What of the request the provider was not sent, as the header `x-faregate-left-out` says.',
-  },
-  retry: {
-    kind: 'sign',
-    wire: 'retry',
-    in: 'extras',
-    description: 'It repeated a request with the same body and key that had failed within the minute before.',
-  },
-  uses: {
-    kind: 'uses',
-    wire: 'uses',
-    in: 'extras',
-    description: 'What was used beside tokens, if the price or the provider has a fee for any of it.',
-  },
+  /** The agent's session that the request was part of, as its client named it. */
+  session: { kind: 'word', wire: 'session', in: 'extras' },
+  /** What of the request the provider was not sent, by the caller's names. */
+  leftOut: { kind: 'words', wire: 'left_out', in: 'extras' },
+  /** It repeated a request with the same body and key that had failed within the minute before. */
+  retry: { kind: 'sign', wire: 'retry', in: 'extras' },
+  /** What was used beside tokens, if the price or the provider has a fee for any of it. */
+  uses: { kind: 'uses', wire: 'uses', in: 'extras' },
 } as const satisfies FieldTable;
 
 /** What is known of a receipt until it is settled, and has no column. */

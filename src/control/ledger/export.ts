@@ -1,11 +1,13 @@
-import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
+import { TOKEN_CLASSES } from '../../domain/usage.ts';
 import type { NanoUsd } from '../../domain/money.ts';
+import { receiptColumn, type ReceiptField } from '../../domain/receipt-field.ts';
+import { EXTRA_FIELDS, RECEIPT_FIELDS } from '../../domain/receipt.ts';
 import { USE_CLASSES, type Uses } from '../../domain/uses.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { Pacer } from '../../lib/pacer.ts';
 import type { SqlRunner, StatementLimits } from '../../lib/sql.ts';
 import { leastUuid7At } from '../../lib/uuid7.ts';
-import { csvHeading, csvLine, type CsvColumn } from './csv.ts';
+import { csvHeading, csvLine, type CsvColumn, type CsvValue } from './csv.ts';
 import { jsonLine } from './json-lines.ts';
 import {
   CHOICE_COLUMNS,
@@ -76,35 +78,18 @@ const ENTRIES = `
     and ($4::timestamptz is null or posting.posted_at >= $4) and ($5::timestamptz is null or posting.posted_at < $5)
   order by posting.number, entry.account limit ${ROWS_PER_SLICE}`;
 
-type ReceiptRow = { readonly [Class in TokenClass as `${Class}_tokens`]: number } & {
+/** A row has a column for each field, and these. */
+interface ReceiptRow {
   readonly request_id: string;
-  readonly admitted_at: Date;
   readonly settled_at: Date;
-  readonly project_id: string;
   readonly project: string | null;
-  readonly key_id: string;
   readonly key: string | null;
-  readonly model: string;
   readonly price_version: number | null;
-  readonly outcome: string;
-  readonly usage_certainty: string;
   readonly charge_nano_usd: NanoUsd;
-  readonly hold_nano_usd: NanoUsd;
-  readonly write_off_nano_usd: NanoUsd;
   readonly corrections: NanoUsd;
   readonly late: boolean;
-  readonly streamed: boolean;
-  readonly duration_ms: number;
-  readonly first_event_ms: number | null;
-  readonly client_request_id: string | null;
   readonly superseded_by: string | null;
-  readonly dialect: string;
-  readonly fees_nano_usd: NanoUsd;
-  readonly session: string | null;
-  readonly left_out: readonly string[] | null;
-  readonly retry: boolean | null;
-  readonly uses: Uses | null;
-};
+}
 
 /** Such as "request 1 web_search 3", in the order of their names; null if there were none. */
 function usesText(uses: Uses | null): string | null {
@@ -114,53 +99,64 @@ function usesText(uses: Uses | null): string | null {
   ).join(' ');
 }
 
+/** A field as exports have it. */
+function fieldValue(kind: ReceiptField['kind'], value: unknown): CsvValue {
+  if (kind === 'words') return (value as readonly string[] | null)?.join(', ') ?? null;
+  if (kind === 'sign') return value === true;
+  return kind === 'uses' ? usesText(value as Uses | null) : (value as CsvValue);
+}
+
+/** A column of an export, from a column of the same name, but for the unit. */
+function columnOf(field: ReceiptField): ReceiptColumn {
+  const { kind, wire } = field;
+  const column = receiptColumn(field);
+  const read = (row: ReceiptRow): CsvValue =>
+    fieldValue(kind, (row as unknown as Readonly<Record<string, unknown>>)[column]);
+  return { name: wire, isAmount: kind === 'usd', column, read };
+}
+
+interface ReceiptColumn extends CsvColumn<ReceiptRow> {
+  /** The column of receipts that it is read from; left out if it is none of theirs. */
+  readonly column?: string;
+}
+
 /** A row of a slice: a receipt, or nothing but where the slice ended. */
 type SliceRow = { readonly sliceEnd: string | null } & (ReceiptRow | { readonly request_id: null });
 
-const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
-  { name: 'request_id', read: (row) => row.request_id },
-  { name: 'admitted_at', read: (row) => row.admitted_at },
-  { name: 'settled_at', read: (row) => row.settled_at },
-  { name: 'project_id', read: (row) => row.project_id },
+/** The columns in their promised order: new ones are added at the end, and so are new extras by themselves. */
+const RECEIPT_COLUMNS: readonly ReceiptColumn[] = [
+  columnOf(RECEIPT_FIELDS.requestId),
+  columnOf(RECEIPT_FIELDS.admittedAtMs),
+  { name: 'settled_at', column: 'settled_at', read: (row) => row.settled_at },
+  columnOf(RECEIPT_FIELDS.projectId),
   { name: 'project', read: (row) => row.project },
-  { name: 'key_id', read: (row) => row.key_id },
+  columnOf(RECEIPT_FIELDS.keyId),
   { name: 'key', read: (row) => row.key },
-  { name: 'model', read: (row) => row.model },
+  columnOf(RECEIPT_FIELDS.model),
   { name: 'price_version', read: (row) => row.price_version },
-  { name: 'outcome', read: (row) => row.outcome },
-  { name: 'usage_certainty', read: (row) => row.usage_certainty },
-  ...TOKEN_CLASSES.map((tokenClass) => ({
-    name: `${tokenClass}_tokens`,
-    read: (row: ReceiptRow) => row[`${tokenClass}_tokens`],
-  })),
-  { name: 'charge', isAmount: true, read: (row) => row.charge_nano_usd },
+  columnOf(RECEIPT_FIELDS.outcome),
+  ...['usage_certainty', ...TOKEN_CLASSES.map((each) => `${each}_tokens`)].map((wire) =>
+    columnOf({ kind: 'text', wire, in: null }),
+  ),
+  columnOf(RECEIPT_FIELDS.charge),
   { name: 'correction', isAmount: true, read: (row) => -row.corrections },
   { name: 'net_charge', isAmount: true, read: (row) => row.charge_nano_usd - row.corrections },
-  { name: 'hold', isAmount: true, read: (row) => row.hold_nano_usd },
-  { name: 'write_off', isAmount: true, read: (row) => row.write_off_nano_usd },
-  { name: 'late', read: (row) => row.late },
-  { name: 'streamed', read: (row) => row.streamed },
-  { name: 'duration_ms', read: (row) => row.duration_ms },
-  { name: 'first_event_ms', read: (row) => row.first_event_ms },
-  { name: 'client_request_id', read: (row) => row.client_request_id },
-  { name: 'superseded_by', read: (row) => row.superseded_by },
-  { name: 'dialect', read: (row) => row.dialect },
-  { name: 'fees', isAmount: true, read: (row) => row.fees_nano_usd },
-  { name: 'session', read: (row) => row.session },
-  { name: 'left_out', read: (row) => row.left_out?.join(', ') ?? null },
-  { name: 'retry', read: (row) => row.retry ?? false },
-  { name: 'uses', read: (row) => usesText(row.uses) },
+  columnOf(RECEIPT_FIELDS.hold),
+  columnOf(RECEIPT_FIELDS.writeOff),
+  { name: 'late', column: 'late', read: (row) => row.late },
+  columnOf(RECEIPT_FIELDS.streamed),
+  columnOf(RECEIPT_FIELDS.durationMs),
+  columnOf(RECEIPT_FIELDS.firstEventMs),
+  columnOf(RECEIPT_FIELDS.clientRequestId),
+  { name: 'superseded_by', column: 'superseded_by', read: (row) => row.superseded_by },
+  columnOf(RECEIPT_FIELDS.dialect),
+  columnOf(RECEIPT_FIELDS.fees),
+  ...Object.values(EXTRA_FIELDS).map(columnOf),
 ];
 
-const COLUMNS_OF_RECEIPTS = [
-  'request_id, admitted_at, settled_at, project_id, key_id, model, outcome, usage_certainty, charge_nano_usd',
-  'hold_nano_usd, write_off_nano_usd, late, streamed, duration_ms, first_event_ms, client_request_id, superseded_by',
-  'dialect, fees_nano_usd, session, left_out, retry, uses',
-  ...TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_tokens`),
-]
-  .flatMap((columns) => columns.split(', '))
-  .map((column) => `receipts.${column}`)
-  .join(', ');
+const COLUMNS_OF_RECEIPTS = RECEIPT_COLUMNS.flatMap(({ column }) =>
+  column === undefined ? [] : [`receipts.${column}`],
+).join(', ');
 
 // A slice looks at $4 receipts, and has as many as are wanted of them, or ROWS_PER_SLICE. It has one row at least, which says
 // where the next slice begins.

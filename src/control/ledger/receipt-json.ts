@@ -3,6 +3,7 @@ import { adjustmentFields, type VersionPrice } from '../../domain/price-adjustme
 import { itemiseCost, type Price } from '../../domain/price.ts';
 import { netCharge } from './net-charge.ts';
 import type { Posting } from './posting.ts';
+import { receiptFieldsJson } from './receipt-fields-json.ts';
 import type { StoredReceipt } from './receipts.ts';
 
 /** A correction without the operator's fields (actor, reason and balance). */
@@ -39,45 +40,23 @@ function costJson({ usage: { tokens }, uses }: StoredReceipt, price: Price) {
  */
 export function receiptJson(receipt: StoredReceipt, paid: VersionPrice | null) {
   const adjustment = paid?.adjustment ?? null;
+  const fields = receiptFieldsJson(receipt);
+  const { request_id, workspace_id, project_id, key_id, dialect, model, price_version_id, ...rest } = fields;
   return {
-    request_id: receipt.requestId,
-    workspace_id: receipt.workspaceId,
+    request_id,
+    workspace_id,
     workspace_name: receipt.names.workspace,
-    project_id: receipt.projectId,
+    project_id,
     project_name: receipt.names.project,
-    key_id: receipt.keyId,
+    key_id,
     key_name: receipt.names.key,
-    dialect: receipt.dialect,
-    model: receipt.model,
-    price_version_id: receipt.priceVersionId.toString(),
+    dialect,
+    model,
+    price_version_id,
     price_version: receipt.priceVersion,
     price_adjustment: adjustment === null ? null : adjustmentFields(adjustment),
-    outcome: receipt.outcome,
-    ...amountFields('charge', receipt.charge),
-    ...amountFields('hold', receipt.hold),
-    ...amountFields('write_off', receipt.writeOff),
-    ...amountFields('fees', receipt.fees),
-    usage: { certainty: receipt.usage.certainty, tokens: { ...receipt.usage.tokens } },
-    uses: { ...receipt.uses },
+    ...rest,
     cost: paid === null ? null : costJson(receipt, paid.price),
-    shortened_to_tokens: receipt.shortenedToTokens,
-    streamed: receipt.streamed,
-    admitted_at: new Date(receipt.admittedAtMs).toISOString(),
-    duration_ms: receipt.durationMs,
-    first_event_ms: receipt.firstEventMs,
-    attempts: receipt.attempts.map(({ provider, upstreamModel, status, durationMs, fault, strategy, charged }) => ({
-      provider,
-      upstream_model: upstreamModel,
-      status,
-      duration_ms: durationMs,
-      fault,
-      strategy: strategy ?? null,
-      charged: charged === undefined ? null : { certainty: charged.certainty, tokens: { ...charged.tokens } },
-    })),
-    client_request_id: receipt.clientRequestId,
-    session: receipt.session,
-    left_out: [...receipt.leftOut],
-    retry: receipt.retry,
     settled_at: receipt.settledAt.toISOString(),
     late: receipt.late,
     superseded_by: receipt.supersededBy,

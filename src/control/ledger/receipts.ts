@@ -1,26 +1,27 @@
-import type { AttemptRecord, Dialect, Outcome, Receipt } from '../../domain/receipt.ts';
+import { receiptColumn, type ReceiptField } from '../../domain/receipt-field.ts';
+import { type AttemptRecord, EXTRA_FIELDS, RECEIPT_FIELDS, type ReceiptValues } from '../../domain/receipt.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts, type Usage } from '../../domain/usage.ts';
 import { NO_USES, type Uses } from '../../domain/uses.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { assert } from '../../lib/assert.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../../lib/uuid7.ts';
 import { correctionsOf } from './posting-history.ts';
 import type { Posting } from './posting.ts';
 
-/** A receipt as stored in the database. */
-export interface StoredReceipt extends Omit<
-  Receipt,
-  'projectWindow' | 'keyWindow' | 'idempotencyKey' | 'isWhole' | 'extras'
-> {
-  /** The agent's session that the request was part of; null if its client named none. */
-  readonly session: string | null;
-  /** What of the caller's request its answer's provider was not sent. */
-  readonly leftOut: readonly string[];
-  /** What was used beside tokens, as far as anything of it has a fee. */
+/** Extras as they are read: null, or nothing, where there is none. */
+type StoredExtras = { readonly [Name in keyof typeof EXTRA_FIELDS]: StoredExtra[(typeof EXTRA_FIELDS)[Name]['kind']] };
+
+interface StoredExtra {
+  readonly word: string | null;
+  readonly words: readonly string[];
+  readonly sign: boolean;
   readonly uses: Uses;
-  /** It repeated a request that had failed a moment before. */
-  readonly retry: boolean;
+}
+
+/** A receipt as stored in the database. */
+export interface StoredReceipt extends ReceiptValues<typeof RECEIPT_FIELDS>, StoredExtras {
   /** The number of the price version within its model; null if it is unknown. */
   readonly priceVersion: number | null;
   readonly settledAt: Date;
@@ -47,35 +48,17 @@ interface AttemptJson {
   readonly charged?: Usage;
 }
 
+/** A row: the columns below, and one for each other field. */
 interface ReceiptRow extends TokenColumns {
-  readonly request_id: string;
   readonly workspace_id: string;
-  readonly project_id: string;
-  readonly key_id: string;
-  readonly credit_purse_id: bigint;
-  readonly project_purse_id: bigint;
-  readonly key_purse_id: bigint;
-  readonly dialect: Dialect;
-  readonly model: string;
-  readonly price_version_id: bigint;
-  readonly outcome: Outcome;
-  readonly charge_nano_usd: bigint;
-  readonly hold_nano_usd: bigint;
-  readonly write_off_nano_usd: bigint;
-  readonly fees_nano_usd: bigint;
+  readonly request_id: string;
   readonly usage_certainty: Certainty;
-  readonly shortened_to_tokens: number | null;
-  readonly streamed: boolean;
-  readonly admitted_at: Date;
-  readonly duration_ms: number;
-  readonly first_event_ms: number | null;
   /** Route and duration of the last attempt; null if there was none, and on receipts from before there were these columns. */
   readonly provider: string | null;
   readonly upstream_model: string | null;
   readonly attempt_ms: number | null;
   /** Null if the columns of the last attempt say as much. */
   readonly attempts: readonly AttemptJson[] | null;
-  readonly client_request_id: string | null;
   readonly price_version: number | null;
   readonly settled_at: Date;
   readonly workspace_name: string;
@@ -83,10 +66,6 @@ interface ReceiptRow extends TokenColumns {
   readonly key_name: string;
   readonly late: boolean;
   readonly superseded_by: string | null;
-  readonly session: string | null;
-  readonly left_out: readonly string[] | null;
-  readonly retry: boolean | null;
-  readonly uses: Uses | null;
 }
 
 const COLUMNS = `receipt.*, price_versions.version as price_version, workspaces.name as workspace_name,
@@ -114,40 +93,29 @@ function attemptOf({ upstream_model: upstreamModel, duration_ms: durationMs, ...
   return { ...attempt, upstreamModel, durationMs };
 }
 
+const NOTHING: Partial<Record<ReceiptField['kind'], unknown>> = { words: [], sign: false, uses: NO_USES };
+
+/** The value of a field in a row. */
+function valueOf(row: ReceiptRow, field: ReceiptField): unknown {
+  const { kind } = field;
+  if (kind === 'usage') return { tokens: tokensOf(row), certainty: row.usage_certainty };
+  if (kind === 'attempts') return attemptsOf(row);
+  const value = (row as unknown as Readonly<Record<string, unknown>>)[receiptColumn(field)];
+  assert(value !== undefined, `a row has the column of ${field.wire}`);
+  return kind === 'time' ? (value as Date).getTime() : (value ?? NOTHING[kind] ?? null);
+}
+
+const FIELDS = Object.entries<ReceiptField>({ ...RECEIPT_FIELDS, ...EXTRA_FIELDS });
+
 function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredReceipt {
+  const values = Object.fromEntries(FIELDS.map(([name, field]) => [name, valueOf(row, field)]));
   return {
-    requestId: row.request_id,
-    workspaceId: row.workspace_id,
-    projectId: row.project_id,
-    keyId: row.key_id,
-    creditPurseId: row.credit_purse_id,
-    projectPurseId: row.project_purse_id,
-    keyPurseId: row.key_purse_id,
-    dialect: row.dialect,
-    model: row.model,
-    priceVersionId: row.price_version_id,
-    outcome: row.outcome,
-    charge: row.charge_nano_usd,
-    hold: row.hold_nano_usd,
-    writeOff: row.write_off_nano_usd,
-    fees: row.fees_nano_usd,
-    usage: { tokens: tokensOf(row), certainty: row.usage_certainty },
-    shortenedToTokens: row.shortened_to_tokens,
-    streamed: row.streamed,
-    admittedAtMs: row.admitted_at.getTime(),
-    durationMs: row.duration_ms,
-    firstEventMs: row.first_event_ms,
-    attempts: attemptsOf(row),
-    clientRequestId: row.client_request_id,
+    ...(values as unknown as ReceiptValues<typeof RECEIPT_FIELDS> & StoredExtras),
     priceVersion: row.price_version,
     settledAt: row.settled_at,
     names: { workspace: row.workspace_name, project: row.project_name, key: row.key_name },
     late: row.late,
     supersededBy: row.superseded_by,
-    session: row.session,
-    leftOut: row.left_out ?? [],
-    retry: row.retry ?? false,
-    uses: row.uses ?? NO_USES,
     corrections,
   };
 }
