@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
-import type { Receipt } from '../../src/domain/receipt.ts';
+import { EXTRA_FIELDS, type Receipt, type ReceiptExtras } from '../../src/domain/receipt.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
+import { USE_CLASSES, USES_MAX } from '../../src/domain/uses.ts';
 import { windowAt } from '../../src/domain/window.ts';
 
 const WORKSPACE = '00000000-0000-7000-8000-000000000001';
@@ -40,6 +41,16 @@ export function receiptWith(given: Partial<Receipt> = {}): Receipt {
     isWhole: true,
     ...given,
   };
+}
+
+/** What few receipts say, some of it or all; texts are such ones. */
+export function anyExtras(text: fc.Arbitrary<string>): fc.Arbitrary<ReceiptExtras> {
+  const uses = fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.integer({ min: 1, max: USES_MAX }), {
+    noNullPrototype: true,
+  });
+  const kinds = { word: text, words: fc.array(text, { maxLength: 3 }), sign: fc.constant(true), uses };
+  const fields = Object.entries(EXTRA_FIELDS).map(([name, { kind }]) => [name, kinds[kind]] as const);
+  return fc.record<ReceiptExtras>(Object.fromEntries(fields) as never, { requiredKeys: [] });
 }
 
 /** What may happen to one byte of a file. */

@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, drawAll, openAccount } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { receiptWith } from '../../../test/support/receipts.ts';
+import { anyExtras, receiptWith } from '../../../test/support/receipts.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
 import { type AttemptRecord, DIALECTS, OUTCOMES, type Receipt } from '../../domain/receipt.ts';
 import { NO_TOKENS } from '../../domain/usage.ts';
-import { USE_CLASSES, USES_MAX } from '../../domain/uses.ts';
 import { windowAt } from '../../domain/window.ts';
 import { findWorkspaceReceipt } from '../../control/ledger/receipts.ts';
 import { PostgresPurseStore } from './purse-store.ts';
@@ -149,17 +148,6 @@ const facts = fc.record({
   attempts: anyAttempts,
   clientRequestId: fc.option(text),
 });
-const anyExtras = fc.record(
-  {
-    session: text,
-    leftOut: fc.array(text, { maxLength: 3 }),
-    retry: fc.constant(true as const),
-    uses: fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.integer({ min: 1, max: USES_MAX }), {
-      noNullPrototype: true,
-    }),
-  },
-  { requiredKeys: [] },
-);
 
 async function attemptsOf({ workspaceId, requestId }: Receipt): Promise<readonly AttemptRecord[] | undefined> {
   return (await findWorkspaceReceipt(testDatabase.database, scopeOf(workspaceId), requestId))?.attempts;
@@ -182,7 +170,7 @@ async function chargedByPurse(): Promise<ReadonlyMap<bigint, bigint>> {
 test('a settlement keeps all that receipts say, and charges each lease what they say', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(facts, fc.option(anyExtras)), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.tuple(facts, fc.option(anyExtras(text))), { minLength: 1, maxLength: 6 }),
       async (drafts) => {
         const receipts = drafts.map(([{ caller, unused, tokens, certainty, feesPercent, ...rest }, extras]) =>
           receiptWith({

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { anyDamage, damageOf, receiptWith } from '../../../test/support/receipts.ts';
-import { type AttemptRecord, DIALECTS, type Receipt, type ReceiptExtras } from '../../domain/receipt.ts';
+import { anyDamage, anyExtras, damageOf, receiptWith } from '../../../test/support/receipts.ts';
+import { type AttemptRecord, DIALECTS, type Receipt } from '../../domain/receipt.ts';
 import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../../domain/usage.ts';
-import { USE_CLASSES, USES_MAX } from '../../domain/uses.ts';
 import { PERIODS, type Window, windowAt } from '../../domain/window.ts';
 import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
 
@@ -67,19 +66,8 @@ const plainReceipt: fc.Arbitrary<Receipt> = fc.record({
   idempotencyKey: fc.option(text),
   isWhole: fc.boolean(),
 });
-const anyExtras: fc.Arbitrary<ReceiptExtras> = fc.record(
-  {
-    session: text,
-    leftOut: fc.array(text, { maxLength: 3 }),
-    retry: fc.constant(true as const),
-    uses: fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.integer({ min: 1, max: USES_MAX }), {
-      noNullPrototype: true,
-    }),
-  },
-  { requiredKeys: [] },
-);
 const receipt: fc.Arbitrary<Receipt> = fc
-  .tuple(plainReceipt, fc.option(anyExtras))
+  .tuple(plainReceipt, fc.option(anyExtras(text)))
   .map(([plain, more]) => (more === null ? plain : { ...plain, extras: more }));
 
 function receiptOf(line: Buffer): Receipt | null {
