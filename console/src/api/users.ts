@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import type { UserChange } from '../../../src/control/admin/identity/identity-contract.ts';
 import { callApi } from './client.ts';
 
@@ -12,6 +12,9 @@ export const usersQuery = (search: string) =>
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
+
+/** Reads the list of users again. */
+export const reloadUsers = (queries: QueryClient) => queries.invalidateQueries({ queryKey: ['operator', 'users'] });
 
 export const changeUser = (user: string, body: UserChange) => callApi('PATCH /users/{user}', { user, body });
 

@@ -6,7 +6,7 @@ import { memberCommand } from '../components/member-command.ts';
 import { useUnavailable } from '../session/access.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Button } from '../ui/button.tsx';
-import { RevokeButton } from './revoke-button.tsx';
+import { ConfirmAction } from './confirm-action.tsx';
 
 interface InvitationProps {
   readonly workspace: string;
@@ -52,15 +52,19 @@ export function InvitationResend(
 export function InvitationRevoke({ workspace, invitation }: InvitationProps): ReactNode {
   const { id, email } = invitation;
   return (
-    <RevokeButton
-      what={`the invitation of ${email}`}
-      action="Revoke invitation"
-      words="Its link stops working. You can invite them again."
-      done={`The invitation of ${email} is revoked. Its link works no more.`}
-      command={memberCommand.revoke(workspace, id)}
+    <ConfirmAction
+      kind="quiet"
+      label="Revoke"
+      aria-label={`Revoke the invitation of ${email}`}
       unavailable={useInvitationLock(workspace, invitation, 'revoke')}
-      revoke={() => revokeInvitation(workspace, id)}
-      queryKey={['workspace', workspace, 'invitations']}
-    />
+      title={`Revoke the invitation of ${email}?`}
+      action="Revoke invitation"
+      command={memberCommand.revoke(workspace, id)}
+      send={() => revokeInvitation(workspace, id)}
+      done={() => `The invitation of ${email} is revoked. Its link works no more.`}
+      reload={(queries) => queries.invalidateQueries({ queryKey: ['workspace', workspace, 'invitations'] })}
+    >
+      Its link stops working. You can invite them again.
+    </ConfirmAction>
   );
 }

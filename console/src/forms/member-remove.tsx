@@ -1,18 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { MemberJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { leaveWorkspace } from '../api/account.ts';
 import { keysOfMemberQuery, memberQuery, membersQuery, removeMember } from '../api/members.ts';
-import { CommandLine } from '../components/command-line.tsx';
 import { memberCommand } from '../components/member-command.ts';
-import { problemFrom } from '../components/problem-panel.tsx';
 import { LAST_OWNER } from '../components/role-words.ts';
 import { paths } from '../paths.ts';
 import { useMe, useUnavailable } from '../session/access.ts';
-import { showToast } from '../ui/announcements.ts';
-import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmAction } from './confirm-action.tsx';
 
 interface MemberRemoveProps {
   readonly workspace: string;
@@ -23,46 +19,28 @@ interface MemberRemoveProps {
 /** Removes a member, and says before what becomes of their keys. */
 export function MemberRemove({ workspace, member, onRemoved }: MemberRemoveProps): ReactNode {
   const { id, name, email, role } = member;
-  const [isOpen, setIsOpen] = useState(false);
-  const queries = useQueryClient();
   const members = useUnavailable(workspace, 'members:write', 'remove members');
   const owners = useUnavailable(workspace, 'owners:write', 'remove owners');
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => removeMember(workspace, id),
-    onSuccess: async () => {
-      showToast(`${name} is no longer a member.`);
-      onRemoved();
-      // The sheet may still stand there, and must not read a member who is gone.
-      await queries.invalidateQueries({ ...memberQuery(workspace, id), refetchType: 'none' });
-      await queries.invalidateQueries({ ...membersQuery(workspace), exact: true });
-    },
-  });
   return (
-    <>
-      <Button
-        onClick={() => setIsOpen(true)}
-        unavailable={members ?? (role === 'owner' ? owners : null) ?? (member.is_last_owner ? LAST_OWNER : null)}
-      >
-        Remove member
-      </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={`Remove ${name}?`}
-        action="Remove member"
-        busy={isPending}
-        error={problemFrom(error)}
-        onConfirm={() => mutate()}
-      >
-        <p className="mb-2">
-          {email} loses access to this workspace now, and their access tokens for it end. Their account stays.
-        </p>
-        <p className="mb-4">
-          <KeysThatStay workspace={workspace} member={member} />
-        </p>
-        <CommandLine command={memberCommand.remove(workspace, email)} />
-      </ConfirmDialog>
-    </>
+    <ConfirmAction
+      action="Remove member"
+      unavailable={members ?? (role === 'owner' ? owners : null) ?? (member.is_last_owner ? LAST_OWNER : null)}
+      title={`Remove ${name}?`}
+      command={memberCommand.remove(workspace, email)}
+      send={() => removeMember(workspace, id)}
+      done={() => `${name} is no longer a member.`}
+      onDone={onRemoved}
+      reload={async (queries) => {
+        // The sheet may still be open, and must not read a member who is gone.
+        await queries.invalidateQueries({ ...memberQuery(workspace, id), refetchType: 'none' });
+        await queries.invalidateQueries({ ...membersQuery(workspace), exact: true });
+      }}
+    >
+      <p>{email} loses access to this workspace now, and their access tokens for it end. Their account stays.</p>
+      <p>
+        <KeysThatStay workspace={workspace} member={member} />
+      </p>
+    </ConfirmAction>
   );
 }
 
@@ -88,37 +66,24 @@ function KeysThatStay({ workspace, member: { id } }: Omit<MemberRemoveProps, 'on
 
 /** Takes the signed-in user out of a workspace. */
 export function WorkspaceLeave({ workspace, member }: Omit<MemberRemoveProps, 'onRemoved'>): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const name = useMe().workspaces.find(({ id }) => id === workspace)?.name ?? 'this workspace';
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => leaveWorkspace(workspace),
-    onSuccess: async () => {
-      showToast(`You have left ${name}.`);
-      await navigate({ href: paths.start() });
-      queries.clear();
-    },
-  });
   return (
-    <>
-      <Button kind="danger" onClick={() => setIsOpen(true)} unavailable={member.is_last_owner ? LAST_OWNER : null}>
-        Leave workspace
-      </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={`Leave ${name}?`}
-        action="Leave workspace"
-        busy={isPending}
-        error={problemFrom(error)}
-        onConfirm={() => mutate()}
-      >
-        <p>
-          You lose access now, and your access tokens for it end. Keys that you have created keep working. Somebody has
-          to invite you if you want to come back.
-        </p>
-      </ConfirmDialog>
-    </>
+    <ConfirmAction
+      kind="danger"
+      action="Leave workspace"
+      unavailable={member.is_last_owner ? LAST_OWNER : null}
+      title={`Leave ${name}?`}
+      send={() => leaveWorkspace(workspace)}
+      done={() => `You have left ${name}.`}
+      onDone={async () => {
+        await navigate({ href: paths.start() });
+        queries.clear();
+      }}
+    >
+      You lose access now, and your access tokens for it end. Keys that you have created keep working. Somebody has to
+      invite you if you want to come back.
+    </ConfirmAction>
   );
 }

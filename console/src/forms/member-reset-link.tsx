@@ -1,12 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { MemberJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { createMemberResetLink } from '../api/members.ts';
 import { SecretDialog } from '../components/secret-dialog.tsx';
-import { problemFrom } from '../components/problem-panel.tsx';
 import { useUnavailable } from '../session/access.ts';
-import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmAction } from './confirm-action.tsx';
 
 interface MemberResetLinkProps {
   readonly workspace: string;
@@ -14,43 +11,28 @@ interface MemberResetLinkProps {
 }
 
 /** Makes a link by which a member sets a new password. */
-export function MemberResetLink({ workspace, member }: MemberResetLinkProps): ReactNode {
-  const { id, name, email } = member;
-  const [isOpen, setIsOpen] = useState(false);
-  const { mutate, data, error, isPending, reset } = useMutation({
-    mutationFn: () => createMemberResetLink(workspace, id),
-    onSuccess: () => setIsOpen(false),
-  });
+export function MemberResetLink({ workspace, member: { id, name, email } }: MemberResetLinkProps): ReactNode {
+  const [link, setLink] = useState<string | null>(null);
   return (
     <>
-      <Button
-        onClick={() => setIsOpen(true)}
+      <ConfirmAction
+        label="Reset password"
         unavailable={useUnavailable(workspace, 'owners:write', 'make links for a new password')}
-      >
-        Reset password
-      </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
         title={`Reset the password of ${name}?`}
         action="Make the link"
         danger={false}
-        busy={isPending}
-        error={problemFrom(error)}
-        onConfirm={() => mutate()}
+        send={() => createMemberResetLink(workspace, id)}
+        onDone={(made) => setLink(made.link)}
       >
-        <p>
-          You get a link to pass on to {email}. Their password stays as it is until the link is used; then all their
-          sessions end.
-        </p>
-      </ConfirmDialog>
-      {data !== undefined && (
+        {`You get a link to pass on to ${email}. Their password stays as it is until the link is used; then all their sessions end.`}
+      </ConfirmAction>
+      {link !== null && (
         <SecretDialog
           title={`Link for ${name}`}
           description={`Anyone who opens it sets the password of ${email}. It works once, for two hours, and is not shown again.`}
           what="link for a new password"
-          secret={data.link}
-          onSaved={reset}
+          secret={link}
+          onSaved={() => setLink(null)}
         />
       )}
     </>

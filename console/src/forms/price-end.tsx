@@ -1,14 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { PriceAdjustmentJson } from '../../../src/control/admin/catalogue/price-contract.ts';
 import { adjustPrices } from '../api/prices.ts';
-import { CommandLine } from '../components/command-line.tsx';
 import { changeWords } from '../components/price-change.ts';
-import { problemFrom } from '../components/problem-panel.tsx';
 import { workspaceCommand } from '../components/workspace-command.ts';
-import { showToast } from '../ui/announcements.ts';
-import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmAction } from './confirm-action.tsx';
 
 interface PriceEndProps {
   readonly workspace: string;
@@ -23,41 +18,24 @@ export function PriceEnd({
   adjustment: { model, change_percent: percent },
   adjustments,
 }: PriceEndProps): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
-  const queries = useQueryClient();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => adjustPrices(workspace, { ...(model === null ? {} : { model }), change_percent: null }),
-    onSuccess: async () => {
-      setIsOpen(false);
-      showToast(`Ended. New requests of ${nameOf(model)} pay ${then}.`);
-      await queries.invalidateQueries({ queryKey: ['workspace', workspace] });
-    },
-  });
+  const name = model ?? 'all models';
   const then = thenWords(model, adjustments);
   return (
-    <>
-      <Button kind="quiet" aria-label={`End the price of ${nameOf(model)}`} onClick={() => setIsOpen(true)}>
-        End
-      </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={`End ${changeWords(percent) ?? 'the list price'} for ${nameOf(model)}?`}
-        action="End price"
-        busy={isPending}
-        error={problemFrom(error)}
-        onConfirm={() => mutate()}
-      >
-        <p className="mb-4 whitespace-normal">
-          New requests pay {then}, within a second. Receipts keep the price that they were charged at.
-        </p>
-        <CommandLine command={workspaceCommand.price(workspace, model, null)} />
-      </ConfirmDialog>
-    </>
+    <ConfirmAction
+      kind="quiet"
+      label="End"
+      aria-label={`End the price of ${name}`}
+      title={`End ${changeWords(percent) ?? 'the list price'} for ${name}?`}
+      action="End price"
+      command={workspaceCommand.price(workspace, model, null)}
+      send={() => adjustPrices(workspace, { ...(model === null ? {} : { model }), change_percent: null })}
+      done={() => `Ended. New requests of ${name} pay ${then}.`}
+      reload={(queries) => queries.invalidateQueries({ queryKey: ['workspace', workspace] })}
+    >
+      {`New requests pay ${then}, within a second. Receipts keep the price that they were charged at.`}
+    </ConfirmAction>
   );
 }
-
-const nameOf = (model: string | null): string => model ?? 'all models';
 
 /** The price that applies once this adjustment has ended. */
 function thenWords(model: string | null, adjustments: readonly PriceAdjustmentJson[]): string {

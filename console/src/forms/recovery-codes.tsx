@@ -1,10 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { replaceRecoveryCodes } from '../api/account.ts';
-import { problemFrom } from '../components/problem-panel.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
-import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmAction } from './confirm-action.tsx';
 
 interface RecoveryCodesProps {
   readonly title: string;
@@ -27,27 +24,20 @@ export function RecoveryCodes({ title, codes, onClose }: RecoveryCodesProps): Re
 
 /** Replaces the recovery codes by new ones. */
 export function RecoveryCodesReplace(): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
-  const { mutate, data, error, isPending, reset } = useMutation({
-    mutationFn: replaceRecoveryCodes,
-    onSuccess: () => setIsOpen(false),
-  });
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>New recovery codes</Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
+      <ConfirmAction
+        label="New recovery codes"
         title="Make new recovery codes?"
         action="Make new codes"
         danger={false}
-        busy={isPending}
-        error={problemFrom(error)}
-        onConfirm={() => mutate()}
+        send={replaceRecoveryCodes}
+        onDone={(made) => setCodes(made.recovery_codes)}
       >
-        <p>The former codes stop working.</p>
-      </ConfirmDialog>
-      {data !== undefined && <RecoveryCodes title="New recovery codes" codes={data.recovery_codes} onClose={reset} />}
+        The former codes stop working.
+      </ConfirmAction>
+      {codes !== null && <RecoveryCodes title="New recovery codes" codes={codes} onClose={() => setCodes(null)} />}
     </>
   );
 }

@@ -9,7 +9,7 @@ test('the forms that end something of others are confirmed by its typed name, an
   const asking = readdirSync(import.meta.dirname).filter(
     (file) =>
       file.endsWith('.tsx') &&
-      file !== 'revoke-button.tsx' &&
+      file !== 'confirm-action.tsx' &&
       /\btypedName=/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
   );
   expect(asking.toSorted()).toEqual(TYPED);

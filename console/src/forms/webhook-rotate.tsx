@@ -1,16 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { WebhookWithSecretJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { reloadAlerts, rotateWebhook } from '../api/alerts.ts';
 import { webhookCommand } from '../components/alert-command.ts';
-import { CommandLine } from '../components/command-line.tsx';
-import { problemFrom } from '../components/problem-panel.tsx';
 import { WebhookSecret } from '../components/webhook-secret.tsx';
-import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Countdown } from '../ui/countdown.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
+import { ConfirmAction } from './confirm-action.tsx';
 import type { WebhookActionProps } from './webhook-end.tsx';
 
 const OVERLAPS = [
@@ -24,46 +20,28 @@ type Overlap = (typeof OVERLAPS)[number]['value'];
 
 /** Gives an endpoint another secret, which is shown once. */
 export function WebhookRotate({ owner, webhook }: WebhookActionProps): ReactNode {
-  const queries = useQueryClient();
-  const [isOpen, setIsOpen] = useState(false);
   const [overlap, setOverlap] = useState<Overlap>('24');
   const [rotated, setRotated] = useState<WebhookWithSecretJson | null>(null);
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => rotateWebhook(owner, webhook, { overlap_hours: Number(overlap) }),
-    // The secret stays in no cache.
-    gcTime: 0,
-    onSuccess: async (answer) => {
-      setIsOpen(false);
-      setRotated(answer);
-      await reloadAlerts(queries, owner);
-    },
-    // It may have been changed since it was read: confirming again rotates it as it is then.
-    onError: () => reloadAlerts(queries, owner),
-  });
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Rotate secret</Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title="Rotate the signing secret?"
+      <ConfirmAction
         action="Rotate secret"
+        title="Rotate the signing secret?"
         danger={overlap === '0'}
-        busy={isPending}
-        error={problemFrom(error)}
-        onConfirm={() => mutate()}
+        command={webhookCommand.rotate(owner, webhook.id, overlap)}
+        send={() => rotateWebhook(owner, webhook, { overlap_hours: Number(overlap) })}
+        onDone={setRotated}
+        reload={(queries) => reloadAlerts(queries, owner)}
+        isVersioned
       >
-        <p className="mb-4">
+        <p>
           Deliveries are signed with both secrets until the former one ends, so that the receiver can change over.
           {webhook.former_secret_until !== null && ' The secret before the present one ends now.'}
         </p>
         <Field label="The former secret signs for">
           <Select value={overlap} onChange={setOverlap} options={OVERLAPS} />
         </Field>
-        <div className="mt-4">
-          <CommandLine command={webhookCommand.rotate(owner, webhook.id, overlap)} />
-        </div>
-      </ConfirmDialog>
+      </ConfirmAction>
       {rotated !== null && (
         <WebhookSecret title="The endpoint has another secret" secret={rotated.secret} onSaved={() => setRotated(null)}>
           <p className="text-control">
