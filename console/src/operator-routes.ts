@@ -1,11 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { MARGIN_PERIODS } from './api/margins.ts';
 import { REFUSAL_STATUSES } from './api/requests.ts';
 import { WORKSPACE_SORTS, WORKSPACE_STATES } from './api/workspaces.ts';
 import { OperatorArea } from './frame/operator-area.tsx';
 import { signedIn } from './root-routes.ts';
-import { alertSearch, flag, oneOf, text, webhookSearch } from './search-params.ts';
+import { alertSearch, flag, oneOf, search, text, webhookSearch } from './search-params.ts';
 
 // Pages of the whole instance, for operators.
 
@@ -18,7 +17,7 @@ const operator = createRoute({
 const operatorWorkspaces = createRoute({
   getParentRoute: () => operator,
   path: '/operator/workspaces',
-  validateSearch: z.object({
+  validateSearch: search({
     search: text,
     state: oneOf(WORKSPACE_STATES),
     sort: oneOf(WORKSPACE_SORTS),
@@ -32,7 +31,7 @@ const operatorWorkspaces = createRoute({
 const operatorWorkspace = createRoute({
   getParentRoute: () => operator,
   path: '/operator/workspaces/$workspace',
-  validateSearch: z.object({ period: oneOf(MARGIN_PERIODS), post: flag, price: flag, model: text }),
+  validateSearch: search({ period: oneOf(MARGIN_PERIODS), post: flag, price: flag, model: text }),
   component: lazyRouteComponent(() => import('./pages/operator/workspace-page.tsx'), 'WorkspacePage'),
 });
 
@@ -45,7 +44,7 @@ const operatorProviders = createRoute({
 const operatorRefusals = createRoute({
   getParentRoute: () => operator,
   path: '/operator/refusals',
-  validateSearch: z.object({
+  validateSearch: search({
     workspace: text,
     code: text,
     model: text,
@@ -59,28 +58,28 @@ const operatorRefusals = createRoute({
 const operatorCodes = createRoute({
   getParentRoute: () => operator,
   path: '/operator/codes',
-  validateSearch: z.object({ create: flag, batch: text }),
+  validateSearch: search({ create: flag, batch: text }),
   component: lazyRouteComponent(() => import('./pages/operator/codes-page.tsx'), 'CodesPage'),
 });
 
 const operatorPrices = createRoute({
   getParentRoute: () => operator,
   path: '/operator/prices',
-  validateSearch: z.object({ search: text, model: text, apply: flag }),
+  validateSearch: search({ search: text, model: text, apply: flag }),
   component: lazyRouteComponent(() => import('./pages/operator/prices-page.tsx'), 'PricesPage'),
 });
 
 const operatorLedger = createRoute({
   getParentRoute: () => operator,
   path: '/operator/ledger',
-  validateSearch: z.object({ tab: oneOf(['seals', 'corrections', 'export']) }),
+  validateSearch: search({ tab: oneOf(['seals', 'corrections', 'export']) }),
   component: lazyRouteComponent(() => import('./pages/operator/ledger-page.tsx'), 'LedgerPage'),
 });
 
 const operatorInstance = createRoute({
   getParentRoute: () => operator,
   path: '/operator/instance',
-  validateSearch: z.object({ tab: oneOf(['settings']), create: flag, search: text }),
+  validateSearch: search({ tab: oneOf(['settings']), create: flag, search: text }),
   component: lazyRouteComponent(() => import('./pages/operator/instance-page.tsx'), 'InstancePage'),
 });
 

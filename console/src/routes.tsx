@@ -1,5 +1,4 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { maybeMe, meQuery } from './api/account.ts';
 import { KEY_SORTS, KEY_STATES } from './api/keys.ts';
 import { MODEL_CAPABILITIES, MODEL_KINDS, MODEL_SORTS } from './api/models.ts';
@@ -10,7 +9,7 @@ import { GROUPINGS, MEASURES } from './pages/usage/usage-search.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { paths } from './paths.ts';
 import { readAheadOfHome, readAheadOfKeys, readAheadOfUsage } from './read-ahead.ts';
-import { alertSearch, day, flag, month, oneOf, stretch, text, webhookSearch } from './search-params.ts';
+import { alertSearch, day, flag, month, oneOf, search, stretch, text, webhookSearch } from './search-params.ts';
 import { root, signedIn } from './root-routes.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
@@ -18,10 +17,12 @@ import { takeReturnPath } from './session/return-path.ts';
 // Every page and its address. Pages are loaded when they are gone to, while read-ahead.ts asks for what some of them show. What
 // their search parameters may say stands here.
 
+const startSearch = search({ sign_in_error: oneOf(SIGN_IN_FAILURE_NAMES) });
+
 const start = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: z.object({ sign_in_error: oneOf(SIGN_IN_FAILURE_NAMES) }),
+  validateSearch: startSearch,
   beforeLoad: async ({ context: { queries }, search }) => {
     const next = takeReturnPath();
     if (search.sign_in_error !== undefined) {
@@ -40,7 +41,7 @@ const start = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: z.object({ next: text, error: oneOf(SIGN_IN_FAILURE_NAMES), need: oneOf(['password', 'account']) }),
+  validateSearch: search({ next: text, error: oneOf(SIGN_IN_FAILURE_NAMES), need: oneOf(['password', 'account']) }),
   component: lazyRouteComponent(() => import('./pages/session/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -86,28 +87,28 @@ const home = createRoute({
 const projects = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/projects',
-  validateSearch: z.object({ search: text, archived: flag, create: flag }),
+  validateSearch: search({ search: text, archived: flag, create: flag }),
   component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
 });
 
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/projects/$project',
-  validateSearch: z.object({ change: flag, budget: text }),
+  validateSearch: search({ change: flag, budget: text }),
   component: lazyRouteComponent(() => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
 });
 
 const members = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/members',
-  validateSearch: z.object({ tab: oneOf(['invitations']), member: text, invite: flag }),
+  validateSearch: search({ tab: oneOf(['invitations']), member: text, invite: flag }),
   component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
 });
 
 const keys = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/keys',
-  validateSearch: z.object({
+  validateSearch: search({
     search: text,
     project: text,
     owner: text,
@@ -123,7 +124,7 @@ const keys = createRoute({
 const key = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/keys/$key',
-  validateSearch: z.object({ change: flag, limit: text }),
+  validateSearch: search({ change: flag, limit: text }),
   component: lazyRouteComponent(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
 });
 
@@ -131,7 +132,7 @@ const catalogue = createRoute({ getParentRoute: () => signedIn, path: '/workspac
 const models = createRoute({
   getParentRoute: () => catalogue,
   path: '/',
-  validateSearch: z.object({
+  validateSearch: search({
     search: text,
     kind: oneOf(MODEL_KINDS),
     capability: oneOf(MODEL_CAPABILITIES),
@@ -150,7 +151,7 @@ const model = createRoute({
 const credit = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/credit',
-  validateSearch: z.object({
+  validateSearch: search({
     tab: oneOf(['top-ups']),
     month,
     add: flag,
@@ -173,14 +174,14 @@ const settings = createRoute({
 const playground = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/playground',
-  validateSearch: z.object({ model: text, project: text, code: flag }),
+  validateSearch: search({ model: text, project: text, code: flag }),
   component: lazyRouteComponent(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 });
 
 const requests = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/requests',
-  validateSearch: z.object({
+  validateSearch: search({
     range: oneOf(PERIODS),
     ...stretch,
     since: text,
@@ -224,21 +225,21 @@ const sessions = createRoute({
 const accessTokens = createRoute({
   getParentRoute: () => signedIn,
   path: '/account/access-tokens',
-  validateSearch: z.object({ create: flag }),
+  validateSearch: search({ create: flag }),
   component: lazyRouteComponent(() => import('./pages/account/access-tokens-page.tsx'), 'AccessTokensPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/audit',
-  validateSearch: z.object({ action: text, target: text, user: text, from: day, to: day, event: text }),
+  validateSearch: search({ action: text, target: text, user: text, from: day, to: day, event: text }),
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 });
 
 const usage = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/usage',
-  validateSearch: z.object({
+  validateSearch: search({
     period: oneOf(PERIODS),
     month,
     ...stretch,
