@@ -23,11 +23,9 @@ const start = createRoute({
   getParentRoute: () => root,
   path: '/',
   validateSearch: startSearch,
-  beforeLoad: async ({ context: { queries }, search }) => {
+  beforeLoad: async ({ context: { queries }, search: { sign_in_error: error } }) => {
     const next = takeReturnPath();
-    if (search.sign_in_error !== undefined) {
-      return redirect({ href: paths.signIn({ error: search.sign_in_error, next }), throw: true });
-    }
+    if (error !== undefined) return redirect({ href: paths.signIn({ error, next }), throw: true });
     const me = await maybeMe();
     if (me === null) return redirect({ href: paths.signIn(), throw: true });
     queries.setQueryData(meQuery.queryKey, me);

@@ -6,8 +6,8 @@ export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-export function stringifySearch(search: Record<string, unknown>): string {
-  return searchOf(search as SearchValues);
+export function stringifySearch(values: Record<string, unknown>): string {
+  return searchOf(values as SearchValues);
 }
 
 /** The value of a parameter; undefined if it is left out, or is none that the page knows. */

@@ -42,7 +42,7 @@ export function ConfirmAction<Answer>({
   send,
   done,
   onDone,
-  reload = () => Promise.resolve(),
+  reload,
   isVersioned = false,
   ...button
 }: ConfirmActionProps<Answer>): ReactNode {
@@ -56,10 +56,10 @@ export function ConfirmAction<Answer>({
       setIsOpen(false);
       if (done !== undefined) showToast(done(answer));
       await onDone?.(answer);
-      await reload(queries);
+      await reload?.(queries);
     },
     onError: async () => {
-      if (isVersioned) await reload(queries);
+      if (isVersioned) await reload?.(queries);
     },
   });
   return (
