@@ -24,7 +24,7 @@ test.each([
   ['a day that no month has', { day: '2026-11-31T' }],
   ['a day that is no date', { day: '2026-99-99' }],
   ['a value that is no text', { search: 5, archived: true }],
-])('%s is as if it were left out', (_, given) => {
+])('a page reads %s as if it were left out', (_, given) => {
   expect(read(given)).toEqual({});
 });
 
