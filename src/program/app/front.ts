@@ -19,7 +19,7 @@ import { BodyReads } from '../http/body-reads.ts';
 import { live, LIVE_LINE, livePlainly, ready, type ReadinessCheck } from '../http/health.ts';
 import { loadPages } from '../http/pages.ts';
 import type { PlainHandler } from '../http/plain/plain-connection.ts';
-import { type ApiParts, apiLines, route, type RouterParts, servePlayground } from '../http/routes.ts';
+import { type ApiParts, apiLines, route, type RouterParts, servePlayground } from '../http/api-routes.ts';
 import { HttpServer } from '../http/server.ts';
 import { signedWebhook } from '../http/signed-webhook.ts';
 import type { BodyLimits, ServerTimeouts } from '../http/server-limits.ts';

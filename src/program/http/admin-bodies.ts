@@ -1,7 +1,7 @@
 import { BODY_BYTES_MAX, isForModel } from '../../control/admin/guards.ts';
 import { isRefusal } from '../../domain/refusals.ts';
 import type { BodyReads } from './body-reads.ts';
-import type { NodeHandler } from './routes.ts';
+import type { NodeHandler } from './api-routes.ts';
 import { turnAway } from './turn-away.ts';
 
 /**

@@ -8,7 +8,7 @@ import { live, ready } from './health.ts';
 import { listenFault } from './listen-fault.ts';
 import { listeningUrl, takeSocket } from './listening-socket.ts';
 import { malformedRefusal } from './malformed.ts';
-import { apiLines, route, type RouterParts, servePlayground } from './routes.ts';
+import { apiLines, route, type RouterParts, servePlayground } from './api-routes.ts';
 import type { Gate } from '../../gate/gateway/gate.ts';
 import { PRINCIPAL, StageCaller } from '../../../test/support/gate-stage.ts';
 import { turnAway } from './turn-away.ts';

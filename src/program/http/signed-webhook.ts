@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import type { BodyReads } from './body-reads.ts';
-import type { NodeHandler } from './routes.ts';
+import type { NodeHandler } from './api-routes.ts';
 import { turnAway } from './turn-away.ts';
 
 // The way in for a payment provider's webhooks. Anybody may send one, so nothing is believed, and no place is taken, before

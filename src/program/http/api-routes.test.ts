@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StageCaller } from '../../../test/support/gate-stage.ts';
 import type { Gate } from '../../gate/gateway/gate.ts';
-import { apiLines, route, type RouterParts } from './routes.ts';
+import { apiLines, route, type RouterParts } from './api-routes.ts';
 
 // A bug before the money of a request is held, or in a handler that holds none, is answered like any other failure.
 
