@@ -38,7 +38,7 @@ const CHUNKS = [
     name: (id: string, graph: ModuleGraph) => (isLoadedFirst(id, graph) ? 'first' : null),
     priority: 3,
   },
-  { name: 'charts', test: /\/console\/src\/charts\/.*\.tsx$|\/node_modules\/d3-/, minShareCount: 2, priority: 2 },
+  { name: 'charts', test: /\/console\/src\/charts\/[\w-]+\.tsx$|\/node_modules\/d3-/, minShareCount: 2, priority: 2 },
   { name: 'ui', test: /\/console\/src\/(?:ui|format|charts)\//, minShareCount: 2, priority: 2 },
   { name: 'forms', test: /\/console\/src\/forms\//, minShareCount: 2, priority: 1 },
   {

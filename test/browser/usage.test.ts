@@ -163,9 +163,9 @@ test('the address restores what was chosen after a reload, back, and in another 
   await page.getByLabel('Time', { exact: true }).selectOption('90d');
   await page.getByLabel('Measure').selectOption('tokens');
   await page.getByLabel('Group by').selectOption('outcome');
-  await page.getByRole('button', { name: 'Compare with the time before' }).click();
+  await page.getByRole('button', { name: 'Compare with the previous period' }).click();
   await page.getByLabel('Model', { exact: true }).selectOption('model-3');
-  await page.getByRole('figure', { name: 'Tokens by day and outcome' }).getByText('in the time before').waitFor();
+  await page.getByRole('figure', { name: 'Tokens by day and outcome' }).getByText('in the previous period').waitFor();
   await loaded(page);
   const seen = await groups(page).innerText();
   expect(new URL(page.url()).search).toBe('?period=90d&measure=tokens&by=outcome&compare=true&model=model-3');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal, RateLimits } from '../../src/domain/principal.ts';
-import { Life } from '../../src/gate/purses/life.ts';
+import { Incarnation } from '../../src/gate/purses/incarnation.ts';
 import { Hold } from '../../src/gate/purses/leases/hold.ts';
 import type {
   DrawReply,
@@ -187,7 +187,7 @@ export class Bench {
   readonly projectId: string;
   readonly key: Principal;
   readonly otherKey: Principal;
-  #life: Life | null = null;
+  #life: Incarnation | null = null;
   #changesTold = 0;
 
   /** With `beside`, another process of the same callers on the same database. */
@@ -213,7 +213,7 @@ export class Bench {
     const onFault = (fault: unknown): void => void this.faults.push(fault);
     const id = await link.beginEpoch();
     const begunAtMs = clock.monotonicMs();
-    this.#life = new Life(
+    this.#life = new Incarnation(
       {
         store: link,
         permitStore: link,
@@ -259,7 +259,7 @@ export class Bench {
     return answer;
   }
 
-  get life(): Life {
+  get life(): Incarnation {
     if (this.#life === null) throw new Error('the process has not been started');
     return this.#life;
   }

@@ -131,7 +131,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'what a failover may have lost is not sent again',
-    'src/gate/purses/life.ts',
+    'src/gate/purses/incarnation.ts',
     'this.#settlement.resend();',
     '',
   ),
@@ -197,7 +197,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'leases outlive a failover',
-    'src/gate/purses/life.ts',
+    'src/gate/purses/incarnation.ts',
     "this.#owner.mustEnd('another database server has taken over');",
     '',
   ),

@@ -3,7 +3,7 @@ import { isRefusal } from '../../src/domain/refusals.ts';
 import type { Caller } from '../../src/gate/gateway/caller.ts';
 import type { Claim } from '../../src/gate/gateway/claims/claim.ts';
 import { claimKey, openClaim } from '../../src/gate/gateway/claims/claim-key.ts';
-import type { Gate } from '../../src/gate/gateway/gate.ts';
+import type { GatewayDeps } from '../../src/gate/gateway/gateway-deps.ts';
 import type { ParsedRequest } from '../../src/gate/gateway/read.ts';
 import type { Spending } from '../../src/gate/purses/spending.ts';
 import type { Pending } from './fleet-oracle.ts';
@@ -81,7 +81,7 @@ export class Repeats {
   }
 
   /** What claims need of a gateway. */
-  #gateOf(spending: Spending, { process }: Pending): Gate {
+  #gateOf(spending: Spending, { process }: Pending): GatewayDeps {
     const observer = { failed: (_requestId: string, fault: unknown) => this.#onFault(fault) };
     return {
       idempotency: process.store.idempotency,
@@ -91,6 +91,6 @@ export class Repeats {
       get purses() {
         return spending.purses;
       },
-    } as unknown as Gate;
+    } as unknown as GatewayDeps;
   }
 }

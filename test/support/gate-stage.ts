@@ -4,7 +4,7 @@ import type { Principal } from '../../src/domain/principal.ts';
 import type { Refusal } from '../../src/domain/refusals.ts';
 import type { Caller, ReplyHeaders } from '../../src/gate/gateway/caller.ts';
 import { Deadlines } from '../../src/gate/gateway/attempts/deadlines.ts';
-import type { Gate } from '../../src/gate/gateway/gate.ts';
+import type { GatewayDeps } from '../../src/gate/gateway/gateway-deps.ts';
 import type { AttemptFault } from '../../src/gate/gateway/observer.ts';
 import { type Failure, RecentFailures } from '../../src/gate/gateway/recent-failures.ts';
 import type { CompletionEndpoint, NativeEdit } from '../../src/gate/dialects/dialect.ts';
@@ -201,7 +201,7 @@ interface StageSettings extends Partial<Omit<Model, 'terms'>> {
   /** What single providers are beside what all are. */
   readonly upstreams?: Readonly<Record<string, Partial<Upstream>>>;
   /** Parts of the path in the place of the stage's own, or beside them. */
-  readonly parts?: Partial<Gate>;
+  readonly parts?: Partial<GatewayDeps>;
 }
 
 /** A request as an upstream is sent it: its body, unless that is in a dialect of its own. */
@@ -248,7 +248,7 @@ export class GateStage {
     sink.end(true);
   };
   /** The parts of the path, of which a test may replace some in a copy. */
-  readonly gate: Gate;
+  readonly gate: GatewayDeps;
 
   /** `drains`: whether abandoned streams of the provider are read to their end. */
   constructor({ kind = 'chat', terms = {}, drains = false, upstreams = {}, parts = {}, ...model }: StageSettings = {}) {
@@ -276,7 +276,7 @@ export class GateStage {
   /** How a native upstream is sent a request: as any other is. */
   readonly sendNative: SendNative = ({ request }, sink) => this.#attempt(request, sink);
 
-  #makeGate(drains: boolean, upstreams: Readonly<Record<string, Partial<Upstream>>>): Gate {
+  #makeGate(drains: boolean, upstreams: Readonly<Record<string, Partial<Upstream>>>): GatewayDeps {
     const { clock, model } = this;
     const health = new Health(ROUTING, { routeRests: () => undefined, routeIsBack: () => undefined });
     health.configure(ROUTING, [{ name: 'p', kind: 'openai', concurrencyMax: null, drains }]);
@@ -308,7 +308,7 @@ export class GateStage {
       random: Math.random,
       timeouts: TIMES,
     };
-    return gate as unknown as Gate;
+    return gate as unknown as GatewayDeps;
   }
 
   #permit(quoted: number): Permit {

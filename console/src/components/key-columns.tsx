@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react';
 import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
-import { dayOf, formatDay } from '../format/day.ts';
 import { Cut } from '../ui/cut.tsx';
 import { Meter } from '../ui/meter.tsx';
 import type { Column } from '../ui/table-types.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { KeyStatus } from './key-status.tsx';
 
-/** The columns of lists of keys. Limits of all keys are reset at the same moment, which the header says. */
-export function keyColumns(keys: readonly KeyJson[] | undefined, { withProject }: { readonly withProject: boolean }) {
-  const resets = keys?.[0]?.resets_at ?? null;
+/** The columns of lists of keys. */
+export function keyColumns({ withProject }: { readonly withProject: boolean }) {
   const columns: readonly (Column<KeyJson> | null)[] = [
     { id: 'name', header: 'Name', sort: 'name', cell: (key) => <Name apiKey={key} />, grow: true },
     {
@@ -24,7 +22,7 @@ export function keyColumns(keys: readonly KeyJson[] | undefined, { withProject }
     { id: 'owner', header: 'Owner', cell: ({ created_by_name: name }) => <Cut>{name ?? 'operator'}</Cut>, from: 'xl' },
     {
       id: 'spent',
-      header: resets === null ? 'Spent of limit' : `Spent of limit until ${formatDay(dayOf(new Date(resets)))}`,
+      header: 'Spent this month',
       sort: 'spend',
       cell: ({ name, used_nano_usd: used, held_nano_usd: held, spend_limit_nano_usd: limit }) => (
         <Meter compact label={`Limit of ${name}`} spent={used} held={held} limit={limit} />

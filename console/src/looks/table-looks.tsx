@@ -75,7 +75,7 @@ const COLUMNS: readonly Column<KeyRow>[] = [
   { id: 'status', header: 'Status', cell: ({ status, word }) => <StatusWord status={status}>{word}</StatusWord> },
   {
     id: 'spent',
-    header: 'Spent of limit',
+    header: 'Spent this month',
     cell: ({ name, spent, limit }) => <Meter compact label={`Limit of ${name}`} spent={spent} limit={limit} />,
   },
   {

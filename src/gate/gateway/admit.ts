@@ -5,7 +5,7 @@ import type { Refusal } from '../../domain/refusals.ts';
 import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
 import { Hold } from '../purses/leases/hold.ts';
 import { decide } from './decide.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 
 interface AdmissionParts {
@@ -53,7 +53,7 @@ export class Admission {
 
 /** Quotes the request and holds the money for it: synchronously if it is in memory, else drawing and waiting for it. */
 export function admit(
-  gate: Gate,
+  gate: GatewayDeps,
   principal: Principal,
   model: Model,
   asked: ParsedRequest,

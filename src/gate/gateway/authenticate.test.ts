@@ -5,7 +5,7 @@ import type { Principal } from '../../domain/principal.ts';
 import { DatabaseUnavailable } from '../../lib/sql.ts';
 import type { MaybeAsync } from '../../lib/maybe-async.ts';
 import { authenticate } from './authenticate.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 const NOW_MS = 5_000;
 
@@ -19,7 +19,7 @@ function resolved(
     keys.push(key);
     return found;
   };
-  const gate = { principals: { find }, clock: { nowMs: () => NOW_MS } } as unknown as Gate;
+  const gate = { principals: { find }, clock: { nowMs: () => NOW_MS } } as unknown as GatewayDeps;
   const caller = { authorization: headers.authorization, apiKey: headers.apiKey, principal: headers.principal ?? null };
   return { result: authenticate(gate, caller), keys };
 }

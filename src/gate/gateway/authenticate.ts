@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../domain/refusals.ts';
 import type { MaybeAsync } from '../../lib/maybe-async.ts';
 import { DatabaseUnavailable } from '../../lib/sql.ts';
 import type { Caller } from './caller.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 const BEARER = /^bearer +(\S+) *$/i;
 const RETRY_MS = 1_000;
@@ -29,7 +29,7 @@ export interface RejectedCaller {
 
 /** Resolves the caller; synchronous unless the key isn't cached and must be looked up. */
 export function authenticate(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Pick<Caller, 'authorization' | 'apiKey' | 'principal'>,
 ): MaybeAsync<Principal | RejectedCaller> {
   const { authorization, apiKey, principal } = caller;
@@ -46,7 +46,7 @@ export function authenticate(
   return found instanceof Promise ? lookedUp(gate, found) : mayCall(gate, found);
 }
 
-function mayCall(gate: Gate, principal: Principal | null): Principal | RejectedCaller {
+function mayCall(gate: GatewayDeps, principal: Principal | null): Principal | RejectedCaller {
   if (principal === null) {
     return invalidKey('it is unknown, disabled or revoked, or its project is archived. Check it, or create a new one.');
   }
@@ -61,7 +61,7 @@ function mayCall(gate: Gate, principal: Principal | null): Principal | RejectedC
 }
 
 /** A failed look-up proves nothing about the key, so it never becomes a 401. */
-async function lookedUp(gate: Gate, found: Promise<Principal | null>): Promise<Principal | RejectedCaller> {
+async function lookedUp(gate: GatewayDeps, found: Promise<Principal | null>): Promise<Principal | RejectedCaller> {
   try {
     return mayCall(gate, await found);
   } catch (fault) {

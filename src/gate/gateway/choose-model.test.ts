@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { Model } from '../../domain/model.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { chooseChatModel, chooseModel } from './choose-model.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 
 const MODELS = ['open', 'closed'].map((id) => ({ id, terms: { kind: 'chat', maxOutput: 9 }, routes: [] }));
 const GATE = {
   catalogue: { find: (id: string) => MODELS.find((model) => model.id === id), list: () => MODELS },
-} as unknown as Gate;
+} as unknown as GatewayDeps;
 const PRINCIPAL = { workspaceId: 'w', policies: [['open']] } as unknown as Principal;
 
 const codeOf = (chosen: Model | { readonly code: string }): string => ('code' in chosen ? chosen.code : chosen.id);

@@ -4,7 +4,7 @@ import type { Principal } from '../../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
 import { FIRST_DIALECT } from '../dialects/dialects.ts';
 import { callersName } from './callers-words.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 
 /** The most models that a refusal names. */
@@ -22,14 +22,14 @@ export function unknownModel(id: string): Refusal {
 }
 
 /** The model of this id at the price that this caller pays, if it is sold. */
-export function findModel(gate: Gate, { workspaceId }: Principal, id: string): Model | Refusal {
+export function findModel(gate: GatewayDeps, { workspaceId }: Principal, id: string): Model | Refusal {
   const model = gate.catalogue.find(id, workspaceId);
   if (model !== undefined) return model;
   return unknownModel(id);
 }
 
 /** The model of chat with this id, if it is on sale and may be called. */
-export function chooseChatModel(gate: Gate, principal: Principal, id: string): Model | Refusal {
+export function chooseChatModel(gate: GatewayDeps, principal: Principal, id: string): Model | Refusal {
   const model = findModel(gate, principal, id);
   if (isRefusal(model)) return model;
   if (!allowsModel(principal.policies, id)) return forbiddenModel(id);
@@ -37,7 +37,7 @@ export function chooseChatModel(gate: Gate, principal: Principal, id: string): M
 }
 
 /** The requested model, if it is on sale, suits the endpoint, may be called, and can answer as it is asked to. */
-export function chooseModel(gate: Gate, principal: Principal, asked: ParsedRequest): Model | Refusal {
+export function chooseModel(gate: GatewayDeps, principal: Principal, asked: ParsedRequest): Model | Refusal {
   const id = asked.request.model;
   const model = findModel(gate, principal, id);
   if (isRefusal(model)) return model;
@@ -58,11 +58,11 @@ export function chooseModel(gate: Gate, principal: Principal, asked: ParsedReque
 }
 
 /** Whether answers in audio are for sale with the model, and one of its providers gives them. */
-function speaks({ upstreams }: Gate, { terms, routes }: Model): boolean {
+function speaks({ upstreams }: GatewayDeps, { terms, routes }: Model): boolean {
   return terms.sellsAudio === true && routes.some((route) => upstreams.of(route)?.chatExtras?.includes('audio'));
 }
 
-function silentModel(gate: Gate, principal: Principal, { id, terms }: Model): Refusal {
+function silentModel(gate: GatewayDeps, principal: Principal, { id, terms }: Model): Refusal {
   const reason =
     terms.sellsAudio === true
       ? 'none of its providers answers in audio'
@@ -88,6 +88,6 @@ function otherKind({ id, terms: { kind } }: Model): Refusal {
 }
 
 /** The models that this caller may call, in the catalogue's order, at list prices. */
-export function callableModels(gate: Gate, principal: Principal): readonly Model[] {
+export function callableModels(gate: GatewayDeps, principal: Principal): readonly Model[] {
   return gate.catalogue.list().filter((model) => allowsModel(principal.policies, model.id));
 }

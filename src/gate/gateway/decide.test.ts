@@ -4,7 +4,7 @@ import { type FailingLevel, isRefusal } from '../../domain/refusals.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
 import { decide, type HoldStrategy } from './decide.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { interpret, type ParsedRequest } from './read.ts';
 import { textOf } from './text-of.ts';
 
@@ -61,7 +61,7 @@ async function decided(request: ParsedRequest, money: Money = {}, model = stage.
         return Promise.resolve(acquainted);
       },
     },
-  } as unknown as Gate;
+  } as unknown as GatewayDeps;
   const placing: HoldStrategy<string> = {
     fromMemory: (quote) => {
       tried.push(['memory', quote.cap]);

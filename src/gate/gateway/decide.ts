@@ -4,7 +4,7 @@ import { type Quote, quoteChat, quoteInput } from '../../domain/quote.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import type { MaybeAsync } from '../../lib/maybe-async.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { maxCostRefusal, shortageRefusal, unavailableRefusal } from './money-refusal.ts';
 import { quotedContentOf } from './quoted-content.ts';
 import type { ParsedRequest } from './read.ts';
@@ -30,7 +30,7 @@ export type Decision<Placed> =
  * cover. Synchronous if the money for the best quote is in memory.
  */
 export function decide<Placed>(
-  gate: Gate,
+  gate: GatewayDeps,
   principal: Principal,
   model: Model,
   asked: ParsedRequest,
@@ -48,7 +48,7 @@ export function decide<Placed>(
 }
 
 async function decideByDrawing<Placed>(
-  gate: Gate,
+  gate: GatewayDeps,
   principal: Principal,
   model: Model,
   asked: ParsedRequest,

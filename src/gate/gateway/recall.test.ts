@@ -5,7 +5,7 @@ import { StageCaller } from '../../../test/support/gate-stage.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { isRefusal } from '../../domain/refusals.ts';
 import { turnsOf } from '../../../test/support/turns-of.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { interpret } from './read.ts';
 import { recall, resolveReferences } from './recall.ts';
 import type { ResponseStore } from './response-store.ts';
@@ -25,7 +25,7 @@ async function recalled(body: object, store: Partial<ResponseStore>, { canReserv
   const asked = interpret(caller, Buffer.from(JSON.stringify({ model: 'm', ...body })), 'responses');
   if (isRefusal(asked)) throw new Error(asked.message);
   const result = await recall(
-    { responses: { keepMs: 1_000, keepsFor: () => store.keepMs !== 0, ...store } } as Gate,
+    { responses: { keepMs: 1_000, keepsFor: () => store.keepMs !== 0, ...store } } as GatewayDeps,
     caller,
     PRINCIPAL,
     asked,
@@ -195,7 +195,7 @@ test('a request that can’t be what it was with what it goes on from is refused
   const responses = { keepMs: 1, keepsFor: () => true, findChain: () => Promise.resolve(CHAIN) };
   const references = { previous: 'resp_1', items: [] };
   const body = { received: Buffer.alloc(9), kept, references };
-  const gate = { responses } as unknown as Gate;
+  const gate = { responses } as unknown as GatewayDeps;
   expect(await resolveReferences(gate, new StageCaller({}), PRINCIPAL, body)).toEqual({
     kind: 'refusal',
     code: 'INVALID_REQUEST',

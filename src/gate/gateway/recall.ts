@@ -5,7 +5,7 @@ import type { MaybeAsync } from '../../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../../lib/own-turn.ts';
 import { DatabaseUnavailable } from '../../lib/sql.ts';
 import type { Caller } from './caller.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import type { Keeping, ParsedRequest } from './read.ts';
 import type { ResponseStore, StoredChain, StoredItems } from './response-store.ts';
 import { invalidBody } from './invalid-body.ts';
@@ -24,7 +24,7 @@ const FIRST: Keeping = Object.freeze({ previousRequestId: null, goesOnFrom: [] }
  * Synchronous if the request refers to nothing.
  */
 export function recall(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   principal: Principal,
   asked: ParsedRequest,
@@ -48,7 +48,7 @@ interface ResolvedRequest {
 
 /** Puts earlier answers in the place of the references in a body. */
 export async function resolveReferences(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   { workspaceId }: Principal,
   { received, kept, references }: { received: Buffer; kept: KeptFacet; references: References },
@@ -80,7 +80,7 @@ const NO_ITEMS: StoredItems = { items: new Map(), requestIds: [] };
 
 /** Everything that the request refers to; a refusal if a part of it isn't there. */
 async function find(
-  { responses }: Gate,
+  { responses }: GatewayDeps,
   workspaceId: string,
   references: References,
   bytesMax: number,

@@ -7,7 +7,7 @@ import type { HoldFailure } from '../purses/leases/purses.ts';
 import { Permit } from '../purses/permits/permit.ts';
 import type { PermitOutcome } from '../purses/permits/permits.ts';
 import type { Caller } from './caller.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { isJudgedAtHead, refuseAtHead } from './refuse-at-head.ts';
 
 const CHAT = new GateStage().model;
@@ -64,7 +64,7 @@ async function atHead({ permit, lacks = null, models = [priced('a', 1n)], ...res
         return typeof isClaimed === 'boolean' ? Promise.resolve(isClaimed) : Promise.reject(isClaimed);
       },
     },
-  } as unknown as Gate;
+  } as unknown as GatewayDeps;
   const sent = Object.assign(new StageCaller({ model: 'a' }), caller);
   const refusal = await refuseAtHead(gate, sent, { ...PRINCIPAL, policies: [['a*']] }, endpoint);
   return { refusal, asked, uses, back };

@@ -7,7 +7,7 @@ import type { CompletionEndpoint } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/dialects.ts';
 import type { Caller } from './caller.ts';
 import { callableModels } from './choose-model.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { emptyRefusal } from './money-refusal.ts';
 import { isUnreadable } from './read.ts';
 import { rateRefusal } from './take-permit.ts';
@@ -25,7 +25,7 @@ export function isJudgedAtHead({ bodyBytes }: Caller): boolean {
  * cover the cheapest request to any model that this caller may call. Null if its body may matter.
  */
 export async function refuseAtHead(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   principal: Principal,
   endpoint: CompletionEndpoint,
@@ -35,7 +35,11 @@ export async function refuseAtHead(
   return refusal !== null && (await mayRepeat(gate, caller, principal)) ? null : refusal;
 }
 
-async function moneyRefusal(gate: Gate, principal: Principal, endpoint: CompletionEndpoint): Promise<Refusal | null> {
+async function moneyRefusal(
+  gate: GatewayDeps,
+  principal: Principal,
+  endpoint: CompletionEndpoint,
+): Promise<Refusal | null> {
   const least = leastOfAll(gate, principal, endpoint);
   const failure = least === 0n ? null : await gate.purses.lacks(principal, least);
   return failure === null ? null : emptyRefusal(least, failure);
@@ -43,7 +47,7 @@ async function moneyRefusal(gate: Gate, principal: Principal, endpoint: Completi
 
 /** Whether a request may be a repeat, which gets its answer whatever has become of the money and the rate since. */
 async function mayRepeat(
-  { idempotency }: Gate,
+  { idempotency }: GatewayDeps,
   { idempotencyKey }: Caller,
   { workspaceId, keyId }: Principal,
 ): Promise<boolean> {
@@ -57,7 +61,7 @@ async function mayRepeat(
 }
 
 /** What any request to this endpoint holds at least, at the prices that this caller pays; zero if it may call no model. */
-function leastOfAll(gate: Gate, principal: Principal, endpoint: CompletionEndpoint): NanoUsd {
+function leastOfAll(gate: GatewayDeps, principal: Principal, endpoint: CompletionEndpoint): NanoUsd {
   const { modelKind: kind } = DIALECTS[endpoint];
   let least: NanoUsd | null = null;
   for (const { id } of callableModels(gate, principal)) {

@@ -2,12 +2,12 @@ import type { AttemptRecord } from '../../domain/receipt.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import type { RefusedRequest } from '../../domain/refused-request.ts';
 import type { Caller } from './caller.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import type { AdmittedRequest } from './request.ts';
 
 /** Reports a refusal, and answers with it. */
 export function rejectRequest(
-  { observer }: Pick<Gate, 'observer'>,
+  { observer }: Pick<GatewayDeps, 'observer'>,
   caller: Caller,
   { principal, endpoint, model, refusal }: Omit<RefusedRequest, 'requestId'>,
 ): void {

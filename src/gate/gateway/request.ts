@@ -3,11 +3,11 @@ import type { UsableSchema } from '../structured/schema-validation.ts';
 import type { Admission } from './admit.ts';
 import type { Caller } from './caller.ts';
 import type { Claim } from './claims/claim.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 /** An admitted request, with everything that its answer and its settlement need. */
 export interface AdmittedRequest {
-  readonly gate: Gate;
+  readonly gate: GatewayDeps;
   readonly caller: Caller;
   readonly admission: Admission;
   readonly permit: Permit;

@@ -1,6 +1,6 @@
 import type { Model, SoldTools } from '../../domain/model.ts';
 import type { Refusal } from '../../domain/refusals.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { invalidBody } from './invalid-body.ts';
 import type { ParsedRequest } from './read.ts';
 import { isSentAsItIs } from './sent-request.ts';
@@ -11,7 +11,7 @@ const NO_TOOLS: SoldTools = Object.freeze({});
  * Decides which tools the provider may run: those with which the model is sold, if one of its routes takes the request as
  * it is. All others are left out; the refusal of a request that depends on one.
  */
-export function sellTools(gate: Gate, model: Model, asked: ParsedRequest): ParsedRequest | Refusal {
+export function sellTools(gate: GatewayDeps, model: Model, asked: ParsedRequest): ParsedRequest | Refusal {
   const { tools, native } = asked.request;
   if (tools === null) return asked;
   // What a route doesn't read of chat, which has no native form, is refused by its name when the routes are looked at.

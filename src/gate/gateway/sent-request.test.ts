@@ -3,7 +3,7 @@ import type { CompletionRequest } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/dialects.ts';
 import type { Model } from '../../domain/model.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 import { preparedChatFor, preparedFor, refuseUnsayable } from './sent-request.ts';
 
@@ -101,7 +101,7 @@ test('a large request that chat has no words for is refused with the thread’s 
 });
 
 test('a request of a model none of whose providers is configured is not refused for its words', () => {
-  const gate = { upstreams: { of: () => undefined } } as unknown as Gate;
+  const gate = { upstreams: { of: () => undefined } } as unknown as GatewayDeps;
   const model = { ...MODEL, routes: [{ provider: 'gone', upstreamModel: 'm' }] } as unknown as Model;
   for (const unknown of [[], [{ name: 'novel', where: 'novel' }]]) {
     const request = Object.assign(requestOf('responses', 'hi'), { unknown });

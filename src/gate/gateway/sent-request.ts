@@ -12,7 +12,7 @@ import { translateApart } from '../upstreams/translate-apart.ts';
 import { APART_BYTES } from '../upstreams/translated-attempt.ts';
 import type { TranslatedRequest } from '../upstreams/translated-request.ts';
 import type { SendNative, Upstream } from '../upstreams/upstream.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 import { invalidBody } from './invalid-body.ts';
 
@@ -79,7 +79,7 @@ function chatFor(upstream: Upstream, model: Model, request: CompletionRequest): 
  * Refuses a request that none of its model's routes has words for, before anything is spent. Null if one has;
  * synchronously for a request that any route can be sent.
  */
-export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest): MaybeAsync<Refusal | null> {
+export function refuseUnsayable(gate: GatewayDeps, model: Model, asked: ParsedRequest): MaybeAsync<Refusal | null> {
   const unknown = refuseUnknown(gate, model, asked.request);
   if (unknown !== null) return unknown;
   const { request } = asked;
@@ -101,7 +101,7 @@ export function refuseUnsayable(gate: Gate, model: Model, asked: ParsedRequest):
 
 /** Refuses a request with a field that none of its model's providers is configured to accept; null if one is. */
 export function refuseUnknown(
-  gate: Gate,
+  gate: GatewayDeps,
   { routes }: Model,
   request: Pick<CompletionRequest, 'unknown'>,
 ): Refusal | null {
@@ -135,7 +135,7 @@ export function preparedChatFor(
 }
 
 /** Whether a route of the model takes the request in the caller's dialect, without a translation. */
-export function isSentAsItIs(gate: Gate, { routes }: Model, request: CompletionRequest): boolean {
+export function isSentAsItIs(gate: GatewayDeps, { routes }: Model, request: CompletionRequest): boolean {
   return routes.some((route) => {
     const upstream = gate.upstreams.of(route);
     return upstream !== undefined && nativeOf(upstream, request) !== undefined;
@@ -146,7 +146,7 @@ export function isSentAsItIs(gate: Gate, { routes }: Model, request: CompletionR
 const translatedApart = new WeakMap<CompletionRequest, Map<string, ChatForm>>();
 
 /** Translates a large request in a thread for all routes that need it; for none yet if one needs no translation. */
-async function translateLarge(gate: Gate, model: Model, request: CompletionRequest): Promise<void> {
+async function translateLarge(gate: GatewayDeps, model: Model, request: CompletionRequest): Promise<void> {
   await ownTurn();
   const upstreams = model.routes.map((route) => gate.upstreams.of(route)).filter((upstream) => upstream !== undefined);
   if (upstreams.some((each) => nativeOf(each, request) !== undefined)) return;

@@ -9,7 +9,7 @@ import type { Caller } from './caller.ts';
 import { chooseModel } from './choose-model.ts';
 import type { Claim } from './claims/claim.ts';
 import { claimKey, openClaim, refuseUnsure } from './claims/claim-key.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { type ParsedRequest, read } from './read.ts';
 import { recall } from './recall.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -28,7 +28,7 @@ import { refuseUnsayable } from './sent-request.ts';
  * The path of a paid request. Every stage either passes or returns a refusal, which ends the path here. Once the
  * request is admitted, its hold closes exactly once on every way out.
  */
-export async function serveCompletion(gate: Gate, caller: Caller, endpoint: CompletionEndpoint): Promise<void> {
+export async function serveCompletion(gate: GatewayDeps, caller: Caller, endpoint: CompletionEndpoint): Promise<void> {
   const startedMs = gate.clock.monotonicMs();
   const at = { endpoint: DIALECTS[endpoint].name, model: null };
   const principal = await authenticate(gate, caller);
@@ -68,7 +68,7 @@ interface Arrival {
  * since then.
  */
 async function serveOnce(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   arrival: Arrival,
   idempotencyKey: string,
@@ -93,7 +93,7 @@ async function serveOnce(
 
 /** Serves a request that can be served; else the refusal. */
 async function serveParsed(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   { principal, parsed, isRetry, startedMs }: Arrival,
   claim: Claim | null,

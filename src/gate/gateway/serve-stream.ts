@@ -9,7 +9,7 @@ import { leftOutHeaders, replyHeaders } from './answers/reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settleFailed } from './settle.ts';
 import { StreamReply } from './answers/stream-reply.ts';
-import type { TryListener } from './attempts/tries.ts';
+import type { AttemptListener } from './attempts/route-attempts.ts';
 
 /**
  * Answers a stream: a failure before the first data event has its own status; from then on the status is 200, and
@@ -20,7 +20,7 @@ export async function serveStream(request: AdmittedRequest, text: TextFacet): Pr
   const inputEstimate = estimateInput(admission.model.terms, text.size);
   const native = text.openStream(caller.requestId, inputEstimate);
   const reply = new StreamReply(gate, caller, replyHeaders(request), native);
-  const onTry: TryListener = (sent) => reply.expect(leftOutHeaders(sent.leftOut));
+  const onTry: AttemptListener = (sent) => reply.expect(leftOutHeaders(sent.leftOut));
   const { beginning, attempts } = await (schema === null
     ? attemptRoutes(request, onTry)
     : attemptConforming(request, admission.asked.request, schema, onTry));

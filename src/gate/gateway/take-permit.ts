@@ -5,7 +5,7 @@ import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
 import { type Refusal, type RefusalCode, refuse } from '../../domain/refusals.ts';
 import { Permit, type RateExceeded } from '../purses/permits/permit.ts';
 import type { PermitOutcome } from '../purses/permits/permits.ts';
-import type { Gate } from './gate.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 
 /** SDKs ignore longer delays and would retry too soon; `x-should-retry: false` stops them. */
@@ -32,7 +32,7 @@ export function inputMaxOf(model: Model, asked: ParsedRequest): number {
  * alone. Synchronous if the permit is in stock, as it is unless the limits are nearly used up.
  */
 export function takePermit(
-  gate: Gate,
+  gate: GatewayDeps,
   principal: Principal,
   model: Model,
   asked: ParsedRequest,
@@ -48,7 +48,7 @@ function outputOf({ request: { text } }: ParsedRequest): number {
 }
 
 /** The refusal of any request of this project by its rate limits; null if one could run. Takes nothing. */
-export function rateRefusal(gate: Gate, principal: Principal): MaybeAsync<Refusal | null> {
+export function rateRefusal(gate: GatewayDeps, principal: Principal): MaybeAsync<Refusal | null> {
   return andThen(gate.permits.take(principal, 0), (outcome) => {
     if (outcome instanceof Permit) outcome.giveBack();
     // A place may be free again once the body has come.
@@ -68,7 +68,7 @@ const BODY_REFUSALS: readonly RefusalCode[] = [
  * Takes one request from the project's rate limits for a refused body, because reading it took time. Returns the
  * refusal, or RATE_LIMITED if the project has no request left.
  */
-export function countRefused(gate: Gate, principal: Principal, refusal: Refusal): MaybeAsync<Refusal> {
+export function countRefused(gate: GatewayDeps, principal: Principal, refusal: Refusal): MaybeAsync<Refusal> {
   if (!BODY_REFUSALS.includes(refusal.code)) return refusal;
   return andThen(gate.permits.take(principal, 0), (outcome) => {
     if (outcome instanceof Permit) outcome.finish(0);

@@ -4,7 +4,7 @@ import { together } from '../../lib/together.ts';
 import { UNKNOWN, untilKnown } from '../../lib/until-known.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { BegunEpoch } from './epoch.ts';
-import { Life, type LifeOwner, type LifeParts } from './life.ts';
+import { Incarnation, type IncarnationOwner, type IncarnationParts } from './incarnation.ts';
 import type { Permits } from './permits/permits.ts';
 import type { EngineEvents } from './ports/engine-events.ts';
 import type { Journal, Trail } from './ports/disk.ts';
@@ -13,7 +13,7 @@ import type { Purses } from './leases/purses.ts';
 
 const RETRY_MS = 250;
 
-interface SpendingParts extends Omit<LifeParts, 'journal' | 'trail' | 'events'> {
+interface SpendingParts extends Omit<IncarnationParts, 'journal' | 'trail' | 'events'> {
   /** Names the data directory that this process belongs to; a UUID. */
   readonly instanceId: string;
   readonly processName: string;
@@ -29,12 +29,12 @@ interface SpendingParts extends Omit<LifeParts, 'journal' | 'trail' | 'events'> 
  */
 export class Spending {
   readonly #parts: SpendingParts;
-  readonly #owner: LifeOwner = {
+  readonly #owner: IncarnationOwner = {
     over: (fault) => this.#lifeIsOver(fault),
     mustEnd: (why) => this.#endLife(why),
   };
-  #life: Life;
-  #former: Life[] = [];
+  #life: Incarnation;
+  #former: Incarnation[] = [];
   #renewal: Promise<void> | null = null;
   #stopped = false;
 
@@ -139,9 +139,13 @@ export class Spending {
     }
   }
 
-  #lifeOf(begun: BegunEpoch): Life {
+  #lifeOf(begun: BegunEpoch): Incarnation {
     const { journalOf, trailOf } = this.#parts;
-    return new Life({ ...this.#parts, journal: journalOf(begun.id), trail: trailOf(begun.id) }, begun, this.#owner);
+    return new Incarnation(
+      { ...this.#parts, journal: journalOf(begun.id), trail: trailOf(begun.id) },
+      begun,
+      this.#owner,
+    );
   }
 
   /**
@@ -165,7 +169,7 @@ export class Spending {
       .catch((fault: unknown) => this.#parts.events.failed(fault));
   }
 
-  get #lives(): readonly Life[] {
+  get #lives(): readonly Incarnation[] {
     return [this.#life, ...this.#former];
   }
 

@@ -2,7 +2,7 @@ import type { Config, TimeoutConfig } from '../../config/config.ts';
 import type { Catalogue } from '../../control/catalogue/catalogue.ts';
 import type { PostgresFreeAnswers } from '../database/free-answers.ts';
 import type { StoreLimits } from '../database/keep-arguments.ts';
-import type { Gate, GateTimeouts } from '../../gate/gateway/gate.ts';
+import type { GatewayDeps, GatewayTimeouts } from '../../gate/gateway/gateway-deps.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Health } from '../../gate/upstreams/health/health.ts';
 import type { UpstreamSet } from '../../gate/upstreams/upstream-set.ts';
@@ -14,16 +14,16 @@ import { storeLimits } from './response-store.ts';
 const FINISH_MS = 2_000;
 
 /** The gate's timeouts, from the configuration. */
-export function gateTimeouts({ plainMs, streamMs, upstreamFirstEventMs, usageMs }: TimeoutConfig): GateTimeouts {
+export function gateTimeouts({ plainMs, streamMs, upstreamFirstEventMs, usageMs }: TimeoutConfig): GatewayTimeouts {
   return { plainMs, streamMs, firstEventMs: upstreamFirstEventMs, usageMs, finishMs: FINISH_MS };
 }
 
 /** A gate whose settings can be replaced. */
-export type LiveGate = Gate & { timeouts: GateTimeouts; readonly responses: { limits: StoreLimits } };
+export type LiveGatewayDeps = GatewayDeps & { timeouts: GatewayTimeouts; readonly responses: { limits: StoreLimits } };
 
 /** The parts of a gateway that a changed configuration affects while they serve. */
 interface AdoptingParts {
-  readonly gate: LiveGate;
+  readonly gate: LiveGatewayDeps;
   readonly catalogue: Catalogue;
   readonly upstreams: UpstreamSet;
   readonly health: Health;

@@ -13,7 +13,7 @@ import type { Config, TimeoutConfig } from '../../config/config.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Keyring } from '../../control/encryption/keyring.ts';
 import { openFilesMax } from '../../lib/open-files.ts';
-import type { Gate } from '../../gate/gateway/gate.ts';
+import type { GatewayDeps } from '../../gate/gateway/gateway-deps.ts';
 import { readsBodies } from '../http/admin-bodies.ts';
 import { BodyReads } from '../http/body-reads.ts';
 import { live, LIVE_LINE, livePlainly, ready, type ReadinessCheck } from '../http/health.ts';
@@ -51,7 +51,7 @@ interface FrontParts {
   readonly config: Config;
   readonly keyring: Keyring;
   readonly desk: PaymentDesk;
-  readonly gate: Gate;
+  readonly gate: GatewayDeps;
   readonly knowledge: Knowledge;
   readonly spending: Spending;
   readonly storage: GatewayStorage;

@@ -24,7 +24,7 @@ import { Metrics } from '../telemetry/metrics.ts';
 import { Observers } from '../telemetry/observers.ts';
 import { Health } from '../../gate/upstreams/health/health.ts';
 import { UpstreamSet } from '../../gate/upstreams/upstream-set.ts';
-import { adoptConfig, gateTimeouts, type LiveGate } from './adopt-config.ts';
+import { adoptConfig, gateTimeouts, type LiveGatewayDeps } from './adopt-config.ts';
 import { startKeyReports } from './alerts.ts';
 import type { BannerFacts } from './banner.ts';
 import { createFront } from './front.ts';
@@ -200,7 +200,7 @@ const COUNTS_PER_MINUTE = 120;
 /** What a key may read or delete of what is kept for its workspace. */
 const RESPONSES_PER_MINUTE = 300;
 
-function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGate {
+function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGatewayDeps {
   const { timeouts } = config;
   const { sql, control, clock, knowledge, spending, upstreams, health, observer, structured } = parts;
   return {

@@ -2,7 +2,7 @@ import { readVersionPrice } from '../../control/catalogue/price-versions.ts';
 import { receiptJson } from '../../control/ledger/receipt-json.ts';
 import { findWorkspaceReceipt } from '../../control/ledger/receipts.ts';
 import type { Principal } from '../../domain/principal.ts';
-import type { ShownReceipt } from '../../gate/gateway/gate.ts';
+import type { ShownReceipt } from '../../gate/gateway/gateway-deps.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 
 /** A receipt of the principal's workspace with the calculation of its charge. @throws DatabaseUnavailable */

@@ -9,7 +9,7 @@ import { listenFault } from './listen-fault.ts';
 import { listeningUrl, takeSocket } from './listening-socket.ts';
 import { malformedRefusal } from './malformed.ts';
 import { apiLines, route, type RouterParts, servePlayground } from './api-routes.ts';
-import type { Gate } from '../../gate/gateway/gate.ts';
+import type { GatewayDeps } from '../../gate/gateway/gateway-deps.ts';
 import { PRINCIPAL, StageCaller } from '../../../test/support/gate-stage.ts';
 import { turnAway } from './turn-away.ts';
 import { refuse } from '../../domain/refusals.ts';
@@ -125,7 +125,7 @@ async function router({ isDraining = false, stripe = true } = {}) {
     permits: { take: () => ({ kind: 'unavailable' }) },
     clock: { monotonicMs: () => 0, nowMs: () => 0 },
     observer: { refused: (what: unknown) => void refused.push(what), failed: () => undefined },
-  } as unknown as Gate;
+  } as unknown as GatewayDeps;
   const parts = {
     gate,
     limits: { bodyBytesMax: 1_000, budget: { take: () => true, giveBack: () => undefined } },

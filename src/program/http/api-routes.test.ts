@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StageCaller } from '../../../test/support/gate-stage.ts';
-import type { Gate } from '../../gate/gateway/gate.ts';
+import type { GatewayDeps } from '../../gate/gateway/gateway-deps.ts';
 import { apiLines, route, type RouterParts } from './api-routes.ts';
 
 // A bug before the money of a request is held, or in a handler that holds none, is answered like any other failure.
@@ -19,7 +19,7 @@ const gate = {
   },
   clock: { monotonicMs: () => 0, nowMs: () => 0 },
   observer: { refused: () => undefined, failed: (_requestId: string, fault: unknown) => void faults.push(fault) },
-} as unknown as Gate;
+} as unknown as GatewayDeps;
 
 const parts = {
   gate,

@@ -4,7 +4,7 @@ import type { Dialect, ReplyForm } from '../../gate/dialects/dialect.ts';
 import { DIALECTS } from '../../gate/dialects/dialects.ts';
 import { type Refusal, refuse } from '../../domain/refusals.ts';
 import type { Caller } from '../../gate/gateway/caller.ts';
-import type { Gate } from '../../gate/gateway/gate.ts';
+import type { GatewayDeps } from '../../gate/gateway/gateway-deps.ts';
 import { serveCompletion } from '../../gate/gateway/serve-completion.ts';
 import { serveCount } from '../../gate/gateway/questions/serve-count.ts';
 import { serveInputItems } from '../../gate/gateway/questions/serve-input-items.ts';
@@ -34,7 +34,7 @@ export interface Mounts {
 
 /** What handlers of the public API need. */
 export interface ApiParts {
-  readonly gate: Gate;
+  readonly gate: GatewayDeps;
   readonly limits: BodyLimits;
   readonly isDraining: () => boolean;
 }
@@ -46,7 +46,7 @@ export interface RouterParts extends ApiParts {
 type ItemMethod = 'GET' | 'DELETE';
 type Method = ItemMethod | 'POST';
 
-type ApiHandler = (gate: Gate, caller: Caller) => Promise<void>;
+type ApiHandler = (gate: GatewayDeps, caller: Caller) => Promise<void>;
 
 interface ApiRoute {
   readonly method: Method;
@@ -84,7 +84,7 @@ const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
 ]);
 
-type ItemHandler = (gate: Gate, caller: Caller, id: string, query: URLSearchParams) => Promise<void>;
+type ItemHandler = (gate: GatewayDeps, caller: Caller, id: string, query: URLSearchParams) => Promise<void>;
 
 /** Handlers of the items below a path, by the rest of the path: without its end, if one is named. */
 interface ItemRoute {
@@ -265,7 +265,7 @@ function serveApi(parts: ApiParts, found: ApiRoute, method: string, caller: Call
 }
 
 /** Answers with 500 where a bug ends the handler before its answer has begun; rejects where one ends it later. */
-async function serveOrFail(serve: ApiHandler, gate: Gate, caller: Caller): Promise<void> {
+async function serveOrFail(serve: ApiHandler, gate: GatewayDeps, caller: Caller): Promise<void> {
   try {
     await serve(gate, caller);
   } catch (fault) {

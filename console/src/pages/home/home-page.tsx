@@ -30,10 +30,7 @@ function Home({ id }: { readonly id: string }): ReactNode {
   const error = workspace.error ?? latest.error;
   const retry = (): void => void Promise.all([workspace.refetch(), latest.refetch()]);
   return (
-    <Page
-      title="Home"
-      answers={isNew === true ? 'The way to a first answer.' : 'Whether all is well, and what needs you.'}
-    >
+    <Page title="Home" answers={isNew === true ? 'The way to a first answer.' : 'An overview, and what needs you.'}>
       <ProblemPanel error={error} onRetry={retry} />
       {isNew === null || workspace.data === undefined ? (
         error === null && <Skeleton className="w-80" />

@@ -83,7 +83,7 @@ function KeyList({ keys, action }: KeyListProps): ReactNode {
       <KeyFilters workspace={workspace} search={search} onChange={change} />
       <Table
         label="Keys"
-        columns={keyColumns(rows, { withProject: project === null })}
+        columns={keyColumns({ withProject: project === null })}
         rows={rows}
         rowKey={({ id }) => id}
         href={({ id }) => paths.key(workspace, id)}

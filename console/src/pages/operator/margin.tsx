@@ -132,7 +132,7 @@ export function marginColumns<Row>(
     column('revenue', 'Revenue', (sums) => <Money amount={sums.net_charge_nano_usd} decimals={revenueDecimals} />),
     column('cost', 'Cost', (sums) => <Cost sums={sums} decimals={costDecimals} />),
     column('margin', 'Margin', (sums) => <Margin sums={sums} decimals={marginDecimals} />),
-    { ...column('margin-share', 'Of revenue', (sums) => <MarginShare sums={sums} />), from: 'xl' },
+    { ...column('margin-share', 'Margin, % of revenue', (sums) => <MarginShare sums={sums} />), from: 'xl' },
   ];
 }
 

@@ -45,7 +45,7 @@ export function Proofs({ isAsked, error, onVerify }: ProofsProps): ReactNode {
         )}
         <CommandLine command={instanceCommand.verify()} />
       </div>
-      <Section title="Proofs until now" lead="One each night, and those that somebody asked for.">
+      <Section title="Earlier proofs" lead="One each night, and those that somebody asked for.">
         <Table
           label="Proofs"
           columns={COLUMNS}

@@ -13,7 +13,7 @@ export function routeColumns(onRestEnd: () => void): readonly Column<ProviderRou
     { id: 'model', header: 'Model', cell: ({ model }) => model, grow: true },
     {
       id: 'upstream',
-      header: 'Model there',
+      header: 'Available',
       from: 'xl',
       cell: ({ upstream_model: upstream }) => (
         <code className="block w-48 truncate font-mono text-meta text-text-2">{upstream}</code>

@@ -56,7 +56,7 @@ function standingOf(workspace: WorkspaceJson): readonly Definition[] {
 function usersOf(workspace: string): readonly Definition[] {
   return [
     { term: 'Members', value: <Members workspace={workspace} /> },
-    { term: 'Keys that work', value: <Keys workspace={workspace} /> },
+    { term: 'Active keys', value: <Keys workspace={workspace} /> },
   ];
 }
 

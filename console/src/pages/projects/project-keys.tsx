@@ -57,7 +57,7 @@ export function ProjectKeys({ project, onNavigate }: ProjectKeysProps): ReactNod
       {hidden === null ? (
         <Table
           label={`Keys of ${project.name}`}
-          columns={keyColumns(rows, { withProject: false })}
+          columns={keyColumns({ withProject: false })}
           rows={rows}
           rowKey={(key) => key.id}
           href={(key) => paths.key(workspace, key.id)}

@@ -44,7 +44,7 @@ export function UsageChart({ answer, measure, nowMs, onOpen }: UsageChartProps):
       lead={
         <>
           {written(of(usage.total))}
-          {usage.before !== null && ` against ${written(of(usage.before))} in the time before, the dashed line`}
+          {usage.before !== null && ` against ${written(of(usage.before))} in the previous period, the dashed line`}
         </>
       }
       bars={bars}

@@ -75,7 +75,7 @@ export function UsageFilters(props: UsageFiltersProps): ReactNode {
         pressed={compare !== undefined}
         onPress={() => onChange({ compare: compare === undefined ? 'true' : undefined })}
       >
-        Compare with the time before
+        Compare with the previous period
       </Chip>
     </FilterBar>
   );

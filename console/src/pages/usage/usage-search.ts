@@ -22,7 +22,7 @@ export interface UsageSearch {
   readonly measure?: MeasureName | undefined;
   readonly by?: Grouping | undefined;
   readonly bucket?: 'hour' | 'day' | undefined;
-  /** "true": beside the time before. */
+  /** "true": with the previous period. */
   readonly compare?: 'true' | undefined;
   /** Ids. */
   readonly project?: string | undefined;

@@ -113,10 +113,10 @@ function columnsOf(
     },
     {
       id: 'course',
-      header: 'Course',
+      header: 'Trend',
       // What was charged before takes its place on smaller screens.
       from: usage.before === null ? 'lg' : 'xl',
-      cell: ({ name, group }) => group && <Course name={name} group={group} measure={measure} slots={slots} />,
+      cell: ({ name, group }) => group && <Trend name={name} group={group} measure={measure} slots={slots} />,
     },
     {
       id: 'requests',
@@ -166,14 +166,14 @@ function Swatch({ series, colors, id }: SwatchProps): ReactNode {
   );
 }
 
-interface CourseProps {
+interface TrendProps {
   readonly name: string;
   readonly group: UsageGroup;
   readonly measure: MeasureName;
   readonly slots: readonly TimeSlot[];
 }
 
-function Course({ name, group, measure, slots }: CourseProps): ReactNode {
+function Trend({ name, group, measure, slots }: TrendProps): ReactNode {
   const { label, of } = MEASURE_WORDS[measure];
   const course = courseOf(group.points, of);
   return (

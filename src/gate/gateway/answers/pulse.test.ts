@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
-import { Pulse, type Quiet } from './pulse.ts';
+import { Pulse, type PingedStream } from './pulse.ts';
 
 // One timer pings all streams that are silent for too long.
 
-class Stream implements Quiet {
+class Stream implements PingedStream {
   lastSentMs: number;
   isDoubtful = false;
   readonly pings: number[] = [];

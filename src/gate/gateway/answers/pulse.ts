@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 const TICK_MS = 1_000;
 
 /** A stream that must not be silent for longer than the pulse's interval. */
-export interface Quiet {
+export interface PingedStream {
   /** When bytes were last sent; monotonic milliseconds. */
   readonly lastSentMs: number;
   /** Whether the caller may have left, which pings detect. */
@@ -19,7 +19,7 @@ export class Pulse {
   /** The longest silence; milliseconds. */
   intervalMs: number;
   readonly #clock: Clock;
-  readonly #streams = new Set<Quiet>();
+  readonly #streams = new Set<PingedStream>();
   #ticking = false;
 
   constructor(clock: Clock, intervalMs: number) {
@@ -27,12 +27,12 @@ export class Pulse {
     this.intervalMs = intervalMs;
   }
 
-  add(stream: Quiet): void {
+  add(stream: PingedStream): void {
     this.#streams.add(stream);
     this.#tickLater();
   }
 
-  remove(stream: Quiet): void {
+  remove(stream: PingedStream): void {
     this.#streams.delete(stream);
   }
 

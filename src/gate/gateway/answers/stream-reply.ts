@@ -2,8 +2,8 @@ import type { Refusal } from '../../../domain/refusals.ts';
 import type { AnswerStream } from '../../dialects/dialect.ts';
 import type { Settled } from '../../dialects/usage-cost.ts';
 import type { Caller, ReplyHeaders } from '../caller.ts';
-import type { Gate } from '../gate.ts';
-import type { Quiet } from './pulse.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
+import type { PingedStream } from './pulse.ts';
 
 /**
  * A round trip: after this time, bytes sent to a caller that has left fail, because it has reset the connection on the
@@ -16,9 +16,9 @@ const ROUND_TRIP_MS = 100;
  * too long a silence. Until then a refusal has its own status; afterwards it is one error event at the end of the
  * stream.
  */
-export class StreamReply implements Quiet {
+export class StreamReply implements PingedStream {
   readonly #caller: Caller;
-  readonly #gate: Gate;
+  readonly #gate: GatewayDeps;
   readonly #headers: ReplyHeaders;
   #expected: ReplyHeaders = [];
   #answer: AnswerStream;
@@ -27,7 +27,7 @@ export class StreamReply implements Quiet {
   #isStalled = false;
 
   /** `answer`: how pings, the end and errors are written. */
-  constructor(gate: Gate, caller: Caller, headers: ReplyHeaders, answer: AnswerStream) {
+  constructor(gate: GatewayDeps, caller: Caller, headers: ReplyHeaders, answer: AnswerStream) {
     this.#gate = gate;
     this.#caller = caller;
     this.#headers = headers;

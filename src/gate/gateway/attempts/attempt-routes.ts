@@ -3,7 +3,7 @@ import type { Refusal } from '../../../domain/refusals.ts';
 import type { AttemptStart } from './attempt.ts';
 import { unansweredRefusal } from './fault-refusal.ts';
 import type { AdmittedRequest } from '../request.ts';
-import { isFinalFault, Tries, type TryListener } from './tries.ts';
+import { isFinalFault, RouteAttempts, type AttemptListener } from './route-attempts.ts';
 
 /**
  * The result of trying the routes: an answer, a stream in progress, a caller that left, or the reason for none of
@@ -22,8 +22,8 @@ export interface RoutesResult {
  * none is left, the request is refused immediately. Once the caller has left, nothing more is tried, and a stream that
  * hasn't begun is aborted, unless a repeat is to get the answer.
  */
-export async function attemptRoutes(request: AdmittedRequest, onTry?: TryListener): Promise<RoutesResult> {
-  const tries = new Tries(request, onTry);
+export async function attemptRoutes(request: AdmittedRequest, onTry?: AttemptListener): Promise<RoutesResult> {
+  const tries = new RouteAttempts(request, onTry);
   const { attempts } = tries;
   let last: AttemptStart | null = null;
   for (const next of tries.routes()) {

@@ -5,7 +5,7 @@ import { readAnswer } from '../../openai/chat-answer.ts';
 import type { Health } from '../../upstreams/health/health.ts';
 import type { RouteHealth } from '../../upstreams/health/route-health.ts';
 import type { UpstreamFault, UsageSoFar } from '../../upstreams/upstream.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { type AttemptStart, type AttemptTimes, UpstreamStream } from './attempt.ts';
 import { Deadlines } from './deadlines.ts';
 
@@ -42,7 +42,7 @@ class Stage {
     const health = Object.fromEntries(words.map((word) => [word, tell(word)]));
     const gate = { clock: this.clock, deadlines: new Deadlines(this.clock, 10) };
     this.stream = new UpstreamStream(
-      gate as unknown as Gate,
+      gate as unknown as GatewayDeps,
       health as unknown as RouteHealth,
       times,
       FORM,

@@ -6,7 +6,7 @@ import type { RouteHealth } from '../../upstreams/health/route-health.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault, UsageSoFar } from '../../upstreams/upstream.ts';
 import type { Admission } from '../admit.ts';
 import type { Deadline } from './deadlines.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import type { SentRequest } from '../sent-request.ts';
 
 /**
@@ -54,7 +54,7 @@ export interface AttemptTimes {
  * - `over`: nothing is in progress any more.
  */
 export class UpstreamStream implements AnswerSink, Deadline {
-  readonly #gate: Gate;
+  readonly #gate: GatewayDeps;
   readonly #health: RouteHealth;
   readonly #times: AttemptTimes;
   readonly #begin: (beginning: AttemptStart) => void;
@@ -68,7 +68,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
   #listener: StreamListener | null = null;
 
   constructor(
-    gate: Gate,
+    gate: GatewayDeps,
     health: RouteHealth,
     times: AttemptTimes,
     form: AnswerForm,
@@ -204,7 +204,7 @@ export interface AttemptCandidate {
 
 /** Tries one route. Takes an Admission, so that nothing is sent to an upstream without a hold. */
 export function attempt(
-  gate: Gate,
+  gate: GatewayDeps,
   admission: Admission,
   { route, upstream, health, sent }: AttemptCandidate,
   times: AttemptTimes,

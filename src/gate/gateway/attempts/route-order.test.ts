@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Random } from '../../../../test/simulation/random.ts';
 import type { Model, Route } from '../../../domain/model.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { likelyRoute, routeOrder } from './route-order.ts';
 
 const ROUNDS = 20_000;
@@ -75,6 +75,6 @@ test.each<[string, readonly Route[], readonly string[], string | null]>([
     clock: { monotonicMs: () => 70 },
     upstreams: { of: (each: Route) => (each.provider === 'gone' ? undefined : {}) },
     health: { of: (each: Route) => ({ waitMs: (nowMs: number) => (resting.includes(each.provider) ? nowMs : 0) }) },
-  } as unknown as Gate;
+  } as unknown as GatewayDeps;
   expect(likelyRoute(gate, { routes } as unknown as Model)?.provider ?? null).toBe(provider);
 });

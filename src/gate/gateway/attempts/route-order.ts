@@ -1,5 +1,5 @@
 import type { Model, Route } from '../../../domain/model.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 
 /**
  * The routes in the order in which they are tried: as listed, or, if they have weights, by weighted random selection
@@ -27,7 +27,7 @@ function weightOf({ weight = 1 }: Route): number {
 }
 
 /** The route that a request would currently try first, or with weights most likely; null if none can be tried. */
-export function likelyRoute(gate: Gate, model: Model): Route | null {
+export function likelyRoute(gate: GatewayDeps, model: Model): Route | null {
   const nowMs = gate.clock.monotonicMs();
   const usable = model.routes.filter(
     (route) => gate.upstreams.of(route) !== undefined && gate.health.of(route).waitMs(nowMs) === 0,

@@ -4,7 +4,7 @@ import { andThen, type MaybeAsync } from '../../../lib/maybe-async.ts';
 import { SCHEMA_BYTES_MAX } from '../../structured/schema-check.ts';
 import { schemaParam } from '../../structured/schema-fault.ts';
 import type { SchemaCheck, UsableSchema } from '../../structured/schema-validation.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import type { ParsedRequest } from '../read.ts';
 
 const RETRY_MS = 1_000;
@@ -14,7 +14,7 @@ const RETRY_MS = 1_000;
  * Synchronous if there is none or its check is cached.
  */
 export function findSchema(
-  gate: Gate,
+  gate: GatewayDeps,
   principal: Principal,
   asked: ParsedRequest,
 ): MaybeAsync<UsableSchema | Refusal | null> {

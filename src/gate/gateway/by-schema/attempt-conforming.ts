@@ -19,7 +19,7 @@ import type { AttemptFault } from '../observer.ts';
 import type { AdmittedRequest } from '../request.ts';
 import { type Ask, RouteAsks } from './route-asks.ts';
 import { usageOf } from '../settle.ts';
-import { isFinalFault, Tries, type TryListener } from '../attempts/tries.ts';
+import { isFinalFault, RouteAttempts, type AttemptListener } from '../attempts/route-attempts.ts';
 import { readWholeAnswer, type WholeAnswer } from './whole-answer.ts';
 
 /** The most answers requested from one route, and from all routes. */
@@ -35,7 +35,7 @@ export function attemptConforming(
   request: AdmittedRequest,
   asked: CompletionRequest,
   schema: UsableSchema,
-  onTry?: TryListener,
+  onTry?: AttemptListener,
 ): Promise<RoutesResult> {
   return new ConformingTries(request, asked, schema, onTry).run();
 }
@@ -47,7 +47,7 @@ class ConformingTries {
   readonly #request: AdmittedRequest;
   readonly #asked: CompletionRequest;
   readonly #schema: UsableSchema;
-  readonly #tries: Tries;
+  readonly #tries: RouteAttempts;
   readonly #budget: AskBudget;
   #answers = 0;
   #last: RejectedAnswer | null = null;
@@ -55,11 +55,11 @@ class ConformingTries {
   /** Set when nothing more is to be tried: time or hold are used up, or the request or its schema is at fault. */
   #isOver = false;
 
-  constructor(request: AdmittedRequest, asked: CompletionRequest, schema: UsableSchema, onTry?: TryListener) {
+  constructor(request: AdmittedRequest, asked: CompletionRequest, schema: UsableSchema, onTry?: AttemptListener) {
     this.#request = request;
     this.#asked = asked;
     this.#schema = schema;
-    this.#tries = new Tries(request, onTry);
+    this.#tries = new RouteAttempts(request, onTry);
     this.#budget = new AskBudget(request.admission, asked);
   }
 

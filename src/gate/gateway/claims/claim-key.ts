@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../../../domain/refusals.ts';
 import { EpochFenced } from '../../purses/ports/database.ts';
 import { type Caller, IDEMPOTENCY_HEADER } from '../caller.ts';
 import { Claim } from './claim.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import type { ClaimResult } from './idempotency-store.ts';
 import type { ParsedRequest } from '../read.ts';
 
@@ -36,7 +36,7 @@ export class Replay {
  * Creates the claim of the caller's Idempotency-Key, without sending it. Its owner must release it on every way out.
  */
 export function openClaim(
-  gate: Gate,
+  gate: GatewayDeps,
   { requestId }: Caller,
   { workspaceId, keyId }: Principal,
   asked: ParsedRequest,
@@ -59,7 +59,7 @@ export function openClaim(
  * for it. A claim whose outcome was lost is retried, and found if it took effect. `gone`: the caller has left.
  */
 export async function claimKey(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   claim: Claim,
 ): Promise<'claimed' | Replay | Refusal | 'gone'> {

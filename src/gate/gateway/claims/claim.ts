@@ -1,7 +1,7 @@
 import { GatheredBytes } from '../../../lib/gathered-bytes.ts';
 import { DatabaseUnavailable, DatabaseUnreached } from '../../../lib/sql.ts';
 import { EpochFenced } from '../../purses/ports/database.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import type { ClaimResult, IdempotentRequest } from './idempotency-store.ts';
 
 /** Larger answers are not stored: a repeat is refused with the id of the request that ran, and charged nothing. */
@@ -16,7 +16,7 @@ const RETRY_MS = 1_000;
  * - in doubt, in either state: the outcome of a claim statement was lost, so that it may take effect at any time.
  */
 export class Claim {
-  readonly #gate: Gate;
+  readonly #gate: GatewayDeps;
   readonly #request: IdempotentRequest;
   readonly #bodySha256: Buffer;
   #state: 'unclaimed' | 'held' | 'completed' = 'unclaimed';
@@ -27,7 +27,7 @@ export class Claim {
   #isTooLarge = false;
 
   /** `bodySha256` is the digest of everything that a repeat must have in common with the request. */
-  constructor(gate: Gate, request: IdempotentRequest, bodySha256: Buffer) {
+  constructor(gate: GatewayDeps, request: IdempotentRequest, bodySha256: Buffer) {
     this.#gate = gate;
     this.#request = request;
     this.#bodySha256 = bodySha256;

@@ -10,7 +10,7 @@ import { DatabaseUnavailable } from '../../../lib/sql.ts';
 import { turnsOf } from '../../../../test/support/turns-of.ts';
 import { LARGE_BYTES } from '../../../lib/own-turn.ts';
 import type { CountNative, Upstream } from '../../upstreams/upstream.ts';
-import type { Gate, ShownReceipt } from '../gate.ts';
+import type { GatewayDeps, ShownReceipt } from '../gateway-deps.ts';
 import { KeyRate } from './key-rate.ts';
 import { serveCount } from './serve-count.ts';
 import { serveInputItems } from './serve-input-items.ts';
@@ -34,7 +34,7 @@ interface Asking {
 
 /** Serves one question, and answers with what its caller got and what was reported. */
 async function served(
-  serve: (gate: Gate, caller: StageCaller) => Promise<void>,
+  serve: (gate: GatewayDeps, caller: StageCaller) => Promise<void>,
   { body = {}, caller = {}, parts = {} }: Asking,
 ) {
   const refused: RefusedRequest[] = [];
@@ -45,7 +45,7 @@ async function served(
     responseRate: new KeyRate(2, new ManualClock()),
     observer: { ...own.gate.observer, refused: (request: RefusedRequest) => void refused.push(request) },
     ...parts,
-  } as Gate;
+  } as GatewayDeps;
   const sent = Object.assign(new StageCaller(body), caller);
   await serve(gate, sent);
   const [first] = refused;
@@ -63,9 +63,9 @@ async function served(
 const NO_KEY = { authorization: undefined };
 const codeOf = (refusal: Refusal | null): string | null => refusal?.code ?? null;
 
-const counting = (endpoint: 'messages' | 'responses') => (gate: Gate, caller: StageCaller) =>
+const counting = (endpoint: 'messages' | 'responses') => (gate: GatewayDeps, caller: StageCaller) =>
   serveCount(gate, caller, endpoint, DIALECTS[endpoint].counting!);
-const inputItems = (gate: Gate, caller: StageCaller) =>
+const inputItems = (gate: GatewayDeps, caller: StageCaller) =>
   serveInputItems(gate, caller, 'resp_1', { query: new URLSearchParams(), list: DIALECTS.responses.listInput! });
 
 test.each<[string, Parameters<typeof served>[0], string, string | null]>([

@@ -3,7 +3,7 @@ import { amountFields } from '../../../domain/money.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import type { Refusal } from '../../../domain/refusals.ts';
 import type { Decision } from '../decide.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { outputMaxOf } from '../answers/output-max.ts';
 import type { ParsedRequest } from '../read.ts';
 import { refusalDetails } from '../../dialects/refusal-details.ts';
@@ -13,7 +13,7 @@ import { likelyRoute } from '../attempts/route-order.ts';
 const COST_MIN = 0n;
 
 /** The answer of `POST /v1/quote`; for a refused request, with the hold that it would need. */
-export function quoteAnswer(gate: Gate, model: Model, asked: ParsedRequest, decision: Decision<true>): Buffer {
+export function quoteAnswer(gate: GatewayDeps, model: Model, asked: ParsedRequest, decision: Decision<true>): Buffer {
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;
   const route = likelyRoute(gate, model);

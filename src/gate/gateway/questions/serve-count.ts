@@ -6,7 +6,7 @@ import { LARGE_BYTES, ownTurn } from '../../../lib/own-turn.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import { chooseChatModel } from '../choose-model.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { estimateInput } from '../input-estimate.ts';
 import { receive } from '../read.ts';
 import { resolveReferences } from '../recall.ts';
@@ -25,7 +25,7 @@ const ESTIMATE_HEADER = 'x-faregate-estimate';
  * and counts towards no rate limit of the project unless the body is refused: agents count dozens of texts together.
  */
 export async function serveCount(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   endpoint: 'messages' | 'responses',
   counting: TokenCounting,
@@ -59,7 +59,7 @@ export async function serveCount(
 
 /** Reads the body, and puts earlier answers in the place of references to them. */
 async function readCounted(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   { principal, counting, body }: { principal: Principal; counting: TokenCounting; body: Buffer },
 ): Promise<CountedRequest | Refusal> {
@@ -74,7 +74,7 @@ async function readCounted(
 
 /** Asks the first provider that can be asked; null if none counts. */
 async function countByProvider(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   { model, endpoint, request }: { model: Model; endpoint: CompletionEndpoint; request: CountedRequest },
 ): Promise<number | null> {

@@ -2,7 +2,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { type Refusal, refuse } from '../../../domain/refusals.ts';
 import { LARGE_BYTES, ownTurn } from '../../../lib/own-turn.ts';
 import type { Caller } from '../caller.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { noResponse } from '../recall.ts';
 import { serveKept } from './serve-response.ts';
 import { invalidBody } from '../invalid-body.ts';
@@ -11,7 +11,7 @@ const RETRY_MS = 1_000;
 
 /** Answers with a page of the items that a response was made from, if it is kept for the calling key's workspace. */
 export function serveInputItems(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   responseId: string,
   { query, list }: { readonly query: URLSearchParams; readonly list: NonNullable<Dialect['listInput']> },

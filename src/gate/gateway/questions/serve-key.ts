@@ -2,11 +2,11 @@ import { isRefusal } from '../../../domain/refusals.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import { callableModels } from '../choose-model.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { rejectRequest } from '../reject-request.ts';
 
 /** Answers with the calling key: its limits and its project's, how they stand, and the models that it may call. */
-export async function serveKey(gate: Gate, caller: Caller): Promise<void> {
+export async function serveKey(gate: GatewayDeps, caller: Caller): Promise<void> {
   const at = { endpoint: 'key', model: null } as const;
   const principal = await authenticate(gate, caller);
   if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });

@@ -2,7 +2,7 @@ import { messagesModel, messagesModels } from '../../dialects/messages/models-li
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import { callableModels, unknownModel } from '../choose-model.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { modelAnswer, modelsAnswer } from './models-answer.ts';
 import { rejectRequest } from '../reject-request.ts';
 
@@ -10,7 +10,7 @@ import { rejectRequest } from '../reject-request.ts';
  * Answers with the models that the calling key may call, or with the one of this id. Other models are unknown to the
  * key. A caller that names a version of Anthropic's API gets that API's form, and the models of chat alone.
  */
-export async function serveModels(gate: Gate, caller: Caller, id: string | null): Promise<void> {
+export async function serveModels(gate: GatewayDeps, caller: Caller, id: string | null): Promise<void> {
   const isMessages = caller.anthropicVersion !== undefined;
   const principal = await authenticate(gate, caller);
   if ('refusal' in principal) return rejectRequest(gate, caller, { endpoint: 'models', model: id, ...principal });

@@ -9,7 +9,7 @@ import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import { chooseModel, findModel } from '../choose-model.ts';
 import { decide, type Decision } from '../decide.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { quoteAnswer } from './quote-answer.ts';
 import type { MaybeAsync } from '../../../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../../../lib/own-turn.ts';
@@ -25,7 +25,7 @@ import { invalidBody } from '../invalid-body.ts';
  * Answers with what a request would hold and cost, or why it would be refused for money. Follows the request's path up
  * to its hold, which isn't placed, and takes no permit, so a quote costs nothing unless the body is refused.
  */
-export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
+export async function serveQuote(gate: GatewayDeps, caller: Caller): Promise<void> {
   const principal = await authenticate(gate, caller);
   if ('refusal' in principal) return rejectRequest(gate, caller, { endpoint: 'quote', model: null, ...principal });
   const reject = (refusal: Refusal, model: string | null): void =>
@@ -59,7 +59,7 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
 
 /** Reads the body as the endpoint of its model would. `modelId`: the model that it names, null if it names none. */
 async function interpretForModel(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   principal: Principal,
   body: Buffer,
@@ -91,7 +91,12 @@ function endpointFor(
 }
 
 /** Decides as `admit` does, and places nothing. */
-function quoteOnly(gate: Gate, principal: Principal, model: Model, asked: ParsedRequest): MaybeAsync<Decision<true>> {
+function quoteOnly(
+  gate: GatewayDeps,
+  principal: Principal,
+  model: Model,
+  asked: ParsedRequest,
+): MaybeAsync<Decision<true>> {
   const { purses } = gate;
   return decide(gate, principal, model, asked, {
     fromMemory: (quote) => (purses.fits(principal, quote.hold) ? true : null),

@@ -3,13 +3,13 @@ import { isRefusal, type Refusal, refuse } from '../../../domain/refusals.ts';
 import { DatabaseUnavailable } from '../../../lib/sql.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { rejectRequest } from '../reject-request.ts';
 
 const RETRY_MS = 1_000;
 
 /** Answers with the receipt of a request that the calling key has made. Other keys' receipts don't exist for it. */
-export async function serveReceipt(gate: Gate, caller: Caller, requestId: string): Promise<void> {
+export async function serveReceipt(gate: GatewayDeps, caller: Caller, requestId: string): Promise<void> {
   const principal = await authenticate(gate, caller);
   const at = { endpoint: 'receipts', model: null } as const;
   if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
@@ -18,7 +18,7 @@ export async function serveReceipt(gate: Gate, caller: Caller, requestId: string
   caller.answer(Buffer.from(JSON.stringify({ object: 'receipt', ...receipt })), []);
 }
 
-async function findOwn({ receipts }: Gate, principal: Principal, requestId: string): Promise<object | Refusal> {
+async function findOwn({ receipts }: GatewayDeps, principal: Principal, requestId: string): Promise<object | Refusal> {
   try {
     const receipt = await receipts.find(principal, requestId);
     if (receipt !== null && receipt.keyId === principal.keyId) return receipt.json;

@@ -4,12 +4,12 @@ import { LARGE_BYTES, ownTurn } from '../../../lib/own-turn.ts';
 import { DatabaseUnavailable } from '../../../lib/sql.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
-import type { Gate } from '../gate.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { noResponse, unreadable } from '../recall.ts';
 import { rejectRequest } from '../reject-request.ts';
 
 /** Answers with a response that is kept for the calling key's workspace, as it was sent. */
-export function serveResponse(gate: Gate, caller: Caller, responseId: string): Promise<void> {
+export function serveResponse(gate: GatewayDeps, caller: Caller, responseId: string): Promise<void> {
   return serveKept(gate, caller, async ({ workspaceId }) => {
     const pieces = await gate.responses.read(workspaceId, responseId);
     if (pieces === null) return noResponse(responseId, null);
@@ -19,7 +19,7 @@ export function serveResponse(gate: Gate, caller: Caller, responseId: string): P
 }
 
 /** Deletes such a response. What went on from it cannot be gone on from any more. */
-export function deleteResponse(gate: Gate, caller: Caller, responseId: string): Promise<void> {
+export function deleteResponse(gate: GatewayDeps, caller: Caller, responseId: string): Promise<void> {
   return serveKept(gate, caller, async ({ workspaceId }) => {
     if (!(await gate.responses.delete(workspaceId, responseId))) return noResponse(responseId, null);
     return Buffer.from(JSON.stringify({ id: responseId, object: 'response', deleted: true }));
@@ -28,7 +28,7 @@ export function deleteResponse(gate: Gate, caller: Caller, responseId: string): 
 
 /** Serves a request about kept responses, which costs nothing but is bounded for each key. */
 export async function serveKept(
-  gate: Gate,
+  gate: GatewayDeps,
   caller: Caller,
   work: (principal: Principal) => Promise<Buffer | Refusal>,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function serveKept(
 }
 
 async function withinRate(
-  { responseRate }: Gate,
+  { responseRate }: GatewayDeps,
   principal: Principal,
   work: (principal: Principal) => Promise<Buffer | Refusal>,
 ): Promise<Buffer | Refusal> {

@@ -27,7 +27,7 @@ interface CachedTriple extends LeaseTriple {
 }
 
 /** What a sweep has found. */
-export interface Swept {
+export interface SweepResult {
   /** Leases whose slack lies idle. */
   readonly idle: readonly Lease[];
   /** Leases that nothing needs any more; they are forgotten already. */
@@ -179,7 +179,7 @@ export class LeaseRegistry {
   }
 
   /** Finds idle slack, and forgets leases that nothing needs any more, so that memory and table stay bounded. */
-  sweep(): Swept {
+  sweep(): SweepResult {
     this.#changesBefore = this.#changes;
     this.#changes = new Map();
     return { idle: this.#findIdle(), done: this.#forget() };

@@ -21,7 +21,7 @@ import { Settlement } from './settlement/settlement.ts';
 /** How long a stop waits for the last charges to become durable. */
 const STOP_MS = 5_000;
 
-export interface LifeParts {
+export interface IncarnationParts {
   readonly store: PurseStore;
   readonly permitStore: PermitStore;
   readonly keyStore: KeyStore;
@@ -38,7 +38,7 @@ export interface LifeParts {
 }
 
 /** What decides when a life ends, and what follows it. */
-export interface LifeOwner {
+export interface IncarnationOwner {
   /** The life is over: the database has said so. */
   over(fault: EpochFenced): void;
   /** The database may lack what the life rests on, so its epoch must be ended. */
@@ -46,18 +46,18 @@ export interface LifeOwner {
 }
 
 /** One epoch of this process: the parts of the engine that spend in it, and what their reports lead to. */
-export class Life implements EpochEvents {
+export class Incarnation implements EpochEvents {
   readonly epoch: Epoch;
   readonly purses: Purses;
   readonly permits: Permits;
   readonly firstDraws: FirstDraws;
   readonly #events: OperatorEvents;
-  readonly #owner: LifeOwner;
+  readonly #owner: IncarnationOwner;
   readonly #settlement: Settlement;
   readonly #allocator: Allocator;
   readonly #trail: Trail | null;
 
-  constructor(parts: LifeParts, begun: BegunEpoch, owner: LifeOwner) {
+  constructor(parts: IncarnationParts, begun: BegunEpoch, owner: IncarnationOwner) {
     const { store, clock, turns, timeoutMs, holdWaitMs, journal, trail } = parts;
     this.#events = parts.events;
     this.#owner = owner;

@@ -12,20 +12,20 @@ export function isFinalFault(fault: UpstreamFault): boolean {
 }
 
 /** Takes what the upstream of an attempt is sent. */
-export type TryListener = (sent: SentRequest) => void;
+export type AttemptListener = (sent: SentRequest) => void;
 
 /** One request's attempts. They share its deadline. */
-export class Tries {
+export class RouteAttempts {
   /** The attempts in order, without routes that were passed over. */
   readonly attempts: AttemptRecord[] = [];
   readonly #request: AdmittedRequest;
-  readonly #onTry: TryListener;
+  readonly #onTry: AttemptListener;
   readonly #isStream: boolean;
   readonly #deadlineMs: number;
   #current: UpstreamStream | null = null;
 
   /** `onTry` is called before each attempt. */
-  constructor(request: AdmittedRequest, onTry: TryListener = () => undefined) {
+  constructor(request: AdmittedRequest, onTry: AttemptListener = () => undefined) {
     const { gate, admission, caller, claim } = request;
     this.#request = request;
     this.#onTry = onTry;

@@ -17,7 +17,7 @@ import type { ResponseStore } from './response-store.ts';
 import type { StructuredOutput } from './by-schema/structured-output.ts';
 
 /** All in milliseconds. */
-export interface GateTimeouts {
+export interface GatewayTimeouts {
   /** A plain call as a whole. */
   readonly plainMs: number;
   /** A stream as a whole. */
@@ -51,7 +51,7 @@ export interface ShownReceipt {
 }
 
 /** The parts of the request path. */
-export interface Gate {
+export interface GatewayDeps {
   readonly principals: Pick<PrincipalCache, 'find'>;
   readonly catalogue: ModelsOnSale;
   readonly receipts: {
@@ -77,5 +77,5 @@ export interface Gate {
   readonly structured: StructuredOutput;
   /** Returns random numbers from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
-  readonly timeouts: GateTimeouts;
+  readonly timeouts: GatewayTimeouts;
 }
