@@ -4,6 +4,7 @@ import type { Loss } from '../../../test/support/memory-claims.ts';
 import { turnsOf } from '../../../test/support/turns-of.ts';
 import type { RefusedRequest } from '../../domain/refused-request.ts';
 import { LARGE_BYTES } from '../../lib/own-turn.ts';
+import { DatabaseUnavailable } from '../../lib/sql.ts';
 import { Permit } from '../purses/permits/permit.ts';
 import type { PermitOutcome } from '../purses/permits/permits.ts';
 import { EpochFenced } from '../purses/ports/database.ts';
@@ -223,6 +224,22 @@ test('a request that waits for another one’s Idempotency-Key gets its answer i
   await waiting.done;
   expect(waiting.caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
   expect(polls).toBeLessThan(30);
+});
+
+test('a request that waits for another one’s Idempotency-Key goes on through outages of which each is short', async () => {
+  const stage = new GateStage();
+  let polls = 0;
+  stage.claims.claim = () => {
+    polls += 1;
+    const isAway = polls % 4 !== 0;
+    return isAway ? Promise.reject(new DatabaseUnavailable('no answer came')) : Promise.resolve({ state: 'running' });
+  };
+  const { caller, done } = stage.send({}, KEY);
+  await stage.clock.advance(4_000);
+  expect(caller.isOver).toBe(false);
+  await stage.clock.advance(TIMES.plainMs);
+  await done;
+  expect(caller.refusal?.message).toContain('is still running');
 });
 
 for (const loss of ['unsent', 'no effect', 'took effect', 'arrives late'] as const satisfies readonly Loss[]) {

@@ -297,6 +297,11 @@ test('a search is read as what it asks for, and null as nothing', () => {
   expect(read(withFields('"web_search_options":null')).extras).toEqual([]);
 });
 
+test('a search and an answer in audio are both read where both are asked for', () => {
+  const audio = '"modalities":["text","audio"],"audio":{"voice":"alloy","format":"mp3"}';
+  expect(read(withFields(`${audio},"web_search_options":{}`)).extras).toEqual(['web_search_options', 'audio']);
+});
+
 test('a prediction counts by the bytes that it takes in the body, and null as none', () => {
   const prediction = '{"type":"content","content":"\\u00e9 and on"}';
   expect(read(withFields(`"prediction": ${prediction} `))).toMatchObject({

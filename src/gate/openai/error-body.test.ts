@@ -52,6 +52,7 @@ test.each([
     { message: 'm', type: 't', param: null, code: '404' },
   ],
   ['no message', '{"error":{"type":"t"}}', { message: 'no message', type: 't', param: null, code: null }],
+  ['a code alone', '{"error":{"code":"c"}}', { message: 'no message', type: null, param: null, code: 'c' }],
   ['text', 'upstream connect error\n', { message: 'upstream connect error', type: null, param: null, code: null }],
   [
     'HTML',

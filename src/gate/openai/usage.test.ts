@@ -207,6 +207,8 @@ test('of several reports of usage the later one counts, unless it says less', ()
   expect(preferUsage(null, small, false)).toBe(small);
   expect(preferUsage(small, large, false)).toBe(large);
   expect(preferUsage(large, small, false)).toBe(large);
+  const asLarge = { ...large, input: 4, cached_input: 1 };
+  expect(preferUsage(large, asLarge, false)).toBe(asLarge);
   expect(preferUsage(large, null, false)).toBe(large);
 });
 

@@ -33,6 +33,7 @@ test.each([
   [405, '', 'failed'],
   [408, '', 'overloaded'],
   [409, '', 'overloaded'],
+  [425, '', 'overloaded'],
   [429, error({}), 'overloaded'],
   [529, error({}), 'overloaded'],
   [500, error({}), 'failed'],
@@ -77,7 +78,9 @@ test('a status other than 2xx gives the caller nothing of a proxy’s page', () 
 test('a status other than 2xx keeps what the upstream asks for as a pause', () => {
   expect(respond(429, '', { 'retry-after': '3' })).toMatchObject({ kind: 'overloaded', retryAfterMs: 3_000 });
   expect(respond(429, '')).toMatchObject({ retryAfterMs: null });
-  expect(respond(503, '', { 'retry-after': '3' })).toMatchObject({ kind: 'overloaded', retryAfterMs: 3_000 });
+  for (const status of [500, 503]) {
+    expect(respond(status, '', { 'retry-after': '3' })).toMatchObject({ kind: 'overloaded', retryAfterMs: 3_000 });
+  }
 });
 
 test('a status other than 2xx masks keys that the upstream repeats', () => {

@@ -64,6 +64,11 @@ test.each([
   expect(readText(fields)).toEqual({ ok: false, fault: { param, message: `'${param}' ${problem}` } });
 });
 
+test('an unknown field of a tool is named where the tool is sent, and none of a tool that is never sold', () => {
+  const unknownOf = (type: string) => read({ tools: [{ type, of_2031: 1 }] }).unknown;
+  expect(['function', 'web_search', 'unheard_of'].map((type) => unknownOf(type).length)).toEqual([1, 1, 0]);
+});
+
 test('a tool whose type some read elsewhere is refused', () => {
   const message = "'tools[0]' has a key that some read as 'type'; write it so.";
   expect(readText('"tools":[{"type":"function","Type":"mcp"}]')).toEqual({

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { windowAt } from '../../../domain/window.ts';
-import { Hold, LeasedCharge, type LeaseTriple } from './hold.ts';
+import type { Receipt } from '../../../domain/receipt.ts';
+import { type Period, windowAt } from '../../../domain/window.ts';
+import { Hold, LeasedCharge, type LeaseTriple, type ReceiptDraft } from './hold.ts';
 import { Lease } from './lease.ts';
 import { LeaseFigureRows } from './lease-figures.ts';
 
@@ -19,13 +20,13 @@ beforeEach(() => {
 });
 
 /** A lease with 100 of slack. */
-function leaseOf(kind: 'credit' | 'project' | 'key'): Lease {
-  const { startMs: windowStartMs, endMs: windowEndMs } = windowAt('never', 0);
+function leaseOf(kind: 'credit' | 'project' | 'key', purseId = 1n, period: Period = 'never'): Lease {
+  const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, 0);
   const id = '018f0000-0000-7000-8000-000000000000';
-  const name = { workspaceId: id, kind, subjectId: id, period: 'never', windowStartMs, windowEndMs } as const;
+  const name = { workspaceId: id, kind, subjectId: id, period, windowStartMs, windowEndMs };
   const lease = new Lease(name, 0, rows.next());
   lease.beginDraw(1n, false);
-  const seen = { purseId: 1n, sequence: 1n, limit: 100n, spentByOthers: 0n, available: 0n, granted: 100n } as const;
+  const seen = { purseId, sequence: 1n, limit: 100n, spentByOthers: 0n, available: 0n, granted: 100n } as const;
   lease.learn({ ...seen, open: false, mode: 'wet' });
   return lease;
 }
@@ -52,6 +53,28 @@ test('a hold is placed only where all three leases have its amount', () => {
   expect([leases.credit.held, leases.project.held, leases.key.held]).toEqual([60n, 60n, 60n]);
   expect(hold.isClosed).toBe(false);
   expect(() => new Hold(leases, 41n, 0, owner)).toThrow('a hold is placed only where it fits');
+});
+
+test('the receipt of a hold names the purse of each of its leases, and the windows that these were', async () => {
+  const purses = {
+    credit: leaseOf('credit', 1n),
+    project: leaseOf('project', 2n, 'day'),
+    key: leaseOf('key', 3n, 'month'),
+  };
+  const receipts: Receipt[] = [];
+  const closed = (_leases: LeaseTriple, receipt: Receipt) => Promise.resolve(void receipts.push(receipt));
+  await new Hold(purses, 60n, 0, { ...owner, closed }).close({ charge: 20n } as ReceiptDraft);
+  expect(receipts).toEqual([
+    {
+      charge: 20n,
+      hold: 60n,
+      creditPurseId: 1n,
+      projectPurseId: 2n,
+      keyPurseId: 3n,
+      projectWindow: windowAt('day', 0),
+      keyWindow: windowAt('month', 0),
+    },
+  ]);
 });
 
 test('a charge that its leases have been charged stays in them, and is unsettled again while it is sent again', () => {

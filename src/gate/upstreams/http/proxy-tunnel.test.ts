@@ -115,6 +115,12 @@ test('through a proxy, a plain server is reached by CONNECT too, with bodies of 
   expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
 });
 
+test('through a proxy, a server at an address of IPv6 is asked for with the address in brackets', async () => {
+  const way = await proxy({ behave: (socket) => socket.end('HTTP/1.1 502 No\r\n\r\n') });
+  await post(clientOf('https://[fd00::17]', { proxy: way.url })).ended();
+  expect(way.asked).toMatchObject([{ authority: '[fd00::17]:443' }]);
+});
+
 test('through a proxy, that is spoken to by TLS itself, a secure server is reached', async () => {
   trustTestCertificate();
   const server = await secureServer();
