@@ -224,6 +224,9 @@ test('an archived project is not listed, refuses its keys and changes, and is re
   expect(await findPrincipals(sql, [sha256(key.key)])).toEqual([null]);
   const change = { projectId: project.id, version: null, change: { concurrency: 1 } };
   expect(await makeChange(sql, (tx) => updateProject(tx, scope, change))).toMatchObject({ code: 'CONFLICT' });
+  expect(await makeChange(sql, (tx) => createKey(tx, scope, project.id, { name: 'late' }))).toMatchObject({
+    code: 'NOT_FOUND',
+  });
   expect(granted(await archive(false))).toEqual({ ...project, version: 3 });
   expect((await findPrincipals(sql, [sha256(key.key)]))[0]).toMatchObject({ keyId: key.id });
   granted(await archive(true));

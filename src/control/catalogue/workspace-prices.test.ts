@@ -132,6 +132,13 @@ test('an adjustment of an unknown model, and the end of one that there is not, a
   expect(await adjust(id, { model: null, basisPoints: null })).toMatchObject({ code: 'NOT_FOUND' });
 });
 
+test('an adjustment of a model that is not on sale any more is refused', async () => {
+  const { id } = await newWorkspace();
+  await apply([model('former', 1)]);
+  await apply([]);
+  expect(await adjust(id, { model: 'former', basisPoints: 5 })).toMatchObject({ code: 'INVALID_REQUEST' });
+});
+
 test('the history of a model has one price for each moment since it was first sold, with none of another workspace', async () => {
   await apply([]);
   await apply([model('h', 100)]);
