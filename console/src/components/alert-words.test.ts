@@ -38,3 +38,12 @@ test('each kind of alert leads to the one page that helps', () => {
   expect(remedyOf(null, 'ledger_difference', 'l').href).toBe('/operator/ledger');
   expect(remedyOf(null, 'provider_key_refused', 'p').href).toBe('/operator/providers');
 });
+
+test('what helps against an alert is for those who may do it', () => {
+  const kinds = ['project_budget', 'key_limit', 'auto_top_up_stopped'] as const;
+  expect(kinds.map((kind) => remedyOf('w', kind, 'x').needs?.permission)).toEqual([
+    'projects:write',
+    'keys:write',
+    'payments:write',
+  ]);
+});

@@ -95,6 +95,10 @@ test('routes that rest ask for attention, urgently if a model has no other in an
   expect(idsOf({ providers: [provider('main', [resting('a'), route('b')]), provider('side', [route('a')])] })).toEqual([
     'warn provider main: 1 of 2 routes to provider main rests.',
   ]);
+  const former = provider('side', [route('a', { on_sale: false })], 'answering');
+  expect(idsOf({ providers: [provider('main', [resting('a'), route('b')]), former] })).toEqual([
+    'danger provider main: 1 of 2 routes to provider main rests. Requests to a are refused.',
+  ]);
   const lost = ['a', 'b', 'c', 'd'].map((model) => resting(model));
   expect(idsOf({ providers: [provider('main', lost)] })).toEqual([
     'danger provider main: 4 of 4 routes to provider main rest. Requests to a, b, c and 1 more model are refused.',
