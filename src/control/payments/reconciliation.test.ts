@@ -11,7 +11,7 @@ import { refundClosedPayments } from './closed-payments.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 import { expireTopUps, paymentProblems, prunePayments } from './payment-upkeep.ts';
 import { reconcile, type Reconciliation } from './reconciliation.ts';
-import { findTopUp, type TopUp } from './top-ups.ts';
+import { findTopUp, listTopUps, type TopUp } from './top-ups.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;
@@ -105,6 +105,18 @@ test('a refund that failed counts neither there nor here in the nightly comparis
   await deliverTo(stage, stripe, stripe.change(String(failing.data.object['id']), 'failed', 'refund.failed'));
   expect(await compare()).toMatchObject({ compared: 1n, differences: [] });
   expect(await balanceOf(workspace.id)).toBe(800n * CENT);
+});
+
+test('a top-up says how much of it was refunded, without refunds that failed', async () => {
+  const { workspace } = await openAccount(sql);
+  const { session } = await start(workspace.id);
+  await deliverTo(stage, stripe, stripe.pay(session));
+  const failing = stripe.refund(paymentOf(session), 300);
+  for (const event of [failing, stripe.refund(paymentOf(session), 200)]) await deliverTo(stage, stripe, event);
+  const refunded = async () => (await listTopUps(sql, scopeOf(workspace.id), {})).items.map((topUp) => topUp.refunded);
+  expect(await refunded()).toEqual([500n * CENT]);
+  await deliverTo(stage, stripe, stripe.change(String(failing.data.object['id']), 'failed', 'refund.failed'));
+  expect(await refunded()).toEqual([200n * CENT]);
 });
 
 test('payments of other products and instances in the same account are passed over', async () => {
