@@ -378,6 +378,26 @@ test('a client that closes without a limit of time waits for the exchange that r
   expect(recording.text).toBe('some more');
 });
 
+test('a client that closes ends a connection that its server keeps, once the exchange on it is over', async () => {
+  const { promise: leave, resolve: end } = Promise.withResolvers<void>();
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 4\r\n\r\nso');
+      leave.then(() => socket.write('me')).catch(() => undefined);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(async () => void server.close());
+  const client = createHttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, TIMEOUTS, DIRECT);
+  const recording = new RecordedExchange();
+  send(client, recording);
+  await eventually(() => expect(recording.text).toBe('so'));
+  const closed = client.close();
+  end();
+  await closed;
+  expect(recording.text).toBe('some');
+});
+
 test('an exchange that still runs when a closing client’s time is up is cut off, and told so', async () => {
   const server = await upstream((response) => response.write('some'));
   const client = createHttpClient(server.origin, TIMEOUTS, DIRECT);
