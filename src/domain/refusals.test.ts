@@ -10,6 +10,7 @@ test('a refusal is told from every other result of a stage', () => {
     5,
     {},
     { kind: 'hold' },
+    { kind: 'refusal', refusal: { code: 'NOT_FOUND' } },
     Object.assign(() => null, { kind: 'refusal' }),
   ]) {
     expect(isRefusal(other)).toBe(false);

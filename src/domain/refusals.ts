@@ -115,7 +115,7 @@ export function refuse(
   return { kind: 'refusal', code, message, param: null, ...more };
 }
 
-/** Whether a stage's result is a refusal. */
+/** Whether a stage's result is a refusal. What is only about one may name that as its kind, and lacks the code. */
 export function isRefusal(value: unknown): value is Refusal {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refusal';
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refusal' && 'code' in value;
 }

@@ -72,12 +72,7 @@ export function serve<Id extends OperationId>(app: AdminApp, id: Id, handle: Han
     const given = { params: valid('param'), query: valid('query'), body: valid('json'), version, c };
     const answer: unknown = await handle({ ...c.var, ...given } as unknown as ServedRequest<Id>);
     if (answer instanceof Response) return answer;
-    if (isRefusing(answer)) return answerRefusal(c, answer);
+    if (isRefusal(answer)) return answerRefusal(c, answer);
     return answer instanceof Repeated ? c.json(answer.body, 200) : c.json(answer, status);
   });
-}
-
-/** Some answers are about a refused request, and name that as their kind: they lack the code of a refusal. */
-function isRefusing(answer: unknown): answer is Refusal {
-  return isRefusal(answer) && 'code' in answer;
 }
