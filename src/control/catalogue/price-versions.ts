@@ -60,13 +60,18 @@ async function readVersions(sql: SqlRunner, condition: string): Promise<readonly
 }
 
 /**
- * The price of one of a model's price versions, in force or retired; null if there is none of this number, or if it is the
- * price of another workspace.
+ * The price of one of a model's price versions, in force or retired; null if there is none of this number, if it is the
+ * price of another workspace, or if the version is unknown.
  */
 export async function readVersionPrice(
   sql: SqlRunner,
-  { model, version, workspaceId }: { readonly model: string; readonly version: number; readonly workspaceId: string },
+  {
+    model,
+    version,
+    workspaceId,
+  }: { readonly model: string; readonly version: number | null; readonly workspaceId: string },
 ): Promise<VersionPrice | null> {
+  if (version === null) return null;
   const [row] = await sql.query<{
     terms: unknown;
     adjustment_id: string | null;

@@ -14,6 +14,6 @@ export async function findShownReceipt(
   const receipt = await findWorkspaceReceipt(sql, principal, requestId);
   if (receipt === null) return null;
   const { keyId, model, workspaceId, priceVersion: version } = receipt;
-  const price = version === null ? null : await readVersionPrice(sql, { model, version, workspaceId });
+  const price = await readVersionPrice(sql, { model, version, workspaceId });
   return { keyId, json: receiptJson(receipt, price) };
 }

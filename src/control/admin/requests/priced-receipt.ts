@@ -7,6 +7,6 @@ import { operatorReceiptJson } from '../ledger/ledger-representations.ts';
 /** A receipt with the calculation of its charge. */
 export async function pricedReceiptJson(sql: ControlSql, receipt: StoredReceipt): Promise<ReceiptJson> {
   const { model, workspaceId, priceVersion: version } = receipt;
-  const price = version === null ? null : await readVersionPrice(sql, { model, version, workspaceId });
+  const price = await readVersionPrice(sql, { model, version, workspaceId });
   return operatorReceiptJson(receipt, price);
 }
