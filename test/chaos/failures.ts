@@ -71,10 +71,10 @@ async function underLoad(fleet: Fleet, random: Random, work: (load: Load, accoun
 }
 
 /** A failure befalls this gateway while the work is done; it is over once the gateway answers again by itself. */
-async function whileHit(gateway: Gateway, { key }: Account, work: () => Promise<void>): Promise<void> {
+async function whileHit(fleet: Fleet, gateway: Gateway, { key }: Account, work: () => Promise<void>): Promise<void> {
   hit(gateway);
   await work();
-  await expectServes(gateway, key.key);
+  await expectServes(fleet, gateway, key.key);
   heal(gateway);
 }
 
@@ -91,15 +91,17 @@ function waitsForUpstream({ upstream }: Fleet, load: Load, gateway: Gateway): bo
   });
 }
 
-/** The gateway answers, of its own accord. */
-async function expectServes(gateway: Gateway, key: string): Promise<void> {
+/** The gateway answers, of its own accord, and each of its workers has the database: one alone may answer for another. */
+async function expectServes(fleet: Fleet, gateway: Gateway, key: string): Promise<void> {
+  const [clock] = await fleet.database.query<{ now: string }>('select clock_timestamp()::text as now');
   await expect.poll(async () => (await ask(gateway, key)).status, { timeout: PATIENCE_MS, interval: 50 }).toBe(200);
+  await until(async () => (await workersOf(fleet, gateway, clock?.now)).length === gateway.processes, 'all workers are heard');
 }
 
 /** Every gateway answers again, and from now on none is excused. */
-async function expectAllServe({ gateways }: Fleet, { key }: Account): Promise<void> {
-  await Promise.all(gateways.map((gateway) => expectServes(gateway, key.key)));
-  gateways.forEach(heal);
+async function expectAllServe(fleet: Fleet, { key }: Account): Promise<void> {
+  await Promise.all(fleet.gateways.map((gateway) => expectServes(fleet, gateway, key.key)));
+  fleet.gateways.forEach(heal);
 }
 
 async function journalsOf({ program }: Gateway): Promise<string[]> {
@@ -235,7 +237,7 @@ export const answersLost: Failure = async (fleet, random) => {
   await underLoad(fleet, random, async (load, account) => {
     for (let count = 0; count < 5; count++) {
       const victim = random.pick(fleet.gateways);
-      await whileHit(victim, account, async () => {
+      await whileHit(fleet, victim, account, async () => {
         const sent = victim.proxy.statements.length;
         victim.proxy.loseAnswers();
         await until(() => victim.proxy.statements.length > sent, 'a statement whose answer is lost');
@@ -258,7 +260,7 @@ export const halted: Failure = async (fleet, random) => {
     for (const statement of [/settle_receipts/, /draw_/, /look_up_keys/, /idempotency_key/]) {
       const victim = random.pick(fleet.gateways);
       const others = fleet.gateways.filter((gateway) => gateway !== victim);
-      await whileHit(victim, account, async () => {
+      await whileHit(fleet, victim, account, async () => {
         await victim.proxy.haltIn(statement);
         const byOthers = (): number => load.seen.filter(({ by, isWhole }) => by !== victim && isWhole).length;
         const before = byOthers();
@@ -281,7 +283,7 @@ export const workerKilled: Failure = async (fleet, random) => {
     const areAllThere = (pids: readonly number[]): boolean => pids.length === victim.processes;
     for (let count = 0; count < 2; count++) {
       await until(async () => areAllThere(await workersOf(fleet, victim)), 'all workers have an epoch');
-      await whileHit(victim, account, async () => {
+      await whileHit(fleet, victim, account, async () => {
         const dead = random.pick(await workersOf(fleet, victim));
         process.kill(dead, 'SIGKILL');
         const isReplaced = async (): Promise<boolean> => {
@@ -302,7 +304,7 @@ export const diskFull: Failure = async (fleet, random) => {
   if (victim === undefined) return;
   await underLoad(fleet, random, async (load, account) => {
     await until(() => load.inFlight(victim).size > 0, 'requests at the gateway whose disk is full');
-    await whileHit(victim, account, async () => {
+    await whileHit(fleet, victim, account, async () => {
       await victim.disk?.fill();
       victim.proxy.cut();
       await delay(FULL_DISK_MS);

@@ -188,11 +188,16 @@ export async function latestEpoch({ database }: Fleet, gateway: Gateway): Promis
   return epoch;
 }
 
-/** The processes of a gateway that serve now: its workers, or itself. */
-export async function workersOf({ database }: Fleet, { instanceId }: Gateway): Promise<readonly number[]> {
+/** The processes of a gateway that serve now: its workers, or itself; with a time, those that the database has heard since. */
+export async function workersOf(
+  { database }: Fleet,
+  { instanceId }: Gateway,
+  since = '-infinity',
+): Promise<readonly number[]> {
   const rows = await database.query<{ name: string }>(
-    'select process_name as name from epochs where instance_id = $1 and fenced_at is null order by id',
-    [instanceId],
+    `select process_name as name from epochs
+      where instance_id = $1 and fenced_at is null and heartbeat_at >= $2::timestamptz order by id`,
+    [instanceId, since],
   );
   // One that has begun another epoch is there twice until the former is fenced.
   return [...new Set(rows.map(({ name }) => Number(/\d+$/.exec(name)?.[0])))];
