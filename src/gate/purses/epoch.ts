@@ -3,27 +3,27 @@ import { DatabaseUnavailable } from '../../lib/sql.ts';
 import type { EpochEvents } from './ports/engine-events.ts';
 import { EpochFenced, type LeasesInUse, type Peer, type PurseStore } from './ports/database.ts';
 
-/** Heartbeats in one time-out: a few may be lost before the process must hold still. */
+/** Heartbeats per time-out: a few may be lost before the process must stop spending. */
 const BEATS_PER_TIMEOUT = 6;
-/** Heartbeats that may be under way together: one that hangs must not keep the next from trying another connection. */
+/** Concurrent heartbeats: one that hangs must not keep the next from trying another connection. */
 const BEATS_UNDER_WAY = 3;
-/** Heartbeats from one look at the peers to the next, at most, for the watching to count as unbroken. */
+/** Looks at the peers that are further apart than this many heartbeats don't count as unbroken watching. */
 const BEATS_BETWEEN_LOOKS_MAX = 3;
-/** A heartbeat that takes longer says too little about when the database has read its clock. */
+/** A slower heartbeat says too little about when the database read its clock. */
 const CLOCK_ANSWER_MS = 1_000;
 
 /** An epoch that the database has begun. */
 export interface BegunEpoch {
   readonly id: bigint;
-  /** When this process asked for it; monotonic milliseconds. */
+  /** When this process requested it; monotonic milliseconds. */
   readonly begunAtMs: number;
-  /** The database's timeline as this process knew it before: the epoch must miss no change since. */
+  /** The database's timeline as known before the epoch began: it must miss no change since. */
   readonly timeline: string;
 }
 
 /**
- * This process's life as the database knows it. It counts itself dead once its last acknowledged heartbeat, by the time
- * of sending, is as old as the time-out, because from then on a peer may take its leases; or when the database says so.
+ * This process's life in the database's view. It counts itself dead once its last acknowledged heartbeat was sent a
+ * time-out ago, because a peer may take its leases from then on; or when the database reports it fenced.
  */
 export class Epoch {
   readonly id: bigint;
@@ -66,7 +66,7 @@ export class Epoch {
     return this.#timeline;
   }
 
-  /** Whether the database has said that this epoch is fenced. */
+  /** Whether the database has reported this epoch fenced. */
   get isDead(): boolean {
     return this.#dead;
   }
@@ -82,7 +82,7 @@ export class Epoch {
     await this.#beat();
   }
 
-  /** The database has said that this epoch is fenced: from now on it spends nothing. */
+  /** The database has reported this epoch fenced: it spends nothing from now on. */
   declareDead(): void {
     this.#dead = true;
     this.stop();
@@ -94,8 +94,8 @@ export class Epoch {
   }
 
   /**
-   * Takes note of the timeline of the server that has just answered. An epoch that is over leaves news to the next one, which
-   * begins with what this one knew: what has been settled in it is sent again from there.
+   * Records the timeline of the server that has just answered. A dead epoch leaves a change to the next one, which
+   * begins with the timeline of this one: receipts settled in it are resubmitted from there.
    */
   saw(timeline: string): void {
     if (this.#dead) return;
@@ -131,7 +131,7 @@ export class Epoch {
     }
   }
 
-  /** Declares a peer dead, apart from the heartbeats: they must not wait for locks that it may still have. */
+  /** Declares a peer dead, concurrently with the heartbeats: they must not wait for locks that it may still hold. */
   #fence({ epochId, heartbeat }: Peer): void {
     if (this.#fencing.has(epochId)) return;
     this.#fencing.add(epochId);
@@ -144,18 +144,18 @@ export class Epoch {
   }
 }
 
-/** Clocks of two machines may differ in their rates: a peer is watched for so much longer, as a part of its time-out. */
+/** Clocks of two machines may run at different rates: a peer is watched longer by this part of its time-out. */
 const DRIFT_PART = 50;
 
 interface Watched {
   readonly heartbeat: string;
-  /** Monotonic milliseconds at which this process saw that heartbeat first. */
+  /** When this process first saw that heartbeat; monotonic milliseconds. */
   readonly sinceMs: number;
 }
 
 /**
- * Finds out which peers are dead. A peer is, once this process has watched it silent for its time-out and a little more, itself
- * in touch all the while: a process that was cut off, or stood still, knows nothing of the others and begins to watch from the start.
+ * Detects dead peers: those that this process has watched silent for their time-out and a little more, while in touch
+ * itself. A process that was cut off or suspended knows nothing about the others, and starts watching again.
  */
 export class Peers {
   readonly #gapMsMax: number;
@@ -167,7 +167,7 @@ export class Peers {
     this.#gapMsMax = gapMsMax;
   }
 
-  /** Takes a look at the peers, sent and answered at these monotonic milliseconds; answers with those that are dead. */
+  /** Records a look at the peers, sent and answered at these monotonic milliseconds; returns the dead ones. */
   look(peers: readonly Peer[], sentMs: number, answeredMs: number): readonly Peer[] {
     const isUnbroken = answeredMs - this.#lastSeenMs <= this.#gapMsMax;
     const before = isUnbroken ? this.#watched : new Map<bigint, Watched>();
@@ -175,7 +175,7 @@ export class Peers {
     this.#watched = new Map();
     return peers.filter((peer) => {
       const known = before.get(peer.epochId);
-      // The first sight counts from the answer, the last from the question: the silence lies between them.
+      // The first sighting counts from the answer, the last from the query: the silence lies between them.
       const watched = known?.heartbeat === peer.heartbeat ? known : { heartbeat: peer.heartbeat, sinceMs: answeredMs };
       this.#watched.set(peer.epochId, watched);
       const { isFenced, timeoutMs } = peer;

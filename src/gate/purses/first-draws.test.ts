@@ -5,14 +5,14 @@ import { DatabaseUnavailable } from '../../lib/sql.ts';
 import { DRAW_RULE } from './leases/draw-rule.ts';
 import { EpochFenced } from './ports/database.ts';
 
-// A key that a process meets costs one round trip, and whatever becomes of that, the process ends up knowing what it has.
+// A new key costs one round trip; whatever its outcome, the process ends up knowing what it has drawn.
 
 const RICH = { credit: 10n ** 12n, project: 10n ** 12n, key: 10n ** 12n };
 const NOBODY = { keyId: 'nobody' };
 
 const CREDIT = { kind: 'credit', period: 'never', windowStartMs: 0, windowEndMs: null } as const;
 
-/** What the database believes that the first process has of each of its purses, by kind. */
+/** What the database has granted to the first process, by kind of purse. */
 function granted({ model }: Bench): Record<string, bigint> {
   const purses = [...model.purses.values()];
   return Object.fromEntries(

@@ -23,8 +23,8 @@ import type { Permits } from './permits/permits.ts';
 const RETRY_MS = 50;
 
 /**
- * Looks keys up that this process meets for the first time, and draws what they will need in the same round trip. What was
- * drawn is known only once that is answered, so one whose outcome is unknown is sent again, as it was, until it is.
+ * Looks up keys that this process meets for the first time, and draws what they will need in the same round trip. Only
+ * the reply says what was drawn, so a look-up whose outcome is unknown is repeated unchanged until it is known.
  */
 export class FirstDraws {
   readonly #store: KeyStore;
@@ -33,7 +33,7 @@ export class FirstDraws {
   readonly #allocator: Allocator;
   readonly #permits: Permits;
   readonly #events: EpochEvents;
-  /** The next attempt to learn what a look-up has drawn whose outcome is unknown: whether it succeeds. */
+  /** The next repeat of a look-up whose outcome is unknown; resolves to whether the outcome is known. */
   #attempt: Promise<boolean> | null = null;
 
   constructor(parts: {
@@ -53,8 +53,8 @@ export class FirstDraws {
   }
 
   /**
-   * Whom the keys belong to, by the SHA-256 of their secrets; null where no such key lives. Where this process may not
-   * spend, nothing is drawn. @throws DatabaseUnavailable
+   * The principals of the keys, by the SHA-256 of their secrets; null if there is no such live key. Draws nothing if
+   * this process may not spend. @throws DatabaseUnavailable
    */
   async lookUp(secrets: readonly Buffer[]): Promise<readonly (Principal | null)[]> {
     while (this.#attempt !== null) {
@@ -73,7 +73,7 @@ export class FirstDraws {
     }
   }
 
-  /** Halves a batch that the database rejects, with the same draw: each part of it takes effect once. */
+  /** Halves a batch that the database rejects; all parts have the same draw, and each takes effect once. */
   async #findAndDraw(
     secrets: readonly Buffer[],
     draw: FirstDraw,
@@ -98,8 +98,8 @@ export class FirstDraws {
   }
 
   /**
-   * Looks up a key whose first draw the database rejects, and has each of its purses and its project drawn by itself:
-   * the statement may still take effect if it was sent before, and what it brings must find a later draw there.
+   * Looks up a key whose first draw the database rejects, and draws each of its purses and its project separately: an
+   * earlier copy of the statement may still take effect, and must then find a later draw.
    */
   async #findApart(secret: Buffer, draw: FirstDraw): Promise<Principal | null> {
     const [principal = null] = await this.#store.find([secret]);
@@ -119,8 +119,8 @@ export class FirstDraws {
   }
 
   /**
-   * Takes over what a look-up has brought. What a repeat leaves out, because it is locked or has no limits, the statement
-   * that was sent before may still draw.
+   * Applies the reply to a look-up. What a repeat leaves out, because it is locked or has no limits, may still be
+   * drawn by the original statement.
    */
   #learn(
     draw: FirstDraw,
@@ -139,7 +139,7 @@ export class FirstDraws {
       else if (isRepeat) this.#permits.outrunFirst(principal);
     }
     this.#allocator.learnFirst(draw.sequence, drawn);
-    // What was busy is drawn by itself, before anybody needs it.
+    // Purses that were busy are drawn separately, before a request needs them.
     for (const principal of principals) {
       if (principal !== null) this.#allocator.outrunFirst(namesIn(draw, principal));
     }
@@ -170,7 +170,7 @@ export class FirstDraws {
   }
 }
 
-/** The purses that a draw is of, in the windows that ran when it was sent: a clock may have gone back since. */
+/** The purses of a draw, in the windows at the time it was sent: the clock may have gone back since. */
 function namesIn(draw: FirstDraw, principal: Principal): readonly PurseName[] {
   return purseNamesOf(principal, (period) => windowIn(draw, period));
 }

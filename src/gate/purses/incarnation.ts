@@ -32,20 +32,20 @@ export interface IncarnationParts {
   /** How long a request waits for money or permits; milliseconds. */
   readonly holdWaitMs: number;
   readonly journal: Journal;
-  /** Null where no other server can take over. */
+  /** Null if no other server can take over. */
   readonly trail: Trail | null;
   readonly events: OperatorEvents;
 }
 
-/** What decides when a life ends, and what follows it. */
+/** Decides when a life ends, and what follows. */
 export interface IncarnationOwner {
-  /** The life is over: the database has said so. */
+  /** The database has reported that the epoch is over. */
   over(fault: EpochFenced): void;
-  /** The database may lack what the life rests on, so its epoch must be ended. */
+  /** The database may have lost data that this life relies on, so its epoch must be ended. */
   mustEnd(why: string): void;
 }
 
-/** One epoch of this process: the parts of the engine that spend in it, and what their reports lead to. */
+/** One epoch of this process: the parts of the engine that spend in it, connected to each other. */
 export class Incarnation implements EpochEvents {
   readonly epoch: Epoch;
   readonly purses: Purses;
@@ -101,19 +101,19 @@ export class Incarnation implements EpochEvents {
     return this.#allocator.open === 0 && this.#settlement.isOver;
   }
 
-  /** Sends what was settled in the last minute again: another server has taken over, and may lack it. */
+  /** Resubmits what was settled in the last minute: another server has taken over and may lack it. */
   resend(): void {
     this.#settlement.resend();
   }
 
-  /** Forgets what was settled here: it can't have to be sent again. */
+  /** Clears the trail of this epoch: nothing of it can have to be sent again. */
   async forget(): Promise<void> {
     await this.#trail?.clear();
   }
 
   /**
-   * Ends all waits and settles what is left; with the database away, that stays in the journal. No hold may be open any
-   * more. The epoch itself is for others to end.
+   * Ends all waits and settles the remaining receipts; if the database is away, they stay in the journal. No hold may
+   * be open. The caller ends the epoch itself.
    */
   async stop(): Promise<void> {
     this.#allocator.endWaits();
@@ -122,7 +122,7 @@ export class Incarnation implements EpochEvents {
     this.epoch.stop();
   }
 
-  /** Ends all waits and draws; holds that are open close late. */
+  /** Ends all waits and draws; open holds close late. */
   fenced(fault: EpochFenced): void {
     if (this.#allocator.isEnded) return;
     this.epoch.declareDead();

@@ -10,7 +10,7 @@ const WATCHED_MS = 6_120;
 
 const silent: Peer = { epochId: 7n, heartbeat: 'once', timeoutMs: TIMEOUT_MS, isFenced: false };
 
-/** Looks that go on for this long, each answered at once; the peer's word is that of the moment. */
+/** Looks for this long, each answered immediately with the peer's state at that moment. */
 function watch(
   peers: Peers,
   fromMs: number,

@@ -17,7 +17,7 @@ import {
 import { Spending } from './spending.ts';
 import type { Trail } from './ports/disk.ts';
 
-/** Another server may take over; nobody outlives the process here to ask what it has left. */
+/** A server may take over, but no later process reads the trail in these tests. */
 const NO_TRAIL: Trail = {
   add: () => Promise.resolve(),
   close: () => Promise.resolve(),
@@ -38,7 +38,7 @@ const principal: Principal = {
   suspension: null,
 };
 
-/** A database with all the money that anybody asks for, which calls dead whom a test wants dead. */
+/** A database with unlimited money, in which a test declares epochs dead. */
 class GenerousStore {
   readonly dead = new Set<bigint>();
   readonly fenced: bigint[] = [];
@@ -46,7 +46,7 @@ class GenerousStore {
   readonly late: string[] = [];
   server = '00000001';
   isAway = false;
-  /** Heartbeats alone get no answer. */
+  /** Heartbeats alone get no reply. */
   isDeaf = false;
   /** No epoch can be ended. */
   isFenceAway = false;
@@ -54,7 +54,7 @@ class GenerousStore {
   inUse: LeasesInUse = null;
   /** Settlements wait for this. */
   settling: Promise<void> = Promise.resolve();
-  /** Draws of this epoch count on what a new server lacks. */
+  /** The epoch whose draws a new server lacks. */
   lost: bigint | null = null;
   latest = 0n;
   /** Called with each epoch that begins. */
@@ -171,7 +171,7 @@ async function hold(): Promise<Hold> {
   return placed;
 }
 
-/** Closes a hold, and answers with the request's id at once. */
+/** Closes a hold, and returns the request's id synchronously. */
 function close(open: Hold, charge = 60n): string {
   const receipt = receiptWith({ charge });
   open.close(receipt).catch(() => undefined);
@@ -363,7 +363,7 @@ test('a process that stops settles what is left and gives all leases back', asyn
 });
 
 test('a process that stops charges nothing late in an epoch that nobody fenced, though another server took over', async () => {
-  // The next epoch has begun, and holds, when its first heartbeat tells of the server.
+  // The next epoch has begun, and has a hold, when its first heartbeat reports the other server.
   const answer = Promise.withResolvers<void>();
   store.heartbeat = async () => {
     if (store.latest === 1n) throw new EpochFenced('dead');

@@ -18,14 +18,14 @@ interface SpendingParts extends Omit<IncarnationParts, 'journal' | 'trail' | 'ev
   readonly instanceId: string;
   readonly processName: string;
   readonly journalOf: (epochId: bigint) => Journal;
-  /** Null where no other server can take over. */
+  /** Null if no other server can take over. */
   readonly trailOf: (epochId: bigint) => Trail | null;
   readonly events: EngineEvents;
 }
 
 /**
- * This process's spending through all its epochs. When one is fenced, because the database got no heartbeat of it for too
- * long, the next begins; what was held in the former closes there, late.
+ * This process's spending, over all its epochs. When an epoch is fenced, because its heartbeats were missing for too
+ * long, the next begins; holds of the fenced one close late.
  */
 export class Spending {
   readonly #parts: SpendingParts;
@@ -45,8 +45,8 @@ export class Spending {
 
   /** Begins the first epoch. @throws DatabaseUnavailable */
   static async start(parts: SpendingParts): Promise<Spending> {
-    // Known before anything is drawn or settled: the first heartbeat may be answered by the next server. If another one has
-    // begun the epoch, that heartbeat says so, or finds no epoch.
+    // Both timeline and epoch are known before anything is drawn or settled: another server may answer the first
+    // heartbeat. If another server has begun the epoch, that heartbeat reports it, or finds no epoch.
     const [timeline, begun] = await together(parts.store.timeline(), beginEpoch(parts));
     const spending = new Spending(parts, { ...begun, timeline });
     await spending.#life.epoch.start();
@@ -54,19 +54,19 @@ export class Spending {
     return spending;
   }
 
-  /** The purses of the present epoch. Ask again for each request. */
+  /** The purses of the present epoch. Read it again for each request. */
   get purses(): Purses {
     return this.#life.purses;
   }
 
-  /** The rate limits' permits of the present epoch. Ask again for each request. */
+  /** The rate-limit permits of the present epoch. Read it again for each request. */
   get permits(): Permits {
     return this.#life.permits;
   }
 
   /**
-   * Whom keys belong to, by the SHA-256 of their secrets, in their order; null where no such key lives. What their first
-   * requests will need is drawn with it. One look-up at a time. @throws DatabaseUnavailable
+   * Loads the principals of keys by the SHA-256 of their secrets, in order; null if there is no such live key. Also
+   * draws what their first requests will need. One call at a time. @throws DatabaseUnavailable
    */
   lookUp(secrets: readonly Buffer[]): Promise<readonly (Principal | null)[]> {
     return this.#life.firstDraws.lookUp(secrets);
@@ -77,7 +77,7 @@ export class Spending {
     return this.#life.epoch.isLive;
   }
 
-  /** Takes note of the timeline of the server that has just answered, as heartbeats do. */
+  /** Records the timeline of the server that has just answered, as heartbeats do. */
   saw(timeline: string): void {
     this.#life.epoch.saw(timeline);
   }
@@ -93,8 +93,8 @@ export class Spending {
   }
 
   /**
-   * Settles what is left, in every epoch, and ends the present one. With the database away it gives up after a while:
-   * charges stay in the journal, and the process that recovers them finds their leases still there, unless the time-out is over.
+   * Settles the remaining receipts of every epoch, and ends the present one. If the database is away, it gives up
+   * after a while: charges stay in the journal. Their recovery finds the leases unless the time-out has passed.
    */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -110,7 +110,7 @@ export class Spending {
   }
 
   #lifeIsOver(fault: EpochFenced): void {
-    // What a former epoch learns late is no news.
+    // An earlier epoch's end was known already.
     if (!this.#life.epoch.isDead) return;
     this.#parts.events.warned('this epoch is over, and the next begins', fault);
     this.#renewal ??= this.#startNextLife().catch((failure: unknown) => this.#parts.events.failed(failure));
@@ -118,7 +118,7 @@ export class Spending {
 
   async #startNextLife(): Promise<void> {
     try {
-      // The next epoch may be declared dead as well before its first news.
+      // The next epoch may be fenced too before its first heartbeat is answered.
       while (!this.#stopped && this.#life.epoch.isDead) await this.#tryNextLife();
     } finally {
       this.#renewal = null;
@@ -149,8 +149,8 @@ export class Spending {
   }
 
   /**
-   * The database may lack the last commits, draws among them, because another server has taken over. So this process
-   * ends its own epoch and begins the next: no lease outlives what it was drawn from.
+   * Another server has taken over, and may lack the last commits, draws among them. So this process ends its epoch and
+   * begins the next: no lease outlives the draws that it came from.
    */
   #endLife(why: string): void {
     const present = this.#life;
@@ -160,7 +160,7 @@ export class Spending {
     const lives = this.#lives;
     this.#fenceUntilKnown(epoch.id)
       .then((isFenced) => {
-        // Its leases still have what it had under way: the next start here finds that in the journal.
+        // Its leases still cover the charges in progress, which the next start here finds in the journal.
         if (!isFenced) return;
         present.fenced(new EpochFenced(why));
         for (const life of lives) life.resend();
@@ -173,7 +173,7 @@ export class Spending {
     return [this.#life, ...this.#former];
   }
 
-  /** Lets go of former epochs that nothing is left of. */
+  /** Forgets former epochs that have nothing left to settle. */
   #forgetOld(): void {
     const over = this.#former.filter(({ isOver }) => isOver);
     this.#former = this.#former.filter((life) => !over.includes(life));
@@ -184,7 +184,7 @@ export class Spending {
     }
   }
 
-  /** Answers whether it is fenced; not, where this process stops before that is known. */
+  /** Returns whether it is fenced; false if this process stops before the outcome is known. */
   async #fenceUntilKnown(epochId: bigint): Promise<boolean> {
     const { store, clock } = this.#parts;
     const again = async (): Promise<boolean> => {

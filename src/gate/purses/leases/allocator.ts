@@ -17,8 +17,8 @@ import { type HoldRequest, type HoldSource, type WaitEnd, Waitlist } from './wai
 const SWEEP_MS = 1_000;
 
 /**
- * Places holds, and moves slack: leases are refilled ahead of holds and for those that wait, and give back what is idle,
- * dry or called for by a change.
+ * Places holds, and moves slack: refills leases ahead of need and for waiting holds, and gives slack back if it is
+ * idle, its purse is dry, or its purse has changed.
  */
 export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   readonly #clock: Clock;
@@ -70,7 +70,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     return this.#isEnded;
   }
 
-  /** What the leases have in use that are. */
+  /** Held and charged amounts of the leases in use. */
   leasesInUse(): LeasesInUse {
     return this.#leases.inUse();
   }
@@ -88,7 +88,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     return this.#leases.of(principal);
   }
 
-  /** Places a hold that fits; leases that run low by it are refilled. */
+  /** Places a hold that fits, and refills leases that run low. */
   place(leases: LeaseTriple, amount: NanoUsd): Hold {
     const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this);
     this.#open += 1;
@@ -124,8 +124,8 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   }
 
   /**
-   * Prepares the purses of a first draw, which may take effect once more, late: it must find a lease of each there. What has
-   * never been drawn is drawn, with nothing ahead, and the others stay for a while.
+   * Prepares the purses of a first draw, which may still take effect, late, and must find a lease of each. Purses that
+   * were never drawn are drawn, with nothing ahead; the leases of the others are kept for a while.
    */
   outrunFirst(names: readonly PurseName[]): void {
     if (this.#isEnded) return;
@@ -135,14 +135,14 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     }
   }
 
-  /** The number of a first draw, and how much of each purse it is to bring. */
+  /** The number of a first draw, and the amount that it draws from each purse. */
   beginFirstDraw(): Pick<FirstDraw, 'sequence' | 'ahead'> {
     return { sequence: this.#draws.nextSequence(), ahead: firstAhead(this.#lastHold) };
   }
 
   /**
-   * Takes over what a first draw has brought. A lease that another draw was sent for knows better: that draw has taken the
-   * place of the first one, or reports how the first one stands.
+   * Applies a first draw's reply. If another draw was sent for a lease, that one's reply counts: it took precedence
+   * over the first draw, or reports its result.
    */
   learnFirst(sequence: bigint, drawn: readonly { readonly name: PurseName; readonly reply: DrawReply }[]): void {
     if (this.#isEnded) return;
@@ -161,13 +161,13 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     for (const lease of leases) this.#leases.noteDrawn(lease);
     this.#serve(leases);
     for (const lease of leases) {
-      // The answer to a repeat: the limit came after the draw that left the lease open. Or the change arrived first.
+      // A repeat was answered after a limit was set, or the change arrived before the reply.
       const isLate = (lease.isOpen && lease.limit !== null) || this.#leases.takeNewerChange(lease);
       if (isLate) this.#giveBack(lease);
     }
   }
 
-  /** What holds that wait for these leases keep of others is of no use to them for now. */
+  /** Holds that wait for these leases have no use for their slack in other leases for now. */
   stuck(leases: readonly Lease[]): void {
     this.giveBackWhereDry(this.#waitlist.withSiblings(leases));
   }
@@ -177,38 +177,38 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     this.#events.purseRefused(lease.name, fault);
   }
 
-  /** In a dry purse no process keeps what no hold here can go on with: another process may be waiting for it. */
+  /** In a dry purse no process keeps slack that no hold here can use: another process may be waiting for it. */
   giveBackWhereDry(leases: Iterable<Lease>): void {
     for (const lease of leases) {
       if (lease.isDry && lease.slack > 0n && !this.#waitlist.isUseful(lease)) this.#giveBack(lease);
     }
   }
 
-  /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
+  /** A purse's limit or mode has changed: its lease gives its slack back and is drawn again. */
   purseChanged(purseId: bigint): void {
     const lease = this.#leases.ofPurse(purseId);
     if (lease === undefined) this.#leases.noteChange(purseId, this.#draws.lastSequence);
     else this.#giveBack(lease);
   }
 
-  /** Changes may have been missed: every lease learns again how its purse stands. */
+  /** Changes may have been missed: every lease is drawn again. */
   everyPurseChanged(): void {
     for (const lease of this.#leases.known()) this.#giveBack(lease);
   }
 
-  /** Ends all waits, and looks for idle slack no more; holds that close still give back. */
+  /** Ends all waits, and stops looking for idle slack; closing holds still give back. */
   endWaits(): void {
     this.#isEnded = true;
     this.#waitlist.stop();
   }
 
-  /** The epoch is over: all waits end, and nothing is drawn. */
+  /** The epoch is over: ends all waits, and draws nothing more. */
   halt(): void {
     this.endWaits();
     this.#draws.halt();
   }
 
-  /** Draws no more, and resolves when the last round trip is over. */
+  /** Draws nothing more, and resolves when the last round trip is over. */
   async stop(): Promise<void> {
     await this.#draws.stop();
   }
@@ -218,8 +218,8 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   }
 
   /**
-   * Lets holds that wait for these leases go on. A waiter that leaves, or learns that one of its purses lacks the money, may
-   * free slack of its others.
+   * Serves holds that wait for these leases. A waiter that leaves, or turns out to lack money in one purse, may free
+   * slack in the others.
    */
   #serve(leases: readonly Lease[], more: readonly Lease[] = []): void {
     const concerned = [...this.#waitlist.withSiblings(leases), ...more];

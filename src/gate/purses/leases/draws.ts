@@ -9,27 +9,27 @@ import { type DrawReply, type DrawRequest, LeaseGone, type LeaseRelease, type Pu
 
 const LEASES_PER_DRAW = 1_000;
 
-/** What leases are drawn for. */
+/** Receives the outcomes of draws. */
 export interface DrawsOwner {
-  /** These leases have learned what their draws have brought. */
+  /** These leases have applied the replies to their draws. */
   drawn(leases: readonly Lease[]): void;
-  /** Somebody else has had the purses of these leases locked for longer than a moment. */
+  /** Another transaction has had the purses of these leases locked for longer than a moment. */
   stuck(leases: readonly Lease[]): void;
-  /** The database refuses to draw this lease, or to close it, though it answers. */
+  /** The database rejects a draw or a release of this lease, though it answers. */
   refused(lease: Lease, fault: SqlFault): void;
 }
 
 interface Wish {
-  /** Slack is to go back: the purse is dry, idle, or its limit has changed. */
+  /** Whether slack is to be given back: it is idle, the purse is dry, or its limit has changed. */
   giveBack: boolean;
 }
 
 type DrawCall = Call<Lease, DrawRequest>;
 
 /**
- * Draws and returns, batched. Numbers rise over all leases, so that a lease that follows another one of the same purse is
- * never taken for a repeat of it. A lease that the database refuses to draw rests for a while; one whose purse is locked
- * waits for it alone.
+ * Draws and releases, batched. Numbers rise over all leases, so that a later lease of the same purse is never taken
+ * for a repeat of an earlier one. A lease whose draw the database rejects rests for a while; one whose purse is locked
+ * waits for it separately.
  */
 export class Draws {
   readonly #needs: HoldNeeds;
@@ -38,7 +38,7 @@ export class Draws {
   readonly #releases: BatchedCalls<Lease, LeaseRelease, true>;
   readonly #wishes = new Map<Lease, Wish>();
   readonly #releasing: Lease[] = [];
-  /** The purses whose former leases aren't closed yet: the next ones are drawn after that. */
+  /** Purses whose last lease isn't closed yet: the next lease is drawn after that. */
   readonly #closing = new Set<string>();
   #sequence = 0n;
 
@@ -64,7 +64,7 @@ export class Draws {
       onAnswered: (calls) => this.#learn(calls),
       onStuck: (leases) => owner.stuck(leases),
       onRefused,
-      // What it was to give back is in no memory any more.
+      // The slack that the rejected draw was to give back is no longer in memory.
       onRested: (lease) => this.want(lease, { giveBack: true }),
       onFault,
     });
@@ -96,22 +96,22 @@ export class Draws {
     return this.#sequence;
   }
 
-  /** Whether this lease was refused a moment ago, so that nothing is drawn for it now. */
+  /** Whether this lease was rejected a moment ago, so that it isn't drawn now. */
   isResting(lease: Lease): boolean {
     return this.#draws.isResting(lease);
   }
 
-  /** Whether somebody else has had this lease's purse locked for longer than a moment. */
+  /** Whether another transaction has had this lease's purse locked for longer than a moment. */
   isStuck(lease: Lease): boolean {
     return this.#draws.isStuck(lease);
   }
 
-  /** Whether this lease is to be drawn as soon as it may. */
+  /** Whether this lease is waiting to be drawn. */
   isWanted(lease: Lease): boolean {
     return this.#wishes.has(lease);
   }
 
-  /** Asks for this lease to be drawn with the next round trip, unless it rests. */
+  /** Draws this lease with the next round trip, unless it rests. */
   want(lease: Lease, { giveBack = false } = {}): void {
     if (this.isResting(lease)) return;
     const wish = this.#wishes.get(lease);
@@ -130,13 +130,13 @@ export class Draws {
     this.#releases.wake();
   }
 
-  /** Draws no more: the epoch is over. */
+  /** The epoch is over: draws nothing more. */
   halt(): void {
     this.#draws.halt();
     this.#releases.halt();
   }
 
-  /** Draws no more, and resolves when the last round trip is over. */
+  /** Draws nothing more, and resolves when the last round trip is over. */
   async stop(): Promise<void> {
     this.halt();
     await Promise.all([this.#draws.drain(), this.#releases.drain()]);
@@ -149,18 +149,18 @@ export class Draws {
       if (!this.#mayDraw(lease)) continue;
       this.#wishes.delete(lease);
       const needs = this.#needs.needsOf(lease);
-      // What was wished for may have come with the draw before.
+      // The previous draw may have brought it already.
       const isNeeded = needs.some((need) => !lease.fits(need));
       if (giveBack || isNeeded || lease.runsLow || this.#needs.isAsked(lease)) chosen.push({ lease, giveBack, needs });
     }
-    // What a hold needs of one purse depends on what it has of the others, so no lease changes until all have been asked.
+    // A hold's need of one purse depends on its slack in the others, so no lease changes until all needs are known.
     return chosen.map(({ lease, giveBack, needs }) => ({
       item: lease,
       asked: this.#requestFor(lease, giveBack, needs),
     }));
   }
 
-  /** Whether nothing is under way that has to be known before. */
+  /** Whether no other draw of the lease, and no release of an earlier one, is in progress. */
   #mayDraw(lease: Lease): boolean {
     if (!this.#draws.mayAsk(lease)) return false;
     return this.#closing.size === 0 || !this.#closing.has(purseKey(lease.name));
@@ -168,7 +168,7 @@ export class Draws {
 
   #learn(calls: readonly AnsweredCall<Lease, DrawRequest, DrawReply>[]): void {
     for (const { item: lease, asked, reply } of calls) {
-      // A first draw makes new leases alone, so it can't have taken the place of one that was there.
+      // First draws only create leases, so none can have taken precedence over this draw of an existing one.
       if (lease.isKnown && reply.sequence !== asked.sequence) {
         throw new LeaseGone('the database has made a lease again that it had lost');
       }
@@ -189,7 +189,7 @@ export class Draws {
     if (this.#wishes.size > 0) this.#draws.wake();
   }
 
-  /** In a dry purse all slack goes back with every draw, so that what comes is just what the waiting holds need. */
+  /** In a dry purse every draw gives all slack back, so that it brings exactly what the waiting holds need. */
   #requestFor(lease: Lease, giveBack: boolean, needs: readonly NanoUsd[]): DrawRequest {
     const sequence = this.nextSequence();
     lease.beginDraw(sequence, giveBack || lease.isDry);

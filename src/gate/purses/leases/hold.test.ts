@@ -31,7 +31,7 @@ function leaseOf(kind: 'credit' | 'project' | 'key', purseId = 1n, period: Perio
   return lease;
 }
 
-/** What each of the three has been charged, and whether the database knows all of it. */
+/** The charge on each lease, and whether the lease is quiet. */
 function standing(): readonly (readonly [bigint, boolean])[] {
   return [leases.credit, leases.project, leases.key].map(({ charged, isQuiet }) => [charged, isQuiet]);
 }

@@ -5,7 +5,7 @@ import type { ChargeOwner } from '../settlement/kept-receipts.ts';
 import type { SettlementEnd } from '../settlement/receipt-batches.ts';
 import type { Lease } from './lease.ts';
 
-/** The leases that one request passes: its workspace's credit, its project's window, its key's month. */
+/** The three leases of one request: its workspace's credit, its project's window, its key's month. */
 export interface LeaseTriple {
   readonly credit: Lease;
   readonly project: Lease;
@@ -22,17 +22,17 @@ export function fitsInto({ credit, project, key }: LeaseTriple, amount: NanoUsd)
   return credit.fits(amount) && project.fits(amount) && key.fits(amount);
 }
 
-/** What a receipt says beyond the purses, which the hold knows itself. */
+/** A receipt without the purses, which the hold adds. */
 export type ReceiptDraft = Omit<
   Receipt,
   'creditPurseId' | 'projectPurseId' | 'keyPurseId' | 'projectWindow' | 'keyWindow' | 'hold'
 >;
 
-/** Where a hold was placed. */
+/** The allocator, as a hold sees it. */
 export interface HoldOwner {
   /** The hold has closed with this receipt. Resolves once the charge is durable. */
   closed(leases: LeaseTriple, receipt: Receipt, answer: Buffer | null): Promise<void>;
-  /** Slack of these leases has come free. */
+  /** Slack of these leases was freed. */
   freed(leases: LeaseTriple): void;
 }
 

@@ -1,7 +1,7 @@
 import type { NanoUsd } from '../../../domain/money.ts';
 import { type NumberRow, NumberRows } from '../../../lib/number-rows.ts';
 
-/** Where the figures stand in their row. */
+/** Positions of the figures in their row. */
 const GRANTED = 0;
 const HELD = 1;
 const CHARGED = 2;
@@ -24,7 +24,7 @@ export class LeaseFigures {
     this.#row = row;
   }
 
-  /** All that was drawn less what went back; charges are inside it. */
+  /** Total drawn less total given back; includes charges. */
   get granted(): NanoUsd {
     return this.#row.bigintAt(GRANTED);
   }
@@ -51,7 +51,7 @@ export class LeaseFigures {
     this.#row.setBigint(CHARGED, amount);
   }
 
-  /** What the purse has beside this lease, with what is on its way back: the purse has it again, though unseen. */
+  /** What the purse has in addition to this lease, slack on its way back included: no reply shows that yet. */
   get availableBeside(): NanoUsd {
     return this.#row.bigintAt(AVAILABLE_BESIDE);
   }
@@ -60,7 +60,7 @@ export class LeaseFigures {
     this.#row.setBigint(AVAILABLE_BESIDE, amount);
   }
 
-  /** The largest reserve, by the last draw. */
+  /** The largest reserve, as of the last draw. */
   get reserveMost(): NanoUsd {
     return this.#row.bigintAt(RESERVE_MOST);
   }
@@ -78,7 +78,7 @@ export class LeaseFigures {
     this.#row.setBigint(PURSE_ID, id);
   }
 
-  /** When it was held last. */
+  /** Time of the last hold. */
   get lastHoldMs(): number {
     return this.#row.numberAt(LAST_HOLD_MS);
   }
@@ -96,7 +96,7 @@ export class LeaseFigures {
     this.#row.setNumber(WINDOW_SINCE_MS, ms);
   }
 
-  /** The most that was held at any moment in this window, and in the one before. */
+  /** The largest total held at any moment of this window, and of the previous one. */
   get heldMost(): NanoUsd {
     return this.#row.bigintAt(HELD_MOST);
   }
@@ -113,7 +113,7 @@ export class LeaseFigures {
     this.#row.setBigint(HELD_MOST_BEFORE, amount);
   }
 
-  /** What was charged in this window, and in the one before. */
+  /** Total charged in this window, and in the previous one. */
   get windowCharged(): NanoUsd {
     return this.#row.bigintAt(WINDOW_CHARGED);
   }
@@ -131,7 +131,7 @@ export class LeaseFigures {
   }
 }
 
-/** Makes the figures of leases, all zero. Some neighbours share their memory, which is freed with the last of them. */
+/** Makes the figures of leases, all zero. Neighbouring rows share memory, which is freed with the last of them. */
 export class LeaseFigureRows {
   readonly #rows = new NumberRows(CELLS);
 
@@ -143,8 +143,8 @@ export class LeaseFigureRows {
 const WINDOW_MS = 1_000;
 
 /**
- * What a lease has recently been asked for, in windows of a second: the most that was held at any moment, and what was charged.
- * A process that has this much at hand need not draw while a request waits.
+ * A lease's recent demand, in windows of a second: the largest total held at any moment, and the total charged. A
+ * process with this much at hand need not draw while a request waits.
  */
 export class Demand {
   readonly #figures: LeaseFigures;
@@ -163,12 +163,12 @@ export class Demand {
     this.#figures.windowCharged += amount;
   }
 
-  /** The most that holds took together. */
+  /** The largest total held. */
   get peak(): NanoUsd {
     return more(this.#figures.heldMost, this.#figures.heldMostBefore);
   }
 
-  /** What was charged in a second. */
+  /** The total charged in a second. */
   get rate(): NanoUsd {
     return more(this.#figures.windowCharged, this.#figures.windowChargedBefore);
   }

@@ -8,17 +8,17 @@ import { Lease } from './lease.ts';
 import { LeaseFigureRows } from './lease-figures.ts';
 import type { LeasesInUse, PurseKind, PurseName } from '../ports/database.ts';
 
-/** Bounds the work of one sweep; the next one goes on where it ended. */
+/** Bounds the work of one sweep; the next one continues from there. */
 const LEASES_PER_SWEEP = 2_000;
 const RELEASES_PER_SWEEP = 500;
-/** Bounds what a heartbeat carries. */
+/** Bounds the size of a heartbeat. */
 const LEASES_SAID_MAX = 1_000;
 
-/** While a triple may be used. Most have the same. */
+/** The time in which a triple may be used. Most triples share one. */
 interface Validity {
   readonly validFromMs: number;
   readonly validUntilMs: number;
-  /** The count of sweeps that forgot leases when it was made: a forgotten lease is never used again. */
+  /** The number of sweeps that had forgotten leases when it was made: a forgotten lease is never used again. */
   readonly forgetting: number;
 }
 
@@ -26,15 +26,15 @@ interface CachedTriple extends LeaseTriple {
   readonly validity: Validity;
 }
 
-/** What a sweep has found. */
+/** Result of a sweep. */
 export interface SweepResult {
-  /** Leases whose slack lies idle. */
+  /** Leases with idle slack. */
   readonly idle: readonly Lease[];
-  /** Leases that nothing needs any more; they are forgotten already. */
+  /** Leases that nothing needs any more; the registry has forgotten them. */
   readonly done: readonly Lease[];
 }
 
-/** The purses that a caller's requests pass: its workspace's credit, its project's window, its key's month. */
+/** The purses of a caller's requests: its workspace's credit, its project's window, its key's month. */
 export function purseNamesOf(
   { workspaceId, projectId, keyId, budgetPeriod }: Principal,
   windowOf: (period: Period) => Window,
@@ -50,22 +50,22 @@ export function purseNamesOf(
   ];
 }
 
-/** A purse's name as one text. */
+/** A purse's name as a string. */
 export function purseKey({ kind, subjectId, period, windowStartMs }: PurseName): string {
   return `${kind} ${subjectId} ${period} ${windowStartMs}`;
 }
 
-/** What holds wait for. */
+/** The needs of waiting holds. */
 export interface HoldNeeds {
   /** Whether any hold waits for this lease. */
   isAwaited(lease: Lease): boolean;
   /** The amounts of the holds that wait for this lease, oldest first. */
   needsOf(lease: Lease): readonly NanoUsd[];
-  /** Whether a hold waits for news of this lease's purse. */
+  /** Whether a hold waits for figures of this lease's purse. */
   isAsked(lease: Lease): boolean;
 }
 
-/** The leases of one process: one for each purse that its callers pass. */
+/** The leases of one process: one for each purse of its callers. */
 export class LeaseRegistry {
   readonly #clock: Clock;
   readonly #isNeeded: (lease: Lease) => boolean;
@@ -73,28 +73,28 @@ export class LeaseRegistry {
   readonly #byPurse = new Map<bigint, Lease>();
   readonly #triples = new WeakMap<Principal, CachedTriple>();
   readonly #figures = new LeaseFigureRows();
-  /** Those whose slack may be worth the way back, until they have been found idle without any. */
+  /** Leases that may have slack worth giving back; removed when found idle without any. */
   readonly #active = new Set<Lease>();
-  /** Those that a hold was placed on since they were last found out of use. */
+  /** Leases with a hold placed since they were last found unused. */
   readonly #held = new Set<Lease>();
   #unswept: Iterator<[string, Lease]> | null = null;
   #forgetting = 0;
   #lastValidity: Validity | null = null;
   /**
-   * Changes of purses that no lease here was known to draw from: by purse, the number of the last draw before the change
-   * arrived. The draw that makes such a lease may be under way then, with an answer from before the change. Each is kept
-   * for one to two sweeps, which outlasts that draw.
+   * Changes of purses that had no known lease here: by purse, the number of the last draw before the change arrived. A
+   * draw that creates such a lease may be in progress, with a reply from before the change. Each entry is kept for one
+   * to two sweeps, which outlasts that draw.
    */
   #changes = new Map<bigint, bigint>();
   #changesBefore = new Map<bigint, bigint>();
 
-  /** `isNeeded`: whether a hold waits for this lease, or a draw of it is to be sent, so that it must stay. */
+  /** `isNeeded`: whether a hold waits for this lease, or a draw of it is planned, so that it must be kept. */
   constructor(clock: Clock, isNeeded: (lease: Lease) => boolean) {
     this.#clock = clock;
     this.#isNeeded = isNeeded;
   }
 
-  /** The leases that the caller's requests pass now. */
+  /** The leases for the caller's requests at this time. */
   of(principal: Principal): LeaseTriple {
     const nowMs = this.#clock.nowMs();
     const cached = this.#triples.get(principal);
@@ -136,41 +136,41 @@ export class LeaseRegistry {
     return this.#byPurse.values();
   }
 
-  /** Takes note of the purse of a lease that has been drawn. */
+  /** Records the purse of a lease that has been drawn. */
   noteDrawn(lease: Lease): void {
     this.#byPurse.set(lease.purseId, lease);
     this.#active.add(lease);
     this.noteSent(lease);
   }
 
-  /** Takes note that a draw was sent for a lease that may yet take effect, for the last time from now on. */
+  /** Records that a draw of a lease was sent and may take effect late, so that the lease is kept until then. */
   noteSent(lease: Lease): void {
     lease.lastDrawMs = this.#clock.monotonicMs();
   }
 
-  /** Takes note of a lease that a hold was placed on. */
+  /** Records that a hold was placed on a lease. */
   noteHeld(lease: Lease): void {
     this.#held.add(lease);
   }
 
-  /** What the leases have in use that are. */
+  /** Held and charged amounts of the leases in use. */
   inUse(): LeasesInUse {
     for (const lease of this.#held) if (!lease.isInUse) this.#held.delete(lease);
     if (this.#held.size > LEASES_SAID_MAX) return null;
     return new Map(Array.from(this.#held, (lease) => [lease.purseId, lease.held + lease.charged]));
   }
 
-  /** Takes note of a lease whose hold has closed: of all that happens to a lease, that and a draw alone add to its slack. */
+  /** Records that a hold on a lease has closed: only that and a draw add to its slack. */
   noteUsed(lease: Lease): void {
     if (lease.hasMaterialSlack) this.#active.add(lease);
   }
 
-  /** A purse has changed that no lease is known to draw from; `lastSequence` is the number of the last draw so far. */
+  /** Records a change of a purse with no known lease; `lastSequence` is the number of the last draw so far. */
   noteChange(purseId: bigint, lastSequence: bigint): void {
     this.#changes.set(purseId, lastSequence);
   }
 
-  /** Whether a change of its purse arrived between a new lease's draw and the answer. It is reported once. */
+  /** Whether the purse of a new lease changed between the draw and its reply. Returns true once. */
   takeNewerChange({ purseId, sent }: Lease): boolean {
     const last = this.#changes.get(purseId) ?? this.#changesBefore.get(purseId);
     this.#changes.delete(purseId);
@@ -185,13 +185,13 @@ export class LeaseRegistry {
     return { idle: this.#findIdle(), done: this.#forget() };
   }
 
-  /** Whether slack is material can change only by use or a draw, so a lease without any is not looked at until then. */
+  /** Only use or a draw changes whether slack is material, so a lease without any is skipped until then. */
   #findIdle(): readonly Lease[] {
     const monotonicMs = this.#clock.monotonicMs();
     const idle: Lease[] = [];
     for (const lease of this.#active) {
       if (monotonicMs - lease.lastHoldMs < DRAW_RULE.idleMs || this.#isNeeded(lease)) continue;
-      // A lease may not have given back yet by the next sweep, and is asked again.
+      // A lease may not have given back by the next sweep; then it is reported again.
       if (lease.hasMaterialSlack) idle.push(lease);
       else this.#active.delete(lease);
     }
@@ -211,7 +211,7 @@ export class LeaseRegistry {
         break;
       }
       const [id, lease] = next.value;
-      // A draw may take effect once more, late; it must find its lease still there.
+      // A draw may still take effect, late, and must find its lease.
       const idleMs = monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);
       const isOver = lease.name.windowEndMs !== null && lease.name.windowEndMs < nowMs;
       if (!lease.isQuiet || idleMs < (isOver ? DRAW_RULE.idleMs : DRAW_RULE.forgetMs) || this.#isNeeded(lease))

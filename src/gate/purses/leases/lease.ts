@@ -16,35 +16,35 @@ import type { DrawReply, PurseName } from '../ports/database.ts';
 /**
  * What this process may spend of one purse, in memory.
  *
- * - `granted`: all that was drawn less what went back; charges are inside it.
+ * - `granted`: total drawn less total given back; includes charges.
  * - `held`: reserved by open holds.
  * - `charged`: taken by closed holds, settled or not yet.
- * - slack = granted − held − charged: free to hold.
+ * - slack = granted − held − charged: available to holds.
  *
  * A lease is *unknown* until its first draw is answered, then *open* (the purse has no limit, nothing bounds it) or
- * *closed* (holds must fit into the slack). Only draws change `granted` and which of the two it is, and one draw is
- * under way at a time. While it is, an open lease is closed and has no slack: whatever the answer says, what was held
- * and charged by then is all that the draw has reported to the database.
+ * *closed* (holds must fit into the slack). Only draws change `granted` and which of the two it is, and at most one
+ * draw is in progress. During a draw, an open lease is closed and has no slack: whatever the reply says, nothing is
+ * held or charged beyond what the draw has reported to the database.
  */
 export class Lease {
   readonly name: PurseName;
   readonly window: Window;
   /** When the last draw was answered. */
   lastDrawMs = Number.NEGATIVE_INFINITY;
-  /** What changes with each request. */
+  /** The figures that change with each request. */
   readonly #figures: LeaseFigures;
   readonly #demand: Demand;
-  /** What a lease without a history draws ahead. */
+  /** What a lease without a history draws ahead of need. */
   #expected: NanoUsd = 0n;
   #seen: DrawReply | null = null;
-  /** Of what was seen, these two are asked with each request, and stand here so that one object less is looked at. */
+  /** Copied from `#seen` because every request reads both: saves a pointer dereference. */
   #isDry = false;
   #isLimited = false;
   #open = false;
   #unsettled = 0;
   #sent = 0n;
   #answered = 0n;
-  /** What was charged when the last draw was sent, and when the last that was answered was. */
+  /** `charged` when the last draw was sent, and when the last answered draw was sent. */
   #chargedWhenSent: NanoUsd = 0n;
   #chargedWhenSeen: NanoUsd = 0n;
 
@@ -69,12 +69,12 @@ export class Lease {
     return this.#figures.charged;
   }
 
-  /** When it was held last. */
+  /** Time of the last hold. */
   get lastHoldMs(): number {
     return this.#figures.lastHoldMs;
   }
 
-  /** The purse's id in the database. Known since the first draw, and so for every lease that a hold is on. */
+  /** The purse's id in the database. Known since the first draw, and so for every lease with a hold. */
   get purseId(): bigint {
     assert(this.#seen !== null, 'a lease has its purse once it has been drawn');
     return this.#figures.purseId;
@@ -97,22 +97,22 @@ export class Lease {
     return this.#sent;
   }
 
-  /** The number of the last draw that was answered: figures are younger than whatever came before it was sent. */
+  /** The number of the last draw that was answered: its figures are newer than anything from before it was sent. */
   get answered(): bigint {
     return this.#answered;
   }
 
-  /** The number that the lease stands by in the database, as last seen. */
+  /** The number of the lease's last draw in the database, as last seen. */
   get sequence(): bigint {
     return this.#seen?.sequence ?? 0n;
   }
 
-  /** Whether it holds something, or has charges that the database has not taken yet. */
+  /** Whether it has open holds, or charges that the database has not settled yet. */
   get isInUse(): boolean {
     return this.held > 0n || this.#unsettled > 0;
   }
 
-  /** Whether the database knows all that there is to know of this lease, so that it may be closed for good. */
+  /** Whether the database knows everything about this lease, so that it may be closed for good. */
   get isQuiet(): boolean {
     return !this.isInUse && this.#sent === this.#answered;
   }
@@ -121,7 +121,7 @@ export class Lease {
     return this.#open ? 0n : this.granted - this.held - this.charged;
   }
 
-  /** The purse's limit as last seen; null where it is unlimited. */
+  /** The purse's limit as last seen; null if unlimited. */
   get limit(): NanoUsd | null {
     return this.#seen?.limit ?? null;
   }
@@ -131,14 +131,14 @@ export class Lease {
     return (this.#seen?.spentByOthers ?? 0n) + this.charged;
   }
 
-  /** What a hold could get now at most, as last seen; null where unlimited. */
+  /** The largest hold that could be placed now, as last seen; null if unlimited. */
   get available(): NanoUsd | null {
     return this.#isLimited ? this.#figures.availableBeside + this.slack : null;
   }
 
   /**
-   * What a hold could have got when last seen, if every other hold had closed for nothing; null where unlimited. Charges
-   * of later on don't count: the limit may have grown since too.
+   * The largest hold that could have been placed when last seen if every other hold had closed without a charge; null
+   * if unlimited. Later charges don't count, because the limit may have grown too.
    */
   get availableAtBest(): NanoUsd | null {
     return this.limit === null ? null : this.limit - (this.#seen?.spentByOthers ?? 0n) - this.#chargedWhenSeen;
@@ -165,26 +165,26 @@ export class Lease {
     assert(held >= 0n, 'a lease holds no less than nothing');
   }
 
-  /** The database has taken a charge, from this lease or elsewhere, or has refused it for good. */
+  /** The database has settled a charge, from this lease or elsewhere, or has refused it for good. */
   settled(): void {
     this.#unsettled -= 1;
   }
 
-  /** A charge that was durable may have been lost, and is on its way again. */
+  /** A settled charge may have been lost, and is sent again. */
   unsettled(): void {
     this.#unsettled += 1;
   }
 
   /**
-   * A charge is taken from elsewhere, or was refused by the database for good: this lease has it no longer. The draw
-   * under way may find it among what others have spent, so it does not count a second time when that is answered.
+   * A charge is taken from elsewhere, or the database has refused it for good, so it leaves this lease. The draw in
+   * progress may count it as spent by others, so its reply must not count it a second time.
    */
   forgone(charge: NanoUsd): void {
     this.#figures.charged = this.charged - charge;
     this.#chargedWhenSent -= charge;
   }
 
-  /** Whether its slack, if nothing here needs it, is worth the way back. Changes with holds, charges and draws alone. */
+  /** Whether its slack, if unneeded here, is worth giving back. Only holds, charges and draws change it. */
   get hasMaterialSlack(): boolean {
     return isMaterial(this.slack, this.available);
   }
@@ -201,7 +201,7 @@ export class Lease {
     if (ahead > this.#expected) this.#expected = ahead;
   }
 
-  /** What to draw beyond what waiting holds need: up to a second of the recent demand, and a reserve. */
+  /** What to draw in addition to the needs of waiting holds: up to a second of recent demand, and a reserve. */
   get ahead(): NanoUsd {
     if (this.#seen === null) return this.#expected;
     const target = refillTo(this.#needs);
@@ -210,8 +210,8 @@ export class Lease {
   }
 
   /**
-   * Takes what a draw is about to give back out of memory: all slack if asked to, and an open lease's freedom always,
-   * because its purse may have got a limit.
+   * Removes from memory what a draw is about to give back: all slack if `giveBack`, and always the freedom of an open
+   * lease, because its purse may have got a limit.
    */
   beginDraw(sequence: bigint, giveBack: boolean): void {
     assert(sequence > this.#sent, 'the numbers of draws rise');
@@ -222,7 +222,7 @@ export class Lease {
     this.#open = false;
   }
 
-  /** Takes over what the draw that is under way has answered. */
+  /** Applies the reply to the draw in progress. */
   learn(reply: DrawReply): void {
     this.#seen = reply;
     this.#isDry = reply.mode === 'dry';

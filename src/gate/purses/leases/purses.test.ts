@@ -5,7 +5,7 @@ import { Hold } from './hold.ts';
 import { ClaimGone } from '../ports/database.ts';
 import type { HoldFailure } from './purses.ts';
 
-// Where draws, limits, waits and ends cross, said in order. What chance finds is test/simulation's.
+// Interleavings of draws, limits, waits and ends, each spelled out. test/simulation searches random ones.
 
 const UNAVAILABLE = { kind: 'unavailable' };
 
@@ -33,7 +33,7 @@ function asking(bench: Bench, amount: bigint, by = bench.key): Asking {
   return asked;
 }
 
-/** A hold that waits for its key, and finds its credit, which is ample, taken by others once the key has money again. */
+/** A hold that waits for its key. Once the key has money, other holds have taken the slack of its ample credit. */
 async function waitingForKeyWhileCreditIsTaken(): Promise<Waiting> {
   const bench = await new Bench({ credit: 10n ** 9n, key: 150n }).start();
   await bench.acquaint(50n);
@@ -50,8 +50,8 @@ async function waitingForKeyWhileCreditIsTaken(): Promise<Waiting> {
 }
 
 /**
- * Two processes that wait for 60 of a key and of its credit, which come free one after the other; what is there suffices
- * for one of them. Beside each waits a hold that is too large for now, which keeps its process asking for both purses.
+ * Two processes that wait for 60 of a key and of its credit, which are freed one after the other and suffice for one
+ * of them. In each process a hold that is too large for now keeps both purses drawn.
  */
 async function twoThatTakeOneEach(apartMs: number): Promise<readonly [Asking, Asking]> {
   const here = await new Bench({ credit: 300n, key: 200n }).start();
@@ -145,7 +145,7 @@ test('a hold that waits for a locked purse keeps nothing of its others, which ho
   expect(here.faults).toEqual([]);
 });
 
-/** Lets time pass in which processes hear of changes. */
+/** Advances time, delivering changes to the processes. */
 async function passTelling(benches: readonly [Bench, Bench], durationMs: number): Promise<void> {
   for (let ms = 0; ms < durationMs; ms += 50) {
     for (const bench of benches) bench.tellChanges();
@@ -162,7 +162,7 @@ interface Kept {
 }
 
 /**
- * Credit of 300, all of which is free here. A hold of 40 can go on with it as soon as its key has come, whose row somebody else
+ * Credit of 300, all of it slack here. A hold of 40 can use it once its key is drawn, whose row another transaction
  * has locked; another hold waits elsewhere, for 280.
  */
 async function keptForOneBehindALock(): Promise<Kept> {
@@ -388,7 +388,7 @@ test('holds beyond a thousand that wait are refused by what is known: the level 
   expect(await bench.ask(50n, { passMs: 0, by: bench.otherKey })).toMatchObject({ kind: 'short', available: 10n });
 });
 
-/** Asks without waiting for other holds: what was said within so many milliseconds. */
+/** The answer within this many milliseconds, without waiting for other holds. */
 async function drawing<Answer>(bench: Bench, asked: Promise<Answer>): Promise<Answer | 'nothing yet'> {
   let answer: Answer | 'nothing yet' = 'nothing yet';
   asked.then(
@@ -594,7 +594,7 @@ test('a limit that comes while an open lease is drawn finds what is held and cha
   bench.setLimit('key', 100n);
   bench.tellChanges();
   await bench.pass(10);
-  // The answer is on its way: what is held meanwhile must be in it.
+  // The reply is on its way: it must count what is held in that time.
   expect(await bench.ask(20n, { passMs: 20 })).toBeNull();
   await bench.pass(200);
   expect(await bench.ask(20n, { passMs: 2_000 })).toMatchObject({ kind: 'short', transient: true });

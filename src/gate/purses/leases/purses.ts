@@ -10,17 +10,17 @@ import type { PurseKind } from '../ports/database.ts';
 export type HoldFailure =
   | {
       readonly kind: 'short';
-      /** Only other requests' holds were in the way. */
+      /** Whether only other requests' holds were in the way. */
       readonly transient: boolean;
       readonly levels: readonly FailingLevel[];
-      /** What the tightest purse that has been seen could cover now; nano-USD. */
+      /** What the tightest known purse could cover now; nano-USD. */
       readonly available: NanoUsd;
     }
   | { readonly kind: 'unavailable' };
 
 const UNAVAILABLE: HoldFailure = { kind: 'unavailable' };
 
-/** What requests ask of their purses. Holds are placed synchronously while the leases in memory have the money. */
+/** The purses as requests use them. Holds are placed synchronously while the leases in memory have the money. */
 export class Purses {
   /** The epoch that holds are placed in. */
   readonly epochId: bigint;
@@ -31,12 +31,12 @@ export class Purses {
     this.#allocator = allocator;
   }
 
-  /** Whether this process has leases of all the caller's purses, so that `available` means something. */
+  /** Whether all leases of the caller are known, so that `available` is meaningful. */
   knows(principal: Principal): boolean {
     return leasesIn(this.#allocator.leasesOf(principal)).every((lease) => lease.isKnown);
   }
 
-  /** Draws the leases that this process has never had, with enough for a few holds of the `likely` amount. */
+  /** Draws the leases that this process has never drawn, with enough for a few holds of the `likely` amount. */
   async acquaint(principal: Principal, likely: NanoUsd): Promise<HoldFailure | null> {
     if (this.knows(principal)) return null;
     const leases = this.#allocator.leasesOf(principal);
@@ -45,7 +45,7 @@ export class Purses {
     return end === 'fits' ? null : UNAVAILABLE;
   }
 
-  /** The least that the limited purses have for one more hold, as last seen; null where none is limited. */
+  /** The least that any limited purse has for one more hold, as last seen; null if none is limited. */
   available(principal: Principal): NanoUsd | null {
     return availableIn(this.#allocator.leasesOf(principal));
   }
@@ -55,15 +55,15 @@ export class Purses {
     return this.#allocator.mayHold && fitsInto(this.#allocator.leasesOf(principal), amount);
   }
 
-  /** Places a hold from memory, on all three leases or on none; null where it doesn't fit. */
+  /** Places a hold from memory, on all three leases or on none; null if it doesn't fit. */
   tryHold(principal: Principal, amount: NanoUsd): Hold | null {
     const leases = this.#allocator.leasesOf(principal);
     return this.#allocator.mayHold && fitsInto(leases, amount) ? this.#allocator.place(leases, amount) : null;
   }
 
   /**
-   * Places a hold from memory, else from what its purses have left, without waiting for other requests' holds; null where
-   * the money isn't there now. A lease may be low while its purse is ample, and that is no reason to settle for less.
+   * Places a hold from memory, or else draws what the purses have left, without waiting for other holds; null if the
+   * money isn't there now. A lease may be low while its purse is ample: no reason to hold less.
    */
   async drawHold(principal: Principal, amount: NanoUsd): Promise<Hold | null> {
     const placed = this.tryHold(principal, amount);
@@ -72,22 +72,22 @@ export class Purses {
     return end instanceof Hold ? end : null;
   }
 
-  /** Whether `drawHold` would place one, but places none. */
+  /** Whether `drawHold` would place a hold; places none. */
   async drawProbe(principal: Principal, amount: NanoUsd): Promise<boolean> {
     return this.fits(principal, amount) || (await this.#drawNow(principal, amount, { places: false })) === 'fits';
   }
 
-  /** Places a hold, drawing and waiting for it as long as the money may still come free. */
+  /** Places a hold; draws and waits as long as the money may still come free. */
   async hold(principal: Principal, amount: NanoUsd): Promise<Hold | HoldFailure> {
     const placed = this.tryHold(principal, amount);
     if (placed !== null) return placed;
     const end = await this.#waitUntilFits(principal, amount, { places: true });
     if (end instanceof Hold) return end;
-    // Between the verdict and this line other holds may have closed.
+    // Other holds may have closed since the wait ended.
     return this.tryHold(principal, amount) ?? end ?? UNAVAILABLE;
   }
 
-  /** Whether `hold` would place one, in the same way and after the same wait, but places none: null if it would. */
+  /** Null if `hold` would place one, after the same wait; places none. */
   async probe(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
     if (this.fits(principal, amount)) return null;
     const end = await this.#waitUntilFits(principal, amount, { places: false });
@@ -95,24 +95,24 @@ export class Purses {
   }
 
   /**
-   * Why no hold of this amount can be placed, whatever other requests give back; null if one may be, or that isn't known. Asks
-   * the database unless the amount fits in memory.
+   * Why no hold of this amount can be placed, even if all other holds close; null if one may be, or if it isn't known.
+   * Draws unless the amount fits in memory.
    */
   async lacks(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
     if (this.fits(principal, amount)) return null;
     const leases = this.#allocator.leasesOf(principal);
     if ((await this.#drawNow(principal, amount, { places: false })) !== 'final') return null;
     const now = leasesIn(this.#allocator.leasesOf(principal));
-    // A window that has turned since has money of its own.
+    // A window that began since has money of its own.
     return leasesIn(leases).every((lease, index) => lease === now[index]) ? shortageOf(leases, amount, false) : null;
   }
 
-  /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
+  /** A purse's limit or mode has changed: its lease gives its slack back and is drawn again. */
   purseChanged(purseId: bigint): void {
     this.#allocator.purseChanged(purseId);
   }
 
-  /** Changes may have been missed: every lease learns again how its purse stands. */
+  /** Changes may have been missed: every lease is drawn again. */
   everyPurseChanged(): void {
     this.#allocator.everyPurseChanged();
   }
@@ -125,7 +125,7 @@ export class Purses {
     return end;
   }
 
-  /** Draws and waits: the hold; null where it fits, and none was to be placed; or why it doesn't fit. */
+  /** Draws and waits. Returns the hold, null if it fits and none was to be placed, or the failure. */
   async #waitUntilFits(
     principal: Principal,
     amount: NanoUsd,
@@ -140,7 +140,7 @@ export class Purses {
       this.#allocator.giveBackWhereDry(leasesIn(leases));
       if (end === 'unavailable' || !this.#allocator.mayHold) return UNAVAILABLE;
       const now = leasesIn(this.#allocator.leasesOf(principal));
-      // A window that has turned since has money of its own.
+      // A window that began since has money of its own.
       if (leasesIn(leases).every((lease, index) => lease === now[index])) {
         return shortageOf(leases, amount, end !== 'final');
       }
@@ -154,7 +154,7 @@ const LEVELS = {
   key: { level: 'key', code: 'KEY_SPEND_LIMIT_EXCEEDED' },
 } as const satisfies Record<PurseKind, Pick<FailingLevel, 'level' | 'code'>>;
 
-/** The least that the limited purses of a triple have for one more hold, as last seen; null where none is limited. */
+/** The least that any limited purse of a triple has for one more hold, as last seen; null if none is limited. */
 function availableIn(leases: LeaseTriple): NanoUsd | null {
   let least: NanoUsd | null = null;
   for (const { available } of leasesIn(leases)) {
@@ -163,12 +163,12 @@ function availableIn(leases: LeaseTriple): NanoUsd | null {
   return least;
 }
 
-/** Names every purse that is known to lack the amount. What has never been seen is not judged, and excuses none that has. */
+/** Names every purse known to lack the amount. A purse that was never seen is not judged, and excuses no other. */
 function shortageOf(leases: LeaseTriple, amount: NanoUsd, transient: boolean): HoldFailure {
   const three = leasesIn(leases);
   const lacking = three.filter((lease) => lease.available !== null && lease.available < amount);
   if (lacking.length === 0 && !three.every((lease) => lease.isKnown)) return { kind: 'unavailable' };
-  // A lease without enough slack is no shortage where its purse, as last seen, has the rest.
+  // A lease without enough slack is not short if its purse, as last seen, has the rest.
   const short = lacking.length > 0 ? lacking : three.filter((lease) => !lease.fits(amount));
   const available = availableIn(leases) ?? 0n;
   return {

@@ -250,7 +250,7 @@ test('a hold whose time is up ends as its news are: short, or nothing known, or 
   await clock.advance(WAIT_MS);
   expect(short.end).toBe('short');
 
-  // News of what it has is none of what it lacks.
+  // The reply about the lease that fits says nothing about the others.
   const elsewhere = await waiting(50n, { isPatient: false });
   drawn(credit, { slack: 50n });
   await clock.advance(WAIT_MS);
@@ -275,7 +275,7 @@ test('a hold whose time is up while all news speaks for it has half a second mor
   waitlist.serve(key);
   await clock.advance(0);
   expect(asked.end).toBeInstanceOf(Hold);
-  // It has no patience for other holds any more.
+  // It no longer waits for other holds.
   expect(late.end).toBe('short');
 });
 

@@ -6,27 +6,27 @@ import type { Lease } from './lease.ts';
 
 /** How many holds wait at the same time, at most. */
 const WAITERS_MAX = 1_000;
-/** How much longer a hold waits for an answer that is under way, if all news speaks for it. */
+/** The extra wait for a reply in progress if all figures promise the hold. */
 const LAST_ANSWER_MS = 500;
 
-/** A hold that is asked for while it doesn't fit. */
+/** A requested hold that doesn't fit yet. */
 export interface HoldRequest {
   readonly leases: LeaseTriple;
   readonly amount: NanoUsd;
-  /** Whether the hold is placed once it fits, or only found to fit. */
+  /** True: places the hold once it fits. False: only reports that it fits. */
   readonly places: boolean;
-  /** Whether it waits for holds of others to close, or only for what its purses have now. */
+  /** Whether it waits for other holds to close, or only for what its purses have now. */
   readonly isPatient: boolean;
 }
 
 /**
- * How a wait ends: with the hold; `fits`, and none was to be placed; `final`, it never will fit; `short`, other holds were
- * in the way for as long as it waits; `full`, too many wait already; `unavailable`, nothing is known, or this process may
- * not hold.
+ * How a wait ends: with the hold; `fits`, if none was to be placed; `final`, it will never fit; `short`, other holds
+ * took the money for the whole wait; `full`, too many holds wait; `unavailable`, no figures are known, or this process
+ * may not place holds.
  */
 export type WaitEnd = Hold | 'fits' | 'final' | 'short' | 'full' | 'unavailable';
 
-/** Where waiting holds get their money from. */
+/** Source of money for waiting holds. */
 export interface HoldSource {
   /** Whether this process may place holds at all. */
   readonly mayHold: boolean;
@@ -34,7 +34,7 @@ export interface HoldSource {
   readonly isUnavailable: boolean;
   /** Whether nothing can be drawn for this lease, though the database answers. */
   isResting(lease: Lease): boolean;
-  /** Whether another process has this lease's purse locked, so that no news of it comes for a while. */
+  /** Whether another process has locked this lease's purse, so that no draw of it is answered for a while. */
   isStuck(lease: Lease): boolean;
   /** Places a hold that fits. */
   place(leases: LeaseTriple, amount: NanoUsd): Hold;
@@ -43,8 +43,8 @@ export interface HoldSource {
 }
 
 /**
- * Holds that don't fit yet. A lease's waiters stand in order of arrival, the oldest that fits goes first; closing holds
- * and answered draws wake them, and while any waits its leases are drawn again at each beat of `pace`.
+ * Holds that don't fit yet. The waiters of a lease are in order of arrival, and the oldest that fits goes first.
+ * Closed holds and draws' replies wake them; while any waits, its leases are drawn again at each beat of `pace`.
  */
 export class Waitlist {
   readonly #clock: Clock;
@@ -62,7 +62,7 @@ export class Waitlist {
     this.#source = parts.source;
   }
 
-  /** Waits until the hold is placed, or until it is clear that it won't be. */
+  /** Waits until the hold is placed, or is known not to fit. */
   wait(request: HoldRequest): Promise<WaitEnd> {
     if (this.#all.size >= WAITERS_MAX) return Promise.resolve('full');
     const { leases, amount } = request;
@@ -74,9 +74,9 @@ export class Waitlist {
   }
 
   /**
-   * The amounts to draw for the holds that wait for this lease, oldest first. A hold that is known to lack one purse, or
-   * waits for one that is locked, needs nothing of its others until then: what was drawn for it there would be missing to
-   * holds that don't pass that purse, and to smaller ones of other processes.
+   * The amounts to draw for the holds that wait for this lease, oldest first. A hold that is known to lack another
+   * purse, or waits for a locked one, draws nothing here until that is over: the amount would be missing to holds that
+   * don't need that purse, and to smaller ones of other processes.
    */
   needsOf(lease: Lease): NanoUsd[] {
     const needs: NanoUsd[] = [];
@@ -87,13 +87,13 @@ export class Waitlist {
     return needs;
   }
 
-  /** Whether a hold waits for this lease that has had no news of its purse since it came. */
+  /** Whether any hold waits for this lease without figures from after its request. */
   isAsked(lease: Lease): boolean {
     for (const waiter of this.#waitersOf(lease)) if (!lease.fits(waiter.amount) && !waiter.hasNews(lease)) return true;
     return false;
   }
 
-  /** These leases, and all others that holds wait for which wait for one of these. */
+  /** These leases, and the other leases of the holds that wait for them. */
   withSiblings(leases: readonly Lease[]): Iterable<Lease> {
     if (this.#all.size === 0) return leases;
     const all = new Set(leases);
@@ -103,7 +103,7 @@ export class Waitlist {
     return all;
   }
 
-  /** Whether a hold waits that could go on with the slack of this lease, once it has what it still needs of others. */
+  /** Whether any waiting hold fits this lease's slack, and can still get what it needs of the others. */
   isUseful(lease: Lease): boolean {
     for (const waiter of this.#waitersOf(lease))
       if (waiter.lacking.length === 0 && lease.fits(waiter.amount) && !this.#isStuck(waiter, lease)) return true;
@@ -115,7 +115,7 @@ export class Waitlist {
     return this.#byLease.has(lease);
   }
 
-  /** Lets the waiters of this lease go on where they can. */
+  /** Places the holds that fit, ends waits that are decided, and draws for holds that the figures promise. */
   serve(lease: Lease): void {
     for (const waiter of this.#waitersOf(lease)) {
       if (!this.#source.mayHold) {
@@ -180,8 +180,8 @@ export class Waitlist {
   }
 
   /**
-   * Ends a wait whose time is up. Others may just have taken the slack of one lease while this hold waited for another; then
-   * the draw that is under way for it has the last word, if it comes soon.
+   * Ends a wait whose time is up. Other holds may have just taken the slack of one lease while this hold waited for
+   * another; then the reply in progress decides, if it comes soon.
    */
   #timeUp(waiter: Waiter): void {
     if (this.#source.isUnavailable) {
@@ -200,8 +200,9 @@ export class Waitlist {
   }
 
   /**
-   * Draws what is still missing, once in each beat. What a hold has got of one scarce purse is missing to others until it
-   * has the rest, or gives it back: in that time two processes can take from each other what either needs.
+   * Draws what is still missing, once per beat, without waiting for it. What a hold has of one scarce purse is missing
+   * to others until it has the rest or gives it back: in that time two processes can take from each other what either
+   * needs.
    */
   #drawAtOnce(waiter: Waiter): void {
     if (waiter.isDrawnAtOnce) return;
@@ -224,17 +225,17 @@ export class Waitlist {
   }
 }
 
-/** A hold that waits, and the news of its purses since it came. */
+/** A waiting hold, and which of its purses' figures are newer than its request. */
 export class Waiter {
   readonly request: HoldRequest;
   readonly resolve: (end: WaitEnd) => void;
   readonly leases: readonly Lease[];
   readonly amount: NanoUsd;
   isPatient: boolean;
-  /** Whether something was drawn for it since the last beat, because all news spoke for it. */
+  /** Whether it was drawn for since the last beat, because all figures promised the hold. */
   isDrawnAtOnce = false;
   cancelTimeout: Cancel = () => undefined;
-  /** Each lease's last draw when the wait began: figures that say anything about this hold come from a later one. */
+  /** Each lease's last draw when the wait began: only figures of later draws count for this hold. */
   readonly #sentBefore: readonly bigint[];
 
   constructor(request: HoldRequest, resolve: (end: WaitEnd) => void) {
@@ -250,12 +251,12 @@ export class Waiter {
     return fitsInto(this.request.leases, this.amount);
   }
 
-  /** Whether the refusal is final. It rests on figures that were asked for after the request came. */
+  /** Whether the refusal is final. It relies on figures that were requested after the hold was. */
   get isJudged(): boolean {
     return this.amount > 0n && this.leases.some((lease) => this.hasNews(lease) && isBeyondReach(lease, this.amount));
   }
 
-  /** The leases whose purses don't have the money now. */
+  /** The leases whose purses lack the money now. */
   get lacking(): readonly Lease[] {
     return this.leases.filter((lease) => {
       if (lease.fits(this.amount) || !this.hasNews(lease)) return false;
@@ -263,23 +264,23 @@ export class Waiter {
     });
   }
 
-  /** Whether news of a purse that is short has come since the request. */
+  /** Whether figures of a short purse are newer than the request. */
   get wasAnswered(): boolean {
     return this.leases.some((lease) => !lease.fits(this.amount) && this.hasNews(lease));
   }
 
-  /** Whether the money is there by all news since the request came, so that a draw should bring the hold. */
+  /** Whether all figures from after the request say that the money is there, so that a draw should bring the hold. */
   get isPromised(): boolean {
     return this.leases.some((lease) => this.hasNews(lease)) && this.lacking.length === 0;
   }
 
-  /** Whether news of this lease's purse has come since the request. */
+  /** Whether the figures of this lease's purse are newer than the request. */
   hasNews(lease: Lease): boolean {
     return lease.answered > (this.#sentBefore[this.leases.indexOf(lease)] ?? 0n);
   }
 }
 
-/** Whether the amount can't ever fit, whatever other requests give back. */
+/** Whether the amount can never fit, even if all other holds close without a charge. */
 function isBeyondReach(lease: Lease, amount: NanoUsd): boolean {
   const best = lease.availableAtBest;
   return lease.isKnown && best !== null && amount > best;

@@ -15,7 +15,7 @@ interface Seen {
   readonly share?: number;
 }
 
-/** What a draw has shown that left so many whole permits. */
+/** The limits after a draw that left this many whole permits. */
 function seenWith({ limits = {}, requests = 160, tokens = 1_600, slots = 32, share = 1 }: Seen = {}): LimitsSeen {
   const under = { ...LIMITS, ...limits };
   const left = {
@@ -139,7 +139,7 @@ const HALF = { limits: { requestsPerMinute: 120, tokensPerMinute: 1_200 }, share
 test('a share regrows as time goes by without the database, in whole permits, and fractions are kept for the next', () => {
   const seen = seenWith(HALF);
   expect(seen.regrow(2_000, 3_500, NO_STOCK)).toEqual({ requests: 1, tokens: 15 });
-  // Each goes on from the one before, whenever the database went away.
+  // Each continues from the one before, whenever the database went away.
   expect(seen.regrow(0, 4_000, NO_STOCK)).toEqual({ requests: 1, tokens: 5 });
   expect(seen.regrow(0, 4_050, NO_STOCK)).toEqual({ requests: 0, tokens: 0 });
   expect(seen.regrow(0, 4_100, NO_STOCK)).toEqual({ requests: 0, tokens: 1 });

@@ -10,31 +10,31 @@ import type { RateLimits } from '../../../domain/principal.ts';
 import type { PermitReply, PermitShortage, PermitStock } from '../ports/database.ts';
 import type { RateExceeded } from './permit.ts';
 
-/** No process stocks more than this part of a limit, so that what it doesn't use is no loss to the others. */
+/** A process stocks at most this part of a limit, so that its unused stock is no loss to the others. */
 const STOCK_PART = 16;
-/** How long a refusal is repeated without asking the database again. */
+/** How long a refusal is repeated without another query. */
 const REMEMBERED_MS = 100;
-/** When a place comes free, or the database comes back, isn't known; this is how soon it is worth asking again. */
+/** Retry interval if it isn't known when a slot comes free, or when the database returns. */
 const RETRY_MS = 1_000;
 
 const KINDS = ['requests', 'tokens', 'slots'] as const;
 
-/** Permits that a process has beside the buckets. */
+/** Permits that a process has in addition to those in the buckets. */
 type Permits = Pick<PermitStock, 'requests' | 'tokens'>;
 
 /**
- * A project's limits as a draw has shown them, and what follows from that until the next draw: what the buckets have if
- * no other process has drawn, which requests are refused as the last one was, and what regrows of this process's share
- * while the database is away.
+ * A project's limits as of the last draw, and what follows from them until the next: how full the buckets are if no
+ * other process draws, which requests are refused like the last one, and how fast this process's share regrows while
+ * the database is away.
  */
 export class LimitsSeen {
   readonly limits: RateLimits;
-  /** This process's part of the project's requests in the minute before. */
+  /** This process's share of the project's requests in the minute before. */
   readonly share: number;
   readonly #atMs: number;
   #left: PermitReply['left'];
   #refusal: { readonly shortage: PermitShortage; readonly tokens: number } | null = null;
-  /** When this process's share was last regrown, and the fractions of permits that have regrown since the last whole one. */
+  /** The time of the last regrowth, and the fractions of permits that remained. */
   #regrownAtMs: number | null = null;
   #regrownRequests = 0;
   #regrownTokens = 0;
@@ -46,7 +46,7 @@ export class LimitsSeen {
     this.#left = left;
   }
 
-  /** The same, as far as it goes, under limits that were changed since; nothing is known to be left of them. */
+  /** A copy under limits that were changed since the draw. How much is left of them is unknown. */
   under(limits: RateLimits): LimitsSeen {
     const left = { requestParts: null, tokenParts: null, slots: null };
     return new LimitsSeen({ limits, share: this.share, left }, this.#atMs);
@@ -70,7 +70,7 @@ export class LimitsSeen {
     });
   }
 
-  /** Whether a slot that has come free here matters to other processes, with so many in stock. */
+  /** Whether a freed slot matters to other processes, given this stock of slots. */
   isSlotMissing(slots: number, nowMs: number): boolean {
     return slots > this.#stockMost('slots') || this.#spare('slots', nowMs) <= 0;
   }
@@ -85,21 +85,21 @@ export class LimitsSeen {
     };
   }
 
-  /** The refusal of a request for want of this, to a process that has so much at hand. */
+  /** The refusal of a request that is short of this. */
   exceeded({ shortOf: limit, waitMs: retryAfterMs }: PermitShortage, atHand: Permits, nowMs: number): RateExceeded {
     const { requestsPerMinute, tokensPerMinute, concurrency } = this.limits;
     const most = { requests: requestsPerMinute, tokens: tokensPerMinute, concurrency }[limit] ?? 0;
     return { kind: 'exceeded', limit, most, retryAfterMs, standing: this.standing(atHand, nowMs) };
   }
 
-  /** Takes note that the draw has refused a request of so many tokens. For a moment, that goes for others like it. */
+  /** Records that the draw has refused a request of this many tokens; similar ones are refused for a moment. */
   noteRefusal(shortage: PermitShortage, tokens: number): void {
     this.#refusal = { shortage, tokens };
   }
 
   /**
-   * Whether a slot that has come free is one of those that were taken beyond the limit, which was lowered since: nobody may have
-   * it. It counts as returned from then on.
+   * Whether a freed slot was taken beyond the limit, which has been lowered since: no request may have it. It counts
+   * as returned from then on.
    */
   absorbsFreedSlot(): boolean {
     const { slots } = this.#left;
@@ -108,27 +108,27 @@ export class LimitsSeen {
     return true;
   }
 
-  /** A slot has come free: a request that lacked one may have it. */
+  /** A slot was freed: a request that lacked one may have it. */
   noteFreedSlot(): void {
     if (this.#refusal?.shortage.shortOf === 'concurrency') this.#refusal = null;
   }
 
-  /** Why a request of so many tokens is refused as well, and how long from now; null if the database has to be asked. */
+  /** The last refusal, if it applies to a request of this many tokens; null if the database must be queried. */
   repeatedRefusal(tokens: number, nowMs: number): PermitShortage | null {
     if (this.#refusal === null) return null;
     const { shortage, tokens: refusedTokens } = this.#refusal;
     const elapsedMs = nowMs - this.#atMs;
     if (elapsedMs >= Math.min(REMEMBERED_MS, shortage.waitMs)) return null;
-    // How long a request waits for tokens is known for that many alone. Short of anything else, one of fewer tokens waits
-    // as long; one of more might lack those as well.
+    // The wait for tokens is known for exactly that many. If something else is short, a request of fewer tokens waits
+    // as long; one of more might lack tokens too.
     const fits = shortage.shortOf === 'tokens' ? tokens === refusedTokens : tokens <= refusedTokens;
     if (!fits && this.limits.tokensPerMinute !== null) return null;
     return { shortOf: shortage.shortOf, waitMs: Math.ceil(shortage.waitMs - elapsedMs) };
   }
 
   /**
-   * Whole permits that have regrown since the database went away, or since the last call: the process's share of the rate,
-   * up to its share of the limit. Places among the concurrent requests don't regrow.
+   * Whole permits that have regrown since the database went away, or since the last call: the process's share of the
+   * rate, up to its share of the limit. Slots don't regrow.
    */
   regrow(awaySinceMs: number, nowMs: number, stock: PermitStock): Permits {
     const { limits, share } = this;
@@ -146,7 +146,7 @@ export class LimitsSeen {
     return whole;
   }
 
-  /** Why this stock doesn't suffice while the database is away, and when it will. */
+  /** Why this stock is too small while the database is away, and when it will suffice. */
   shortageAway(stock: PermitStock, tokens: number): PermitShortage {
     const { limits, share } = this;
     const wait = (perMinute: number | null, have: number, need: number): number =>
@@ -169,7 +169,7 @@ export class LimitsSeen {
     return Math.floor((limit ?? 0) / STOCK_PART);
   }
 
-  /** What there is to stock of a kind: half of each limit stays where every process can reach it. */
+  /** How much of a kind may be stocked: half of each limit stays available to every process. */
   #spare(kind: keyof PermitStock, nowMs: number): number {
     if (kind === 'slots') return (this.#left.slots ?? 0) - Math.ceil((this.limits.concurrency ?? 0) / 2);
     const bucket = this.#bucket(kind, nowMs);

@@ -7,22 +7,22 @@ import type { PermitDraw, PermitReply, PermitStore } from '../ports/database.ts'
 
 const LEASES_PER_DRAW = 200;
 
-/** What permits are drawn for. */
+/** Receives the outcomes of draws. */
 export interface PermitDrawsOwner {
-  /** These leases have learned what their draws have brought. */
+  /** These leases have applied the replies to their draws. */
   drawn(leases: readonly PermitLease[]): void;
-  /** The database refuses to draw this lease, though it answers. */
+  /** The database rejects draws of this lease, though it answers. */
   refused(lease: PermitLease, fault: SqlFault): void;
   /** The database could not be reached. */
   away(): void;
 }
 
-/** Draws of permits, batched. A project that the database refuses, or whose row is locked, holds up no other. */
+/** Draws of permits, batched. A project whose draw is rejected, or whose row is locked, delays no other. */
 export class PermitDraws {
   readonly #clock: Clock;
   readonly #answerMs: number;
   readonly #calls: BatchedCalls<PermitLease, PermitDraw, PermitReply>;
-  /** Each lease that is to be drawn, and whether its stock goes back with it. */
+  /** Each lease to be drawn, and whether the draw gives its stock back. */
   readonly #wishes = new Map<PermitLease, boolean>();
   #sequence = 0;
   #isStopping = false;
@@ -58,7 +58,7 @@ export class PermitDraws {
     });
   }
 
-  /** Since when, in monotonic milliseconds, the database hasn't answered; null while it does. */
+  /** Start of the time without an answer from the database, in monotonic milliseconds; null while it answers. */
   get awaySinceMs(): number | null {
     const { unansweredSinceMs, hasFailed } = this.#calls;
     if (unansweredSinceMs === null) return null;
@@ -71,24 +71,24 @@ export class PermitDraws {
     return this.#sequence;
   }
 
-  /** Whether this lease was refused a moment ago, so that nothing is drawn for it now. */
+  /** Whether this lease was rejected a moment ago, so that it isn't drawn now. */
   isResting(lease: PermitLease): boolean {
     return this.#calls.isResting(lease);
   }
 
-  /** Whether this lease is drawn, is to be, or rests: until it is answered it has to be there. */
+  /** Whether a draw of this lease is in progress or planned, or it rests: it must exist until the reply. */
   concern(lease: PermitLease): boolean {
     return this.#wishes.has(lease) || !this.#calls.mayAsk(lease);
   }
 
-  /** Asks for this lease to be drawn with the next round trip, unless it rests. */
+  /** Draws this lease with the next round trip, unless it rests. */
   want(lease: PermitLease, { giveBack = false } = {}): void {
     if (this.#isStopping || this.isResting(lease)) return;
     this.#wishes.set(lease, giveBack || this.#wishes.get(lease) === true);
     this.#calls.wake();
   }
 
-  /** Draws what is still wished for, as long as the database answers, and nothing from then on. */
+  /** Sends the draws that are still wanted, as long as the database answers; none from then on. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#calls.drain();
@@ -100,7 +100,7 @@ export class PermitDraws {
     const due: [PermitLease, boolean][] = [];
     for (const [lease, giveBack] of this.#wishes) {
       if (!this.#calls.mayAsk(lease)) continue;
-      // What was wished for may have come with the draw before.
+      // The previous draw may have brought it already.
       if (giveBack || lease.isDue) due.push([lease, giveBack]);
       else this.#wishes.delete(lease);
     }

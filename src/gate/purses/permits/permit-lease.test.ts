@@ -3,8 +3,8 @@ import type { Permit } from './permit.ts';
 import { PermitLease } from './permit-lease.ts';
 import { NO_STOCK, type PermitReply } from '../ports/database.ts';
 
-// What a lease believes to have and what the database believes it to have must never differ to its advantage: then
-// stock and bucket together would exceed the limit.
+// A lease must never have more than the database has recorded for it, or stock and bucket together would exceed the
+// limit.
 
 const limits = { requestsPerMinute: 100, tokensPerMinute: null, concurrency: null };
 

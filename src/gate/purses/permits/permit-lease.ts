@@ -13,26 +13,26 @@ import {
   type PermitStock,
 } from '../ports/database.ts';
 
-/** Stock that exceeds its target this many times goes back. */
+/** Stock above this multiple of its target is given back. */
 const EXCESS = 4;
-/** Idle stock of no more than this part of each limit stays for so long, so that a rare request finds it here. */
+/** Idle stock of at most this part of each limit is kept for this long, so that a rare request finds it here. */
 const IMMATERIAL_PART = 64;
 const KEPT_IDLE_MS = 600_000;
 const NEEDS_PER_DRAW = 1_000;
-/** So long after its stock was called back, nothing is stocked: longer than the wait that a refused caller is given. */
+/** After a call-back nothing is stocked for this long: longer than the wait that a refused caller is given. */
 const CALLED_BACK_MS = 2_000;
-/** More tokens than any answer has; what exceeds it was misread. */
+/** More tokens than any answer has; a larger number was misread. */
 const TOKENS_MAX = 1e12;
 
-/** What draws leases of permits. */
+/** Requests draws for a lease of permits. */
 export interface PermitLeaseOwner {
-  /** Something came back, or is owed, that other processes should learn of soon. */
+  /** Permits were returned, or are owed, which other processes should know soon. */
   due(lease: PermitLease, wish: { giveBack: boolean }): void;
 }
 
 /**
- * What this process may let through of one project's requests, in memory: a permit is taken from stock synchronously.
- * Its limits are those of the last draw. One draw of it is under way at a time.
+ * One project's requests that this process may let through, in memory: a permit is taken from stock synchronously. Its
+ * limits are those of the last draw. At most one draw of a lease is in progress.
  */
 export class PermitLease implements PermitSource {
   readonly workspaceId: string;
@@ -91,7 +91,7 @@ export class PermitLease implements PermitSource {
     this.#demand.note(clampToBucket(tokensPerMinute, tokens), this.#atHand.running + 1, this.#clock.monotonicMs());
   }
 
-  /** Takes a permit from stock; null where some limit's stock doesn't suffice. */
+  /** Takes a permit from stock; null if the stock of any limit is too small. */
   tryTake(quoted: number): Permit | null {
     const { limits } = this;
     const tokens = clampToBucket(limits.tokensPerMinute, quoted);
@@ -104,16 +104,16 @@ export class PermitLease implements PermitSource {
     return new Permit(this, tokensPerMinute === null ? 0 : tokens, concurrency !== null);
   }
 
-  /** Repeats the last draw's refusal, if it was just now and fits this request too. */
+  /** Repeats the last draw's refusal if it is recent and applies to this request too. */
   remembered(quoted: number): RateExceeded | null {
     const shortage = this.#known.repeatedRefusal(quoted, this.#clock.monotonicMs());
     return shortage === null ? null : this.#exceeded(shortage);
   }
 
   /**
-   * Takes a permit while the database has been away since then: this process's share of the limits regrows here, which are
-   * those that the caller knows, if they were changed after the last draw. Null if only a place is missing: how many are
-   * taken elsewhere is not known here.
+   * Takes a permit while the database is away: this process's share of the limits regrows here. If the limits were
+   * changed after the last draw, the caller's apply. Null if only a slot is missing: how many are taken elsewhere is
+   * unknown.
    */
   takeAway(quoted: number, limits: RateLimits, awaySinceMs: number): PermitAnswer | null {
     if (!this.isUnder(limits)) this.#seen = this.#known.under(limits);
@@ -140,12 +140,12 @@ export class PermitLease implements PermitSource {
     this.#end(hasSlot);
   }
 
-  /** How the limits stand: what was left in the buckets when last seen, and what is in stock. */
+  /** State of the limits: what was left in the buckets when last seen, plus the stock. */
   standing(): RateStanding {
     return this.#known.standing(this.#atHand.balance, this.#clock.monotonicMs());
   }
 
-  /** Another process is short: all stock goes with the next draw, and none is made for a while. */
+  /** Another process is short: the next draw gives all stock back, and none is drawn for a while. */
   callBack(): void {
     this.#stockFromMs = this.#clock.monotonicMs() + CALLED_BACK_MS;
   }
@@ -160,31 +160,31 @@ export class PermitLease implements PermitSource {
     return this.#seen?.mayRestock(this.#target, this.#atHand.stock, this.#clock.monotonicMs()) === true;
   }
 
-  /** Whether a draw that gives nothing back has something to do. */
+  /** Whether a draw that gives nothing back is needed. */
   get isDue(): boolean {
     return !this.isKnown || this.waiting.length > 0 || this.isUnbalanced || this.runsLow;
   }
 
-  /** Whether something is owed to the database, or is to go back to it. */
+  /** Whether permits are owed to the database, or are to be given back. */
   get isUnbalanced(): boolean {
     return this.#atHand.isUnbalanced;
   }
 
-  /** Whether more is in stock than was recently needed, or the database believes so. */
+  /** Whether the stock, or the database's record of it, is more than was recently needed. */
   get hasExcess(): boolean {
     const target = this.#target;
     if (target.requests === 0) return this.#atHand.hasDrawn && !this.#mayKeep;
     return this.#atHand.exceeds(target, EXCESS);
   }
 
-  /** Whether what is in stock matters to no other process, now that nothing is needed here. */
+  /** Whether the stock, no longer needed here, is too small to matter to other processes. */
   get #mayKeep(): boolean {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs < this.#stockFromMs || this.#demand.idleMs(nowMs) >= KEPT_IDLE_MS) return false;
     return this.#atHand.isWithin(this.limits, IMMATERIAL_PART);
   }
 
-  /** Whether it can be forgotten: no request uses it, and the database believes that nothing is here. */
+  /** Whether it can be forgotten: no request uses it, and the database records no permits here. */
   isForgettable(idleMs: number): boolean {
     return (
       this.#demand.idleMs(this.#clock.monotonicMs()) > idleMs &&
@@ -195,7 +195,7 @@ export class PermitLease implements PermitSource {
     );
   }
 
-  /** Makes the next draw of this lease; stock that is offered with it leaves memory before it is sent. */
+  /** Begins the next draw of this lease; stock that it offers leaves memory before it is sent. */
   beginDraw(sequence: number, giveBack: boolean): PermitDraw {
     this.#drawing = this.waiting.splice(0, NEEDS_PER_DRAW);
     return {
@@ -208,14 +208,14 @@ export class PermitLease implements PermitSource {
     };
   }
 
-  /** The database refuses the draw under way: who waited for it waits again. */
+  /** The database has rejected the draw in progress: its waiters wait again. */
   undoDraw(): void {
     this.#atHand.undoDraw();
     this.waiting.unshift(...this.#drawing);
     this.#drawing = [];
   }
 
-  /** Takes over what a draw has answered, and answers those who waited for it. */
+  /** Applies a draw's reply, and answers the waiters. */
   learn(reply: PermitReply): void {
     this.#seen = new LimitsSeen(reply, this.#clock.monotonicMs());
     const granted = reply.shortages.filter((shortage) => shortage === null).length;
@@ -224,7 +224,7 @@ export class PermitLease implements PermitSource {
     this.#drawing = [];
     for (const [index, waiter] of waiters.entries()) {
       const shortage = reply.shortages[index];
-      // A draw whose place a first draw has taken gets the state of the lease, and nothing of its needs.
+      // After a first draw took precedence, the reply has the lease's state and no answer to the needs.
       if (shortage === undefined) this.waiting.push(waiter);
       else this.#answer(waiter, shortage);
     }
@@ -250,8 +250,8 @@ export class PermitLease implements PermitSource {
   }
 
   #end(hasSlot: boolean): void {
-    // A slot that was taken beyond a limit which was lowered since is nobody's: this process may have more than the limit, or
-    // all processes together.
+    // A slot beyond a limit that has been lowered is not restocked: this process, or all processes together, would
+    // have more than the limit.
     const isBeyond = this.#atHand.running + this.#atHand.stock.slots > (this.limits.concurrency ?? Infinity);
     const isStocked = hasSlot && !this.#known.absorbsFreedSlot() && !isBeyond;
     this.#atHand.end(isStocked);

@@ -6,20 +6,20 @@ import type { PermitShortage } from '../ports/database.ts';
 export interface RateExceeded {
   readonly kind: 'exceeded';
   readonly limit: PermitShortage['shortOf'];
-  /** The limit that it exceeds: per minute, or at the same time. */
+  /** The value of the exceeded limit: per minute, or concurrent. */
   readonly most: number;
   readonly retryAfterMs: number;
   readonly standing: RateStanding;
 }
 
-/** The limits can't be checked: the database is away, and this process has nothing to go by. */
+/** The limits can't be checked: the database doesn't answer, and this process can't decide alone. */
 export interface RateUnknown {
   readonly kind: 'unavailable';
 }
 
-/** What a permit's project does once the permit has ended. */
+/** Called by a permit when it ends. */
 export interface PermitSource {
-  /** The request was refused later on: all goes back. */
+  /** The request was refused by a later stage: all is given back. */
   takeBack(tokens: number, hasSlot: boolean): void;
   /** The request has ended and used this many tokens. */
   correct(tokens: number, tokensUsed: number, hasSlot: boolean): void;
@@ -58,7 +58,7 @@ export class Permit {
     return this.#source.standing();
   }
 
-  /** The request was refused later on: all goes back. */
+  /** The request was refused by a later stage: all is given back. */
   giveBack(): void {
     this.#end();
     this.#source.takeBack(this.#tokens, this.#hasSlot);
@@ -83,7 +83,7 @@ export class Permit {
 
 export type PermitAnswer = Permit | RateExceeded;
 
-/** A request that waits for a draw. Its answer may come too late, when it has been answered otherwise. */
+/** A request that waits for a draw. `isOver`: it was answered without the draw, which came too late. */
 export interface PermitWaiter {
   readonly tokens: number;
   readonly isOver: boolean;

@@ -138,7 +138,7 @@ test('a draw that the database refuses leaves all as if it had not been made', (
       returned: { requests: -1, tokens: -2 },
     });
     expect(atHand.stock).toEqual(report.keep);
-    // Meanwhile a request that ran before ends, and one tells of a debt.
+    // During the draw a request that ran before ends, and regrown permits are owed.
     atHand.end(true);
     atHand.regrow({ requests: 2, tokens: 3 });
     atHand.undoDraw();

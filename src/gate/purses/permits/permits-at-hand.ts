@@ -6,16 +6,16 @@ type ReportedDraw = Pick<PermitDraw, 'taken' | 'running' | 'stock' | 'keep' | 'r
 type Mutable = { -readonly [Name in keyof PermitStock]: number };
 
 /**
- * What one process has of one project's permits, and what the database believes that it has.
+ * One process's permits of one project, and the database's record of them.
  *
- * - stock: permits and slots that were drawn and not taken yet.
- * - `#drawn`: what the database believes to be here, running requests' slots included. Only draws change it.
- * - `#returned`: what goes back, or is owed, with the next draw because it is no part of what was drawn.
+ * - stock: permits and slots that are drawn and not taken.
+ * - `#drawn`: the database's record, including the slots of running requests. Only draws change it.
+ * - `#returned`: what is to be given back, or is owed, with the next draw, because it is no part of `#drawn`.
  */
 export class PermitsAtHand {
   #stock: Mutable = { ...NO_STOCK };
   #kept: PermitStock = NO_STOCK;
-  /** What the draw under way has reported, and what was drawn before it. */
+  /** The report of the draw in progress, and `#drawn` before it. */
   #reported: { readonly draw: ReportedDraw; readonly drawn: Mutable } | null = null;
   #drawn: Mutable = { ...NO_STOCK };
   #returned = { requests: 0, tokens: 0 };
@@ -32,19 +32,19 @@ export class PermitsAtHand {
     return this.#running;
   }
 
-  /** Whether more is in stock of a kind than so many times this. */
+  /** Whether the stock of any kind is more than `times` this. */
   exceeds({ requests, tokens, slots }: PermitStock, times: number): boolean {
     const { stock } = this;
     return stock.requests > times * requests || stock.tokens > times * tokens || stock.slots > times * slots;
   }
 
-  /** Whether the database believes that anything is here which no request runs in. */
+  /** Whether the database records permits here other than the slots of running requests. */
   get hasDrawn(): boolean {
     const { requests, tokens, slots } = this.#drawn;
     return requests > 0 || tokens > 0 || slots > this.#running;
   }
 
-  /** Whether that is no more than such a part of each limit. */
+  /** Whether `#drawn` is at most this part of each limit. */
   isWithin({ requestsPerMinute, tokensPerMinute, concurrency }: RateLimits, part: number): boolean {
     const { requests, tokens, slots } = this.#drawn;
     return (
@@ -54,12 +54,12 @@ export class PermitsAtHand {
     );
   }
 
-  /** Whether something is owed to the database, or is to go back to it. */
+  /** Whether permits are owed to the database, or are to be given back. */
   get isUnbalanced(): boolean {
     return this.#returned.requests !== 0 || this.#returned.tokens !== 0;
   }
 
-  /** What may be counted on: what is in stock, and what goes back or is owed. */
+  /** The stock, plus what is to be given back, minus what is owed. */
   get balance(): { readonly requests: number; readonly tokens: number } {
     return {
       requests: this.#stock.requests + this.#returned.requests,
@@ -67,7 +67,7 @@ export class PermitsAtHand {
     };
   }
 
-  /** Takes one request of so many tokens, and a slot, out of stock, where they are limited; false where one is missing. */
+  /** Takes one request, its tokens and a slot from stock, as far as they are limited; false if one is missing. */
   take({ requestsPerMinute, tokensPerMinute, concurrency }: RateLimits, tokens: number): boolean {
     const stock = this.#stock;
     if (requestsPerMinute !== null && stock.requests < 1) return false;
@@ -92,8 +92,8 @@ export class PermitsAtHand {
   }
 
   /**
-   * Puts permits back, or takes what was too few: below zero. Into stock goes no more than was drawn, so that stock and
-   * bucket together never exceed the limit. Answers whether something is owed then.
+   * Returns permits to stock; a negative number takes missing ones. Stock never exceeds what was drawn, so that stock
+   * and bucket together stay within the limit. Returns whether something is owed then.
    */
   putBack(kind: 'requests' | 'tokens', permits: number): boolean {
     const room = Math.max(0, this.#drawn[kind] - this.#stock[kind]);
@@ -103,7 +103,7 @@ export class PermitsAtHand {
     return this.#returned[kind] < 0;
   }
 
-  /** Stocks what has regrown here without having been drawn: it is owed. */
+  /** Stocks permits that have regrown here without a draw: they are owed. */
   regrow({ requests, tokens }: { readonly requests: number; readonly tokens: number }): void {
     this.#stock.requests += requests;
     this.#stock.tokens += tokens;
@@ -111,7 +111,7 @@ export class PermitsAtHand {
     this.#returned.tokens -= tokens;
   }
 
-  /** What the next draw reports to the database; stock that is offered with it leaves memory before it is sent. */
+  /** The report for the next draw. Stock that it offers leaves memory before it is sent. */
   beginDraw(isOffered: boolean): ReportedDraw {
     const stock = { ...this.#stock };
     this.#kept = isOffered ? NO_STOCK : stock;
@@ -119,14 +119,14 @@ export class PermitsAtHand {
     const reported = { taken: this.#taken, running: this.#running, stock, keep: this.#kept, returned: this.#returned };
     this.#reported = { draw: reported, drawn: this.#drawn };
     this.#runningWhenDrawn = this.#running;
-    // Whether or not the draw takes effect, at least this much is drawn.
+    // At least this much is drawn, whether or not the draw takes effect.
     this.#drawn = { ...this.#kept, slots: this.#kept.slots + this.#running };
     this.#returned = { requests: 0, tokens: 0 };
     this.#taken = 0;
     return reported;
   }
 
-  /** The database refuses the draw: its report counts for nothing. */
+  /** Reverts the report of a draw that the database has rejected. */
   undoDraw(): void {
     assert(this.#reported !== null, 'what was not begun is not undone');
     const { draw, drawn } = this.#reported;
@@ -140,7 +140,7 @@ export class PermitsAtHand {
     this.#reported = null;
   }
 
-  /** Takes over the stock that a draw has answered, and that it has granted slots to so many requests more. */
+  /** Applies a draw's reply: the new stock, and this many granted requests, each in a slot. */
   learn(stock: PermitStock, granted: number): void {
     this.#stock.requests += stock.requests - this.#kept.requests;
     this.#stock.tokens += stock.tokens - this.#kept.tokens;
@@ -150,7 +150,7 @@ export class PermitsAtHand {
 }
 
 const WINDOW_MS = 1_000;
-/** So long after the last request, nothing is kept in stock. */
+/** After this time without a request, nothing is kept in stock. */
 const IDLE_MS = 5_000;
 
 /** What a project's requests have recently asked for, in windows of a second. */
@@ -161,7 +161,7 @@ export class PermitDemand {
   #now = NO_STOCK;
   #before = NO_STOCK;
 
-  /** One request more, which makes this many that run. */
+  /** Counts one more request; `running` includes it. */
   note(tokens: number, running: number, nowMs: number): void {
     this.#roll(nowMs);
     this.#lastMs = nowMs;
@@ -175,7 +175,7 @@ export class PermitDemand {
     return nowMs - this.#lastMs;
   }
 
-  /** What to have in stock so that a second's requests need no draw, while this many run. */
+  /** The stock for a second of requests without a draw, while this many run. */
   target(running: number, nowMs: number): PermitStock {
     if (this.idleMs(nowMs) >= IDLE_MS) return NO_STOCK;
     this.#roll(nowMs);

@@ -59,7 +59,7 @@ class World {
     for (let number = 1; number <= processes; number++) this.begin();
   }
 
-  /** Gives the project other limits, of which callers know at once. */
+  /** Changes the project's limits; callers have the new ones immediately. */
   setLimits(limits: Partial<RateLimits>): void {
     this.limits = { ...NONE, ...limits };
     this.store.setLimits('project', this.limits);
@@ -96,7 +96,7 @@ class World {
     throw new Error('a request was left waiting');
   }
 
-  /** Takes one permit after the other until it is refused, and answers with how many there were and the refusal. */
+  /** Takes permits until one is refused; returns them and the refusal. */
   async drain(number = 0, tokens = 0): Promise<{ permits: Permit[]; refusal: Exclude<PermitOutcome, Permit> }> {
     const permits: Permit[] = [];
     for (;;) {
@@ -106,7 +106,7 @@ class World {
     }
   }
 
-  /** Tells of stock that is called back, as the change feed does. */
+  /** Delivers call-backs of stock, as the change feed does. */
   tellCallBacks(): void {
     for (const projectId of this.store.callBacks.splice(0)) {
       for (const { permits } of this.processes) permits.callBack(projectId);
@@ -303,7 +303,7 @@ test('a limit that is set again as it was holds again, though the process has se
   const here = world(limits);
   const [permit] = (await here.drain()).permits;
   here.setLimits({});
-  // What goes back is told with a draw, which sees that there is no limit.
+  // The return is reported with a draw, which sees that there is no limit.
   permit!.giveBack();
   await here.clock.advance(1_000);
   here.setLimits(limits);
@@ -387,7 +387,7 @@ test('a process without the database lets its share of the rate through for its 
   expect(await here.take(0)).toBeInstanceOf(Permit);
   here.processes[0]!.link.state = 'up';
   await here.clock.advance(1_000);
-  // 22 came free in 11 s; what was let through meanwhile is debited.
+  // 22 came free in 11 s; what was let through in that time is debited.
   expect((await here.drain(1)).permits.length).toBeLessThanOrEqual(22 - permits.length + 1);
   here.processes[0]!.link.state = 'down';
   here.processes[0]!.epoch.isLive = false;
@@ -429,7 +429,7 @@ test.each([true, false])(
   async (isKnown) => {
     const here = world({ concurrency: 5 });
     const running = [await here.take(), await here.take(), await here.take()];
-    // Heard of before the row was locked, or after.
+    // Known before the row was locked, or after.
     if (isKnown) {
       here.setLimits({ concurrency: 1 });
       expect(await here.take()).toMatchObject({ kind: 'exceeded', limit: 'concurrency' });
@@ -726,7 +726,7 @@ test('a project that the database refuses gets none, immediately, and keeps no o
     { kind: 'unavailable' },
   ]);
   expect(heard).toEqual(['refused']);
-  // While it rests nothing is asked for it.
+  // While it rests it isn't drawn.
   expect(permits.take(REFUSED, 0)).toEqual({ kind: 'unavailable' });
   expect(permits.take(FINE, 0)).toBeInstanceOf(Permit);
 });

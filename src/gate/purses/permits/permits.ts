@@ -11,12 +11,12 @@ import type { FirstDraw, PermitReply, PermitStore, SpendingEpoch } from '../port
 
 const SWEEP_MS = 250;
 const FORGET_MS = 60_000;
-/** Bounds the work of one sweep; the next one goes on where it ended. */
+/** Bounds the work of one sweep; the next one continues from there. */
 const LEASES_PER_SWEEP = 5_000;
-/** What a request is taken to be quoted where none has been yet. */
+/** The assumed quote of a request before there has been one. */
 const FIRST_TOKENS = 1_000;
 
-/** What becomes of a request at its rate limits. */
+/** Outcome of a request at its rate limits. */
 export type PermitOutcome = Permit | RateExceeded | RateUnknown;
 
 type Caller = Pick<Principal, 'workspaceId' | 'projectId' | 'rateLimits'>;
@@ -24,7 +24,7 @@ type Caller = Pick<Principal, 'workspaceId' | 'projectId' | 'rateLimits'>;
 type PermitEvents = Pick<EpochEvents, 'projectRefused' | 'failed'>;
 
 interface Waiter extends PermitWaiter {
-  /** The limits that it knows of. */
+  /** The limits of its principal. */
   readonly limits: RateLimits;
   readonly answer: (answer: PermitOutcome) => void;
 }
@@ -36,8 +36,8 @@ function isLimited({ rateLimits: { requestsPerMinute, tokensPerMinute, concurren
 const UNKNOWN: RateUnknown = { kind: 'unavailable' };
 
 /**
- * The rate limits that the projects of this process's requests are under, kept once for all processes: permits are
- * taken from stock in memory, stock is drawn in batches while the limits are ample, and exactly what is needed when not.
+ * The rate limits of the projects that this process serves, shared by all processes. Permits are taken from stock in
+ * memory. Stock is drawn in batches while the limits are ample; if they are not, exactly what is needed is drawn.
  */
 export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
   readonly #clock: Clock;
@@ -86,7 +86,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     if (quotedTokens > 0) this.#lastTokens = quotedTokens;
     const { awaySinceMs } = this.#draws;
     if (awaySinceMs !== null) return this.#takeAlone(lease, { limits: caller.rateLimits, tokens: quotedTokens });
-    // What is in stock was drawn under the limits last seen. Under others the database has to say.
+    // The stock was drawn under the limits last seen. If the caller's are different, the database must decide.
     if (lease.isUnder(caller.rateLimits)) {
       const answer = lease.tryTake(quotedTokens) ?? lease.remembered(quotedTokens);
       if (answer instanceof Permit && lease.runsLow) this.#draws.want(lease);
@@ -101,8 +101,8 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
   }
 
   /**
-   * Takes over what a first draw has brought of a project's limits. Where the project has a lease, it knows better: what
-   * was drawn beside it goes back, because places don't regrow.
+   * Applies the first draw of a project's limits. If the project has a lease by then, that stays, and the newly drawn
+   * stock is given back, because slots don't regrow.
    */
   learnFirst(caller: Caller, sequence: number, reply: PermitReply): void {
     if (this.#isStopped) return;
@@ -118,14 +118,14 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
   }
 
   /**
-   * Makes sure that a first draw brings nothing any more: if it takes effect late, it finds a later draw of the project.
-   * A project without limits is drawn too, because it may have some by then.
+   * Makes a first draw without effect: if it arrives late, the database has a later draw of the project. A project
+   * without limits is drawn too, because it may have some by then.
    */
   outrunFirst(caller: Omit<Caller, 'rateLimits'>): void {
     if (!this.#isStopped) this.#draws.want(this.#lease(caller), { giveBack: true });
   }
 
-  /** Another process is short of this project's permits: what is in stock here goes back. */
+  /** Another process is short of this project's permits: the stock here is given back. */
   callBack(projectId: string): void {
     const lease = this.#leases.get(projectId);
     if (lease === undefined) return;
@@ -195,7 +195,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     });
   }
 
-  /** Lets those who came during a draw have what it left, but for those who know of other limits than it did. */
+  /** Gives stock to requests that arrived during the draw, except those under other limits than the draw's. */
   #serve(lease: PermitLease): void {
     const waiters = lease.waiting.splice(0).filter((waiter) => !waiter.isOver);
     for (const waiter of waiters) {
@@ -206,7 +206,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     if (lease.waiting.length > 0) this.#draws.want(lease);
   }
 
-  /** While the database is away no request waits for it. */
+  /** While the database is away, no request waits for it. */
   #decideAlone(): void {
     for (const lease of this.#leases.values()) {
       for (const waiter of [...lease.drawing, ...lease.waiting.splice(0)]) {
@@ -215,7 +215,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     }
   }
 
-  /** `sinceMs`: since when nobody has answered for this lease, at the latest; the database may answer for others. */
+  /** `sinceMs`: the time from which this lease has had no answer, at the latest; other leases may have had one. */
   #takeAlone(
     lease: PermitLease,
     { limits, tokens }: Pick<Waiter, 'limits' | 'tokens'>,
@@ -233,7 +233,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     });
   }
 
-  /** What isn't needed any more goes back, corrections are reported, and idle projects are forgotten. */
+  /** Gives back unneeded stock, reports corrections, and forgets idle projects. */
   #sweep(): void {
     if (this.#draws.awaySinceMs !== null) return;
     this.#unswept ??= this.#leases.entries();

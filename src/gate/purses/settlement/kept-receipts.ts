@@ -5,17 +5,17 @@ import type { Journal, Trail } from '../ports/disk.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
 import type { SettlementEnd, UnsettledReceipt } from './receipt-batches.ts';
 
-// What a process keeps of its receipts beside the database: pending ones in memory and, if they wait for long, in the
-// journal; recently settled ones in memory and in the trail.
+// A process's own copies of its receipts: pending ones in memory and, if they wait for long, in the journal; recently
+// settled ones in memory and in the trail.
 
-/** How often the pending receipts are looked through. */
+/** How often the pending receipts are checked. */
 const WATCH_MS = 250;
 /** A receipt that is unsettled for this long is written to the journal as well. */
 const JOURNAL_MS = 1_000;
 /** How long the end of an answer waits for the database, once its charge is in the journal. */
 const COMMIT_MS = 5_000;
 
-/** How far back commits may be lost when another server takes over, and how many receipts are kept for it at least. */
+/** How far back commits may be lost when another server takes over; at least how many receipts are kept for that. */
 const RECENT_MS = 60_000;
 const RECENT_MAX = 10_000;
 
@@ -25,7 +25,7 @@ export interface ChargeOwner {
   leaves(): void;
   /** Called once per submission with its outcome. */
   ended(end: SettlementEnd): void;
-  /** The database may have lost the charge: it is sent again. */
+  /** The database may have lost the charge, which is sent again. */
   resent(): void;
 }
 
@@ -38,11 +38,11 @@ export interface PendingReceipt extends UnsettledReceipt {
   journaled: boolean;
   /** Its place among the pending receipts. */
   place: Place<PendingReceipt> | null;
-  /** How often something may have been lost by the time that it was sent. */
+  /** The settlement's count of losses when this receipt was sent. */
   lossesWhenSent: number;
 }
 
-/** The pending receipts of one epoch, and its journal, which has those that have waited for a second. */
+/** The pending receipts of one epoch, and the journal, which has those that have waited for a second. */
 export class PendingReceipts {
   readonly #clock: Clock;
   readonly #journal: Journal;
@@ -72,17 +72,17 @@ export class PendingReceipts {
     this.#watchLater();
   }
 
-  /** Removes a receipt that has ended; false if it had ended before. */
+  /** Removes a receipt that has its outcome; false if it was removed before. */
   remove({ place }: PendingReceipt): boolean {
     return place !== null && this.#all.remove(place);
   }
 
-  /** Whether the journal may have receipts that are settled. */
+  /** Whether the journal may contain settled receipts. */
   get hasJournaled(): boolean {
     return this.#hasJournaled;
   }
 
-  /** Clears the journal once all that is in it is settled. */
+  /** Clears the journal if everything in it is settled. */
   async clearJournal(): Promise<void> {
     const clear = async (): Promise<void> => {
       for (const { journaled } of this.#all.items()) if (journaled) return;
@@ -92,18 +92,18 @@ export class PendingReceipts {
     await this.#oneAtATime(clear).catch((fault: unknown) => this.#warn(fault));
   }
 
-  /** Leaves what the database hasn't taken to the journal, and so to the next epoch of this data directory. */
+  /** Leaves unsettled receipts to the journal, which the next epoch of this data directory recovers. */
   async leaveToJournal(): Promise<void> {
     await this.#oneAtATime(() => this.#write(this.#all.items()));
     for (const { resolve } of this.#all.items()) resolve();
   }
 
-  /** Resolves when nothing happens to the journal any more. */
+  /** Resolves when no operation on the journal is in progress. */
   idle(): Promise<void> {
     return this.#idle;
   }
 
-  /** Looks through the pending receipts, for as long as there are any. */
+  /** Checks the pending receipts until there are none. */
   #watchLater(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
@@ -131,7 +131,7 @@ export class PendingReceipts {
     for (const pending of fresh) pending.journaled = true;
   }
 
-  /** What should have gone to the journal waits for the database. */
+  /** If the journal can't be written, the receipts wait for the database. */
   #warn(fault: unknown): void {
     this.#events.warned('the journal could not be written', fault);
   }
@@ -149,7 +149,7 @@ interface SettledCharge {
   readonly charge: ChargeOwner;
 }
 
-/** What one epoch has settled recently, and its trail: a server that takes over may lack it. */
+/** The recently settled receipts of one epoch, and its trail: a server that takes over may lack them. */
 export class RecentReceipts {
   readonly #clock: Clock;
   readonly #trail: Trail;
@@ -169,7 +169,7 @@ export class RecentReceipts {
     return last !== undefined && this.#clock.monotonicMs() - last.atMs < RECENT_MS;
   }
 
-  /** Leaves the trail of a batch that the server of this timeline is about to settle. */
+  /** Adds a batch to the trail before the server of this timeline settles it. */
   async leaveTrail(batch: readonly UnsettledReceipt[], timeline: string): Promise<void> {
     const receipts = batch.map(({ receipt }) => receipt);
     try {
@@ -184,7 +184,7 @@ export class RecentReceipts {
     await this.#trail.close().catch((fault: unknown) => this.#warn(fault));
   }
 
-  /** Takes note of a receipt that the database has taken, or has refused. */
+  /** Records a receipt that the database has settled or refused. */
   note({ receipt, charge }: SettledCharge): void {
     this.#settled.push({ receipt, charge, atMs: this.#clock.monotonicMs() });
     const isFull = this.#settled.length > RECENT_MAX * 2;

@@ -7,28 +7,28 @@ import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/dat
 /** A receipt on its way into the database. */
 export interface UnsettledReceipt {
   readonly receipt: Receipt;
-  /** What a repeat with the same Idempotency-Key is to get; null where there is none, or it was not kept. */
+  /** The answer kept for repeats with the same Idempotency-Key; null if there is none, or it was not kept. */
   readonly answer: Buffer | null;
 }
 
 /**
- * What became of a receipt.
- * - `timely`: it has charged its leases.
- * - `late`: it took what its purses still had, and no lease.
- * - `refused`: the database won't have it, because of `fault`. It is kept aside, and nothing is charged.
+ * Outcome of a settled receipt.
+ * - `timely`: it was charged to its leases.
+ * - `late`: it was charged to what its purses still had, and to no lease.
+ * - `refused`: the database rejected it, because of `fault`. It is set aside, and nothing is charged.
  */
 export type SettlementEnd =
   | { readonly kind: 'timely' }
   | { readonly kind: 'late' }
   | { readonly kind: 'refused'; readonly fault: unknown };
 
-/** Why a batch is not settled: the database won't have it, or another transaction has locked what one of its receipts needs. */
+/** Why a batch is not settled: the database rejects it, or another transaction has locked rows that it needs. */
 type Refusal = { readonly kind: 'refused'; readonly fault: unknown } | { readonly kind: 'busy' };
 
 const TIMELY: SettlementEnd = { kind: 'timely' };
 const LATE: SettlementEnd = { kind: 'late' };
 
-/** Brings batches of one epoch's receipts into the database: a row that it refuses holds up no other. */
+/** Sends batches of one epoch's receipts to the database. A row that it rejects delays no other. */
 export class ReceiptBatches<Row extends UnsettledReceipt> {
   readonly #store: PurseStore;
   readonly #epochId: bigint;
@@ -43,20 +43,20 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
   constructor(parts: {
     store: PurseStore;
     epochId: bigint;
-    /** The epoch is over: what follows is settled late. */
+    /** The epoch is over: later receipts are settled late. */
     onFenced: (fault: EpochFenced) => void;
-    /** Answers whether to try again, or throws; where it isn't, the rows have no end. */
+    /** Returns whether to retry, or throws. If it returns false, the rows get no outcome. */
     onUnavailable: (fault: DatabaseUnavailable) => Promise<boolean>;
     /**
-     * The database has lost leases of an epoch that lives, so it must be ended: until then its receipts wait. Null where
-     * nobody lives in it: then what has no lease is late immediately.
+     * The database has lost leases of a live epoch, so the epoch must be ended; its receipts wait until then. Null if
+     * no process lives in the epoch: then receipts without a lease are settled late immediately.
      */
     onLost: (() => void) | null;
-    /** Puts a row aside whose locks others have, to be sent later. Null: it is sent until it has an end. */
+    /** Takes a row that needs locked rows, to be sent later. Null: it is sent until it has an outcome. */
     onBusy: ((row: Row) => void) | null;
-    /** Called before a row is sent late by itself, though its epoch may live. Null: nothing is drawn from its leases. */
+    /** Called before a single row is sent late although its epoch may be live. Null: nothing draws from its leases. */
     onLate: ((row: Row) => void) | null;
-    /** Called once for each row that has come to an end. */
+    /** Called once for each row, with its outcome. */
     onEnd: (row: Row, end: SettlementEnd) => void;
   }) {
     this.#store = parts.store;
@@ -74,7 +74,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     this.#isLate = true;
   }
 
-  /** Settles what can be settled: a batch that is refused is halved until the row at fault stands alone. */
+  /** Settles a batch. If the database rejects it, it is halved until the row at fault is alone. */
   async settle(batch: readonly Row[]): Promise<void> {
     await inParts(
       batch,
@@ -105,7 +105,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     return null;
   }
 
-  /** Sends a batch once. @throws DatabaseUnavailable where the outcome isn't known, or the epoch must end before */
+  /** Sends a batch once. @throws DatabaseUnavailable if the outcome is unknown, or the epoch must end first */
   async #attempt(batch: readonly Row[], isLate: boolean): Promise<SettlementEnd | Refusal> {
     try {
       await this.#send(batch, isLate);
@@ -135,7 +135,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
       : this.#store.settle(this.#epochId, receipts, answers);
   }
 
-  /** Keeps a receipt that the database refuses, for an operator to look at. */
+  /** Sets a receipt that the database rejects aside, for the operator to inspect. */
   async #setAside(row: Row, fault: unknown): Promise<void> {
     const reason = fault instanceof Error ? fault.message : String(fault);
     const outcome = await untilKnown(() => this.#quarantine(row, reason), this.#onUnavailable);
@@ -144,7 +144,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     this.#onEnd(row, { kind: 'refused', fault: outcome === null ? fault : new AggregateError([fault, outcome], why) });
   }
 
-  /** Why a receipt can't be set aside; null where it is. @throws DatabaseUnavailable */
+  /** The reason why a receipt can't be set aside; null if it was. @throws DatabaseUnavailable */
   async #quarantine({ receipt }: Row, reason: string): Promise<unknown> {
     try {
       await this.#store.quarantine(receipt, reason);

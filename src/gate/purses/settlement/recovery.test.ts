@@ -6,7 +6,7 @@ import type { LeftJournal, LeftTrail, Trail } from '../ports/disk.ts';
 import { EpochFenced, LeaseGone, type PurseStore } from '../ports/database.ts';
 import { recover, retrace } from './recovery.ts';
 
-/** What a store was asked for, in order. */
+/** Records the calls on a store, in order. */
 class RecordingStore {
   readonly told: string[] = [];
   readonly isFenced: boolean;

@@ -11,10 +11,10 @@ const FENCED_AT_ONCE = 8;
 type OnPoison = (receipt: Receipt, fault: unknown) => void;
 
 /**
- * Settles what epochs whose processes are gone left in their journals, then fences them and gives their leases back. Only
- * a process that knows that they are gone may do so. An epoch that still counts as live takes its charges from its own leases;
- * one that a peer has fenced is late. What was in the journal is in the trail then, for `retrace`. Repeating it changes
- * nothing. @throws DatabaseUnavailable
+ * Settles the journals of epochs whose processes are gone, then fences the epochs and returns their leases. The caller
+ * must know that the processes are gone. An epoch that still counts as live is charged to its own leases; one that a
+ * peer has fenced is charged late. Journaled receipts are added to the trail first, for `retrace`. Repeating it
+ * changes nothing. @throws DatabaseUnavailable
  */
 export async function recover(
   store: PurseStore,
@@ -32,7 +32,7 @@ export async function recover(
   await fenceAll(store, epochIds);
 }
 
-/** Some at a time: workers that have died at their starts leave many, and a slow database takes seconds for each. */
+/** A few concurrently: workers that died at their starts leave many, and a slow database takes seconds for each. */
 async function fenceAll(store: PurseStore, epochIds: readonly bigint[]): Promise<void> {
   const waiting = [...epochIds];
   const fenceNext = async (): Promise<void> => {
@@ -42,9 +42,9 @@ async function fenceAll(store: PurseStore, epochIds: readonly bigint[]): Promise
 }
 
 /**
- * Settles again what epochs whose processes are gone have settled on another server than the present one, which may lack
- * it; only that takes effect. What is old and was settled on this one is removed. Only a caller that knows that the processes
- * are gone may do so. Repeating it changes nothing. @throws DatabaseUnavailable
+ * Resubmits receipts of gone processes that were settled on another server than the present one, which may lack them;
+ * only the missing ones take effect. Old trails of the present server are removed. The caller must know that the
+ * processes are gone. Repeating it changes nothing. @throws DatabaseUnavailable
  */
 export async function retrace(store: PurseStore, trails: readonly LeftTrail[], onPoison: OnPoison): Promise<void> {
   if (trails.length === 0) return;
@@ -54,7 +54,7 @@ export async function retrace(store: PurseStore, trails: readonly LeftTrail[], o
       if (isOld) await remove();
       continue;
     }
-    // This server may take it for one that lives.
+    // To this server the epoch may still be live.
     await store.fence(epochId);
     const batches = batchesOf(store, epochId, onPoison);
     batches.fence();

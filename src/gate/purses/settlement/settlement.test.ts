@@ -8,7 +8,7 @@ import { ClaimGone, EpochFenced, type KeptAnswers, LeaseGone, type PurseStore } 
 import type { SettlementEnd } from './receipt-batches.ts';
 import { Settlement } from './settlement.ts';
 
-/** Another server may take over; nobody outlives the process here to ask what it has left. */
+/** A server may take over, but no later process reads the trail in these tests. */
 const NO_TRAIL: Trail = {
   add: () => Promise.resolve(),
   close: () => Promise.resolve(),
@@ -21,7 +21,7 @@ const refused = new SqlFault('a row is refused', '22P05', null);
 
 type Send = (receipts: readonly Receipt[]) => Promise<void>;
 
-/** A store whose answers a test decides on, and which keeps what it has taken. */
+/** A store with scripted outcomes, which records what it has settled. */
 class ScriptedStore {
   readonly timely: Receipt[] = [];
   readonly late: Receipt[] = [];
@@ -102,11 +102,11 @@ beforeEach(() => {
 
 interface Settled {
   readonly receipt: Receipt;
-  /** What the caller of the request was told: null while it waits. */
+  /** The answer of the caller; null while it waits. */
   answer: 'durable' | 'refused' | null;
   readonly ends: SettlementEnd['kind'][];
   resent: number;
-  /** Whether it was sent late already when its leases were told that it leaves them; null before. */
+  /** Whether it had been sent late when its leases were notified that it leaves them; null if they weren't. */
   wasSentLate: boolean | null;
 }
 
@@ -126,7 +126,7 @@ function settle(given: Partial<Receipt> = {}): Settled {
 
 const unavailable: Send = () => Promise.reject(away);
 const taking: Send = () => Promise.resolve();
-/** Refuses each batch that one of these is in. */
+/** Rejects each batch with one of these rows. */
 const refusing =
   (fault: Error, ...rows: readonly Settled[]): Send =>
   (receipts) =>
@@ -210,7 +210,7 @@ test('a receipt is settled together with its answer, which a repeat is to get', 
 describe('a receipt whose workspace is locked', () => {
   const LOCKED = 7n;
   const isLocked = ({ creditPurseId }: Receipt): boolean => creditPurseId === LOCKED;
-  /** Those of the locked workspace in each batch that was sent. */
+  /** The number of the locked workspace's receipts in each batch. */
   let sent: number[];
 
   beforeEach(() => {
@@ -542,7 +542,7 @@ test('a charge whose claim another request has is late by itself, and ends no ep
   await clock.advance(0);
   expect(rows.map(({ ends }) => ends)).toEqual(rows.map((_row, at) => [at === 2 ? 'late' : 'timely']));
   expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
-  // Its leases hear of it before the database does, or a draw could find it in both.
+  // Its leases are notified before the database, or a draw could count it in both.
   expect(rows.map(({ wasSentLate }) => wasSentLate)).toEqual(rows.map((_row, at) => (at === 2 ? false : null)));
   expect(onLost).not.toHaveBeenCalled();
   expect(onFenced).not.toHaveBeenCalled();
@@ -673,7 +673,7 @@ test('after a change of timeline, what was on its way is sent again too: the ans
 });
 
 test('after a change of timeline, the last ten thousand are sent again at least, however many the last minute had', async () => {
-  // The list of them has just been cut: what is kept must be the youngest.
+  // The list was just cut: it must keep the most recent ones.
   const ids: string[] = [];
   for (let count = 0; count < 21_000; count++) {
     ids.push(settle().receipt.requestId);

@@ -9,14 +9,14 @@ import { type ChargeOwner, type PendingReceipt, PendingReceipts, RecentReceipts 
 import { ReceiptBatches, type SettlementEnd } from './receipt-batches.ts';
 
 const RECEIPTS_PER_BATCH = 500;
-/** How long a batch may take before the next is sent beside it: its connection may hang. */
+/** A batch that takes longer no longer delays the next one: its connection may hang. */
 const PATIENCE_MS = 500;
 /** Batches under way at a time. */
 const BATCHES_MAX = 3;
 const RETRY_MS = 100;
-/** How long receipts are left alone whose workspace's leases or claims another transaction has locked. */
+/** How long receipts rest if another transaction has locked their workspace's leases or claims. */
 const BUSY_MS = 200;
-/** Beyond this backlog no more holds are placed: what waits here is in memory. */
+/** Above this backlog no holds are placed, because pending receipts are kept in memory. */
 const BACKLOG_MAX = 50_000;
 
 /** The epoch whose receipts are settled. */
@@ -27,9 +27,10 @@ interface SettledEpoch {
 }
 
 /**
- * Group commit: one batch is under way, and what has gathered by its end goes next, without a timer. Only if a batch takes
- * long, the next goes beside it: batches have no order, and lock what they charge only while their statement runs. A batch
- * whose outcome is unknown is sent again as it was; receipts are unique, so that charges nothing twice.
+ * Group commit: one batch is in progress, and the receipts that arrive by its end form the next, without a timer. Only
+ * if a batch takes long, the next is sent too: batches have no order, and lock what they charge only while their
+ * statement runs. A batch whose outcome is unknown is sent again unchanged; receipts are unique, so it charges nothing
+ * twice.
  */
 export class Settlement {
   readonly #clock: Clock;
@@ -38,14 +39,14 @@ export class Settlement {
   readonly #batches: ReceiptBatches<PendingReceipt>;
   readonly #events: EpochEvents;
   readonly #pending: PendingReceipts;
-  /** Null where no other server can take over: then nothing is ever sent again. */
+  /** Null if no other server can take over: then nothing is ever sent again. */
   readonly #recent: RecentReceipts | null;
   #queue: PendingReceipt[] = [];
   /** Receipts that have ended; their callers are answered within this turn. */
   readonly #ended: { readonly pending: PendingReceipt; readonly end: SettlementEnd }[] = [];
-  /** Receipts that wait for what another transaction has locked, by the purses of their workspaces' credit. */
+  /** Receipts that wait for rows locked by another transaction, by the credit purse of their workspace. */
   readonly #busy = new Map<bigint, PendingReceipt[]>();
-  /** How often something may have been lost: the answer to what was sent before says nothing. */
+  /** How often commits may have been lost: outcomes of receipts sent before say nothing. */
   #losses = 0;
   #running: Promise<void> | null = null;
   readonly #underWay = new Set<Promise<void>>();
@@ -56,7 +57,7 @@ export class Settlement {
     clock: Clock;
     turns: Turns;
     journal: Journal;
-    /** Null where no other server can take over. */
+    /** Null if no other server can take over. */
     trail: Trail | null;
     epoch: SettledEpoch;
     events: EpochEvents;
@@ -77,7 +78,7 @@ export class Settlement {
       onBusy: (pending) => this.#waitApart(pending),
       onLate: ({ charge }) => charge.leaves(),
       onEnd: (pending, end) => {
-        // What the former server has made of it may be lost.
+        // The next server may lack what the former one did with it.
         if (pending.lossesWhenSent !== this.#losses) {
           this.#send(pending);
           return;
@@ -93,7 +94,7 @@ export class Settlement {
     return this.#pending.size;
   }
 
-  /** Whether nothing waits here, and nothing was settled so recently that it may have to be sent again. */
+  /** Whether no receipt is pending, and none was settled so recently that it may have to be sent again. */
   get isOver(): boolean {
     return this.#pending.size === 0 && this.#recent?.hasAny !== true;
   }
@@ -124,16 +125,16 @@ export class Settlement {
 
   #send(pending: PendingReceipt): void {
     this.#queue.push(pending);
-    // A run that has nothing to do ends before it is noted, and would count as running for good.
+    // A run with nothing to do ends before `#running` is assigned, and would count as running forever.
     if (!this.#givesUp) this.#running ??= this.#run();
   }
 
-  /** Sends what was settled recently once more. Receipts are unique, so only what the database has lost takes effect. */
+  /** Resubmits recently settled receipts. They are unique: only those that the database has lost take effect. */
   resend(): void {
     this.#losses += 1;
     for (const { receipt, charge } of this.#recent?.take() ?? []) {
       charge.resent();
-      // Its caller has long had its answer; a receipt that is refused now has been reported.
+      // The caller got its answer long ago, and a refusal of the receipt has been reported.
       this.settle(receipt, null, charge).catch(() => undefined);
     }
   }
@@ -143,7 +144,7 @@ export class Settlement {
     this.#batches.fence();
   }
 
-  /** Resolves when nothing is left to settle; what the database hasn't taken in this time stays in the journal. */
+  /** Resolves when all receipts are settled; after `withinMs`, the unsettled ones stay in the journal. */
   async stop(withinMs: number): Promise<void> {
     const cancel = this.#clock.after(withinMs, () => {
       this.#givesUp = true;
@@ -166,7 +167,7 @@ export class Settlement {
   async #run(): Promise<void> {
     try {
       while (this.#queue.length > 0 && !this.#givesUp) {
-        // Answers that came in together are charged together: a batch costs as much as some twenty of its rows.
+        // Answers that arrived together are charged together: a batch costs as much as some twenty of its rows.
         await this.#turns.turn('statements');
         const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
         this.#queue = this.#queue.slice(batch.length);
@@ -180,7 +181,7 @@ export class Settlement {
     }
   }
 
-  /** Resolves when the next batch may be sent: once this one is settled, or beside it if that takes long. */
+  /** Resolves when the next batch may be sent: when this one is settled, or earlier if it takes long. */
   async #sendOff(batch: readonly PendingReceipt[]): Promise<void> {
     const sent: Promise<void> = this.#settleBatch(batch)
       .catch((fault: unknown) => this.#fail(fault))
@@ -196,7 +197,7 @@ export class Settlement {
     this.#events.failed(fault);
   }
 
-  /** Of a workspace whose receipts wait already, all others wait with them. */
+  /** If a workspace already has waiting receipts, its new ones wait with them. */
   #withoutBusy(batch: readonly PendingReceipt[]): readonly PendingReceipt[] {
     return batch.filter((pending) => {
       const waiting = this.#busy.get(pending.receipt.creditPurseId);
@@ -211,7 +212,7 @@ export class Settlement {
     if (this.#pending.hasJournaled) await this.#pending.clearJournal();
   }
 
-  /** Lets a receipt wait beside all others until what it needs is free. */
+  /** Keeps a receipt out of the batches until the rows that it needs are unlocked. */
   #waitApart(pending: PendingReceipt): void {
     const { creditPurseId } = pending.receipt;
     const waiting = this.#busy.get(creditPurseId);
@@ -248,7 +249,7 @@ export class Settlement {
       this.#reportEnds().catch((fault: unknown) => this.#events.failed(fault));
   }
 
-  /** Once the next batch is on its way: the database works on that while callers get their answers. */
+  /** Waits until the next batch is sent: the database works on it while callers get their answers. */
   async #reportEnds(): Promise<void> {
     await this.#turns.turn('replies');
     for (const { pending, end } of this.#ended.splice(0)) {
