@@ -62,6 +62,7 @@ const results = await new Stryker({
   // A test that waits for ever fails by its own time-out; one whose machine has become busier must not count as a failure.
   timeoutFactor: 3,
   timeoutMS: 30_000,
+  dryRunTimeoutMinutes: 30,
   reporters: ['progress-append-only'],
   allowEmpty: true,
 }).runMutationTest();
