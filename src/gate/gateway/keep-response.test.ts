@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
 import { GateStage, PRINCIPAL } from '../../../test/support/gate-stage.ts';
+import { turnsOf } from '../../../test/support/turns-of.ts';
+import { LARGE_BYTES } from '../../lib/own-turn.ts';
+import type { KeptAnswer } from '../dialects/dialect.ts';
+import { keepResponse } from './keep-response.ts';
+import type { AdmittedRequest } from './request.ts';
 import type { KeptResponse, ResponseStore } from './response-store.ts';
 
 const KEY = { idempotencyKey: 'order-7' };
@@ -76,4 +81,38 @@ test('an answer that breaks off is not kept', async () => {
   const { done } = stage.ask({ stream: true }, KEY);
   await done;
   expect([stage.kept, stage.closed]).toMatchObject([[], [{ outcome: 'interrupted', isWhole: false }]]);
+});
+
+const FIRST = { previousRequestId: null, goesOnFrom: [] };
+
+/** A request of which this is to be kept, and what its gate hears of that. */
+function requestWith(entry: KeptAnswer['entry']) {
+  const kept: KeptResponse[] = [];
+  const lost: unknown[] = [];
+  const keep = (response: KeptResponse): Promise<boolean> => Promise.resolve(kept.push(response) > 0);
+  const responseLost = (requestId: string, reason: unknown): void => void lost.push([requestId, reason]);
+  const answerOf = (answer: Buffer): KeptAnswer => ({ entry, answer, unkept: () => answer });
+  const request = {
+    gate: { observer: { responseLost }, responses: { keep } },
+    caller: { requestId: 'id-1' },
+    admission: { principal: PRINCIPAL, asked: { request: { kept: { answerOf } } } },
+  } as unknown as AdmittedRequest;
+  return { request, kept, lost };
+}
+
+test('an answer that nothing can be found by is not kept, and that is reported', async () => {
+  const { request, kept, lost } = requestWith(null);
+  const { isKept } = await keepResponse(request, FIRST, Buffer.from('{}'));
+  expect([await isKept, kept]).toEqual([false, []]);
+  expect(lost).toEqual([['id-1', new Error('the answer has no id, or no output')]]);
+});
+
+test('a large answer that is kept is read in a turn of its own', async () => {
+  const { request } = requestWith(null);
+  for (const [bytes, turns] of [
+    [LARGE_BYTES, 0],
+    [LARGE_BYTES + 1, 1],
+  ] as const) {
+    expect(await turnsOf(() => keepResponse(request, FIRST, Buffer.alloc(bytes)))).toBe(turns);
+  }
 });

@@ -5,6 +5,7 @@ import { DIALECTS } from '../dialects/dialects.ts';
 import { LARGE_BYTES } from '../../lib/own-turn.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
 import { translate } from '../upstreams/translation.ts';
+import type { ResponseStore } from './response-store.ts';
 
 const LARGE = 'x'.repeat(300_000);
 
@@ -59,6 +60,42 @@ test('a large answer waits for a turn of its own for each thing that is read in 
   ] as const) {
     expect((await turnsFor(LARGE_BYTES + 1, headers)) - (await turnsFor(LARGE_BYTES, headers))).toBe(more);
   }
+});
+
+/** Sends a request to a provider that speaks its API, which answers with this. No answers are kept. */
+async function sentNatively(fields: object, dialect: 'messages' | 'responses', body: Buffer) {
+  const responses = { keepMs: 1_000, keepsFor: () => false } satisfies Partial<ResponseStore>;
+  const stage: GateStage = new GateStage({
+    upstreams: {
+      p: { natives: { [dialect]: (...call: Parameters<GateStage['sendNative']>) => stage.sendNative(...call) } },
+    },
+    parts: { responses: responses as unknown as ResponseStore },
+  });
+  const usage = readAnswer(plainAnswer()).usage;
+  stage.attempt = (sink) => sink.answer(body, { valid: true, error: null, choices: 1, contentBytes: 2, usage });
+  const { caller, done } = stage.send(fields, {}, dialect);
+  await done;
+  expect(stage.closed).toMatchObject([{ outcome: 'completed', charge: 23n }]);
+  return caller.text;
+}
+
+test('an answer of a provider that speaks its caller’s API is sent as it is, unless it is to say that it is not kept', async () => {
+  const message = '{"type":"message",  "content":[]}';
+  expect(await sentNatively({ max_tokens: 10 }, 'messages', Buffer.from(message))).toBe(message);
+  const response = '{"id":"resp_1",  "store":true,"output":[]}';
+  const asked = { messages: undefined, input: 'hi' };
+  const said = JSON.parse(await sentNatively(asked, 'responses', Buffer.from(response))) as object;
+  expect(said).toMatchObject({ id: 'resp_1', store: false });
+  expect(await sentNatively({ ...asked, store: false }, 'responses', Buffer.from(response))).toBe(response);
+});
+
+test('a large answer of a provider that speaks its caller’s API is edited in a turn of its own', async () => {
+  const turnsFor = (bytes: number): Promise<number> => {
+    const answer = JSON.stringify({ id: 'resp_1', store: true, output: [] });
+    const asked = { messages: undefined, input: 'hi' };
+    return turnsOf(() => sentNatively(asked, 'responses', Buffer.from(answer.padEnd(bytes))));
+  };
+  expect((await turnsFor(LARGE_BYTES + 1)) - (await turnsFor(LARGE_BYTES))).toBe(1);
 });
 
 test('a plain answer tells its charge in its headers, and what its provider was not sent', async () => {
