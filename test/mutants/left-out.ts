@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 
 // A plugin of Stryker's: what is not changed.
 // - Assertions: they say what cannot be otherwise, so that no test can see one fail, or read its text.
 // - All but a share of a room's functions, chosen at random, so that a room whose tests need a database is measured within minutes.
-//   `MUTATED_SHARE` is the share in percent, `MUTATED_SEED` chooses another one.
+//   `MUTATED_SHARE` is the share in percent, `MUTATED_SEED` chooses another one. A seed chooses the same wherever the tree lies.
 
 /** What it reads of Babel's nodes. */
 interface Node {
@@ -36,7 +37,8 @@ function isAssertion({ type, expression, callee }: Node): boolean {
 
 function isNotChosen({ node, parent, hub }: NodePath): boolean {
   if (parent === null || !CHOSEN_BELOW.has(parent.type) || OPENED.has(node.type)) return false;
-  const place = `${seed}:${hub?.file?.opts?.filename ?? ''}:${node.start ?? 0}`;
+  const file = relative(process.cwd(), hub?.file?.opts?.filename ?? '');
+  const place = `${seed}:${file}:${node.start ?? 0}`;
   return createHash('sha256').update(place).digest().readUInt16BE() % 100 >= share;
 }
 
