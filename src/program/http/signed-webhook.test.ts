@@ -123,9 +123,10 @@ test('a webhook whose body is refused is told why', async () => {
     code: 'REQUEST_TIMEOUT',
     message: 'The body did not arrive within 0.2 s.',
   });
-  const displaced = send(hooked, 10, { sent: 1 });
-  await until(() => hooked.reads.reading === 1);
-  for (let count = 0; count < 16; count++) send(hooked, 10, { sent: 1 });
+  const patient = await serve();
+  const displaced = send(patient, 10, { sent: 1 });
+  await until(() => patient.reads.reading === 1);
+  for (let count = 0; count < 16; count++) send(patient, 10, { sent: 1 });
   expect(await messageOf(displaced)).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     message: 'Too many requests are being received: try again in a moment.',

@@ -19,11 +19,12 @@ function padded(json: string, bytes: number): Buffer {
 }
 
 /** Reads an answer of so many bytes, in chat or in its caller's API. */
-function reading(bytes: number, isChat: boolean) {
-  const { request } = DIALECTS.responses.read(Buffer.from('{"model":"m","input":"hi"}'), {}) as { request: never };
+async function reading(bytes: number, isChat: boolean) {
+  const asked = DIALECTS.responses.read(Buffer.from('{"model":"m","input":"hi"}'), {});
+  if (!asked.ok) throw new Error(asked.fault.message);
   const body = padded(isChat ? String(plainAnswer()) : RESPONSE, bytes);
   const begun = { kind: 'answer', body, facts: readAnswer(plainAnswer()), form: { isChat, leftOut: [] } } as const;
-  return readWholeAnswer(REQUEST, begun, { asked: request, provider: 'p' });
+  return await readWholeAnswer(REQUEST, begun, { asked: asked.request, provider: 'p' });
 }
 
 test('a plain answer is read up to 4 MiB where it is parsed, and up to 32 MiB where it is scanned', async () => {
