@@ -32,9 +32,9 @@ class World {
       next: () => {
         const chosen = this.#wishes.filter((item) => this.calls.mayAsk(item));
         this.#wishes = this.#wishes.filter((item) => !chosen.includes(item));
-        return chosen.map((item) => ({ item, asked: item.name }));
+        return chosen.map((item) => ({ item, request: item.name }));
       },
-      send: (asked, { waits }) => this.#send(asked, waits),
+      send: (requests, { waits }) => this.#send(requests, waits),
       groupOf: ({ group }) => group,
       onAnswered: (calls) => this.answered.push(...calls.map(({ reply }) => reply)),
       onRefused: ({ name }) => this.refused.push(name),
@@ -48,18 +48,18 @@ class World {
     this.calls.wake();
   }
 
-  async #send(asked: readonly string[], waits: boolean): Promise<readonly (string | null)[]> {
-    this.sent.push(`${asked.join('')}${waits ? '…' : ''}`);
+  async #send(requests: readonly string[], waits: boolean): Promise<readonly (string | null)[]> {
+    this.sent.push(`${requests.join('')}${waits ? '…' : ''}`);
     await this.#pass(LATENCY_MS);
     if (this.isAway) throw new DatabaseUnavailable('away');
-    if (asked.some((name) => this.silent.has(name))) return await new Promise(() => undefined);
-    if (asked.some((name) => this.poison.has(name))) throw new SqlFault('no', '22003', null);
+    if (requests.some((name) => this.silent.has(name))) return await new Promise(() => undefined);
+    if (requests.some((name) => this.poison.has(name))) throw new SqlFault('no', '22003', null);
     const isBusy = (name: string): boolean => this.busy.has(name);
-    if (waits && asked.some(isBusy)) {
+    if (waits && requests.some(isBusy)) {
       await this.#pass(100);
-      if (asked.some(isBusy)) return asked.map(() => null);
+      if (requests.some(isBusy)) return requests.map(() => null);
     }
-    return asked.map((name) => (isBusy(name) ? null : name));
+    return requests.map((name) => (isBusy(name) ? null : name));
   }
 
   #pass(ms: number): Promise<void> {

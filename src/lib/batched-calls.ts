@@ -15,28 +15,31 @@ const PATIENCE_MS = 10;
 const WAITING_MAX = 2;
 const PASSING_MAX = 2;
 
-/** What is asked of the database for one item. */
-export interface Call<Item, Asked> {
+/** A request to the database for one item. */
+export interface Call<Item, Request> {
   readonly item: Item;
-  readonly asked: Asked;
+  readonly request: Request;
 }
 
-export interface AnsweredCall<Item, Asked, Reply> extends Call<Item, Asked> {
+export interface AnsweredCall<Item, Request, Reply> extends Call<Item, Request> {
   readonly reply: Reply;
 }
 
-interface Parts<Item, Asked, Reply> {
+interface Parts<Item, Request, Reply> {
   readonly clock: Clock;
   /** Makes the next batch, of items that aren't under way; empty where nothing is wished for. */
-  readonly next: () => readonly Call<Item, Asked>[];
+  readonly next: () => readonly Call<Item, Request>[];
   /**
    * One round trip for all of them. A reply is null where the item is busy: another transaction has its row, and nothing has been
    * done for it. With `waits` it is waited for a moment.
    */
-  readonly send: (asked: readonly Asked[], options: { readonly waits: boolean }) => Promise<readonly (Reply | null)[]>;
+  readonly send: (
+    requests: readonly Request[],
+    options: { readonly waits: boolean },
+  ) => Promise<readonly (Reply | null)[]>;
   /** What may wait for the same rows together. */
   readonly groupOf: (item: Item) => string;
-  readonly onAnswered: (calls: readonly AnsweredCall<Item, Asked, Reply>[]) => void;
+  readonly onAnswered: (calls: readonly AnsweredCall<Item, Request, Reply>[]) => void;
   /** These items were busy for as long as a call waits, which they had not been before. */
   readonly onStuck?: (items: readonly Item[]) => void;
   /** The database refuses this item, though it answers: it rests from now on. */
@@ -57,15 +60,15 @@ interface Parts<Item, Asked, Reply> {
  *
  * In none of these cases do others wait for the item. Each is in one call at a time.
  */
-export class BatchedCalls<Item extends object, Asked, Reply> {
-  readonly #parts: Parts<Item, Asked, Reply>;
+export class BatchedCalls<Item extends object, Request, Reply> {
+  readonly #parts: Parts<Item, Request, Reply>;
   readonly #underWay = new Set<Item>();
   /** Items that were busy for as long as a call waits. */
   readonly #stuck = new WeakSet<Item>();
   /** Items that were refused a moment ago. */
   readonly #resting = new Set<Item>();
   readonly #calls = { waiting: new Set<Promise<void>>(), passing: new Set<Promise<void>>() };
-  #due: Call<Item, Asked>[] = [];
+  #due: Call<Item, Request>[] = [];
   #running: Promise<void> | null = null;
   /** Round trips under way. */
   #unanswered = 0;
@@ -74,7 +77,7 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
   #isEnding = false;
   #isOver = false;
 
-  constructor(parts: Parts<Item, Asked, Reply>) {
+  constructor(parts: Parts<Item, Request, Reply>) {
     this.#parts = parts;
   }
 
@@ -140,7 +143,7 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
   }
 
   /** Resolves when the next call may be sent. */
-  async #sendOff(batch: readonly Call<Item, Asked>[]): Promise<void> {
+  async #sendOff(batch: readonly Call<Item, Request>[]): Promise<void> {
     const { waiting, passing } = this.#calls;
     const call = this.#mayWait(batch) ? this.#begin(batch, 'waiting') : this.#begin(batch, 'passing');
     await orAfter(this.#parts.clock, call, PATIENCE_MS);
@@ -148,14 +151,14 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
   }
 
   /** Whether a batch may wait for rows: it must not keep one group from what is another's. */
-  #mayWait(batch: readonly Call<Item, Asked>[]): boolean {
+  #mayWait(batch: readonly Call<Item, Request>[]): boolean {
     const [first] = batch;
     if (first === undefined || this.#calls.waiting.size >= WAITING_MAX) return false;
     const group = this.#parts.groupOf(first.item);
     return batch.every(({ item }) => !this.#stuck.has(item) && this.#parts.groupOf(item) === group);
   }
 
-  #begin(batch: readonly Call<Item, Asked>[], how: 'waiting' | 'passing'): Promise<void> {
+  #begin(batch: readonly Call<Item, Request>[], how: 'waiting' | 'passing'): Promise<void> {
     const calls = this.#calls[how];
     for (const { item } of batch) this.#underWay.add(item);
     const call: Promise<void> = this.#call(batch, how === 'waiting')
@@ -168,8 +171,8 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
     return call;
   }
 
-  async #call(batch: readonly Call<Item, Asked>[], waits: boolean): Promise<void> {
-    await inParts<Call<Item, Asked>, SqlFault>(
+  async #call(batch: readonly Call<Item, Request>[], waits: boolean): Promise<void> {
+    await inParts<Call<Item, Request>, SqlFault>(
       batch,
       async (part) => {
         try {
@@ -197,16 +200,16 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
     });
   }
 
-  async #ask(part: readonly Call<Item, Asked>[], waits: boolean): Promise<void> {
+  async #ask(part: readonly Call<Item, Request>[], waits: boolean): Promise<void> {
     if (this.#isOver) return;
-    const asked = part.map((call) => call.asked);
+    const requests = part.map((call) => call.request);
     const replies = await untilKnown(
-      () => this.#try(() => this.#parts.send(asked, { waits })),
+      () => this.#try(() => this.#parts.send(requests, { waits })),
       () => this.#mayRepeat(),
     );
     if (replies === UNKNOWN) return;
-    const answered: AnsweredCall<Item, Asked, Reply>[] = [];
-    const busy: Call<Item, Asked>[] = [];
+    const answered: AnsweredCall<Item, Request, Reply>[] = [];
+    const busy: Call<Item, Request>[] = [];
     part.forEach((call, index) => {
       const reply = replies[index] ?? null;
       if (reply === null) busy.push(call);
@@ -228,7 +231,7 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
   }
 
   /** Waits for what is busy, each group by itself, as far as connections suffice; the rest is asked for later. */
-  #askAgain(busy: readonly Call<Item, Asked>[]): void {
+  #askAgain(busy: readonly Call<Item, Request>[]): void {
     const groups = Map.groupBy(busy, ({ item }) => this.#parts.groupOf(item));
     for (const group of groups.values()) {
       if (this.#mayWait(group)) {

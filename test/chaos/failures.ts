@@ -95,7 +95,10 @@ function waitsForUpstream({ upstream }: Fleet, load: Load, gateway: Gateway): bo
 async function expectServes(fleet: Fleet, gateway: Gateway, key: string): Promise<void> {
   const [clock] = await fleet.database.query<{ now: string }>('select clock_timestamp()::text as now');
   await expect.poll(async () => (await ask(gateway, key)).status, { timeout: PATIENCE_MS, interval: 50 }).toBe(200);
-  await until(async () => (await workersOf(fleet, gateway, clock?.now)).length === gateway.processes, 'all workers are heard');
+  await until(
+    async () => (await workersOf(fleet, gateway, clock?.now)).length === gateway.processes,
+    'all workers are heard',
+  );
 }
 
 /** Every gateway answers again, and from now on none is excused. */

@@ -282,7 +282,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'what a first draw brings beside a lease is forgotten',
-    'src/gate/purses/permits/permits.ts',
+    'src/gate/purses/permits/rate-limiter.ts',
     'if (requests + tokens + slots > 0) this',
     'if (requests + tokens + slots < 0) this',
   ),

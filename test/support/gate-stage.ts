@@ -13,7 +13,7 @@ import { Pulse } from '../../src/gate/gateway/answers/pulse.ts';
 import { serveCompletion } from '../../src/gate/gateway/serve-completion.ts';
 import type { ReceiptDraft } from '../../src/gate/purses/leases/hold.ts';
 import { Permit } from '../../src/gate/purses/permits/permit.ts';
-import type { PermitOutcome } from '../../src/gate/purses/permits/permits.ts';
+import type { PermitOutcome } from '../../src/gate/purses/permits/rate-limiter.ts';
 import { readAnswer } from '../../src/gate/openai/chat-answer.ts';
 import { Health } from '../../src/gate/upstreams/health/health.ts';
 import type { AnswerSink, RunningAttempt, SendNative, Upstream } from '../../src/gate/upstreams/upstream.ts';

@@ -11,10 +11,10 @@ const MODEL = new GateStage({ terms: { maxOutput: 100_000, contextWindow: 1_000_
 /** Admits a request to write as much as its model can, which holds a million nano-USD and a little more. */
 async function admitted(bench: Bench, fields: object = {}) {
   const body = { model: 'chat', messages: [{ role: 'user', content: 'hi' }], ...fields };
-  const asked = interpret(new StageCaller({}), Buffer.from(JSON.stringify(body)), 'chat');
-  if (isRefusal(asked)) throw new Error(asked.message);
+  const parsed = interpret(new StageCaller({}), Buffer.from(JSON.stringify(body)), 'chat');
+  if (isRefusal(parsed)) throw new Error(parsed.message);
   const gate = { ...new GateStage().gate, purses: bench.purses };
-  const admission = admit(gate, bench.key, MODEL, asked);
+  const admission = admit(gate, bench.key, MODEL, parsed);
   await bench.pass(50);
   return await admission;
 }

@@ -12,7 +12,7 @@ interface AdmissionParts {
   readonly hold: Hold;
   readonly principal: Principal;
   readonly model: Model;
-  readonly asked: ParsedRequest;
+  readonly parsed: ParsedRequest;
   readonly quote: Quote;
   readonly atMs: number;
 }
@@ -28,7 +28,7 @@ export class Admission {
   readonly #hold: Hold;
   readonly principal: Principal;
   readonly model: Model;
-  readonly asked: ParsedRequest;
+  readonly parsed: ParsedRequest;
   readonly quote: Quote;
   /** Wall time of admission; milliseconds since the epoch. */
   readonly atMs: number;
@@ -37,7 +37,7 @@ export class Admission {
     this.#hold = parts.hold;
     this.principal = parts.principal;
     this.model = parts.model;
-    this.asked = parts.asked;
+    this.parsed = parts.parsed;
     this.quote = parts.quote;
     this.atMs = parts.atMs;
   }
@@ -56,10 +56,10 @@ export function admit(
   gate: GatewayDeps,
   principal: Principal,
   model: Model,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
 ): MaybeAsync<Admission | Refusal> {
   const { purses } = gate;
-  const decision = decide<Hold>(gate, principal, model, asked, {
+  const decision = decide<Hold>(gate, principal, model, parsed, {
     fromMemory: (quote) => purses.tryHold(principal, quote.hold),
     now: (quote) => purses.drawHold(principal, quote.hold),
     async wait(quote) {
@@ -70,6 +70,6 @@ export function admit(
   return andThen(decision, (decided) => {
     if ('refusal' in decided) return decided.refusal;
     const { placed: hold, quote, atMs } = decided;
-    return makeAdmission({ hold, principal, model, asked, quote, atMs });
+    return makeAdmission({ hold, principal, model, parsed, quote, atMs });
   });
 }

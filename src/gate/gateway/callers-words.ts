@@ -13,10 +13,10 @@ export function callersName({ request }: Pick<ParsedRequest, 'request'>, field: 
  * The fault of a request that was translated. A field is named as the caller's; of a place within one only the whole has
  * a name there, so the words of chat stay, and the message says that they are.
  */
-export function inCallersWords(asked: ParsedRequest, fault: BodyFault): BodyFault {
+export function inCallersWords(parsed: ParsedRequest, fault: BodyFault): BodyFault {
   const { message, param } = fault;
   const [field = ''] = param?.split(/[.[]/, 1) ?? [];
-  const name = callersName(asked, field);
+  const name = callersName(parsed, field);
   if (name === field) return fault;
   if (param !== field)
     return { ...fault, message: `'${name}', as this model's provider is sent it: ${message}`, param: name };

@@ -18,9 +18,9 @@ test.each([
   ['closed', 'MODEL_NOT_ALLOWED'],
   ['none', 'MODEL_NOT_FOUND'],
 ])('a key may have requests answered, and tokens counted, by the models of its policies alone: %s', (id, chosen) => {
-  const asked = {
+  const parsed = {
     request: { model: id, dialect: { modelKind: 'chat' }, text: { maxTokens: null }, audio: null },
   } as unknown as ParsedRequest;
-  expect(codeOf(chooseModel(GATE, PRINCIPAL, asked))).toBe(chosen);
+  expect(codeOf(chooseModel(GATE, PRINCIPAL, parsed))).toBe(chosen);
   expect(codeOf(chooseChatModel(GATE, PRINCIPAL, id))).toBe(chosen);
 });

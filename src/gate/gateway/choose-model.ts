@@ -37,17 +37,17 @@ export function chooseChatModel(gate: GatewayDeps, principal: Principal, id: str
 }
 
 /** The requested model, if it is on sale, suits the endpoint, may be called, and can answer as it is asked to. */
-export function chooseModel(gate: GatewayDeps, principal: Principal, asked: ParsedRequest): Model | Refusal {
-  const id = asked.request.model;
+export function chooseModel(gate: GatewayDeps, principal: Principal, parsed: ParsedRequest): Model | Refusal {
+  const id = parsed.request.model;
   const model = findModel(gate, principal, id);
   if (isRefusal(model)) return model;
   if (!allowsModel(principal.policies, id)) return forbiddenModel(id);
   const { kind, maxOutput } = model.terms;
-  const { dialect, text, audio } = asked.request;
+  const { dialect, text, audio } = parsed.request;
   if (kind !== dialect.modelKind) return otherKind(model);
   const maxTokens = text?.maxTokens ?? null;
   if (maxTokens !== null && maxTokens > maxOutput) {
-    const param = callersName(asked, 'max_tokens');
+    const param = callersName(parsed, 'max_tokens');
     return refuse(
       'INVALID_REQUEST',
       `${param}: ${maxTokens} > ${maxOutput}, which is the most output tokens that "${id}" can generate.`,

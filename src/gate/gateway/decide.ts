@@ -33,32 +33,32 @@ export function decide<Placed>(
   gate: GatewayDeps,
   principal: Principal,
   model: Model,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
   placing: HoldStrategy<Placed>,
 ): MaybeAsync<Decision<Placed>> {
   const { purses } = gate;
-  const [best] = quotesFor(model, asked, purses.available(principal));
-  if (asked.maxCost !== null && best.hold > asked.maxCost) {
-    return { quote: best, refusal: maxCostRefusal(model, asked, best, asked.maxCost) };
+  const [best] = quotesFor(model, parsed, purses.available(principal));
+  if (parsed.maxCost !== null && best.hold > parsed.maxCost) {
+    return { quote: best, refusal: maxCostRefusal(model, parsed, best, parsed.maxCost) };
   }
   // Until its purses are loaded, no hold fits, whatever the quote.
   const placed = placing.fromMemory(best);
   if (placed !== null) return { quote: best, placed, atMs: gate.clock.nowMs() };
-  return decideByDrawing(gate, principal, model, asked, placing, best);
+  return decideByDrawing(gate, principal, model, parsed, placing, best);
 }
 
 async function decideByDrawing<Placed>(
   gate: GatewayDeps,
   principal: Principal,
   model: Model,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
   placing: HoldStrategy<Placed>,
   likely: Quote,
 ): Promise<Decision<Placed>> {
   const { purses } = gate;
   const failure = await purses.acquaint(principal, likely.hold);
   if (failure !== null) return { quote: likely, refusal: unavailableRefusal() };
-  const candidates = quotesFor(model, asked, purses.available(principal));
+  const candidates = quotesFor(model, parsed, purses.available(principal));
   const atMs = gate.clock.nowMs();
   const last = candidates.at(-1) ?? candidates[0];
   for (const quote of candidates.slice(0, -1)) {
@@ -67,18 +67,18 @@ async function decideByDrawing<Placed>(
   }
   const waited = await placing.wait(last);
   if ('placed' in waited) return { quote: last, placed: waited.placed, atMs };
-  return { quote: last, refusal: shortageRefusal(model, asked, last, waited) };
+  return { quote: last, refusal: shortageRefusal(model, parsed, last, waited) };
 }
 
-function quotesFor(model: Model, asked: ParsedRequest, available: bigint | null): readonly [Quote, ...Quote[]] {
-  const inputMax = inputMaxOf(model, asked);
-  const { text, tools, audio } = asked.request;
+function quotesFor(model: Model, parsed: ParsedRequest, available: bigint | null): readonly [Quote, ...Quote[]] {
+  const inputMax = inputMaxOf(model, parsed);
+  const { text, tools, audio } = parsed.request;
   if (text === null) return [quoteInput(model.terms, inputMax)];
   const { choices, maxTokens, isCeiling, isUncapped } = text;
   // A ceiling bounds the cap as the model's own maximum does.
   const terms = isCeiling ? { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput } : model.terms;
   const named = isCeiling ? null : maxTokens;
   const firm = isUncapped ? terms.maxOutput : named;
-  const beside = { maxCost: asked.maxCost, usesBound: tools?.bound ?? null, ...quotedContentOf(text, audio) };
+  const beside = { maxCost: parsed.maxCost, usesBound: tools?.bound ?? null, ...quotedContentOf(text, audio) };
   return quoteChat(terms, inputMax, choices, firm, available, beside);
 }

@@ -2,7 +2,7 @@ import type { Model, Route } from '../../domain/model.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PrincipalCache } from '../principals/principal-cache.ts';
-import type { Permits } from '../purses/permits/permits.ts';
+import type { RateLimiter } from '../purses/permits/rate-limiter.ts';
 import type { Purses } from '../purses/leases/purses.ts';
 import type { Health } from '../upstreams/health/health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
@@ -65,7 +65,7 @@ export interface GatewayDeps {
   readonly responses: ResponseStore;
   /** How often a key may read or delete responses. */
   readonly responseRate: KeyRate;
-  readonly permits: Pick<Permits, 'take'>;
+  readonly permits: Pick<RateLimiter, 'take'>;
   readonly purses: Purses;
   readonly upstreams: RouteUpstreams;
   readonly health: Pick<Health, 'of' | 'drains'>;

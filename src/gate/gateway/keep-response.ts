@@ -13,9 +13,9 @@ export interface KeepingAnswer {
 
 /** Begins to keep a whole answer. `keeping`: what it goes on from. */
 export async function keepResponse(request: AdmittedRequest, keeping: Keeping, answer: Buffer): Promise<KeepingAnswer> {
-  const { asked } = request.admission;
+  const { parsed } = request.admission;
   if (answer.length > LARGE_BYTES) await ownTurn();
-  const facet = asked.request.kept;
+  const facet = parsed.request.kept;
   assert(facet !== null, 'only a request whose answer may be kept has it kept');
   const kept = facet.answerOf(answer);
   return { kept, isKept: store(request, keeping, kept) };

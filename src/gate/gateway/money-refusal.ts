@@ -24,18 +24,18 @@ export function unavailableRefusal(): Refusal {
 }
 
 /** No hold could be placed for the last quote that was tried. */
-export function shortageRefusal(model: Model, asked: ParsedRequest, quote: Quote, failure: HoldFailure): Refusal {
+export function shortageRefusal(model: Model, parsed: ParsedRequest, quote: Quote, failure: HoldFailure): Refusal {
   if (failure.kind === 'unavailable') return unavailableRefusal();
   const [first] = failure.levels;
   // Another hold may have closed since the decision; then a retry may pass.
   if (first === undefined) return unavailableRefusal();
-  const maxTokensThatFit = capWithin(model, asked, quote, failure.available);
+  const maxTokensThatFit = capWithin(model, parsed, quote, failure.available);
   const shortage: MoneyShortage = {
     levels: failure.levels,
     needed: quote.hold,
     transient: failure.transient,
     maxTokensThatFit,
-    fix: fixFor(asked, first, quote, maxTokensThatFit),
+    fix: fixFor(parsed, first, quote, maxTokensThatFit),
   };
   const message = `${SAYS[first.code]} This request needs up to ${formatUsd(quote.hold)} USD, and ${formatUsd(failure.available)} USD is free. ${shortage.fix}`;
   return refuse(first.code, message, {
@@ -57,13 +57,13 @@ export function emptyRefusal(needed: NanoUsd, failure: HoldFailure): Refusal | n
 }
 
 /** The quote's hold exceeds the maximum cost of the request. */
-export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote, maxCost: NanoUsd): Refusal {
-  const maxTokensThatFit = capWithin(model, asked, quote, maxCost);
+export function maxCostRefusal(model: Model, parsed: ParsedRequest, quote: Quote, maxCost: NanoUsd): Refusal {
+  const maxTokensThatFit = capWithin(model, parsed, quote, maxCost);
   const needed = formatUsd(quote.hold);
   const fix =
     maxTokensThatFit === null
       ? `Set ${MAX_COST_HEADER} to ${needed} or more.`
-      : `Set ${callersName(asked, 'max_tokens')} to ${maxTokensThatFit} or less, or ${MAX_COST_HEADER} to ${needed} or more.`;
+      : `Set ${callersName(parsed, 'max_tokens')} to ${maxTokensThatFit} or less, or ${MAX_COST_HEADER} to ${needed} or more.`;
   const message = `This request could cost up to ${needed} USD, and its ${MAX_COST_HEADER} allows ${formatUsd(maxCost)} USD. ${fix}`;
   return refuse('MAX_COST_EXCEEDED', message, {
     shortage: { levels: [], needed: quote.hold, transient: false, maxTokensThatFit, fix },
@@ -71,8 +71,8 @@ export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote,
   });
 }
 
-function capWithin(model: Model, asked: ParsedRequest, quote: Quote, amount: NanoUsd): number | null {
-  const { text, audio } = asked.request;
+function capWithin(model: Model, parsed: ParsedRequest, quote: Quote, amount: NanoUsd): number | null {
+  const { text, audio } = parsed.request;
   if (text === null || text.isUncapped) return null;
   const left = amount - quote.fees;
   return largestCapWithin(model.terms, quote.inputTokensMax, text.choices, left, quotedContentOf(text, audio));
@@ -85,9 +85,9 @@ const SAYS = {
 } as const;
 
 /** The smallest change that would admit the request. */
-function fixFor(asked: ParsedRequest, level: FailingLevel, quote: Quote, maxTokensThatFit: number | null): string {
+function fixFor(parsed: ParsedRequest, level: FailingLevel, quote: Quote, maxTokensThatFit: number | null): string {
   if (maxTokensThatFit !== null && maxTokensThatFit < quote.cap) {
-    return `Set ${callersName(asked, 'max_tokens')} to ${maxTokensThatFit} or less, or ${raise(level)}.`;
+    return `Set ${callersName(parsed, 'max_tokens')} to ${maxTokensThatFit} or less, or ${raise(level)}.`;
   }
   return `To admit it, ${raise(level)}.`;
 }

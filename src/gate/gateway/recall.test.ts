@@ -22,13 +22,13 @@ async function recalled(body: object, store: Partial<ResponseStore>, { canReserv
       return canReserve;
     },
   });
-  const asked = interpret(caller, Buffer.from(JSON.stringify({ model: 'm', ...body })), 'responses');
-  if (isRefusal(asked)) throw new Error(asked.message);
+  const parsed = interpret(caller, Buffer.from(JSON.stringify({ model: 'm', ...body })), 'responses');
+  if (isRefusal(parsed)) throw new Error(parsed.message);
   const result = await recall(
     { responses: { keepMs: 1_000, keepsFor: () => store.keepMs !== 0, ...store } } as GatewayDeps,
     caller,
     PRINCIPAL,
-    asked,
+    parsed,
   );
   if (isRefusal(result)) return { refusal: result, reserved };
   return {

@@ -27,16 +27,16 @@ export function recall(
   gate: GatewayDeps,
   caller: Caller,
   principal: Principal,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
 ): MaybeAsync<ParsedRequest | Refusal> {
-  const { kept } = asked.request;
-  if (kept === null) return asked;
+  const { kept } = parsed.request;
+  if (kept === null) return parsed;
   const { references } = kept;
   const isKept = kept.mayBeKept && gate.responses.keepsFor(principal.workspaceId);
   const replace = (resolved: ResolvedRequest | Refusal): ParsedRequest | Refusal =>
-    isRefusal(resolved) ? resolved : { ...asked, ...resolved };
-  if (references === null) return isKept ? replace(resolve(kept, null, FIRST)) : asked;
-  const { received } = asked;
+    isRefusal(resolved) ? resolved : { ...parsed, ...resolved };
+  if (references === null) return isKept ? replace(resolve(kept, null, FIRST)) : parsed;
+  const { received } = parsed;
   return resolveReferences(gate, caller, principal, { received, kept, references }).then(replace);
 }
 

@@ -5,7 +5,7 @@ import type { FailingLevel } from '../../domain/refusals.ts';
 import { DatabaseUnavailable } from '../../lib/sql.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
 import { Permit } from '../purses/permits/permit.ts';
-import type { PermitOutcome } from '../purses/permits/permits.ts';
+import type { PermitOutcome } from '../purses/permits/rate-limiter.ts';
 import type { Caller } from './caller.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { isJudgedAtHead, refuseAtHead } from './refuse-at-head.ts';

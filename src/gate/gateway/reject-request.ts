@@ -17,11 +17,11 @@ export function rejectRequest(
 
 /** Reports the refusal of a request for which no route could be tried, whose receipt has no attempt that would say why. */
 export function reportUntried(
-  { gate, caller, admission: { principal, asked, model } }: AdmittedRequest,
+  { gate, caller, admission: { principal, parsed, model } }: AdmittedRequest,
   attempts: readonly AttemptRecord[],
   refusal: Refusal,
 ): void {
   if (attempts.length > 0) return;
-  const { name: endpoint } = asked.request.dialect;
+  const { name: endpoint } = parsed.request.dialect;
   gate.observer.refused({ requestId: caller.requestId, principal, endpoint, model: model.id, refusal });
 }

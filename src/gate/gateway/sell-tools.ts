@@ -11,13 +11,13 @@ const NO_TOOLS: SoldTools = Object.freeze({});
  * Decides which tools the provider may run: those with which the model is sold, if one of its routes takes the request as
  * it is. All others are left out; the refusal of a request that depends on one.
  */
-export function sellTools(gate: GatewayDeps, model: Model, asked: ParsedRequest): ParsedRequest | Refusal {
-  const { tools, native } = asked.request;
-  if (tools === null) return asked;
+export function sellTools(gate: GatewayDeps, model: Model, parsed: ParsedRequest): ParsedRequest | Refusal {
+  const { tools, native } = parsed.request;
+  if (tools === null) return parsed;
   // What a route doesn't read of chat, which has no native form, is refused by its name when the routes are looked at.
-  const isOffered = native === null || isSentAsItIs(gate, model, asked.request);
+  const isOffered = native === null || isSentAsItIs(gate, model, parsed.request);
   const sold = isOffered ? (model.terms.tools ?? NO_TOOLS) : NO_TOOLS;
   const result = tools.sell(sold);
-  if (result.ok) return { ...asked, request: result.request };
+  if (result.ok) return { ...parsed, request: result.request };
   return invalidBody(result.fault);
 }

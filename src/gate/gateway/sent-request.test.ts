@@ -105,7 +105,7 @@ test('a request of a model none of whose providers is configured is not refused 
   const model = { ...MODEL, routes: [{ provider: 'gone', upstreamModel: 'm' }] } as unknown as Model;
   for (const unknown of [[], [{ name: 'novel', where: 'novel' }]]) {
     const request = Object.assign(requestOf('responses', 'hi'), { unknown });
-    const asked = { request } as unknown as ParsedRequest;
-    expect(refuseUnsayable(gate, model, asked)).toBeNull();
+    const parsed = { request } as unknown as ParsedRequest;
+    expect(refuseUnsayable(gate, model, parsed)).toBeNull();
   }
 });

@@ -79,10 +79,10 @@ function chatFor(upstream: Upstream, model: Model, request: CompletionRequest): 
  * Refuses a request that none of its model's routes has words for, before anything is spent. Null if one has;
  * synchronously for a request that any route can be sent.
  */
-export function refuseUnsayable(gate: GatewayDeps, model: Model, asked: ParsedRequest): MaybeAsync<Refusal | null> {
-  const unknown = refuseUnknown(gate, model, asked.request);
+export function refuseUnsayable(gate: GatewayDeps, model: Model, parsed: ParsedRequest): MaybeAsync<Refusal | null> {
+  const unknown = refuseUnknown(gate, model, parsed.request);
   if (unknown !== null) return unknown;
-  const { request } = asked;
+  const { request } = parsed;
   const { dialect, native, chat } = request;
   if (native === null && chat?.extras.length === 0) return null;
   return andThen(request.body.length > APART_BYTES ? translateLarge(gate, model, request) : undefined, () => {

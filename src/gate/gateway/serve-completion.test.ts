@@ -6,7 +6,7 @@ import type { RefusedRequest } from '../../domain/refused-request.ts';
 import { LARGE_BYTES } from '../../lib/own-turn.ts';
 import { DatabaseUnavailable } from '../../lib/sql.ts';
 import { Permit } from '../purses/permits/permit.ts';
-import type { PermitOutcome } from '../purses/permits/permits.ts';
+import type { PermitOutcome } from '../purses/permits/rate-limiter.ts';
 import { EpochFenced } from '../purses/ports/database.ts';
 
 // Whatever happens between the claim of an Idempotency-Key and the end of its request, the next one with the key gets the

@@ -95,10 +95,11 @@ async function serveOnce(
 async function serveParsed(
   gate: GatewayDeps,
   caller: Caller,
-  { principal, parsed, isRetry, startedMs }: Arrival,
+  arrival: Arrival,
   claim: Claim | null,
 ): Promise<Refusal | null> {
-  const recalled = await recall(gate, caller, principal, parsed);
+  const { principal, isRetry, startedMs } = arrival;
+  const recalled = await recall(gate, caller, principal, arrival.parsed);
   if (isRefusal(recalled)) return countRefused(gate, principal, recalled);
 
   const schema = await findSchema(gate, principal, recalled);
@@ -107,17 +108,17 @@ async function serveParsed(
   const model = chooseModel(gate, principal, recalled);
   if (isRefusal(model)) return model;
 
-  const asked = sellTools(gate, model, recalled);
-  if (isRefusal(asked)) return countRefused(gate, principal, asked);
+  const parsed = sellTools(gate, model, recalled);
+  if (isRefusal(parsed)) return countRefused(gate, principal, parsed);
 
-  const unsayable = await refuseUnsayable(gate, model, asked);
+  const unsayable = await refuseUnsayable(gate, model, parsed);
   if (unsayable !== null) return countRefused(gate, principal, unsayable);
 
-  const permit = await takePermit(gate, principal, model, asked);
+  const permit = await takePermit(gate, principal, model, parsed);
   if (isRefusal(permit)) return permit;
   try {
     if (claim !== null && !claim.isSure) return refuseUnsure();
-    const admission = await admit(gate, principal, model, asked);
+    const admission = await admit(gate, principal, model, parsed);
     if (isRefusal(admission)) return admission;
     await serveAdmitted({ gate, caller, admission, permit, claim, schema, isRetry, startedMs });
     return null;
@@ -129,10 +130,10 @@ async function serveParsed(
 /** Answers a request whose money is held; its hold closes exactly once on every way out. */
 async function serveAdmitted(request: AdmittedRequest): Promise<void> {
   const { gate, caller, admission } = request;
-  const { asked, hold, principal } = admission;
-  caller.onGone(() => gate.failures.add(principal.keyId, asked.received, 'abandoned'));
+  const { parsed, hold, principal } = admission;
+  caller.onGone(() => gate.failures.add(principal.keyId, parsed.received, 'abandoned'));
   try {
-    if (asked.request.text?.stream === true) await serveStream(request, asked.request.text);
+    if (parsed.request.text?.stream === true) await serveStream(request, parsed.request.text);
     else await servePlain(request);
   } catch (fault) {
     gate.observer.failed(caller.requestId, fault);

@@ -21,9 +21,9 @@ import { assert } from '../../lib/assert.ts';
 /** Answers a plain call: reads the whole answer, charges it, then sends it. A caller that has left is charged too. */
 export async function servePlain(request: AdmittedRequest): Promise<void> {
   const { gate, caller, admission, schema, startedMs } = request;
-  const { asked } = admission;
+  const { parsed } = admission;
   const { beginning, attempts } = await (schema !== null
-    ? attemptConforming(request, asked.request, schema)
+    ? attemptConforming(request, parsed.request, schema)
     : attemptRoutes(request));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts);
@@ -34,9 +34,9 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
   const { facts, body: answer, form } = beginning;
-  const uses = await usesInAnswer(asked.request, answer, form);
+  const uses = await usesInAnswer(parsed.request, answer, form);
   const whole = await bodyFor(request, answer, form);
-  const keeping = asked.keeping === null ? null : await keepResponse(request, asked.keeping, whole);
+  const keeping = parsed.keeping === null ? null : await keepResponse(request, parsed.keeping, whole);
   // Beside the receipt, unless that takes the answer for repeats of the request.
   const lastBytes = request.claim === null ? null : await bytesBySettlement(admission, sentBody(whole, keeping));
   const settled = await settle(request, {
@@ -59,8 +59,8 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
 /** The answer as it is sent once its charge is known; the same bytes each time. */
 function bytesBySettlement(admission: Admission, body: MaybeAsync<Buffer>): MaybeAsync<(settled: Settled) => Buffer> {
   if (!reportsCost(admission)) return andThen(body, (answer) => () => answer);
-  const { asked } = admission;
-  const { usageForm } = asked.request.dialect;
+  const { parsed } = admission;
+  const { usageForm } = parsed.request.dialect;
   return andThen(body, (answer) =>
     andThen(answer.length > LARGE_BYTES ? ownTurn() : undefined, () => {
       const write = costWriter(answer, usageForm);
@@ -79,9 +79,9 @@ function sentBody(whole: Buffer, keeping: KeepingAnswer | null): MaybeAsync<Buff
 
 /** The answer as the caller is sent it. */
 function bodyFor({ admission, caller }: AdmittedRequest, answer: Buffer, form: AnswerForm): MaybeAsync<Buffer> {
-  const { asked } = admission;
-  const { dialect, chat, native } = asked.request;
-  if (!form.isChat) return asked.keeping === null ? edited(native, answer) : answer;
+  const { parsed } = admission;
+  const { dialect, chat, native } = parsed.request;
+  if (!form.isChat) return parsed.keeping === null ? edited(native, answer) : answer;
   assert(chat !== null, 'a request that was sent in chat has a chat form');
   return answer.length > APART_BYTES && chat.notes !== null
     ? fromChatApart(dialect, answer, chat.notes.ofAnswer(caller.requestId))

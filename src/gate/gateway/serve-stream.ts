@@ -20,10 +20,10 @@ export async function serveStream(request: AdmittedRequest, text: TextFacet): Pr
   const inputEstimate = estimateInput(admission.model.terms, text.size);
   const native = text.openStream(caller.requestId, inputEstimate);
   const reply = new StreamReply(gate, caller, replyHeaders(request), native);
-  const onTry: AttemptListener = (sent) => reply.expect(leftOutHeaders(sent.leftOut));
+  const onAttempt: AttemptListener = (sent) => reply.expect(leftOutHeaders(sent.leftOut));
   const { beginning, attempts } = await (schema === null
-    ? attemptRoutes(request, onTry)
-    : attemptConforming(request, admission.asked.request, schema, onTry));
+    ? attemptRoutes(request, onAttempt)
+    : attemptConforming(request, admission.parsed.request, schema, onAttempt));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts);
     if (beginning.kind === 'gone') return;

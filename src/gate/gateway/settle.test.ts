@@ -64,7 +64,7 @@ async function settled(
       principal: {},
       model: { id: 'm', terms: { price }, routes },
       quote: { shortened: false },
-      asked: { request: { dialect: { name: 'chat_completions' }, text: { stream: true } } },
+      parsed: { request: { dialect: { name: 'chat_completions' }, text: { stream: true } } },
       hold: {
         amount: hold,
         close: (draft: ReceiptDraft) => {

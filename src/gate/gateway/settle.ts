@@ -53,9 +53,9 @@ export function usageOf(
   input?: TokenCounts,
 ): Usage {
   if (reported !== null) return { tokens: reported, certainty: 'exact' };
-  const { input: asked } = request.admission.asked.request;
+  const { bytes } = request.admission.parsed.request.input;
   const tokens = {
-    ...(input ?? { ...NO_TOKENS, input: Math.ceil(asked.bytes / BYTES_PER_TOKEN) }),
+    ...(input ?? { ...NO_TOKENS, input: Math.ceil(bytes / BYTES_PER_TOKEN) }),
     ...estimateOutput(request, produced),
   };
   return { tokens, certainty: 'estimated' };
@@ -63,14 +63,14 @@ export function usageOf(
 
 /** Audio that wasn't asked for counts for nothing, and no audio for more than the answer's cap leaves beside its text. */
 function estimateOutput(
-  { admission: { asked, quote } }: AdmittedRequest,
+  { admission: { parsed, quote } }: AdmittedRequest,
   { contentBytes, audioBytes = 0 }: ProducedBytes,
 ): Pick<TokenCounts, 'output' | 'audio_output'> {
-  const { text, audio } = asked.request;
+  const { text, audio } = parsed.request;
   if (text === null) return { output: 0, audio_output: 0 };
   const output = Math.ceil(contentBytes / BYTES_PER_TOKEN);
   if (audio === null) return { output, audio_output: 0 };
-  const left = Math.max(0, outputMaxOf(asked, quote) - output);
+  const left = Math.max(0, outputMaxOf(parsed, quote) - output);
   return { output, audio_output: Math.min(estimateAudioTokens(audio, audioBytes), left) };
 }
 
@@ -80,7 +80,7 @@ function estimateOutput(
  */
 export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<Settled> {
   const { gate, caller, admission, permit, claim, startedMs } = request;
-  const { principal, model, quote, hold, asked } = admission;
+  const { principal, model, quote, hold, parsed } = admission;
   const { usage, cost: tokenCost } = withRejectedAnswers(ending, model.terms.price);
   const uses = usesOf(ending, model);
   const fees = feesOf(model.terms.price, uses);
@@ -90,12 +90,12 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
   const { requestId, clientRequestId } = caller;
   const { outcome, attempts, firstEventMs } = ending;
-  const streamed = asked.request.text?.stream === true;
+  const streamed = parsed.request.text?.stream === true;
   const settled = { charge, tokens: ending.usage.tokens, inUsage: reportsCost(admission) };
   if (ending.isWhole && ending.lastBytes !== undefined) claim?.keep(ending.lastBytes(settled));
   const extras = extrasOf(request, ending.leftOut ?? [], uses);
   const isFailure = outcome === 'failed' || outcome === 'interrupted';
-  if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, asked.received, outcome);
+  if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, parsed.received, outcome);
   const durationMs = gate.clock.monotonicMs() - startedMs;
   try {
     await hold.close(
@@ -104,7 +104,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
         workspaceId: principal.workspaceId,
         projectId: principal.projectId,
         keyId: principal.keyId,
-        dialect: asked.request.dialect.name,
+        dialect: parsed.request.dialect.name,
         model: model.id,
         priceVersionId: model.priceVersionId,
         outcome,

@@ -4,7 +4,7 @@ import { usesInputMax } from '../../domain/quote.ts';
 import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
 import { type Refusal, type RefusalCode, refuse } from '../../domain/refusals.ts';
 import { Permit, type RateExceeded } from '../purses/permits/permit.ts';
-import type { PermitOutcome } from '../purses/permits/permits.ts';
+import type { PermitOutcome } from '../purses/permits/rate-limiter.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 
@@ -20,8 +20,8 @@ const WORDS = {
 } as const;
 
 /** The most input tokens that the request can have. */
-export function inputMaxOf(model: Model, asked: ParsedRequest): number {
-  const { input, tools } = asked.request;
+export function inputMaxOf(model: Model, parsed: ParsedRequest): number {
+  const { input, tools } = parsed.request;
   const own = input.tokensMax(model.terms);
   const bound = tools?.bound ?? null;
   return bound === null ? own : own + usesInputMax(model.terms, bound);
@@ -35,9 +35,9 @@ export function takePermit(
   gate: GatewayDeps,
   principal: Principal,
   model: Model,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
 ): MaybeAsync<Permit | Refusal> {
-  return andThen(gate.permits.take(principal, inputMaxOf(model, asked) + outputOf(asked)), permitOrRefusal);
+  return andThen(gate.permits.take(principal, inputMaxOf(model, parsed) + outputOf(parsed)), permitOrRefusal);
 }
 
 /** The output that the request asks for; none if it names no maximum, or one that the money may lower. */

@@ -31,7 +31,7 @@ interface Options {
 const CAPACITY = 100_000;
 const REFUSED_MAX = 10_000;
 const REFUSED_FOR_MS = 1_000;
-const ASKED_MAX = 1_000;
+const LOOK_UPS_MAX = 1_000;
 const KEYS_PER_LOOK_UP = 200;
 /**
  * The number of times that a read overtaken by a change is repeated. After that, its result is used once and not
@@ -53,7 +53,7 @@ export class PrincipalCache {
   /** Unknown keys, and until when they are cached as unknown; the oldest entry first. */
   readonly #refusedUntilMs = new Map<string, number>();
   /** Keys to be looked up, in the order of their first request. */
-  readonly #asked = new Map<string, KeyLookUp>();
+  readonly #lookUps = new Map<string, KeyLookUp>();
   #running: Promise<void> | null = null;
   /** Increases with every change that a read in progress may have missed. */
   #generation = 0;
@@ -83,15 +83,15 @@ export class PrincipalCache {
     const fault = keyFault(key);
     if (fault !== null) return fault;
     if (this.#isRefused(sha256)) return null;
-    const shared = this.#asked.get(sha256);
+    const shared = this.#lookUps.get(sha256);
     if (shared !== undefined) return shared.promise;
-    if (this.#asked.size >= ASKED_MAX) {
+    if (this.#lookUps.size >= LOOK_UPS_MAX) {
       return Promise.reject(new DatabaseUnavailable('too many keys are waiting to be looked up in the database'));
     }
-    const asked: KeyLookUp = { ...Promise.withResolvers<Principal | null>(), reads: 0 };
-    this.#asked.set(sha256, asked);
+    const lookUp: KeyLookUp = { ...Promise.withResolvers<Principal | null>(), reads: 0 };
+    this.#lookUps.set(sha256, lookUp);
     if (this.#running === null) this.#running = this.#run();
-    return asked.promise;
+    return lookUp.promise;
   }
 
   #isRefused(sha256: string): boolean {
@@ -105,31 +105,31 @@ export class PrincipalCache {
   async #run(): Promise<void> {
     // Keys that arrive in the same turn of the event loop share the look-up.
     await this.#turns.turn('statements');
-    while (this.#asked.size > 0) await this.#lookUpOnce();
+    while (this.#lookUps.size > 0) await this.#lookUpOnce();
     this.#running = null;
   }
 
   async #lookUpOnce(): Promise<void> {
-    const batch = [...this.#asked.entries().take(KEYS_PER_LOOK_UP)];
+    const batch = [...this.#lookUps.entries().take(KEYS_PER_LOOK_UP)];
     const generation = this.#generation;
     let principals: readonly (Principal | null)[];
     try {
       principals = await this.#lookUp(batch.map(([sha256]) => Buffer.from(sha256, 'latin1')));
       assert(principals.length === batch.length, 'a look-up returns a result for every key');
     } catch (fault) {
-      for (const [sha256, asked] of batch) {
-        this.#asked.delete(sha256);
-        asked.reject(fault);
+      for (const [sha256, lookUp] of batch) {
+        this.#lookUps.delete(sha256);
+        lookUp.reject(fault);
       }
       return;
     }
     const isOvertaken = generation !== this.#generation;
-    for (const [index, [sha256, asked]] of batch.entries()) {
-      asked.reads += 1;
-      if (isOvertaken && asked.reads < READS_MAX) continue;
+    for (const [index, [sha256, lookUp]] of batch.entries()) {
+      lookUp.reads += 1;
+      if (isOvertaken && lookUp.reads < READS_MAX) continue;
       const principal = principals[index] ?? null;
-      this.#asked.delete(sha256);
-      asked.resolve(isOvertaken ? principal : this.#remember(sha256, principal));
+      this.#lookUps.delete(sha256);
+      lookUp.resolve(isOvertaken ? principal : this.#remember(sha256, principal));
     }
   }
 

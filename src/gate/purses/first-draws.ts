@@ -18,7 +18,7 @@ import {
   type SpendingEpoch,
 } from './ports/database.ts';
 import { purseNamesOf } from './leases/lease-registry.ts';
-import type { Permits } from './permits/permits.ts';
+import type { RateLimiter } from './permits/rate-limiter.ts';
 
 const RETRY_MS = 50;
 
@@ -31,7 +31,7 @@ export class FirstDraws {
   readonly #clock: Clock;
   readonly #epoch: SpendingEpoch;
   readonly #allocator: Allocator;
-  readonly #permits: Permits;
+  readonly #permits: RateLimiter;
   readonly #events: EpochEvents;
   /** The next repeat of a look-up whose outcome is unknown; resolves to whether the outcome is known. */
   #attempt: Promise<boolean> | null = null;
@@ -41,7 +41,7 @@ export class FirstDraws {
     clock: Clock;
     epoch: SpendingEpoch;
     allocator: Allocator;
-    permits: Permits;
+    permits: RateLimiter;
     events: EpochEvents;
   }) {
     this.#store = parts.store;

@@ -5,7 +5,7 @@ import { type BegunEpoch, Epoch } from './epoch.ts';
 import { FirstDraws } from './first-draws.ts';
 import { Allocator } from './leases/allocator.ts';
 import { Purses } from './leases/purses.ts';
-import { Permits } from './permits/permits.ts';
+import { RateLimiter } from './permits/rate-limiter.ts';
 import type { EpochEvents, OperatorEvents } from './ports/engine-events.ts';
 import type { Journal, Trail } from './ports/disk.ts';
 import {
@@ -49,7 +49,7 @@ export interface IncarnationOwner {
 export class Incarnation implements EpochEvents {
   readonly epoch: Epoch;
   readonly purses: Purses;
-  readonly permits: Permits;
+  readonly permits: RateLimiter;
   readonly firstDraws: FirstDraws;
   readonly #events: OperatorEvents;
   readonly #owner: IncarnationOwner;
@@ -75,7 +75,7 @@ export class Incarnation implements EpochEvents {
     this.#settlement = settlement;
     this.#allocator = new Allocator({ store, clock, epoch, holdWaitMs, settlement, events: this });
     this.purses = new Purses(begun.id, this.#allocator);
-    this.permits = new Permits({ store: parts.permitStore, clock, epoch, answerMs: holdWaitMs, events: this });
+    this.permits = new RateLimiter({ store: parts.permitStore, clock, epoch, answerMs: holdWaitMs, events: this });
     this.firstDraws = new FirstDraws({
       store: parts.keyStore,
       clock,

@@ -5,7 +5,7 @@ import { UNKNOWN, untilKnown } from '../../lib/until-known.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { BegunEpoch } from './epoch.ts';
 import { Incarnation, type IncarnationOwner, type IncarnationParts } from './incarnation.ts';
-import type { Permits } from './permits/permits.ts';
+import type { RateLimiter } from './permits/rate-limiter.ts';
 import type { EngineEvents } from './ports/engine-events.ts';
 import type { Journal, Trail } from './ports/disk.ts';
 import { EpochFenced } from './ports/database.ts';
@@ -60,7 +60,7 @@ export class Spending {
   }
 
   /** The rate-limit permits of the present epoch. Read it again for each request. */
-  get permits(): Permits {
+  get permits(): RateLimiter {
     return this.#life.permits;
   }
 

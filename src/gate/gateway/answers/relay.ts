@@ -71,7 +71,7 @@ export class Relay implements StreamListener {
     this.#answer = answer;
     this.#leftOut = leftOut;
     this.#meter = new StreamMeter(choices);
-    this.#outputMax = outputMaxOf(request.admission.asked, request.admission.quote);
+    this.#outputMax = outputMaxOf(request.admission.parsed, request.admission.quote);
     this.#firstEventMs = request.gate.clock.monotonicMs() - request.startedMs;
   }
 
@@ -223,7 +223,7 @@ export class Relay implements StreamListener {
       leftOut: this.#leftOut,
       lastBytes: (settled: Settled) => Buffer.from(this.#answer.end(settled), 'latin1'),
     };
-    const { keeping } = this.#request.admission.asked;
+    const { keeping } = this.#request.admission.parsed;
     const whole = isWhole && keeping !== null ? (this.#answer.kept?.whole() ?? null) : null;
     const settling =
       keeping === null || whole === null ? settle(this.#request, ending) : this.#settleKept(ending, keeping, whole);

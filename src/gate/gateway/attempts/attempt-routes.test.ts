@@ -102,7 +102,7 @@ class Stage {
       claim: null,
       admission: {
         model: { id: 'm', routes: this.#routes, terms: { maxOutput: 1 } },
-        asked: {
+        parsed: {
           request: {
             dialect: CHAT_DIALECT,
             body: Buffer.from('{}'),

@@ -22,19 +22,19 @@ export interface RoutesResult {
  * none is left, the request is refused immediately. Once the caller has left, nothing more is tried, and a stream that
  * hasn't begun is aborted, unless a repeat is to get the answer.
  */
-export async function attemptRoutes(request: AdmittedRequest, onTry?: AttemptListener): Promise<RoutesResult> {
-  const tries = new RouteAttempts(request, onTry);
-  const { attempts } = tries;
+export async function attemptRoutes(request: AdmittedRequest, onAttempt?: AttemptListener): Promise<RoutesResult> {
+  const routes = new RouteAttempts(request, onAttempt);
+  const { attempts } = routes;
   let last: AttemptStart | null = null;
-  for (const next of tries.routes()) {
+  for (const next of routes.routes()) {
     const tried = next instanceof Promise ? await next : next;
     if (tried === null) continue;
-    last = (await tries.try(tried)) ?? last;
+    last = (await routes.try(tried)) ?? last;
     if (last !== null && (last.kind !== 'fault' || isFinalFault(last.fault))) break;
   }
   if (last !== null && last.kind !== 'fault') return { beginning: last, attempts };
   const fault = last?.fault ?? null;
-  const retryAfterMs = tries.soonestMs();
+  const retryAfterMs = routes.soonestMs();
   const refusal = unansweredRefusal(request.admission, { attempts, fault, retryAfterMs });
   return { beginning: { kind: 'refused', refusal }, attempts };
 }

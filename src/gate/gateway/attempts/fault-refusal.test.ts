@@ -28,13 +28,13 @@ const BODIES = {
 };
 
 function admissionOf(endpoint: keyof typeof BODIES): Admission {
-  const asked = interpret(
+  const parsed = interpret(
     new StageCaller({}),
     Buffer.from(JSON.stringify({ model: 'm', ...BODIES[endpoint] })),
     endpoint,
   );
-  if (isRefusal(asked)) throw new Error(asked.message);
-  return { model: { id: 'm' }, asked } as unknown as Admission;
+  if (isRefusal(parsed)) throw new Error(parsed.message);
+  return { model: { id: 'm' }, parsed } as unknown as Admission;
 }
 
 interface Failure {

@@ -20,11 +20,11 @@ interface RouteFailure {
 
 /** The refusal when no route has answered. Nothing was charged; operators' details stay in the log. */
 export function unansweredRefusal(
-  { model: { id: modelId }, asked }: Pick<Admission, 'model' | 'asked'>,
+  { model: { id: modelId }, parsed }: Pick<Admission, 'model' | 'parsed'>,
   { attempts, fault, retryAfterMs }: RouteFailure,
 ): Refusal {
   if (fault?.kind === 'rejected_request') {
-    const { message, param } = inCallersWords(asked, { message: fault.callerMessage, param: fault.param });
+    const { message, param } = inCallersWords(parsed, { message: fault.callerMessage, param: fault.param });
     const { code } = fault;
     return refuse('INVALID_REQUEST', message, { param, ...(code === null ? {} : { providerCode: code }) });
   }

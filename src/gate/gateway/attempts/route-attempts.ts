@@ -19,17 +19,17 @@ export class RouteAttempts {
   /** The attempts in order, without routes that were passed over. */
   readonly attempts: AttemptRecord[] = [];
   readonly #request: AdmittedRequest;
-  readonly #onTry: AttemptListener;
+  readonly #onAttempt: AttemptListener;
   readonly #isStream: boolean;
   readonly #deadlineMs: number;
   #current: UpstreamStream | null = null;
 
-  /** `onTry` is called before each attempt. */
-  constructor(request: AdmittedRequest, onTry: AttemptListener = () => undefined) {
+  /** `onAttempt` is called before each attempt. */
+  constructor(request: AdmittedRequest, onAttempt: AttemptListener = () => undefined) {
     const { gate, admission, caller, claim } = request;
     this.#request = request;
-    this.#onTry = onTry;
-    this.#isStream = admission.asked.request.text?.stream === true;
+    this.#onAttempt = onAttempt;
+    this.#isStream = admission.parsed.request.text?.stream === true;
     this.#deadlineMs = gate.clock.monotonicMs() + (this.#isStream ? gate.timeouts.streamMs : gate.timeouts.plainMs);
     if (this.#isStream && claim === null) caller.onGone(() => this.#current?.giveUp());
   }
@@ -40,11 +40,11 @@ export class RouteAttempts {
    */
   *routes(): Generator<MaybeAsync<AttemptCandidate | null>, void> {
     const { gate, admission } = this.#request;
-    const { asked, model } = admission;
+    const { parsed, model } = admission;
     for (const route of routeOrder(model.routes, gate.random)) {
       const upstream = gate.upstreams.of(route);
       if (upstream === undefined) continue;
-      yield andThen(preparedFor(upstream, model, asked.request), (prepared) => {
+      yield andThen(preparedFor(upstream, model, parsed.request), (prepared) => {
         if ('message' in prepared) return null;
         return { route, upstream, health: gate.health.of(route), sent: prepared };
       });
@@ -62,7 +62,7 @@ export class RouteAttempts {
       if (caller.isGone && claim === null) return { kind: 'gone' };
       if (caller.isHalfClosed && claim === null && this.attempts.length > 0) break;
       const begunMs = gate.clock.monotonicMs();
-      this.#onTry(tried.sent);
+      this.#onAttempt(tried.sent);
       last = await this.#begin(tried, begunMs);
       this.#record(tried, last, begunMs);
       if (last.kind !== 'fault' || !isRepeatable(last.fault)) break;

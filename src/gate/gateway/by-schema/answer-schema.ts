@@ -16,9 +16,9 @@ const RETRY_MS = 1_000;
 export function findSchema(
   gate: GatewayDeps,
   principal: Principal,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
 ): MaybeAsync<UsableSchema | Refusal | null> {
-  const { body, text: facet } = asked.request;
+  const { body, text: facet } = parsed.request;
   const schemaSpan = facet?.schemaSpan ?? null;
   if (schemaSpan === null) return null;
   const { schemaStart, schemaEnd, param } = schemaSpan;

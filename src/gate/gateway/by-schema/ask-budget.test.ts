@@ -20,8 +20,8 @@ const [{ hold: needed }] = quoteChat(terms, INPUT_MAX, CHOICES, CAP, null);
 const TEXT = { choices: CHOICES, outputBeside: 0, size: SIZE };
 const ASKED = { text: TEXT, tools: null, audio: null };
 
-function askBudget(admission: object, asked: object): AskBudget {
-  return new AskBudget(admission as Admission, asked as CompletionRequest);
+function askBudget(admission: object, completion: object): AskBudget {
+  return new AskBudget(admission as Admission, completion as CompletionRequest);
 }
 
 function budgetOf(hold: bigint, fees = 0n): AskBudget {
@@ -86,8 +86,8 @@ test('the fee of a search that each answer makes is due for each ask, and so is 
   const tools = { web_search: { maxUses: 1, inputTokens: 100 } };
   const sold = { ...terms, tools, price: { ...terms.price, fees: { request: 7n, web_search: 30n } } };
   const [quote] = quoteChat(sold, INPUT_MAX + 200, CHOICES, CAP, null, { usesBound });
-  const asked = { ...ASKED, tools: { bound: usesBound } };
-  const holding = (amount: bigint) => askBudget({ model: { terms: sold }, quote, hold: { amount } }, asked);
+  const completion = { ...ASKED, tools: { bound: usesBound } };
+  const holding = (amount: bigint) => askBudget({ model: { terms: sold }, quote, hold: { amount } }, completion);
   const once = holding(quote.hold);
   expect(once.coversAgain()).toBe(true);
   once.spend(1n);

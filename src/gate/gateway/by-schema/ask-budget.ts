@@ -18,12 +18,12 @@ export interface CountedAsk {
 /** The hold of a request that may be sent to upstreams several times, less what earlier answers have used. */
 export class AskBudget {
   readonly #admission: Admission;
-  readonly #asked: CompletionRequest;
+  readonly #completion: CompletionRequest;
   #spent: NanoUsd = 0n;
 
-  constructor(admission: Admission, asked: CompletionRequest) {
+  constructor(admission: Admission, completion: CompletionRequest) {
     this.#admission = admission;
-    this.#asked = asked;
+    this.#completion = completion;
   }
 
   /** The charge of earlier answers. */
@@ -50,14 +50,14 @@ export class AskBudget {
   }
 
   get #bound(): UsesBound | null {
-    return this.#asked.tools?.bound ?? null;
+    return this.#completion.tools?.bound ?? null;
   }
 
   /** The fee of a request is for all of its asks together, and in both holds; those of tools are due for each ask. */
   #covers(inputMax: number, usesBound: UsesBound | null): boolean {
     const { model, quote } = this.#admission;
-    const text = textOf(this.#asked);
-    const beside = { usesBound, ...quotedContentOf(text, this.#asked.audio) };
+    const text = textOf(this.#completion);
+    const beside = { usesBound, ...quotedContentOf(text, this.#completion.audio) };
     const [{ hold }] = quoteChat(model.terms, inputMax, text.choices, quote.cap, null, beside);
     return hold <= this.#admission.hold.amount - this.#spent;
   }

@@ -33,21 +33,21 @@ const ANSWERS_MAX = 5;
  */
 export function attemptConforming(
   request: AdmittedRequest,
-  asked: CompletionRequest,
+  completion: CompletionRequest,
   schema: UsableSchema,
-  onTry?: AttemptListener,
+  onAttempt?: AttemptListener,
 ): Promise<RoutesResult> {
-  return new ConformingTries(request, asked, schema, onTry).run();
+  return new ConformingAttempts(request, completion, schema, onAttempt).run();
 }
 
 /** The final result: an answer to pass on, or a caller that has left. */
 type Result = Exclude<AttemptStart, { kind: 'fault' }>;
 
-class ConformingTries {
+class ConformingAttempts {
   readonly #request: AdmittedRequest;
-  readonly #asked: CompletionRequest;
+  readonly #completion: CompletionRequest;
   readonly #schema: UsableSchema;
-  readonly #tries: RouteAttempts;
+  readonly #attempts: RouteAttempts;
   readonly #budget: AskBudget;
   #answers = 0;
   #last: RejectedAnswer | null = null;
@@ -55,17 +55,22 @@ class ConformingTries {
   /** Set when nothing more is to be tried: time or hold are used up, or the request or its schema is at fault. */
   #isOver = false;
 
-  constructor(request: AdmittedRequest, asked: CompletionRequest, schema: UsableSchema, onTry?: AttemptListener) {
+  constructor(
+    request: AdmittedRequest,
+    completion: CompletionRequest,
+    schema: UsableSchema,
+    onAttempt?: AttemptListener,
+  ) {
     this.#request = request;
-    this.#asked = asked;
+    this.#completion = completion;
     this.#schema = schema;
-    this.#tries = new RouteAttempts(request, onTry);
-    this.#budget = new AskBudget(request.admission, asked);
+    this.#attempts = new RouteAttempts(request, onAttempt);
+    this.#budget = new AskBudget(request.admission, completion);
   }
 
   async run(): Promise<RoutesResult> {
-    const { attempts } = this.#tries;
-    for (const next of this.#tries.routes()) {
+    const { attempts } = this.#attempts;
+    for (const next of this.#attempts.routes()) {
       const tried = next instanceof Promise ? await next : next;
       if (tried === null) continue;
       const result = await this.#askRoute(await this.#asksOf(tried));
@@ -77,7 +82,7 @@ class ConformingTries {
 
   #asksOf(tried: AttemptCandidate): Promise<RouteAsks> {
     const { gate, admission } = this.#request;
-    const request = { asked: this.#asked, model: admission.model, schema: this.#schema };
+    const request = { completion: this.#completion, model: admission.model, schema: this.#schema };
     return RouteAsks.of(tried, request, gate.structured.strategies);
   }
 
@@ -91,7 +96,7 @@ class ConformingTries {
         return null;
       }
       const { strategy, sent } = ask;
-      const beginning = await this.#tries.try({ ...asks.candidate, sent });
+      const beginning = await this.#attempts.try({ ...asks.candidate, sent });
       if (beginning === null || beginning.kind === 'gone') return beginning;
       this.#amend({ strategy });
       if (beginning.kind === 'fault') {
@@ -101,7 +106,7 @@ class ConformingTries {
         return null;
       }
       const { provider } = asks.candidate.route;
-      const answer = await readWholeAnswer(this.#request, beginning, { asked: this.#asked, provider });
+      const answer = await readWholeAnswer(this.#request, beginning, { completion: this.#completion, provider });
       if (answer.fault !== null) return this.#breakOff(answer.fault);
       const result = await this.#review(asks, ask, answer);
       if (result !== null) return result;
@@ -164,7 +169,7 @@ class ConformingTries {
   }
 
   #amend(more: Partial<AttemptRecord>): AttemptRecord | undefined {
-    const { attempts } = this.#tries;
+    const { attempts } = this.#attempts;
     const record = attempts.pop();
     if (record !== undefined) attempts.push({ ...record, ...more });
     return record;
@@ -172,15 +177,15 @@ class ConformingTries {
 
   /** The body's field that asks for an answer by the schema. */
   get #field(): string {
-    return (this.#asked.text?.schemaSpan?.param ?? '').replace(/(\.json_schema)?\.schema$/, '');
+    return (this.#completion.text?.schemaSpan?.param ?? '').replace(/(\.json_schema)?\.schema$/, '');
   }
 
   #refusal() {
     const { admission } = this.#request;
     const { id } = admission.model;
     if (this.#last === null) {
-      const { attempts } = this.#tries;
-      return unansweredRefusal(admission, { attempts, fault: this.#fault, retryAfterMs: this.#tries.soonestMs() });
+      const { attempts } = this.#attempts;
+      return unansweredRefusal(admission, { attempts, fault: this.#fault, retryAfterMs: this.#attempts.soonestMs() });
     }
     const { spent } = this.#budget;
     const charged =

@@ -86,7 +86,7 @@ class StreamGatherer implements StreamListener {
     this.#provider = source.provider;
     this.#transcript = transcript;
     this.#meter = new StreamMeter(source.choices);
-    this.#outputMax = outputMaxOf(request.admission.asked, request.admission.quote);
+    this.#outputMax = outputMaxOf(request.admission.parsed, request.admission.quote);
     this.#resolve = resolve;
     request.caller.onGone(() => this.#drain());
   }

@@ -23,7 +23,7 @@ export interface RejectedResponse extends RejectedAnswer {
 
 /** The request, its model and its schema. */
 interface SchemaRequest {
-  readonly asked: CompletionRequest;
+  readonly completion: CompletionRequest;
   readonly model: Model;
   readonly schema: UsableSchema;
 }
@@ -70,7 +70,7 @@ export class RouteAsks {
   next(budget: AskBudget, isFirst: boolean): Ask | null {
     const strategy = this.#strategy;
     // A translated request has no tools of its provider.
-    const hasTools = strategy === 'passthrough' || (this.#request.asked.tools?.usesOfAnswer ?? null) !== null;
+    const hasTools = strategy === 'passthrough' || (this.#request.completion.tools?.usesOfAnswer ?? null) !== null;
     const isCovered = (): boolean => isFirst || budget.coversAgain(hasTools);
     const { response, bodyBytes } = this.#former ?? { response: null, bodyBytes: null };
     const inputTokens = response?.inputTokens ?? null;
@@ -158,8 +158,8 @@ export class RouteAsks {
   /** Makes the chat request, unless it is made; false if there is none, so that the request can only be sent as it is. */
   async #makeChat(): Promise<boolean> {
     if (this.#chat !== null) return true;
-    const { asked, model } = this.#request;
-    const prepared = await preparedChatFor(this.candidate.upstream, model, asked);
+    const { completion, model } = this.#request;
+    const prepared = await preparedChatFor(this.candidate.upstream, model, completion);
     if ('message' in prepared) {
       this.#strategies = ['passthrough'];
       this.#at = 0;

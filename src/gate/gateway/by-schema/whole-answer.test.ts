@@ -24,7 +24,7 @@ async function reading(bytes: number, isChat: boolean) {
   if (!asked.ok) throw new Error(asked.fault.message);
   const body = padded(isChat ? String(plainAnswer()) : RESPONSE, bytes);
   const begun = { kind: 'answer', body, facts: readAnswer(plainAnswer()), form: { isChat, leftOut: [] } } as const;
-  return await readWholeAnswer(REQUEST, begun, { asked: asked.request, provider: 'p' });
+  return await readWholeAnswer(REQUEST, begun, { completion: asked.request, provider: 'p' });
 }
 
 test('a plain answer is read up to 4 MiB where it is parsed, and up to 32 MiB where it is scanned', async () => {

@@ -41,7 +41,7 @@ export interface WholeAnswer {
 
 /** The request that is answered, and by whom. */
 interface AnsweredRequest {
-  readonly asked: CompletionRequest;
+  readonly completion: CompletionRequest;
   readonly provider: string;
 }
 
@@ -51,20 +51,21 @@ export function readWholeAnswer(
   begun: StartedAnswer,
   answered: AnsweredRequest,
 ): Promise<WholeAnswer> {
-  if (begun.kind === 'answer') return readPlain(begun, answered.asked);
+  if (begun.kind === 'answer') return readPlain(begun, answered.completion);
   return begun.form.isChat ? readChatStream(request, begun, answered) : readNativeStream(request, begun, answered);
 }
 
-async function readPlain(begun: PlainAnswer, asked: CompletionRequest): Promise<WholeAnswer> {
+async function readPlain(begun: PlainAnswer, completion: CompletionRequest): Promise<WholeAnswer> {
   const { body, facts, form } = begun;
   const fault = body.length > (form.isChat ? PARSED_BYTES_MAX : SCANNED_BYTES_MAX) ? OVERLONG : null;
   if (body.length > LARGE_BYTES) await ownTurn();
-  const read = (): readonly Choice[] => (form.isChat ? readChoices(body) : [choiceReadingOf(asked).ofAnswer(body)]);
+  const read = (): readonly Choice[] =>
+    form.isChat ? readChoices(body) : [choiceReadingOf(completion).ofAnswer(body)];
   return {
     choices: new Map(fault === null ? read().entries() : []),
     usage: facts.usage,
     contentBytes: facts.contentBytes,
-    uses: await usesInAnswer(asked, body, form),
+    uses: await usesInAnswer(completion, body, form),
     fault,
     passOn: (contents) => ({ ...begun, body: contents.size === 0 ? body : replaceContents(body, contents) }),
   };
@@ -73,19 +74,19 @@ async function readPlain(begun: PlainAnswer, asked: CompletionRequest): Promise<
 async function readChatStream(
   request: AdmittedRequest,
   { stream, form }: StreamedAnswer,
-  { asked, provider }: AnsweredRequest,
+  { completion, provider }: AnsweredRequest,
 ): Promise<WholeAnswer> {
   const transcript = new ChatTranscript();
   const { usageSoFar, ...gathered } = await gatherStream(
     request,
     stream,
-    { provider, choices: textOf(asked).choices },
+    { provider, choices: textOf(completion).choices },
     transcript,
   );
   return {
     ...gathered,
     choices: transcript.choices(),
-    uses: asked.tools?.usesOfAnswer ?? NO_USES,
+    uses: completion.tools?.usesOfAnswer ?? NO_USES,
     passOn(contents) {
       const payloads = contents.size === 0 ? transcript.payloads : transcript.withContents(contents);
       return { kind: 'stream', stream: new ReplayedStream(payloads, usageSoFar), form };
@@ -96,14 +97,14 @@ async function readChatStream(
 async function readNativeStream(
   request: AdmittedRequest,
   { stream, form }: StreamedAnswer,
-  { asked, provider }: AnsweredRequest,
+  { completion, provider }: AnsweredRequest,
 ): Promise<WholeAnswer> {
-  const read = textOf(asked).openStream(request.caller.requestId);
-  const transcript = new NativeTranscript(read, choiceReadingOf(asked).ofStream());
+  const read = textOf(completion).openStream(request.caller.requestId);
+  const transcript = new NativeTranscript(read, choiceReadingOf(completion).ofStream());
   const { usageSoFar, ...gathered } = await gatherStream(
     request,
     stream,
-    { provider, choices: textOf(asked).choices },
+    { provider, choices: textOf(completion).choices },
     transcript,
   );
   return {

@@ -39,7 +39,7 @@ export function openClaim(
   gate: GatewayDeps,
   { requestId }: Caller,
   { workspaceId, keyId }: Principal,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
   idempotencyKey: string,
 ): Claim | Refusal {
   if (!KEY.test(idempotencyKey)) {
@@ -51,7 +51,7 @@ export function openClaim(
       },
     );
   }
-  return new Claim(gate, { workspaceId, keyId, idempotencyKey, requestId }, digestOf(asked));
+  return new Claim(gate, { workspaceId, keyId, idempotencyKey, requestId }, digestOf(parsed));
 }
 
 /**
@@ -86,10 +86,10 @@ export async function claimKey(
 }
 
 /** The digest of all parts of a request that a repeat must share. */
-function digestOf(asked: ParsedRequest): Buffer {
+function digestOf(parsed: ParsedRequest): Buffer {
   const hash = createHash('sha256');
-  hash.update(`${asked.request.dialect.endpoint}\n${asked.maxCost ?? ''}\n`);
-  return hash.update(asked.received).digest();
+  hash.update(`${parsed.request.dialect.endpoint}\n${parsed.maxCost ?? ''}\n`);
+  return hash.update(parsed.received).digest();
 }
 
 /** The result of one claim statement; null if it is unknown, or its epoch was fenced. */

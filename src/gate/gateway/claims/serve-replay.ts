@@ -6,7 +6,7 @@ import type { Replay } from './claim-key.ts';
 import type { ParsedRequest } from '../read.ts';
 
 /** Answers a repeat with the first request's answer and id. Nothing is charged. */
-export function serveReplay(caller: Caller, asked: ParsedRequest, { requestId, answer, charge }: Replay): void {
+export function serveReplay(caller: Caller, parsed: ParsedRequest, { requestId, answer, charge }: Replay): void {
   const headers = [REPLAYED_HEADER, requestId];
   if (answer === null) {
     caller.refuse(
@@ -16,7 +16,7 @@ export function serveReplay(caller: Caller, asked: ParsedRequest, { requestId, a
         { param: IDEMPOTENCY_HEADER, shouldRetry: false },
       ),
     );
-  } else if (asked.request.text?.stream === true) {
+  } else if (parsed.request.text?.stream === true) {
     caller.startStream(headers);
     caller.write(answer.toString('latin1'));
     caller.end();

@@ -13,7 +13,7 @@ import { likelyRoute } from '../attempts/route-order.ts';
 const COST_MIN = 0n;
 
 /** The answer of `POST /v1/quote`; for a refused request, with the hold that it would need. */
-export function quoteAnswer(gate: GatewayDeps, model: Model, asked: ParsedRequest, decision: Decision<true>): Buffer {
+export function quoteAnswer(gate: GatewayDeps, model: Model, parsed: ParsedRequest, decision: Decision<true>): Buffer {
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;
   const route = likelyRoute(gate, model);
@@ -25,11 +25,11 @@ export function quoteAnswer(gate: GatewayDeps, model: Model, asked: ParsedReques
     price_version_id: model.priceVersionId.toString(),
     price_version: model.priceVersion,
     input_tokens_max: quote.inputTokensMax,
-    output_tokens_max: outputMaxOf(asked, quote),
+    output_tokens_max: outputMaxOf(parsed, quote),
     ...amountFields('cost_min', COST_MIN),
     ...amountFields('cost_max', quote.hold),
     ...amountFields('hold', quote.hold),
-    fees: feesJson(model, asked),
+    fees: feesJson(model, parsed),
     ...amountFields('fees_max', quote.fees),
     shortened_to_tokens: quote.shortened ? quote.cap : null,
     refusal: refusal === null ? null : refusalJson(refusal),
@@ -38,8 +38,8 @@ export function quoteAnswer(gate: GatewayDeps, model: Model, asked: ParsedReques
 }
 
 /** What may be charged beside tokens: each fee, and how often it may be due. */
-function feesJson({ terms: { price } }: Model, asked: ParsedRequest): readonly object[] {
-  const most = { request: 1, ...asked.request.tools?.bound?.each };
+function feesJson({ terms: { price } }: Model, parsed: ParsedRequest): readonly object[] {
+  const most = { request: 1, ...parsed.request.tools?.bound?.each };
   return USE_CLASSES.flatMap((useClass) => {
     const [fee, uses] = [price.fees?.[useClass], most[useClass] ?? 0];
     return fee === undefined || uses === 0 ? [] : [{ use: useClass, uses_max: uses, ...amountFields('fee', fee) }];

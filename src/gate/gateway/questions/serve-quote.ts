@@ -36,7 +36,7 @@ export async function serveQuote(gate: GatewayDeps, caller: Caller): Promise<voi
   if (isRefusal(body)) return reject(await countRefused(gate, principal, body), null);
   if (body.length > LARGE_BYTES) await ownTurn();
 
-  const { modelId, asked: received } = await interpretForModel(gate, caller, principal, body);
+  const { modelId, parsed: received } = await interpretForModel(gate, caller, principal, body);
   const recalled = isRefusal(received) ? received : await recall(gate, caller, principal, received);
   if (isRefusal(recalled)) return reject(await countRefused(gate, principal, recalled), modelId);
 
@@ -46,15 +46,15 @@ export async function serveQuote(gate: GatewayDeps, caller: Caller): Promise<voi
   const model = chooseModel(gate, principal, recalled);
   if (isRefusal(model)) return reject(model, modelId);
 
-  const asked = sellTools(gate, model, recalled);
-  if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked), modelId);
+  const parsed = sellTools(gate, model, recalled);
+  if (isRefusal(parsed)) return reject(await countRefused(gate, principal, parsed), modelId);
 
-  const unsayable = await refuseUnsayable(gate, model, asked);
+  const unsayable = await refuseUnsayable(gate, model, parsed);
   if (unsayable !== null) return reject(await countRefused(gate, principal, unsayable), modelId);
 
-  const decision = await quoteOnly(gate, principal, model, asked);
+  const decision = await quoteOnly(gate, principal, model, parsed);
   if ('refusal' in decision && decision.refusal.shortage === undefined) return reject(decision.refusal, modelId);
-  caller.answer(quoteAnswer(gate, model, asked, decision), []);
+  caller.answer(quoteAnswer(gate, model, parsed, decision), []);
 }
 
 /** Reads the body as the endpoint of its model would. `modelId`: the model that it names, null if it names none. */
@@ -63,16 +63,16 @@ async function interpretForModel(
   caller: Caller,
   principal: Principal,
   body: Buffer,
-): Promise<{ readonly modelId: string | null; readonly asked: ParsedRequest | Refusal }> {
+): Promise<{ readonly modelId: string | null; readonly parsed: ParsedRequest | Refusal }> {
   const reading = readModelRequest(body);
   if (!reading.ok) {
-    return { modelId: null, asked: invalidBody(reading.fault) };
+    return { modelId: null, parsed: invalidBody(reading.fault) };
   }
   const { model: modelId } = reading.request;
   const model = findModel(gate, principal, modelId);
-  if (isRefusal(model)) return { modelId, asked: model };
+  if (isRefusal(model)) return { modelId, parsed: model };
   if (body.length > LARGE_BYTES) await ownTurn();
-  return { modelId, asked: interpret(caller, body, endpointFor(model, reading.request, caller)) };
+  return { modelId, parsed: interpret(caller, body, endpointFor(model, reading.request, caller)) };
 }
 
 /**
@@ -95,10 +95,10 @@ function quoteOnly(
   gate: GatewayDeps,
   principal: Principal,
   model: Model,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
 ): MaybeAsync<Decision<true>> {
   const { purses } = gate;
-  return decide(gate, principal, model, asked, {
+  return decide(gate, principal, model, parsed, {
     fromMemory: (quote) => (purses.fits(principal, quote.hold) ? true : null),
     now: async (quote) => ((await purses.drawProbe(principal, quote.hold)) ? true : null),
     wait: async (quote) => (await purses.probe(principal, quote.hold)) ?? { placed: true },

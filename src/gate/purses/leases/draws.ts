@@ -156,7 +156,7 @@ export class Draws {
     // A hold's need of one purse depends on its slack in the others, so no lease changes until all needs are known.
     return chosen.map(({ lease, giveBack, needs }) => ({
       item: lease,
-      asked: this.#requestFor(lease, giveBack, needs),
+      request: this.#requestFor(lease, giveBack, needs),
     }));
   }
 
@@ -167,9 +167,9 @@ export class Draws {
   }
 
   #learn(calls: readonly AnsweredCall<Lease, DrawRequest, DrawReply>[]): void {
-    for (const { item: lease, asked, reply } of calls) {
+    for (const { item: lease, request, reply } of calls) {
       // First draws only create leases, so none can have taken precedence over this draw of an existing one.
-      if (lease.isKnown && reply.sequence !== asked.sequence) {
+      if (lease.isKnown && reply.sequence !== request.sequence) {
         throw new LeaseGone('the database has made a lease again that it had lost');
       }
       lease.learn(reply);
@@ -180,7 +180,7 @@ export class Draws {
   #nextReleases(): readonly Call<Lease, LeaseRelease>[] {
     return this.#releasing.splice(0).map((lease) => {
       const { purseId, charged, sequence } = lease;
-      return { item: lease, asked: { purseId, charged, sequence } };
+      return { item: lease, request: { purseId, charged, sequence } };
     });
   }
 

@@ -109,6 +109,6 @@ export class PermitDraws {
       due.length = LEASES_PER_DRAW;
     }
     for (const [lease] of due) this.#wishes.delete(lease);
-    return due.map(([lease, giveBack]) => ({ item: lease, asked: lease.beginDraw(this.nextSequence(), giveBack) }));
+    return due.map(([lease, giveBack]) => ({ item: lease, request: lease.beginDraw(this.nextSequence(), giveBack) }));
   }
 }

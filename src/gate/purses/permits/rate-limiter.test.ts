@@ -6,7 +6,7 @@ import type { RateLimits } from '../../../domain/principal.ts';
 import { DatabaseUnavailable, SqlFault } from '../../../lib/sql.ts';
 import { Permit, type RateExceeded } from './permit.ts';
 import { NO_STOCK, type PermitDraw, type PermitReply, type PermitStore } from '../ports/database.ts';
-import { type PermitOutcome, Permits } from './permits.ts';
+import { type PermitOutcome, RateLimiter } from './rate-limiter.ts';
 
 const ANSWER_MS = 200;
 const LATENCY_MS = 20;
@@ -43,7 +43,7 @@ class Link implements PermitStore {
 }
 
 interface Process {
-  readonly permits: Permits;
+  readonly permits: RateLimiter;
   readonly link: Link;
   readonly epoch: { readonly id: bigint; isLive: boolean };
 }
@@ -71,7 +71,7 @@ class World {
     const onFault = (fault: unknown): void => {
       throw fault;
     };
-    const permits = new Permits({
+    const permits = new RateLimiter({
       store: link,
       clock: this.clock,
       epoch,
@@ -611,7 +611,7 @@ test('a first draw of permits that takes the place of another lets none of its r
   const onFault = (fault: unknown): void => {
     throw fault;
   };
-  const permits = new Permits({
+  const permits = new RateLimiter({
     store: overtaken,
     clock: here.clock,
     epoch,
@@ -702,7 +702,7 @@ function refusing() {
     },
   };
   const heard: string[] = [];
-  const permits = new Permits({
+  const permits = new RateLimiter({
     store,
     clock,
     epoch: { id: 1n, isLive: true },

@@ -39,7 +39,7 @@ const UNKNOWN: RateUnknown = { kind: 'unavailable' };
  * The rate limits of the projects that this process serves, shared by all processes. Permits are taken from stock in
  * memory. Stock is drawn in batches while the limits are ample; if they are not, exactly what is needed is drawn.
  */
-export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
+export class RateLimiter implements PermitDrawsOwner, PermitLeaseOwner {
   readonly #clock: Clock;
   readonly #epoch: SpendingEpoch;
   readonly #answerMs: number;
