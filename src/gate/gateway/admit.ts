@@ -51,7 +51,7 @@ export class Admission {
   }
 }
 
-/** Quotes the request and holds the money for it: synchronously if it is in memory, else drawing and waiting for it. */
+/** Quotes the request and places its hold: synchronously if the money is in memory, else after drawing or waiting. */
 export function admit(
   gate: GatewayDeps,
   principal: Principal,

@@ -9,7 +9,7 @@ import type { GatewayDeps } from './gateway-deps.ts';
 
 const NOW_MS = 5_000;
 
-/** Who a caller with these headers is, and the keys that were looked for. */
+/** The result for a caller with these headers, and the keys that were looked up. */
 function resolved(
   headers: { authorization?: string; apiKey?: string; principal?: Principal },
   found: MaybeAsync<Principal | null> | KeyFault = PRINCIPAL,

@@ -9,7 +9,7 @@ import type { GatewayDeps } from './gateway-deps.ts';
 const BEARER = /^bearer +(\S+) *$/i;
 const RETRY_MS = 1_000;
 
-/** Begins with OpenAI's wording, by which some clients recognise an invalid key. No part of the key is repeated. */
+/** Begins with OpenAI's wording, by which some clients recognise an invalid key. Never repeats any part of the key. */
 const invalidKey = (why: string, principal: Principal | null = null): RejectedCaller => ({
   principal,
   refusal: refuse('INVALID_API_KEY', `Incorrect API key provided: ${why}`),
@@ -21,7 +21,7 @@ const FAULTS: Record<KeyFault, string> = {
   foreign: 'its shard shows that it belongs to another Faregate. Check the base URL.',
 };
 
-/** A caller that may not call, and whose key it is if that is known. */
+/** A caller that may not call, and the principal of its key if known. */
 export interface RejectedCaller {
   readonly principal: Principal | null;
   readonly refusal: Refusal;

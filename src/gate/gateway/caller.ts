@@ -8,10 +8,10 @@ import type { GatherFault } from '../../lib/gathered-bytes.ts';
 /** The header with a caller's bound on the cost of its request, in USD. */
 export const MAX_COST_HEADER = 'x-faregate-max-cost';
 
-/** The header by which a caller wants its charge in the usage of its answer, `true`, or doesn't, `false`. */
+/** The header that sets whether the usage of the answer includes its charge: `true` or `false`. */
 export const REPORT_COST_HEADER = 'x-faregate-report-cost';
 
-/** The header by which repeats of a request get the first one's answer, and the header that marks such an answer. */
+/** The header by which repeats get the first request's answer, and the header that marks a repeated answer. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export const REPLAYED_HEADER = 'x-faregate-replayed';
 
@@ -28,7 +28,7 @@ export interface Caller {
   readonly principal: Principal | null;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
-  /** A key as Anthropic's clients send it; counts if there is no `authorization`. */
+  /** A key in the header of Anthropic's clients; used if there is no `authorization`. */
   readonly apiKey: string | undefined;
   /** The headers anthropic-version and anthropic-beta, as they were sent. */
   readonly anthropicVersion: string | undefined;
@@ -41,7 +41,7 @@ export interface Caller {
   readonly idempotencyKey: string | undefined;
   /** The caller's own id for this request, for the receipt; null if it sent none. */
   readonly clientRequestId: string | null;
-  /** The agent's session that the request is part of, as its client names it, for the receipt; null if it names none. */
+  /** The agent's session as named by its client, for the receipt; null if it names none. */
   readonly session: string | null;
   /** Whether the caller has left. */
   readonly isGone: boolean;
@@ -61,8 +61,8 @@ export interface Caller {
   /** The body; synchronous if it is complete. Called once. */
   readBody(): Buffer | ReadFailure | Promise<Buffer | ReadFailure>;
   /**
-   * Takes so much more of the memory that all requests together may have, until the answer has ended; false if it isn't
-   * there.
+   * Reserves additional bytes of the memory shared by all requests, until the answer has ended; false if there aren't
+   * enough.
    */
   reserve(bytes: number): boolean;
   /** Sets the form of all answers; OpenAI's until then. */

@@ -1,17 +1,15 @@
 import type { BodyFault } from '../openai/body-fault.ts';
 import type { ParsedRequest } from './read.ts';
 
-// The fields of chat by the names that a caller of another API knows.
-
-/** What this field of chat is called in the caller's dialect. */
+/** The name of this chat field in the caller's dialect. */
 export function callersName({ request }: Pick<ParsedRequest, 'request'>, field: string): string {
   const { fieldNames } = request.dialect;
   return (Object.hasOwn(fieldNames, field) ? fieldNames[field] : undefined) ?? field;
 }
 
 /**
- * The fault of a request that was translated. A field is named as the caller's; of a place within one only the whole has
- * a name there, so the words of chat stay, and the message says that they are.
+ * The fault of a translated request. A field gets the caller's name. A place within a field has no name there, so the
+ * message keeps chat's words and says so.
  */
 export function inCallersWords(parsed: ParsedRequest, fault: BodyFault): BodyFault {
   const { message, param } = fault;

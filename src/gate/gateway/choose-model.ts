@@ -10,7 +10,7 @@ import type { ParsedRequest } from './read.ts';
 /** The most models that a refusal names. */
 const NAMED_MAX = 5;
 
-/** What models of each kind are called. */
+/** The name of each kind of model in messages. */
 const KIND_WORDS: Readonly<Record<ModelKind, string>> = { chat: 'a chat model', embedding: 'an embedding model' };
 
 /** The refusal for a model that doesn't exist or that this caller may not call, in OpenAI's wording. */
@@ -21,14 +21,14 @@ export function unknownModel(id: string): Refusal {
   return refuse('MODEL_NOT_FOUND', message, { param: 'model' });
 }
 
-/** The model of this id at the price that this caller pays, if it is sold. */
+/** The model with this id at the caller's price, if it is on sale. */
 export function findModel(gate: GatewayDeps, { workspaceId }: Principal, id: string): Model | Refusal {
   const model = gate.catalogue.find(id, workspaceId);
   if (model !== undefined) return model;
   return unknownModel(id);
 }
 
-/** The model of chat with this id, if it is on sale and may be called. */
+/** The chat model with this id, if it is on sale and may be called. */
 export function chooseChatModel(gate: GatewayDeps, principal: Principal, id: string): Model | Refusal {
   const model = findModel(gate, principal, id);
   if (isRefusal(model)) return model;
@@ -36,7 +36,7 @@ export function chooseChatModel(gate: GatewayDeps, principal: Principal, id: str
   return model.terms.kind === 'chat' ? model : otherKind(model);
 }
 
-/** The requested model, if it is on sale, suits the endpoint, may be called, and can answer as it is asked to. */
+/** The requested model, if it is on sale, suits the endpoint, may be called, and can answer in the requested form. */
 export function chooseModel(gate: GatewayDeps, principal: Principal, parsed: ParsedRequest): Model | Refusal {
   const id = parsed.request.model;
   const model = findModel(gate, principal, id);
@@ -57,7 +57,7 @@ export function chooseModel(gate: GatewayDeps, principal: Principal, parsed: Par
   return audio !== null && !speaks(gate, model) ? silentModel(gate, principal, model) : model;
 }
 
-/** Whether answers in audio are for sale with the model, and one of its providers gives them. */
+/** Whether the model's audio output is for sale, and one of its providers supports it. */
 function speaks({ upstreams }: GatewayDeps, { terms, routes }: Model): boolean {
   return terms.sellsAudio === true && routes.some((route) => upstreams.of(route)?.chatExtras?.includes('audio'));
 }

@@ -85,7 +85,7 @@ const placedOf = async (request: ParsedRequest, money: Money) => {
   return { placed: 'placed' in decision ? decision.placed : null, cap: decision.quote.cap, tried };
 };
 
-/** Room for output of half a thousand tokens is a quarter of this. */
+/** A quarter of this pays for 25,000 tokens of output. */
 const MUCH: readonly [bigint, bigint] = [1_000_000n, 1_000_000n];
 const LARGE = { ...stage.model, terms: { ...stage.model.terms, contextWindow: 10_000_000, maxOutput: 100_000 } };
 

@@ -75,7 +75,7 @@ function quotesFor(model: Model, parsed: ParsedRequest, available: bigint | null
   const { text, tools, audio } = parsed.request;
   if (text === null) return [quoteInput(model.terms, inputMax)];
   const { choices, maxTokens, isCeiling, isUncapped } = text;
-  // A ceiling bounds the cap as the model's own maximum does.
+  // A ceiling bounds the cap like the model's own maximum.
   const terms = isCeiling ? { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput } : model.terms;
   const named = isCeiling ? null : maxTokens;
   const firm = isUncapped ? terms.maxOutput : named;

@@ -43,7 +43,7 @@ export interface ModelsOnSale {
   list(): readonly Model[];
 }
 
-/** A receipt as its caller is shown it. */
+/** A receipt in the form for its caller. */
 export interface ShownReceipt {
   /** The key that made the request. */
   readonly keyId: string;
@@ -55,15 +55,15 @@ export interface GatewayDeps {
   readonly principals: Pick<PrincipalCache, 'find'>;
   readonly catalogue: ModelsOnSale;
   readonly receipts: {
-    /** A receipt of the principal's workspace, whichever key made the request. @throws DatabaseUnavailable */
+    /** A receipt of the principal's workspace, of any of its keys. @throws DatabaseUnavailable */
     find(principal: Principal, requestId: string): Promise<ShownReceipt | null>;
   };
   readonly keyReads: Pick<KeyReads, 'read'>;
-  /** How often a key may have tokens counted. */
+  /** Bounds how often a key may count tokens. */
   readonly countRate: KeyRate;
   readonly idempotency: IdempotencyStore;
   readonly responses: ResponseStore;
-  /** How often a key may read or delete responses. */
+  /** Bounds how often a key may read or delete responses. */
   readonly responseRate: KeyRate;
   readonly permits: Pick<RateLimiter, 'take'>;
   readonly purses: Purses;

@@ -43,7 +43,7 @@ for (const stream of [false, true]) {
           { workspaceId: PRINCIPAL.workspaceId, requestId, previousRequestId: null, goesOnFrom: [] },
         ]);
         expect(String(stage.kept[0]?.entry.response)).toContain('"text":"hi"');
-        // The receipt does not wait for it, unless it takes the answer.
+        // The receipt waits for it only if it stores the answer.
         expect(stage.closed).toHaveLength(headers === KEY ? 0 : 1);
         expect(caller.isOver).toBe(false);
         stage.keeping.resolve(isKept);

@@ -11,7 +11,7 @@ export interface KeepingAnswer {
   readonly isKept: Promise<boolean>;
 }
 
-/** Begins to keep a whole answer. `keeping`: what it goes on from. */
+/** Starts storing a whole answer. `keeping`: the requests that it continues. */
 export async function keepResponse(request: AdmittedRequest, keeping: Keeping, answer: Buffer): Promise<KeepingAnswer> {
   const { parsed } = request.admission;
   if (answer.length > LARGE_BYTES) await ownTurn();

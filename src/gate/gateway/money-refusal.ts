@@ -8,7 +8,7 @@ import { callersName } from './callers-words.ts';
 import { quotedContentOf } from './quoted-content.ts';
 import type { ParsedRequest } from './read.ts';
 
-// Refusals of requests that the money, or their maximum cost, doesn't cover; always with a remedy.
+// Refusals for lack of money, or by a request's maximum cost; always with a remedy.
 
 const RETRY_MS = 1_000;
 
@@ -45,7 +45,7 @@ export function shortageRefusal(model: Model, parsed: ParsedRequest, quote: Quot
   });
 }
 
-/** The purses don't cover `needed`, which any request of this caller needs at least; null if none is known to lack it. */
+/** The purses don't cover `needed`, the least of any request of this caller; null if none is known to lack it. */
 export function emptyRefusal(needed: NanoUsd, failure: HoldFailure): Refusal | null {
   if (failure.kind !== 'short') return null;
   const [first] = failure.levels;

@@ -21,7 +21,7 @@ export interface EndedRequest {
  * secrets.
  */
 export interface Observer extends HealthWatcher {
-  /** A request was refused before any attempt. It leaves a receipt only if its money was held, and no route could be tried. */
+  /** A request was refused before any attempt. It has a receipt only if it had a hold, and no route could be tried. */
   refused(request: RefusedRequest): void;
   /** A request repeats one of the same key that had failed within the minute before; `how` is how that one failed. */
   retried(dialect: Dialect, how: Failure): void;
@@ -31,8 +31,8 @@ export interface Observer extends HealthWatcher {
   attemptFailed(requestId: string, provider: string, fault: AttemptFault): void;
   /** A request's receipt could not be made durable. */
   settlementFailed(requestId: string, fault: unknown): void;
-  /** The response to a request is not kept, although its caller wished it. */
+  /** The response to a request is not kept, although its caller asked for it. */
   responseLost(requestId: string, reason: unknown): void;
-  /** A request failed by a bug of the program. */
+  /** A request failed because of a bug in the program. */
   failed(requestId: string, fault: unknown): void;
 }

@@ -1,7 +1,7 @@
 import type { CompletionRequest, TextFacet } from '../dialects/dialect.ts';
 import type { QuotedContent } from '../../domain/quote.ts';
 
-/** What is known of a request's content before it runs. A file, as which any unknown part counts, may be audio. */
+/** What a quote needs to know of a request's content. A file, as which any unknown part counts, may be audio. */
 export function quotedContentOf(
   { size, outputBeside }: Pick<TextFacet, 'size' | 'outputBeside'>,
   audio: CompletionRequest['audio'],

@@ -19,11 +19,11 @@ export interface ParsedRequest {
   readonly reportsCost: boolean | null;
   /** The body as the caller sent it. */
   readonly received: Buffer;
-  /** What its answer goes on from, if that is kept; null if it isn't. */
+  /** What its answer continues; null if the answer isn't kept. */
   readonly keeping: Keeping | null;
 }
 
-/** Requests whose answers a kept answer goes on from. */
+/** The earlier requests that a kept answer continues. */
 export type Keeping = Pick<KeptResponse, 'previousRequestId' | 'goesOnFrom'>;
 
 /** Reads and checks a request for this endpoint. Synchronous if the body is complete. Null if the client disconnected. */
@@ -40,7 +40,7 @@ export function isUnreadable(caller: Caller): boolean {
   return checkType(caller) !== null || (caller.bodyBytes ?? 0) > caller.bodyBytesMax;
 }
 
-/** Reads the body as it is. Synchronous if it is complete. Null if the client disconnected. */
+/** Reads the raw body. Synchronous if it is complete. Null if the client disconnected. */
 export function receive(caller: Caller): MaybeAsync<Buffer | Refusal | null> {
   const typeFault = checkType(caller);
   if (typeFault !== null) return typeFault;

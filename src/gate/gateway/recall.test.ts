@@ -12,7 +12,7 @@ import type { ResponseStore } from './response-store.ts';
 
 const PRINCIPAL = { workspaceId: 'w' } as Principal;
 
-/** What becomes of a request's body with such a store. */
+/** The result of `recall` for a body with such a store. */
 async function recalled(body: object, store: Partial<ResponseStore>, { canReserve = true, bytesMax = 1_000_000 } = {}) {
   const reserved: number[] = [];
   const caller = Object.assign(new StageCaller({}), {

@@ -12,7 +12,7 @@ import { invalidBody } from './invalid-body.ts';
 
 const RETRY_MS = 1_000;
 
-/** What a request goes on from, and the requests whose answers that is. */
+/** The earlier items that a request refers to, and the requests that its answer continues. */
 interface Recalled extends FoundReferences {
   readonly keeping: Keeping;
 }
@@ -20,8 +20,8 @@ interface Recalled extends FoundReferences {
 const FIRST: Keeping = Object.freeze({ previousRequestId: null, goesOnFrom: [] });
 
 /**
- * Puts earlier answers in the place of a request's references to them, and decides whether its own answer is kept.
- * Synchronous if the request refers to nothing.
+ * Replaces a request's references to earlier answers by their items, and decides whether its own answer is kept.
+ * Synchronous if there are no references.
  */
 export function recall(
   gate: GatewayDeps,
@@ -40,13 +40,13 @@ export function recall(
   return resolveReferences(gate, caller, principal, { received, kept, references }).then(replace);
 }
 
-/** A request with what it refers to in its place, and what its answer goes on from, if that is kept. */
+/** A request with its references replaced, and what its answer continues; null if the answer isn't kept. */
 interface ResolvedRequest {
   readonly request: CompletionRequest;
   readonly keeping: Keeping | null;
 }
 
-/** Puts earlier answers in the place of the references in a body. */
+/** Replaces the references in a body by the items of earlier answers. */
 export async function resolveReferences(
   gate: GatewayDeps,
   caller: Caller,
@@ -78,7 +78,7 @@ function resolve(kept: KeptFacet, found: FoundReferences | null, keeping: Keepin
 const NO_CHAIN: StoredChain = { items: [], requestIds: [] };
 const NO_ITEMS: StoredItems = { items: new Map(), requestIds: [] };
 
-/** Everything that the request refers to; a refusal if a part of it isn't there. */
+/** Everything that the request refers to; a refusal if any of it isn't found. */
 async function find(
   { responses }: GatewayDeps,
   workspaceId: string,
@@ -136,7 +136,7 @@ function tooLarge(references: References, bytesMax: number): Refusal {
   return refuse('INVALID_REQUEST', message, { param });
 }
 
-/** The same whether another workspace has it, it was deleted, its time is over or it never was. */
+/** The same refusal whether another workspace has the response, or it was deleted, has expired or never existed. */
 export function noResponse(id: string, param: string | null): Refusal {
   const what = param === null ? 'Response' : 'Previous response';
   return refuse('NOT_FOUND', `${what} with id '${shown(id)}' not found.`, { param });
@@ -151,7 +151,7 @@ export function unreadable(): Refusal {
   return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
 }
 
-/** As much of an id as is worth repeating. */
+/** The beginning of an id, short enough to repeat in a message. */
 function shown(id: string): string {
   return id.slice(0, 100).toWellFormed();
 }

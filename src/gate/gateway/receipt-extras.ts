@@ -3,7 +3,7 @@ import { NO_USES, type Uses } from '../../domain/uses.ts';
 import { leftOutNames } from './answers/reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 
-/** What the receipt of this request says beside what all receipts say; undefined if that is nothing. */
+/** The parts of this request's receipt that not every receipt has; undefined if there are none. */
 export function extrasOf(
   { caller: { session }, isRetry }: Pick<AdmittedRequest, 'caller' | 'isRetry'>,
   leftOut: readonly string[],

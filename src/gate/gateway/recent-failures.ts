@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import type { Clock } from '../../lib/clock.ts';
 
-// Requests that got no whole answer, for a minute, so that their repeats are recognized: clients repeat a
-// body byte for byte, and without an Idempotency-Key. Only failures are remembered, and bodies are read only where the key
-// has had a failure of the same length: a request of a key that has none pays for one look into a map.
+// Requests that got no whole answer within the last minute, so that repeats of them are recognized: clients repeat a
+// body byte for byte, and without an Idempotency-Key. Only failures are stored, and a body is hashed only if its key
+// has a failure of the same length: a request of a key without any costs one look-up in a map.
 
 /** How a request failed: before any attempt, or by the outcome on its receipt. */
 export const FAILURES = ['refused', 'failed', 'interrupted', 'abandoned'] as const;
@@ -17,17 +17,17 @@ interface FailedRequest {
 }
 
 const REMEMBERED_MS = 60_000;
-/** Requests of one key and length that are remembered; the oldest go first. */
+/** The most requests remembered per key and length; the oldest are dropped first. */
 const ALIKE_MAX = 64;
-/** Pairs of a key and a length; those whose last failure is the oldest go first. */
+/** The most pairs of key and length; those with the oldest last failure are dropped first. */
 const PLACES_MAX = 10_000;
 
-/** Bodies up to this length are read whole, of longer ones as many bytes in even distances. */
+/** Bodies up to this length are hashed whole; of longer ones, as many bytes in evenly spaced spans. */
 const WHOLE_BYTES = 16_384;
 const SPAN_BYTES = 1_024;
 const SPANS = WHOLE_BYTES / SPAN_BYTES;
 
-/** The failures of this process. A repeat that another process gets is not recognized. */
+/** The failures of this process. A repeat at another process is not recognized. */
 export class RecentFailures {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   /** By key and length, in the order of their last failures. */
@@ -49,7 +49,7 @@ export class RecentFailures {
     this.#forget(atMs);
   }
 
-  /** How the request failed that this one repeats; null if it repeats none. A failure is repeated once. */
+  /** How the request that this one repeats failed; null if it repeats none. A failure is repeated once. */
   takeRepeated(keyId: string, body: Buffer): Failure | null {
     if (this.#places.size === 0) return null;
     const place = placeOf(keyId, body);

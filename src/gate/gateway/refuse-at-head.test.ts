@@ -33,14 +33,14 @@ interface Situation {
   readonly lacks?: HoldFailure | null;
   /** At list prices. */
   readonly models?: readonly Model[];
-  /** At the prices of its workspace, where they are others. */
+  /** The prices of its workspace, if they differ. */
   readonly own?: readonly Model[];
   readonly isClaimed?: boolean | Error;
   readonly endpoint?: 'chat' | 'embeddings';
   readonly caller?: { -readonly [Name in keyof Caller]?: Caller[Name] };
 }
 
-/** What becomes of a request at its head, and the amounts that its purses were asked for. */
+/** The result for a request's head, and the amounts that its purses were asked for. */
 async function atHead({ permit, lacks = null, models = [priced('a', 1n)], ...rest }: Situation) {
   const { own = [], isClaimed = false, endpoint = 'chat', caller = {} } = rest;
   const [asked, uses, back]: [bigint[], object[], number[]] = [[], [], []];

@@ -12,17 +12,17 @@ import { emptyRefusal } from './money-refusal.ts';
 import { isUnreadable } from './read.ts';
 import { rateRefusal } from './take-permit.ts';
 
-/** Smaller bodies are read in any case: that costs no more than to look whether they will be refused. */
+/** Smaller bodies are always read: that costs no more than checking whether they would be refused. */
 const SMALL_BYTES = 65_536;
 
-/** Whether a request is judged by its head before its body, which is large or of unknown length, is read. */
+/** Whether a request is checked by its head before its body, which is large or of unknown length, is read. */
 export function isJudgedAtHead({ bodyBytes }: Caller): boolean {
   return bodyBytes === null || bodyBytes > SMALL_BYTES;
 }
 
 /**
- * The refusal of a request that will be refused whatever is in its body: the project has no request or token left, or a purse can't
- * cover the cheapest request to any model that this caller may call. Null if its body may matter.
+ * The refusal of a request that no body could avoid: the project has no request or token left, or a purse can't cover
+ * the cheapest request to any model that this caller may call. Null if the body may matter.
  */
 export async function refuseAtHead(
   gate: GatewayDeps,
@@ -45,7 +45,7 @@ async function moneyRefusal(
   return failure === null ? null : emptyRefusal(least, failure);
 }
 
-/** Whether a request may be a repeat, which gets its answer whatever has become of the money and the rate since. */
+/** Whether a request may be a repeat, which gets the stored answer even if money or rate are used up by now. */
 async function mayRepeat(
   { idempotency }: GatewayDeps,
   { idempotencyKey }: Caller,
@@ -60,7 +60,7 @@ async function mayRepeat(
   }
 }
 
-/** What any request to this endpoint holds at least, at the prices that this caller pays; zero if it may call no model. */
+/** The least hold of any request to this endpoint, at this caller's prices; zero if it may call no model. */
 function leastOfAll(gate: GatewayDeps, principal: Principal, endpoint: CompletionEndpoint): NanoUsd {
   const { modelKind: kind } = DIALECTS[endpoint];
   let least: NanoUsd | null = null;

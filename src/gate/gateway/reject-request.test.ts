@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GateStage, PRINCIPAL } from '../../../test/support/gate-stage.ts';
 import type { RefusedRequest } from '../../domain/refused-request.ts';
 
-// Which refusals are reported beside receipts: those of which no receipt says why.
+// Refusals are reported in addition to receipts if no receipt gives the reason.
 
 function reporting(kind: 'chat' | 'embedding' = 'chat') {
   const reported: RefusedRequest[] = [];

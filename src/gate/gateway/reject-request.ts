@@ -15,7 +15,7 @@ export function rejectRequest(
   caller.refuse(refusal);
 }
 
-/** Reports the refusal of a request for which no route could be tried, whose receipt has no attempt that would say why. */
+/** Reports the refusal of a request for which no route could be tried: no attempt on its receipt gives the reason. */
 export function reportUntried(
   { gate, caller, admission: { principal, parsed, model } }: AdmittedRequest,
   attempts: readonly AttemptRecord[],

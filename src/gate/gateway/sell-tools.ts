@@ -8,13 +8,13 @@ import { isSentAsItIs } from './sent-request.ts';
 const NO_TOOLS: SoldTools = Object.freeze({});
 
 /**
- * Decides which tools the provider may run: those with which the model is sold, if one of its routes takes the request as
- * it is. All others are left out; the refusal of a request that depends on one.
+ * Decides which tools the provider may run: those sold with the model, if one of its routes accepts the unchanged
+ * request. All others are left out. Returns the refusal of a request that depends on one of them.
  */
 export function sellTools(gate: GatewayDeps, model: Model, parsed: ParsedRequest): ParsedRequest | Refusal {
   const { tools, native } = parsed.request;
   if (tools === null) return parsed;
-  // What a route doesn't read of chat, which has no native form, is refused by its name when the routes are looked at.
+  // A chat request has no native form; tools that a route doesn't support are refused by name when routes are checked.
   const isOffered = native === null || isSentAsItIs(gate, model, parsed.request);
   const sold = isOffered ? (model.terms.tools ?? NO_TOOLS) : NO_TOOLS;
   const result = tools.sell(sold);

@@ -69,7 +69,7 @@ test('a small request is prepared for any provider without a promise', () => {
   expect(preparedFor(NATIVE, MODEL, request)).toMatchObject({ isChat: false });
 });
 
-/** A custom tool is called with a text; chat knows functions alone, so that the translation notes which tool was which. */
+/** A custom tool is called with a text. Chat has functions only, so the translation records which were custom. */
 function requestWithTool(): CompletionRequest {
   const tools = [{ type: 'custom', name: 'patch' }];
   const reading = DIALECTS.responses.read(Buffer.from(JSON.stringify({ model: 'm', input: LARGE, tools })), {});

@@ -16,13 +16,13 @@ import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 import { invalidBody } from './invalid-body.ts';
 
-/** How an upstream is sent a request, and answers: in the caller's dialect if it speaks that, else in chat. */
+/** A request in the form for one upstream: in the caller's dialect if the upstream speaks it, else in chat. */
 export type SentRequest = ChatSent | NativeSent;
 
 export interface ChatSent {
   readonly isChat: true;
   readonly chat: ChatRequest;
-  /** What of the caller's request isn't sent, by the caller's names. */
+  /** The parts of the caller's request that aren't sent, by the caller's names. */
   readonly leftOut: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface NativeSent {
   readonly leftOut: readonly string[];
 }
 
-/** The request as this upstream is sent it; the fault of one that it has no words for. */
+/** The request in the form for this upstream; the fault if it can't be expressed for it. */
 function requestFor(upstream: Upstream, model: Model, request: CompletionRequest): SentRequest | BodyFault {
   const unaccepted = unacceptedField(upstream, request);
   if (unaccepted !== null) return unaccepted;
@@ -45,13 +45,13 @@ function requestFor(upstream: Upstream, model: Model, request: CompletionRequest
   return chatFor(upstream, model, request);
 }
 
-/** The fault of a field that nobody has judged, and that this upstream isn't configured to accept; null if there is none. */
+/** The fault of an unknown field that this upstream isn't configured to accept; null if there is none. */
 export function unacceptedField(upstream: Upstream, { unknown }: Pick<CompletionRequest, 'unknown'>): BodyFault | null {
   const field = unknown.find(({ name }) => upstream.acceptedFields?.has(name) !== true);
   return field === undefined ? null : unknownFault(field);
 }
 
-/** What of the request an upstream isn't sent that speaks the caller's dialect, by the caller's names. */
+/** The parts that an upstream of the caller's dialect isn't sent, by the caller's names. */
 function leftOutNatively(
   upstream: Upstream,
   leftOut: readonly string[],
@@ -61,7 +61,7 @@ function leftOutNatively(
   return [...leftOut, ...unknownBetas.filter((beta) => upstream.acceptedFields?.has(beta) !== true)];
 }
 
-/** The same in chat, also for an upstream that speaks the caller's dialect. */
+/** The chat form, even for an upstream that speaks the caller's dialect. */
 function chatFor(upstream: Upstream, model: Model, request: CompletionRequest): ChatSent | BodyFault {
   const { chat, dialect } = request;
   if (chat === null) {
@@ -76,8 +76,8 @@ function chatFor(upstream: Upstream, model: Model, request: CompletionRequest): 
 }
 
 /**
- * Refuses a request that none of its model's routes has words for, before anything is spent. Null if one has;
- * synchronously for a request that any route can be sent.
+ * Refuses a request that can't be sent to any of its model's routes, before anything is spent. Null if one route fits;
+ * synchronous if any route would.
  */
 export function refuseUnsayable(gate: GatewayDeps, model: Model, parsed: ParsedRequest): MaybeAsync<Refusal | null> {
   const unknown = refuseUnknown(gate, model, parsed.request);
@@ -113,8 +113,8 @@ export function refuseUnknown(
 }
 
 /**
- * The same as `requestFor`, for a route that is about to be tried: a large request that a former route was sent as it is
- * is translated in a thread now. Synchronous for all others.
+ * Like `requestFor`, for a route that is about to be tried. If an earlier route was sent a large request unchanged, it
+ * is translated in a thread now; otherwise synchronous.
  */
 export function preparedFor(
   upstream: Upstream,
@@ -125,7 +125,7 @@ export function preparedFor(
   return andThen(apart, () => requestFor(upstream, model, request));
 }
 
-/** The same in chat, for a route that has been sent the request as it is and is tried again. */
+/** The chat form, for a route that was sent the unchanged request and is tried again. */
 export function preparedChatFor(
   upstream: Upstream,
   model: Model,
@@ -134,7 +134,7 @@ export function preparedChatFor(
   return andThen(translateLargeFor(upstream, model, request), () => chatFor(upstream, model, request));
 }
 
-/** Whether a route of the model takes the request in the caller's dialect, without a translation. */
+/** Whether a route of the model accepts the request in the caller's dialect, without a translation. */
 export function isSentAsItIs(gate: GatewayDeps, { routes }: Model, request: CompletionRequest): boolean {
   return routes.some((route) => {
     const upstream = gate.upstreams.of(route);
@@ -145,7 +145,7 @@ export function isSentAsItIs(gate: GatewayDeps, { routes }: Model, request: Comp
 /** Chat forms that were made in a thread, by their targets. */
 const translatedApart = new WeakMap<CompletionRequest, Map<string, ChatForm>>();
 
-/** Translates a large request in a thread for all routes that need it; for none yet if one needs no translation. */
+/** Translates a large request in a thread for all its routes; for none yet if one of them needs no translation. */
 async function translateLarge(gate: GatewayDeps, model: Model, request: CompletionRequest): Promise<void> {
   await ownTurn();
   const upstreams = model.routes.map((route) => gate.upstreams.of(route)).filter((upstream) => upstream !== undefined);
@@ -185,7 +185,7 @@ function formOf(translated: TranslatedRequest): ChatForm {
   return reading.ok ? { ok: true, chat: reading.request, leftOut: translated.leftOut ?? [] } : reading;
 }
 
-/** How the upstream is sent the request as it is; undefined if it isn't. */
+/** Sends the unchanged request to this upstream; undefined if it doesn't speak the dialect. */
 function nativeOf(upstream: Upstream, { dialect }: CompletionRequest): SendNative | undefined {
   return upstream.natives?.[dialect.endpoint];
 }

@@ -9,8 +9,8 @@ import { Permit } from '../purses/permits/permit.ts';
 import type { PermitOutcome } from '../purses/permits/rate-limiter.ts';
 import { EpochFenced } from '../purses/ports/database.ts';
 
-// Whatever happens between the claim of an Idempotency-Key and the end of its request, the next one with the key gets the
-// answer or runs, and neither a permit nor a hold is left behind.
+// Whatever happens between the claim of an Idempotency-Key and the end of its request, the next request with the key
+// gets the answer or runs, and neither a permit nor a hold is left behind.
 
 const KEY = { idempotencyKey: 'order-7' };
 const bug = new Error('a bug');
@@ -94,7 +94,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** What the stage reports as refused from now on. */
+/** Collects the refusals that the stage reports from now on. */
 function refusedBy({ gate }: GateStage): RefusedRequest[] {
   const refused: RefusedRequest[] = [];
   gate.observer.refused = (request) => void refused.push(request);

@@ -55,7 +55,7 @@ export async function serveCompletion(gate: GatewayDeps, caller: Caller, endpoin
   rejectRequest(gate, caller, { ...at, principal, model: modelId, refusal });
 }
 
-/** A request that has been read, of which nothing else is known yet. */
+/** A request after parsing. */
 interface Arrival {
   readonly principal: Principal;
   readonly parsed: ParsedRequest;
@@ -64,8 +64,8 @@ interface Arrival {
 }
 
 /**
- * Serves a request with an Idempotency-Key, or replays its stored answer, whatever has become of what the request refers to
- * since then.
+ * Serves a request with an Idempotency-Key, or replays its stored answer, even if what the request refers to has
+ * changed or was deleted since.
  */
 async function serveOnce(
   gate: GatewayDeps,
@@ -86,12 +86,12 @@ async function serveOnce(
     serveReplay(caller, parsed, outcome);
     return null;
   } finally {
-    // A refused request may come again, corrected, as soon as its caller has the refusal.
+    // The caller may correct and repeat a refused request as soon as it has the refusal.
     await claim.release();
   }
 }
 
-/** Serves a request that can be served; else the refusal. */
+/** Serves a request, or returns its refusal. */
 async function serveParsed(
   gate: GatewayDeps,
   caller: Caller,

@@ -37,7 +37,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   const uses = await usesInAnswer(parsed.request, answer, form);
   const whole = await bodyFor(request, answer, form);
   const keeping = parsed.keeping === null ? null : await keepResponse(request, parsed.keeping, whole);
-  // Beside the receipt, unless that takes the answer for repeats of the request.
+  // Storing runs concurrently with the settlement, unless the receipt takes the answer for repeats.
   const lastBytes = request.claim === null ? null : await bytesBySettlement(admission, sentBody(whole, keeping));
   const settled = await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',
@@ -56,7 +56,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   caller.answer(write(settled), headers);
 }
 
-/** The answer as it is sent once its charge is known; the same bytes each time. */
+/** The answer as a function of its settlement, which may add the charge; the same bytes each time. */
 function bytesBySettlement(admission: Admission, body: MaybeAsync<Buffer>): MaybeAsync<(settled: Settled) => Buffer> {
   if (!reportsCost(admission)) return andThen(body, (answer) => () => answer);
   const { parsed } = admission;
@@ -70,14 +70,14 @@ function bytesBySettlement(admission: Admission, body: MaybeAsync<Buffer>): Mayb
   );
 }
 
-/** The answer, which says whether it is kept. */
+/** The answer; it says whether it is kept. */
 function sentBody(whole: Buffer, keeping: KeepingAnswer | null): MaybeAsync<Buffer> {
   if (keeping === null) return whole;
   const { kept } = keeping;
   return keeping.isKept.then((isKept) => (isKept ? kept.answer : kept.unkept()));
 }
 
-/** The answer as the caller is sent it. */
+/** The answer in the caller's dialect. */
 function bodyFor({ admission, caller }: AdmittedRequest, answer: Buffer, form: AnswerForm): MaybeAsync<Buffer> {
   const { parsed } = admission;
   const { dialect, chat, native } = parsed.request;
@@ -88,7 +88,7 @@ function bodyFor({ admission, caller }: AdmittedRequest, answer: Buffer, form: A
     : chat.fromChat(answer, caller.requestId);
 }
 
-/** An answer of a provider that speaks the caller's dialect, as the caller is sent it. */
+/** A provider's answer in the caller's dialect, edited for the caller. */
 function edited(native: NativeFacet | null, answer: Buffer): MaybeAsync<Buffer> {
   const edit = native?.editAnswer ?? null;
   if (edit === null) return answer;

@@ -11,7 +11,7 @@ import type { ReceiptDraft } from '../purses/leases/hold.ts';
 import type { AdmittedRequest } from './request.ts';
 import { NOTHING_USED, type RequestEnd, settle } from './settle.ts';
 
-// What a receipt says: usage times price, at most the hold, and all the rest a write-off.
+// A receipt says usage times price, at most the hold, and the rest as a write-off.
 
 const record = <Value>(values: fc.Arbitrary<Value>) =>
   fc
@@ -49,7 +49,7 @@ const totalUses = (uses: readonly ToolUses[]): ToolUses => {
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 };
 
-/** Settles an ending, and answers with its receipt and the tokens that its permit was told of. */
+/** Settles an ending, and returns its receipt and the tokens that its permit was finished with. */
 async function settled(
   price: Price,
   hold: bigint,

@@ -17,28 +17,30 @@ const BYTES_PER_TOKEN = 4;
 export interface RequestEnd {
   readonly outcome: Outcome;
   readonly usage: Usage;
-  /** Of tools that the provider has run, as far as they are for sale; absent if there were none. */
+  /** Uses of tools that the provider has run, as far as they are for sale; absent if there were none. */
   readonly uses?: ToolUses;
   readonly attempts: readonly AttemptRecord[];
   /** Milliseconds from the request to its first data event; null if it had none. */
   readonly firstEventMs: number | null;
   /** Whether the whole answer was produced, even if the caller has left: a repeat of the request gets it. */
   readonly isWhole: boolean;
-  /** What of the caller's request its answer's provider was not sent; left out if no provider answered. */
+  /** The parts of the caller's request that its provider was not sent; absent if no provider answered. */
   readonly leftOut?: readonly string[];
-  /** Resolves once it is kept for later requests, or lost; left out, or null, if it isn't to be kept. Never rejects. */
+  /**
+   * Resolves once the response is stored for later requests, or lost. Absent or null: it isn't kept. Never rejects.
+   */
   readonly keeping?: Promise<boolean> | null;
-  /** What of a whole answer is sent once its charge is known: a stream's end, or a plain answer. Left out if no repeat gets it. */
+  /** The end of a whole answer, or all of a plain one, sent after settlement. Absent if no repeat gets it. */
   readonly lastBytes?: (settled: Settled) => Buffer;
 }
 
 export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
 
-/** How much of an answer has come, where nobody says how many tokens it is. */
+/** Size of an answer whose tokens the provider didn't report. */
 interface ProducedBytes {
-  /** UTF-8 that the model wrote. */
+  /** UTF-8 bytes of the model's text. */
   readonly contentBytes: number;
-  /** Base64 of what it spoke; absent where there is none. */
+  /** Base64 bytes of its audio; absent if there is none. */
   readonly audioBytes?: number;
 }
 
@@ -61,7 +63,7 @@ export function usageOf(
   return { tokens, certainty: 'estimated' };
 }
 
-/** Audio that wasn't asked for counts for nothing, and no audio for more than the answer's cap leaves beside its text. */
+/** Unrequested audio counts as nothing; other audio at most as what the answer's cap leaves after its text. */
 function estimateOutput(
   { admission: { parsed, quote } }: AdmittedRequest,
   { contentBytes, audioBytes = 0 }: ProducedBytes,
@@ -76,7 +78,7 @@ function estimateOutput(
 
 /**
  * Closes the hold with the exact charge, and resolves to it once the receipt is durable. The excess over the hold is
- * written off. A whole answer that is kept for repeats gets its last bytes here, since they may name the charge.
+ * written off. The last bytes of a whole answer for repeats are added here, since they may contain the charge.
  */
 export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<Settled> {
   const { gate, caller, admission, permit, claim, startedMs } = request;
@@ -129,7 +131,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
     gate.observer.settlementFailed(requestId, fault);
     throw fault;
   }
-  // The caller's next request finds it.
+  // Afterwards the caller's next request finds the response.
   if (ending.keeping) await ending.keeping;
   if (ending.isWhole) claim?.complete();
   gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
@@ -150,7 +152,7 @@ function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { u
   return { usage: all, cost: together < cost ? together : cost };
 }
 
-/** All uses that the price, or a provider, may have a fee for. A request that is free was no use either. */
+/** All uses that the price or a provider may charge a fee for. A free request counts as no use. */
 function usesOf({ usage, uses = NO_USES, attempts }: RequestEnd, { terms, routes }: Model): Uses {
   const billed = attempts.filter(({ charged }) => charged !== undefined);
   const ofTools = billed.reduce((sum, { chargedUses }) => (chargedUses ? sumUses(sum, chargedUses) : sum), uses);
@@ -164,7 +166,7 @@ function usesOf({ usage, uses = NO_USES, attempts }: RequestEnd, { terms, routes
 export function settleFailed(request: AdmittedRequest, attempts: readonly AttemptRecord[]): void {
   settle(request, { outcome: 'failed', usage: NOTHING_USED, attempts, firstEventMs: null, isWhole: false }).catch(
     () => {
-      // settle has informed the observer; nothing was to be charged.
+      // settle has informed the observer, and nothing was to be charged.
     },
   );
 }

@@ -19,7 +19,7 @@ const WORDS = {
   concurrency: (most: number) => `${most} requests at the same time`,
 } as const;
 
-/** The most input tokens that the request can have. */
+/** The most input tokens that the request may have. */
 export function inputMaxOf(model: Model, parsed: ParsedRequest): number {
   const { input, tools } = parsed.request;
   const own = input.tokensMax(model.terms);
@@ -28,8 +28,8 @@ export function inputMaxOf(model: Model, parsed: ParsedRequest): number {
 }
 
 /**
- * Takes a permit from the project's rate limits; if the request names no maximum, its tokens are those of the input
- * alone. Synchronous if the permit is in stock, as it is unless the limits are nearly used up.
+ * Takes a permit from the project's rate limits; if the request names no maximum, only its input counts. Synchronous
+ * if the permit is in stock, as it is unless the limits are nearly used up.
  */
 export function takePermit(
   gate: GatewayDeps,
@@ -40,18 +40,18 @@ export function takePermit(
   return andThen(gate.permits.take(principal, inputMaxOf(model, parsed) + outputOf(parsed)), permitOrRefusal);
 }
 
-/** The output that the request asks for; none if it names no maximum, or one that the money may lower. */
+/** The requested output tokens; zero if the request names no maximum, or one that the money may lower. */
 function outputOf({ request: { text } }: ParsedRequest): number {
   if (text === null || text.isCeiling) return 0;
   const { maxTokens, choices, outputBeside } = text;
   return ((maxTokens ?? 0) + outputBeside) * choices;
 }
 
-/** The refusal of any request of this project by its rate limits; null if one could run. Takes nothing. */
+/** The rate-limit refusal of any request of this project; null if one could run. Takes nothing. */
 export function rateRefusal(gate: GatewayDeps, principal: Principal): MaybeAsync<Refusal | null> {
   return andThen(gate.permits.take(principal, 0), (outcome) => {
     if (outcome instanceof Permit) outcome.giveBack();
-    // A place may be free again once the body has come.
+    // A slot may be free again once the body has arrived.
     return outcome.kind === 'exceeded' && outcome.limit !== 'concurrency' ? exceededRefusal(outcome) : null;
   });
 }

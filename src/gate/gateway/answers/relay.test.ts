@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { GateStage, TIMES } from '../../../../test/support/gate-stage.ts';
 import type { AnswerSink, UpstreamFault } from '../../upstreams/upstream.ts';
 
-// What a stream costs, and how long its upstream is read, whether its caller leaves and whatever is reported. A token of input costs
-// 1 nano-USD, one of output 10.
+// The cost of a stream and how long its upstream is read, for each usage reported, with and without its caller. A
+// token of input costs 1 nano-USD, one of output 10.
 
 const KEY = { idempotencyKey: 'order-7' };
 const STREAM = { stream: true, max_tokens: 100 };
@@ -22,7 +22,7 @@ const says = (content: string, index = 0): Buffer => chunk([{ index, delta: { co
 const ends = (index = 0): Buffer => chunk([{ index, delta: {}, finish_reason: 'stop' }]);
 const reports = (input: number, output: number): Buffer => chunk([], [input, output]);
 
-/** Begins a stream, and answers with its upstream's side once its first event has passed. */
+/** Begins a stream, and returns its upstream's side once its first event has passed. */
 async function begin(
   stage: GateStage,
   first: Buffer,

@@ -16,7 +16,7 @@ import { NOTHING_USED, type RequestEnd, settle, usageOf } from '../settle.ts';
 import { StreamMeter } from './stream-meter.ts';
 import type { StreamReply } from './stream-reply.ts';
 
-/** Time for events after the one that finishes the answer. */
+/** Bounds the events after the one that finishes the answer. */
 const TAIL_EVENTS_MAX = 64;
 
 /** How long an upstream may take to end its stream after the settlement, so that its connection can be reused. */
@@ -30,14 +30,13 @@ const MALFORMED_EVENT: UpstreamFault = {
 const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended before its answer was complete' };
 
 /**
- * Passes a stream on to the caller, from its first data event to its settlement.
+ * Relays a stream to the caller, from its first data event to its settlement.
  *
  * - `relaying`: events are sent to the caller as they arrive.
  * - `finishing`: the last choice has finished. Its event and all later ones are withheld until usage has arrived, the
  *   stream has ended, or the time for it is up.
- * - `draining`: the caller has left; the upstream is read on for its usage: for a while, or until the request's
- * deadline if
- *   its output doesn't show its usage.
+ * - `draining`: the caller has left, and the upstream is read for its usage: for a while, or until the request's
+ *   deadline if its output doesn't show its usage.
  * - `settled`: the hold is closed. Later events are ignored, and after a moment the stream is aborted.
  */
 export class Relay implements StreamListener {
@@ -120,7 +119,7 @@ export class Relay implements StreamListener {
     this.#request.gate.observer.attemptFailed(this.#request.caller.requestId, this.#provider, fault);
   }
 
-  /** The same of what the upstream itself takes for an answer. */
+  /** Records a fault that the upstream didn't report: on the receipt, in the log, and in its route's health. */
   #blame(fault: UpstreamFault): void {
     this.#stream.blame(fault);
     this.#record(fault);
@@ -151,7 +150,7 @@ export class Relay implements StreamListener {
       this.#state = 'finishing';
       const { gate } = this.#request;
       this.#cancelTimer = gate.clock.after(gate.timeouts.finishMs, () => this.#complete());
-      // The rest is small and buffered: a slow caller's pause must not delay its usage.
+      // The remaining events are few and buffered: a slow caller's pause must not delay the usage.
       this.#stream.resume();
     }
     if (isOver) this.#complete();
@@ -204,7 +203,7 @@ export class Relay implements StreamListener {
     });
   }
 
-  /** Closes the hold, once. Goes on with what was charged when the receipt is durable, with null if it was rejected permanently. */
+  /** Closes the hold, once. Calls `goOn` with the charge once the receipt is durable; with null if it was rejected. */
   #settle(outcome: Outcome, isWhole: boolean, goOn: (settled: Settled | null) => void = () => undefined): void {
     this.#state = 'settled';
     this.#cancelTimer();
@@ -235,14 +234,16 @@ export class Relay implements StreamListener {
       .then(this.#settled.resolve, this.#settled.reject);
   }
 
-  /** Settles an answer that is kept beside its receipt. Its end says so if it couldn't be. */
+  /**
+   * Settles a response that is stored concurrently for later requests. If it isn't stored, the stream's end says so.
+   */
   async #settleKept(ending: RequestEnd, goesOnFrom: Keeping, whole: Buffer): Promise<Settled> {
     const { isKept } = await keepResponse(this.#request, goesOnFrom, whole);
     const keeping = isKept.then((wasKept) => {
       if (!wasKept) this.#answer.kept?.unkept();
       return wasKept;
     });
-    // The receipt takes the end for repeats of the request.
+    // The receipt stores that end for repeats of the request.
     if (this.#request.claim !== null) await keeping;
     return await settle(this.#request, { ...ending, keeping });
   }

@@ -11,16 +11,16 @@ export function replyHeaders({ admission, permit }: AdmittedRequest): ReplyHeade
   return headers;
 }
 
-/** The names that a header and a receipt have room for. */
+/** The most names in a header and on a receipt. */
 const LEFT_OUT_MAX = 32;
 
-/** The names of what was left out, if there are many the first ones and how many more there are. */
+/** The names of the left-out parts; if there are many, the first ones and the number of the others. */
 export function leftOutNames(names: readonly string[]): readonly string[] {
   if (names.length <= LEFT_OUT_MAX) return names;
   return [...names.slice(0, LEFT_OUT_MAX), `and ${names.length - LEFT_OUT_MAX} more`];
 }
 
-/** The header that names what of the caller's request its answer's provider was not sent. */
+/** The header that names the parts of the caller's request that its provider was not sent. */
 export function leftOutHeaders(names: readonly string[]): ReplyHeaders {
   return names.length === 0 ? NO_HEADERS : ['x-faregate-left-out', leftOutNames(names).join(', ')];
 }

@@ -1,6 +1,6 @@
 import type { Admission } from '../admit.ts';
 
-/** Whether the answer's usage has its charge: as the request's header says, else as its project is set. */
+/** Whether the usage of the answer includes its charge: set by the request's header, else by its project. */
 export function reportsCost({ parsed, principal }: Pick<Admission, 'parsed' | 'principal'>): boolean {
   return parsed.reportsCost ?? principal.reportsCost;
 }

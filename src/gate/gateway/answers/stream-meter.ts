@@ -5,7 +5,7 @@ import { ChoiceUsage } from './choice-usage.ts';
 /** No tokenizer in use has longer tokens, so an output has at least one token for this many bytes. */
 const BYTES_PER_TOKEN_MAX = 128;
 
-/** Nor does any speak for longer at a token than half a second of uncompressed audio: ten times as long as OpenAI's. */
+/** No token stands for more than half a second of uncompressed audio: ten times as long as OpenAI's. */
 const BASE64_PER_TOKEN_MAX = 32_000;
 
 /** Counts a stream's output event by event, without keeping any. */

@@ -48,17 +48,17 @@ export class StreamReply implements PingedStream {
     return this.#caller.isHalfClosed;
   }
 
-  /** Not into a connection that the caller doesn't read: it would never appear idle, and so never be closed. */
+  /** Not sent to a caller that doesn't read: the connection would never appear idle, and so never be closed. */
   ping(): void {
     if (!this.#isStalled) this.#write(this.#answer.ping());
   }
 
-  /** Headers of the answer that is being tried for, unless a ping during an earlier try has sent that one's. */
+  /** Sets the headers for the current attempt, unless a ping during an earlier one has sent that one's. */
   expect(headers: ReplyHeaders): void {
     this.#expected = headers;
   }
 
-  /** The answer begins: from now on it is written like this. */
+  /** The answer begins: sets the form of all later events. */
   begin(answer: AnswerStream): void {
     this.#answer = answer;
   }

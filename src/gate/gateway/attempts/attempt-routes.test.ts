@@ -10,8 +10,7 @@ import { Deadlines } from './deadlines.ts';
 import type { AdmittedRequest } from '../request.ts';
 import { CHAT_DIALECT } from '../../dialects/chat/chat-dialect.ts';
 
-// Whatever upstreams and callers do, each request's attempts come to an end, and leave no place taken, no deadline and no
-// timer behind.
+// Whatever upstreams and callers do, each request's attempts end, and leave no slot, deadline or timer behind.
 
 const ROUTING = { windowMs: 10_000, resultsMin: 5, failureRatio: 0.5, restMs: 300, refusedKeyMs: 300 };
 const TIMES = { plainMs: 2_000, streamMs: 4_000, firstEventMs: 500, usageMs: 100, finishMs: 100 };
@@ -30,7 +29,7 @@ const FAULTS: readonly UpstreamFault[] = [
   { kind: 'rejected_request', status: 400, callerMessage: '', code: null, param: null, message: '' },
 ];
 
-/** What an upstream does with one attempt: after so long, so many events, then its end. */
+/** An upstream's script for one attempt: a delay, the number of events, and the end. */
 interface Act {
   readonly delayMs: number;
   readonly events: number;
@@ -73,12 +72,12 @@ class Stage {
     this.health.configure(ROUTING, [{ name: 'p0', kind: 'openai', concurrencyMax: 2, drains: false }]);
   }
 
-  /** Attempts that the routes' health takes for running. */
+  /** Attempts that the routes' health counts as running. */
   get counted(): number {
     return [...this.health.standings(this.clock.monotonicMs())].reduce((sum, { running }) => sum + running, 0);
   }
 
-  /** Begins a request, whose caller leaves after so long, or stays. */
+  /** Begins a request. Its caller leaves after `leavesMs`, or stays. */
   ask(stream: boolean, leavesMs: number | null): Promise<RoutesResult> {
     const onGone: (() => void)[] = [];
     const caller = { requestId: 'r', isGone: false, onGone: (callback: () => void) => void onGone.push(callback) };
@@ -135,7 +134,7 @@ class Stage {
   }
 }
 
-/** Reads a stream that has begun to its end, as a relay does, which ends it where it breaks. */
+/** Reads a stream to its end; if it breaks off, ends it as a relay does. */
 async function finish(tried: RoutesResult): Promise<void> {
   const { beginning } = tried;
   if (beginning.kind !== 'stream') return;

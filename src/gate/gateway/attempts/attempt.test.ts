@@ -9,7 +9,7 @@ import type { GatewayDeps } from '../gateway-deps.ts';
 import { type AttemptStart, type AttemptTimes, UpstreamStream } from './attempt.ts';
 import { Deadlines } from './deadlines.ts';
 
-// What one attempt tells of itself: to its request, which waits for a beginning, to its route's health, and to its upstream.
+// The calls of one attempt: to its request, which waits for a start, to its route's health, and to its upstream.
 
 const FORM = { isChat: true, leftOut: ['seed'] };
 const AWAY: UpstreamFault = { kind: 'failed', status: 500, message: 'away' };
@@ -22,10 +22,10 @@ const SILENT: UpstreamFault = {
 const TIMES: AttemptTimes = { begunMs: 0, beginsByMs: 100, deadlineMs: 1_000 };
 const [one, two, three] = ['one', 'two', 'three'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
 
-/** An attempt that begins at 0 ms, and all that is heard of it. */
+/** An attempt that begins at 0 ms, with all calls that it makes. */
 class Stage {
   readonly clock = new ManualClock(0);
-  /** What its route's health and its upstream are told, in that order. */
+  /** The calls to its route's health and its upstream, in order. */
   readonly told: unknown[][] = [];
   readonly begun: AttemptStart[] = [];
   readonly heard: unknown[] = [];
@@ -70,7 +70,7 @@ test('a whole answer begins and ends its attempt, and no deadline is left', asyn
   await stage.clock.advance(30);
   stage.stream.answer(one, facts);
   await stage.clock.advance(5_000);
-  // Its upstream says it once too often.
+  // The upstream ends it a second time.
   stage.stream.end(true);
   expect(stage.begun).toEqual([{ kind: 'answer', body: one, facts, form: FORM }]);
   expect(stage.told).toEqual([['begin', 0], ['answered', 0, 30], ['end']]);
@@ -212,7 +212,7 @@ test('usage that is reported outside of events is passed on, and is none where t
   expect(stage.stream.usageSoFar).toBeNull();
 });
 
-/** What a provider was called with, whatever it is asked for. */
+/** The call to a provider, for any request. */
 async function called(
   fields: object,
   {

@@ -18,7 +18,7 @@ export type AttemptStart =
   | { readonly kind: 'fault'; readonly fault: UpstreamFault }
   | { readonly kind: 'gone' };
 
-/** The form of an answer: chat's rather than that of the caller's dialect, and to what part of the request it is. */
+/** The form of an answer: chat's, or that of the caller's dialect; and the left-out parts of its request. */
 export type AnswerForm = Pick<SentRequest, 'isChat' | 'leftOut'>;
 
 /** A stream in progress, as its consumer sees it. */
@@ -32,7 +32,7 @@ export interface StreamListener {
   over(done: boolean, fault: UpstreamFault | null): void;
 }
 
-/** Stands for the upstream's attempt until the upstream has begun it, which it may not be able to. */
+/** Placeholder until the upstream has begun the attempt, which may fail. */
 const NOT_RUNNING: RunningAttempt = { pause: () => undefined, resume: () => undefined, abort: () => undefined };
 
 /** Deadlines of an attempt; monotonic milliseconds. */
@@ -194,7 +194,7 @@ export interface RunningRoute {
   readonly stream: UpstreamStream;
 }
 
-/** A candidate: a route, its upstream with what that is sent, and its health, which must admit an attempt. */
+/** A candidate: a route, its upstream, the request for it, and its health, which must admit an attempt. */
 export interface AttemptCandidate {
   readonly route: Route;
   readonly upstream: Upstream;

@@ -7,7 +7,7 @@ import type { Admission } from '../admit.ts';
 import { interpret } from '../read.ts';
 import { brokenOffRefusal, unansweredRefusal } from './fault-refusal.ts';
 
-// What a caller is told when its model has not answered: whole refusals, without the operator's details.
+// Whole refusals to callers whose model has not answered: they lack the operator's details.
 
 const message = 'for the operator alone';
 const LATE: UpstreamFault = { kind: 'timeout', phase: 'first_byte', message };

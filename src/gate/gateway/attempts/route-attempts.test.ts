@@ -3,7 +3,7 @@ import { GateStage, TIMES } from '../../../../test/support/gate-stage.ts';
 import type { Route } from '../../../domain/model.ts';
 import type { AnswerSink, UpstreamFault } from '../../upstreams/upstream.ts';
 
-// Which routes a request is sent by, how long each of them has, and what the receipt says of them.
+// The routes that a request is sent by, the time that each has, and what the receipt says about them.
 
 const AWAY: UpstreamFault = { kind: 'failed', status: 500, message: '' };
 const routesOf = (...providers: readonly string[]) =>
@@ -135,7 +135,7 @@ test('each attempt at a stream has the time for a first event, within the time o
   expect(caller.text).toContain('did not answer in time');
 });
 
-/** Has these routes' providers ask to be left alone for so long. */
+/** Makes these routes rest for this long, by their providers' request. */
 function rest({ gate }: GateStage, upstreamModels: Readonly<Record<string, number>>): void {
   const nowMs = gate.clock.monotonicMs();
   for (const [name, retryAfterMs] of Object.entries(upstreamModels)) {

@@ -11,7 +11,7 @@ export function isFinalFault(fault: UpstreamFault): boolean {
   return fault.kind === 'rejected_request' || (fault.kind === 'timeout' && fault.phase === 'deadline');
 }
 
-/** Takes what the upstream of an attempt is sent. */
+/** Called with the request that an attempt sends to its upstream. */
 export type AttemptListener = (sent: SentRequest) => void;
 
 /** One request's attempts. They share its deadline. */
@@ -35,8 +35,8 @@ export class RouteAttempts {
   }
 
   /**
-   * The routes in the order in which they are tried, including resting ones; null for one whose upstream has no words for
-   * the request.
+   * The routes in the order in which they are tried, including resting ones; null for a route that can't be sent the
+   * request.
    */
   *routes(): Generator<MaybeAsync<AttemptCandidate | null>, void> {
     const { gate, admission } = this.#request;

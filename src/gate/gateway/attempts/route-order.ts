@@ -14,11 +14,11 @@ export function routeOrder(routes: readonly Route[], random: () => number): read
   return order;
 }
 
-/** Chooses one of these at random by weight. */
+/** The index of one of these, chosen at random by weight. */
 function drawn(routes: readonly Route[], lot: number): number {
   const total = routes.reduce((sum, route) => sum + weightOf(route), 0);
   let rest = lot * total;
-  // Weights are whole numbers, so nothing is rounded, and the last one always takes it below zero.
+  // Weights are integers, so nothing is rounded, and the last route always takes it below zero.
   return routes.findIndex((route) => (rest -= weightOf(route)) < 0);
 }
 

@@ -30,7 +30,7 @@ export function findSchema(
   return andThen(checked, (check) => schemaOrRefusal(check, param));
 }
 
-/** `field`: where the schema stands in the body. */
+/** `field`: the path of the schema in the body. */
 function schemaOrRefusal(check: SchemaCheck, field: string): UsableSchema | Refusal {
   if (check === 'overloaded') {
     return refuse('SERVICE_UNAVAILABLE', 'Too many schemas are being checked. Try again in a moment.', {

@@ -6,7 +6,7 @@ import type { Admission } from '../admit.ts';
 import { quotedContentOf } from '../quoted-content.ts';
 import { textOf } from '../text-of.ts';
 
-/** The most tokens that an additional message takes besides its text. */
+/** The most tokens that an additional message takes in addition to its text. */
 const TOKENS_BESIDE_TEXT = 64;
 
 /** An upstream's token count of an earlier request's input. */
@@ -15,7 +15,7 @@ export interface CountedAsk {
   readonly bodyBytes: number;
 }
 
-/** The hold of a request that may be sent to upstreams several times, less what earlier answers have used. */
+/** The hold of a request that may be sent to upstreams several times, minus the charge of earlier answers. */
 export class AskBudget {
   readonly #admission: Admission;
   readonly #completion: CompletionRequest;
@@ -35,12 +35,12 @@ export class AskBudget {
     this.#spent += amount;
   }
 
-  /** Whether the rest of the hold covers the caller's own request again. `hasTools`: whether it offers tools of its provider. */
+  /** Whether the rest of the hold covers the same request again. `hasTools`: with its provider's tools. */
   coversAgain(hasTools = true): boolean {
     return this.#covers(this.#admission.quote.inputTokensMax, hasTools ? this.#bound : null);
   }
 
-  /** Whether it covers a longer request: by the upstream's earlier count plus the added bytes. */
+  /** Whether the rest of the hold covers a longer request: by the upstream's earlier count plus the added bytes. */
   coversLonger(counted: CountedAsk, bodyBytes: number, hasTools = true): boolean {
     const { terms } = this.#admission.model;
     const usesBound = hasTools ? this.#bound : null;
@@ -53,7 +53,7 @@ export class AskBudget {
     return this.#completion.tools?.bound ?? null;
   }
 
-  /** The fee of a request is for all of its asks together, and in both holds; those of tools are due for each ask. */
+  /** The fee of a request is due once for all its asks, and part of both holds; fees of tools are due for each ask. */
   #covers(inputMax: number, usesBound: UsesBound | null): boolean {
     const { model, quote } = this.#admission;
     const text = textOf(this.#completion);

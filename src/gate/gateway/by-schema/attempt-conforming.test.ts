@@ -8,8 +8,8 @@ import type { SchemaForms } from '../../structured/schema-forms.ts';
 import { StrategyMemory } from '../../structured/strategy-memory.ts';
 import type { AnswerSink, Upstream, UpstreamFault } from '../../upstreams/upstream.ts';
 
-// What becomes of a request for an answer by a schema: whom it is sent to, how often and in which words, what its caller gets
-// of the answers, and pays for them. A token of input costs 1 nano-USD, one of output 10.
+// An answer by a schema: which routes are asked, how often and by which strategy, and what the caller gets and pays. A
+// token of input costs 1 nano-USD, one of output 10.
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'integer' } } };
 const FORMS: SchemaForms = { root: 'object', isCurrent: true, byProvider: { openai: null, gemini: null } };
@@ -21,7 +21,7 @@ const COST = 120n;
 
 const failed = (keyword: string, pointer = ''): Judgement => ({ conforms: false, failures: [{ pointer, keyword }] });
 
-/** Only GOOD conforms, and what stands around it may be left out; a text that is no other JSON fails as that. */
+/** Only text that contains GOOD conforms; text around it may be dropped. Other text fails, as JSON or as no JSON. */
 function judge(text: string): Judgement {
   if (text.includes(GOOD)) return { conforms: true, content: GOOD };
   if (text.startsWith('{')) return failed('type', '/a');
@@ -158,7 +158,7 @@ test('an answer that does not conform is asked for again, with where it failed, 
     { role: 'assistant', content: '{"a":"x"}' },
     { role: 'user', content: expect.stringContaining('\n- at /a: type\n') },
   ]);
-  // Another route begins without the former one's answer.
+  // Another route begins without the earlier one's answer.
   expect(stage.sentBody(3).messages).toEqual(first.messages);
 });
 
@@ -202,11 +202,11 @@ test('an answer that costs nothing takes nothing from the free amount', async ()
 
 test('an answer is asked for again as long as the hold covers that, without the former one if it is too long', async () => {
   for (const [usage, free, asks] of [
-    // Nothing says how long the input was, and the first answer has used a part of the hold.
+    // The input was not counted, and the first answer has used a part of the hold.
     [null, 0, 1],
     [null, 99, 3],
     [USAGE, 0, 3],
-    // With what it was counted for, the longer request would not fit.
+    // Judged by this count, the longer request would not fit.
     [{ prompt_tokens: 100_000, completion_tokens: 10 }, 99, 3],
   ] as const) {
     const stage = new Stage({ free });
@@ -368,7 +368,7 @@ test('a caller that leaves before an answer has begun has nothing more tried', a
   expect(stage.closed).toMatchObject([{ outcome: 'failed', charge: 0n }]);
 });
 
-/** Begins a stream by a schema, and answers with its attempt. */
+/** Begins a stream by a schema, and returns its attempt. */
 async function begun(stage: Stage, fields: object = {}, headers: { idempotencyKey?: string } = {}) {
   stage.attempt = (sink) => void sink.event(chunk({ role: 'assistant', content: '{' }));
   const { caller, done } = stage.ask({ stream: true, ...fields }, headers);
@@ -542,7 +542,7 @@ const responseOf = (text: string): object => ({
   usage: { input_tokens: 20, output_tokens: 10, total_tokens: 30 },
 });
 
-/** Says the first text in the caller's API, and each other one in the one that it is asked in. */
+/** Answers with the first text in the caller's API, and with each later one in the API of its request. */
 function saysNatively(stage: Stage, ...said: readonly string[]): void {
   stage.attempt = (sink, isStream) => {
     const text = said[stage.attempts.length - 1] ?? '';

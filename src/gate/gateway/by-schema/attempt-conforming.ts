@@ -52,7 +52,7 @@ class ConformingAttempts {
   #answers = 0;
   #last: RejectedAnswer | null = null;
   #fault: UpstreamFault | null = null;
-  /** Set when nothing more is to be tried: time or hold are used up, or the request or its schema is at fault. */
+  /** Set when nothing more is tried: time or hold are used up, or the request or its schema is at fault. */
   #isOver = false;
 
   constructor(
@@ -86,7 +86,7 @@ class ConformingAttempts {
     return RouteAsks.of(tried, request, gate.structured.strategies);
   }
 
-  /** Tries one route until it gives a final answer; null if it is not worth another request. */
+  /** Tries one route until it gives a final answer; null if another request to it isn't worthwhile. */
   async #askRoute(asks: RouteAsks): Promise<Result | null> {
     const answersMax = Math.min(this.#answers + ANSWERS_PER_ROUTE, ANSWERS_MAX);
     while (this.#answers < answersMax && !this.#isOver) {
@@ -175,7 +175,7 @@ class ConformingAttempts {
     return record;
   }
 
-  /** The body's field that asks for an answer by the schema. */
+  /** The body's field that contains the schema. */
   get #field(): string {
     return (this.#completion.text?.schemaSpan?.param ?? '').replace(/(\.json_schema)?\.schema$/, '');
   }

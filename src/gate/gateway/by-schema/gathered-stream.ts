@@ -9,7 +9,7 @@ import { StreamMeter } from '../answers/stream-meter.ts';
 
 /** Larger than any answer by a schema; anything beyond is malformed. */
 const KEPT_BYTES_MAX = 32 * 1_024 * 1_024;
-/** What keeping an event takes beside its payload. */
+/** Memory of a kept event in addition to its payload. */
 const EVENT_BYTES = 256;
 
 const MALFORMED_EVENT: UpstreamFault = {
@@ -48,8 +48,8 @@ interface StreamSource {
 }
 
 /**
- * Reads a stream to its end into the transcript, and waits for its usage. Once the caller has left, it is read like any abandoned stream:
- * for a while, or to its end.
+ * Reads a stream to its end into the transcript, and waits for its usage. After the caller has left, it is read like
+ * any abandoned stream: for a while, or to its end.
  */
 export function gatherStream(
   request: AdmittedRequest,

@@ -2,13 +2,13 @@ import type { AnswerStream, ChoiceGatherer, EventFacts } from '../../dialects/di
 import type { Choice } from '../../openai/chat-choices.ts';
 import type { Transcript } from './gathered-stream.ts';
 
-/** A stream in the caller's dialect that is kept until it is whole, and what it says. */
+/** A transcript of a stream in the caller's dialect, and the choice that it contains. */
 export class NativeTranscript implements Transcript {
   readonly #stream: AnswerStream;
   readonly #choice: ChoiceGatherer;
   readonly #payloads: Buffer[] = [];
 
-  /** `stream`: one of its own, of which nothing is sent. */
+  /** `stream`: an instance for this transcript alone; nothing of it is sent. */
   constructor(stream: AnswerStream, choice: ChoiceGatherer) {
     this.#stream = stream;
     this.#choice = choice;
@@ -27,7 +27,7 @@ export class NativeTranscript implements Transcript {
     return this.#payloads;
   }
 
-  /** The choice as often as the stream says it differently, numbered. */
+  /** The choice in each version that the stream has of it, numbered. */
   choices(): ReadonlyMap<number, Choice> {
     return new Map(this.#choice.choices().entries());
   }

@@ -13,7 +13,7 @@ test('a stream is replayed as fast as its listener takes it, in order, once, and
       stream.listen({
         event(payload) {
           heard.push(payload.toString());
-          // Asking for more from within changes nothing, and is not answered from within.
+          // A resume from within the listener changes nothing, and calls it no second time.
           expect(isCalled).toBe(false);
           isCalled = true;
           stream.resume();

@@ -28,7 +28,7 @@ interface SchemaRequest {
   readonly schema: UsableSchema;
 }
 
-/** What an ask to be repeated is based on. */
+/** The earlier ask that the next one is based on. */
 interface FormerAsk {
   readonly response: RejectedResponse;
   /** The size of its body; null if it was no chat request. */
@@ -36,9 +36,9 @@ interface FormerAsk {
 }
 
 /**
- * What one route is asked for an answer by a schema: by the strongest strategy that it accepts, and with the failures of
- * its last answer. A route that speaks the caller's dialect is first sent the request as it is, once, and then chat
- * requests; if no chat request can say the same, the request as it is again.
+ * The asks of one route for an answer by a schema: by the strongest strategy that it accepts, with the failures of its
+ * last answer. A route that speaks the caller's dialect is first sent the request unchanged, once, and then chat
+ * requests; if no chat request can express it, the unchanged request again.
  */
 export class RouteAsks {
   readonly candidate: AttemptCandidate;
@@ -47,10 +47,10 @@ export class RouteAsks {
   readonly #turnedDown: Strategy[] = [];
   #strategies: readonly Strategy[] = [];
   #at = 0;
-  /** Null until it is needed, and if there is none. */
+  /** Null until it is needed, and if there is no chat form. */
   #chat: ChatSent | null = null;
   #former: FormerAsk | null = null;
-  /** Whether the answer to the request as it is was no JSON, so that nothing seems to have enforced the schema. */
+  /** Whether the answer to the unchanged request was no JSON, so that the route seems not to enforce the schema. */
   #isDoubtful = false;
 
   private constructor(candidate: AttemptCandidate, request: SchemaRequest, memory: StrategyMemory) {
@@ -59,14 +59,14 @@ export class RouteAsks {
     this.#memory = memory;
   }
 
-  /** The asks of a route that has words for the request. */
+  /** The asks of a route that can be sent the request. */
   static async of(candidate: AttemptCandidate, request: SchemaRequest, memory: StrategyMemory): Promise<RouteAsks> {
     const asks = new RouteAsks(candidate, request, memory);
     await asks.#begin();
     return asks;
   }
 
-  /** The next request: with the earlier failures if the hold covers that, else without; null if it covers neither. */
+  /** The next request: with the earlier failures if the hold covers them, else without; null if it covers neither. */
   next(budget: AskBudget, isFirst: boolean): Ask | null {
     const strategy = this.#strategy;
     // A translated request has no tools of its provider.
@@ -106,7 +106,7 @@ export class RouteAsks {
     return this.#weaken(true);
   }
 
-  /** Goes on from an answer that didn't conform. */
+  /** Prepares the next ask after a non-conforming answer. */
   async reject(response: RejectedResponse, { sent }: Ask): Promise<void> {
     this.#former = { response, bodyBytes: bodyOf({ sent }) };
     // An upstream that returns invalid JSON doesn't enforce the schema.
@@ -116,7 +116,7 @@ export class RouteAsks {
     } else if (!isEnforced) await this.#weaken(true);
   }
 
-  /** Remembers what the route has turned down: it has served by a weaker strategy. */
+  /** Records that the route has rejected the stronger strategies and served by a weaker one. */
   serve(): void {
     const { route } = this.candidate;
     const { schema } = this.#request;
@@ -146,7 +146,7 @@ export class RouteAsks {
     if (this.#at > 0) await this.#makeChat();
   }
 
-  /** Goes on to the next strategy, and remembers that the route `turnedDown` this one; false if there is none. */
+  /** Moves on to the next strategy, and records that the route `turnedDown` this one; false if there is none. */
   async #weaken(turnedDown: boolean): Promise<boolean> {
     const strategy = this.#strategy;
     if (this.#at + 1 >= this.#strategies.length || !(await this.#makeChat())) return false;
@@ -155,7 +155,7 @@ export class RouteAsks {
     return true;
   }
 
-  /** Makes the chat request, unless it is made; false if there is none, so that the request can only be sent as it is. */
+  /** Makes the chat request once; false if there is no chat form, so that the request can only be sent unchanged. */
   async #makeChat(): Promise<boolean> {
     if (this.#chat !== null) return true;
     const { completion, model } = this.#request;

@@ -14,10 +14,10 @@ import { ReplayedStream } from './replayed-stream.ts';
 import type { AdmittedRequest } from '../request.ts';
 import { textOf } from '../text-of.ts';
 
-/** Larger than any valid answer by a schema, whose choices are parsed; anything larger is malformed. */
+/** More than any valid answer by a schema with parsed choices; larger ones are malformed. */
 const PARSED_BYTES_MAX = 4 * 2 ** 20;
 
-/** The same of one that is scanned and not parsed: its provider's tools may have put images into it. */
+/** The bound of an answer that is scanned and not parsed: its provider's tools may have put images into it. */
 const SCANNED_BYTES_MAX = 32 * 2 ** 20;
 const OVERLONG: UpstreamFault = { kind: 'malformed', status: 200, message: 'the answer is longer than it may be' };
 
@@ -27,19 +27,19 @@ type StreamedAnswer = Extract<StartedAnswer, { kind: 'stream' }>;
 
 /** An answer, plain or streamed, that was read to its end before any of it is sent to the caller. */
 export interface WholeAnswer {
-  /** By their index; of one in the caller's dialect, the same choice as often as it is said differently. */
+  /** By index; of an answer in the caller's dialect, each version that it has of the same choice. */
   readonly choices: ReadonlyMap<number, Choice>;
   readonly usage: ReportedUsage | null;
   readonly contentBytes: number;
-  /** Of tools that the provider has run. */
+  /** Uses of tools that the provider has run. */
   readonly uses: ToolUses;
   /** The fault that left it incomplete; null if it is whole, or its caller has left. */
   readonly fault: UpstreamFault | null;
-  /** The answer to pass on, with the contents of these choices replaced; one in the caller's dialect stays as it is. */
+  /** The answer to pass on, with the contents of these choices replaced; unchanged in the caller's dialect. */
   passOn(contents: ReadonlyMap<number, string>): StartedAnswer;
 }
 
-/** The request that is answered, and by whom. */
+/** The answered request, and its provider. */
 interface AnsweredRequest {
   readonly completion: CompletionRequest;
   readonly provider: string;

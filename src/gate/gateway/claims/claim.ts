@@ -21,7 +21,7 @@ export class Claim {
   readonly #bodySha256: Buffer;
   #state: 'unclaimed' | 'held' | 'completed' = 'unclaimed';
   #isInDoubt = false;
-  /** The epoch that it was claimed in. */
+  /** The epoch of the claim. */
   #epochId: bigint | null = null;
   readonly #answer = new GatheredBytes(ANSWER_BYTES_MAX);
   #isTooLarge = false;
@@ -54,7 +54,7 @@ export class Claim {
     }
   }
 
-  /** Whether its epoch runs. Once that is over, another request may take the key, and this one must not begin. */
+  /** Whether its epoch is the present one. If not, another request may take the key, and this one must not start. */
   get isSure(): boolean {
     return this.#epochId === this.#gate.purses.epochId;
   }

@@ -36,7 +36,7 @@ export interface IdempotencyStore {
    * @throws EpochFenced, DatabaseUnavailable
    */
   claim(epochId: bigint, request: IdempotentRequest, bodySha256: Buffer): Promise<ClaimResult>;
-  /** Whether any request has claimed this use's key, so that a repeat may get its answer. @throws DatabaseUnavailable */
+  /** Whether any request has claimed this key, so that a repeat may get its answer. @throws DatabaseUnavailable */
   isClaimed(use: Omit<IdempotentRequest, 'requestId'>): Promise<boolean>;
   /**
    * Releases an uncompleted claim. With `isInDoubt`, also releases a claim of this request whose statement is still in

@@ -21,7 +21,7 @@ export function serveReplay(caller: Caller, parsed: ParsedRequest, { requestId, 
     caller.write(answer.toString('latin1'));
     caller.end();
   } else {
-    // A stream's charge is in its bytes.
+    // The bytes of a stream include its charge.
     caller.answer(answer, charge === undefined ? headers : [...headers, ...chargeHeader(charge)]);
   }
 }

@@ -20,7 +20,7 @@ import { serveQuote } from './serve-quote.ts';
 import { serveReceipt } from './serve-receipt.ts';
 import { deleteResponse, serveResponse } from './serve-response.ts';
 
-// What callers ask without paying for it: each answer, each refusal, and what of it counts towards a rate limit.
+// Free requests: each answer, each refusal, and which of them count towards a rate limit.
 
 const away = new DatabaseUnavailable('away');
 const bug = new Error('a bug');
@@ -32,7 +32,7 @@ interface Asking {
   readonly parts?: object;
 }
 
-/** Serves one question, and answers with what its caller got and what was reported. */
+/** Serves one request, and returns the caller's answer and the reports. */
 async function served(
   serve: (gate: GatewayDeps, caller: StageCaller) => Promise<void>,
   { body = {}, caller = {}, parts = {} }: Asking,
@@ -298,7 +298,7 @@ test('the input of a kept response is listed, as far as memory goes', async () =
 
 const MESSAGES = { model: 'chat', messages: [{ role: 'user', content: 'hello' }] };
 
-/** Providers that count, each by its number of tokens, and what they were asked. */
+/** Providers that count tokens, each with its number, and the requests that they got. */
 function counters(counts: readonly (number | null)[], settings: object = {}) {
   const asked: Parameters<CountNative>[0][] = [];
   const routes = counts.map((_, at) => ({ provider: `p${at}`, upstreamModel: `m${at}` }));
@@ -415,7 +415,7 @@ test('a count of a request that goes on from a response counts what it goes on f
 
 const CHAT = { model: 'chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 10 };
 
-/** Purses that hold what a test says. */
+/** Purses with a scripted verdict. */
 const purses = (has: boolean, more: object = {}) => ({
   purses: {
     available: () => null,
@@ -504,7 +504,7 @@ test('a quote of a model without a route that may be tried names none', async ()
   expect((await served(serveQuote, { body: CHAT, parts })).answer).toMatchObject({ route: null });
 });
 
-/** A provider of legacy completions, which have no words in chat. */
+/** A provider of legacy completions, which have no chat form. */
 const ALL_NATIVE = { natives: { completions: () => undefined } };
 
 test.each<[string, object, object]>([

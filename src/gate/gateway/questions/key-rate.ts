@@ -4,7 +4,7 @@ import { RecentMap } from '../../../lib/recent-map.ts';
 
 const BUCKETS_MAX = 10_000;
 
-/** How often a minute each key may do what is free and counts towards no rate limit of its project, in this process. */
+/** A rate limit per key, in this process, for requests that are free and count towards no other limit. */
 export class KeyRate {
   readonly perMinute: number;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -15,7 +15,7 @@ export class KeyRate {
     this.#clock = clock;
   }
 
-  /** Takes one of this key's turns; the milliseconds to wait if it has none left, else zero. */
+  /** Takes one request of this key; returns the milliseconds to wait if none is left, else zero. */
   take(keyId: string): number {
     const nowMs = this.#clock.monotonicMs();
     const known = this.#buckets.get(keyId);

@@ -8,7 +8,7 @@ import { KeyReads } from './key-reads.ts';
 const TOLD = { id: 'k' };
 const caller = (keyId: string): Principal => ({ keyId }) as Principal;
 
-/** Reads once, and answers with the code of the refusal, or null. */
+/** Reads once, and returns the code of the refusal, or null. */
 async function codeOf(reads: KeyReads, keyId: string): Promise<string | null> {
   const told = await reads.read(caller(keyId));
   return isRefusal(told) ? told.code : null;

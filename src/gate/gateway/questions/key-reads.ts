@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { DatabaseUnavailable } from '../../../lib/sql.ts';
 import { KeyRate } from './key-rate.ts';
 
-/** How often a minute one key may ask, in this process. */
+/** Reads per minute of one key, in this process. */
 const READS_PER_MINUTE = 60;
 const WAITING_MAX = 50;
 const WAIT_MS_MAX = 1_000;
@@ -18,8 +18,8 @@ function unreadable(): Refusal {
 }
 
 /**
- * Reads of the calling keys, which are free and count towards no rate limit of a project. So that they stay cheap, each key
- * may ask so often only, one is read at a time, and what can't be read within a moment is refused.
+ * Reads of the calling keys, which are free and count towards no rate limit of a project. To keep them cheap, each key
+ * has a rate limit, one is read at a time, and a read that can't be done within a moment is refused.
  */
 export class KeyReads {
   readonly #read: (principal: Principal) => Promise<object>;
@@ -38,7 +38,7 @@ export class KeyReads {
     });
   }
 
-  /** What the key may read, or why it isn't: RATE_LIMITED, or SERVICE_UNAVAILABLE. */
+  /** The key's own data; else the refusal, RATE_LIMITED or SERVICE_UNAVAILABLE. */
   async read(principal: Principal): Promise<object | Refusal> {
     const waitMs = this.#rate.take(principal.keyId);
     if (waitMs > 0) {

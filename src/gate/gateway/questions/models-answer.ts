@@ -11,12 +11,12 @@ function modelObject(model: Model): object {
   };
 }
 
-/** One model as `GET /v1/models/{id}` answers it. */
+/** The answer of `GET /v1/models/{id}`: one model. */
 export function modelAnswer(model: Model): Buffer {
   return Buffer.from(JSON.stringify(modelObject(model)));
 }
 
-/** The list that `GET /v1/models` answers. */
+/** The answer of `GET /v1/models`: the list. */
 export function modelsAnswer(models: readonly Model[]): Buffer {
   return Buffer.from(JSON.stringify({ object: 'list', data: models.map(modelObject) }));
 }

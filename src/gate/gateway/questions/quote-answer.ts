@@ -12,7 +12,7 @@ import { likelyRoute } from '../attempts/route-order.ts';
 /** The least cost of any request: it is free if no route answers. */
 const COST_MIN = 0n;
 
-/** The answer of `POST /v1/quote`; for a refused request, with the hold that it would need. */
+/** The answer of `POST /v1/quote`; for a refused request, with the hold that it would have needed. */
 export function quoteAnswer(gate: GatewayDeps, model: Model, parsed: ParsedRequest, decision: Decision<true>): Buffer {
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;
@@ -37,7 +37,7 @@ export function quoteAnswer(gate: GatewayDeps, model: Model, parsed: ParsedReque
   return Buffer.from(JSON.stringify(answer));
 }
 
-/** What may be charged beside tokens: each fee, and how often it may be due. */
+/** The possible charges in addition to tokens: each fee, and how often it may be due. */
 function feesJson({ terms: { price } }: Model, parsed: ParsedRequest): readonly object[] {
   const most = { request: 1, ...parsed.request.tools?.bound?.each };
   return USE_CLASSES.flatMap((useClass) => {

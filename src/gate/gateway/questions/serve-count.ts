@@ -17,12 +17,12 @@ import { textOf } from '../text-of.ts';
 import { countRefused } from '../take-permit.ts';
 import { invalidBody } from '../invalid-body.ts';
 
-/** The header of a count that the provider hasn't made. */
+/** The header of a count that is not the provider's. */
 const ESTIMATE_HEADER = 'x-faregate-estimate';
 
 /**
- * Answers with the input tokens of a request in such a dialect, as the model's provider counts them, or an estimate. Costs nothing,
- * and counts towards no rate limit of the project unless the body is refused: agents count dozens of texts together.
+ * Answers with the input tokens of a request in such a dialect, as its model's provider counts them, else an estimate.
+ * Free, and towards no rate limit of the project unless the body is refused: agents count dozens of texts together.
  */
 export async function serveCount(
   gate: GatewayDeps,
@@ -57,7 +57,7 @@ export async function serveCount(
   caller.answer(Buffer.from(JSON.stringify(counting.answer(tokens))), headers);
 }
 
-/** Reads the body, and puts earlier answers in the place of references to them. */
+/** Reads the body, and replaces its references by the items of earlier answers. */
 async function readCounted(
   gate: GatewayDeps,
   caller: Caller,
@@ -72,7 +72,7 @@ async function readCounted(
   return isRefusal(resolved) ? resolved : resolved.request;
 }
 
-/** Asks the first provider that can be asked; null if none counts. */
+/** The count of the first provider that is able to count; null if none is. */
 async function countByProvider(
   gate: GatewayDeps,
   caller: Caller,

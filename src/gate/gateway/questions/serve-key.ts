@@ -5,7 +5,7 @@ import { callableModels } from '../choose-model.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { rejectRequest } from '../reject-request.ts';
 
-/** Answers with the calling key: its limits and its project's, how they stand, and the models that it may call. */
+/** Answers with the calling key: its limits and its project's, what is left of them, and the models it may call. */
 export async function serveKey(gate: GatewayDeps, caller: Caller): Promise<void> {
   const at = { endpoint: 'key', model: null } as const;
   const principal = await authenticate(gate, caller);

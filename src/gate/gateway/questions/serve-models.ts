@@ -8,7 +8,7 @@ import { rejectRequest } from '../reject-request.ts';
 
 /**
  * Answers with the models that the calling key may call, or with the one of this id. Other models are unknown to the
- * key. A caller that names a version of Anthropic's API gets that API's form, and the models of chat alone.
+ * key. A caller that names a version of Anthropic's API gets that API's form, and chat models only.
  */
 export async function serveModels(gate: GatewayDeps, caller: Caller, id: string | null): Promise<void> {
   const isMessages = caller.anthropicVersion !== undefined;

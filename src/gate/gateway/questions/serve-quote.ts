@@ -23,7 +23,7 @@ import { invalidBody } from '../invalid-body.ts';
 
 /**
  * Answers with what a request would hold and cost, or why it would be refused for money. Follows the request's path up
- * to its hold, which isn't placed, and takes no permit, so a quote costs nothing unless the body is refused.
+ * to its hold, which isn't placed, and takes no permit, so a quote is free unless the body is refused.
  */
 export async function serveQuote(gate: GatewayDeps, caller: Caller): Promise<void> {
   const principal = await authenticate(gate, caller);
@@ -57,7 +57,7 @@ export async function serveQuote(gate: GatewayDeps, caller: Caller): Promise<voi
   caller.answer(quoteAnswer(gate, model, parsed, decision), []);
 }
 
-/** Reads the body as the endpoint of its model would. `modelId`: the model that it names, null if it names none. */
+/** Reads the body as its model's endpoint would. `modelId`: the model that it names, null if it names none. */
 async function interpretForModel(
   gate: GatewayDeps,
   caller: Caller,
@@ -76,8 +76,8 @@ async function interpretForModel(
 }
 
 /**
- * The endpoint that a body is for. Whether one with messages is a chat or a message request it doesn't say; all clients
- * of the latter name its version.
+ * The endpoint for a body. A body with messages may be a chat or a message request; clients of the latter always send
+ * an API version.
  */
 function endpointFor(
   { terms }: Model,
@@ -90,7 +90,7 @@ function endpointFor(
   return anthropicVersion === undefined ? 'chat' : 'messages';
 }
 
-/** Decides as `admit` does, and places nothing. */
+/** Decides like `admit`, but places no hold. */
 function quoteOnly(
   gate: GatewayDeps,
   principal: Principal,

@@ -8,7 +8,7 @@ import { rejectRequest } from '../reject-request.ts';
 
 const RETRY_MS = 1_000;
 
-/** Answers with the receipt of a request that the calling key has made. Other keys' receipts don't exist for it. */
+/** Answers with the receipt of a request of the calling key. The receipts of other keys are not found. */
 export async function serveReceipt(gate: GatewayDeps, caller: Caller, requestId: string): Promise<void> {
   const principal = await authenticate(gate, caller);
   const at = { endpoint: 'receipts', model: null } as const;

@@ -18,7 +18,7 @@ export function serveResponse(gate: GatewayDeps, caller: Caller, responseId: str
   });
 }
 
-/** Deletes such a response. What went on from it cannot be gone on from any more. */
+/** Deletes such a response. Responses that continue it can no longer be continued. */
 export function deleteResponse(gate: GatewayDeps, caller: Caller, responseId: string): Promise<void> {
   return serveKept(gate, caller, async ({ workspaceId }) => {
     if (!(await gate.responses.delete(workspaceId, responseId))) return noResponse(responseId, null);
@@ -26,7 +26,7 @@ export function deleteResponse(gate: GatewayDeps, caller: Caller, responseId: st
   });
 }
 
-/** Serves a request about kept responses, which costs nothing but is bounded for each key. */
+/** Serves a request about kept responses, which is free but rate-limited per key. */
 export async function serveKept(
   gate: GatewayDeps,
   caller: Caller,
