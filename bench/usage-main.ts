@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { KEY_ORDERS, type KeyFilter, type KeySort, listKeys } from '../src/control/accounts/key-list.ts';
+import { KEY_ORDERS, type KeyFilter, listKeys } from '../src/control/accounts/key-list.ts';
 import { findExpiringKeys, findNearLimits } from '../src/control/accounts/near-limits.ts';
+import type { KeySort } from '../src/domain/key-lists.ts';
 import type { Sql } from '../src/lib/sql.ts';
 import { readStatement } from '../src/control/usage/statement.ts';
 import { readUsage, stretchBefore, type UsageRequest } from '../src/control/usage/usage-report.ts';

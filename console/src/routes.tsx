@@ -1,11 +1,12 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { maybeMe, meQuery } from './api/account.ts';
-import { KEY_SORTS, KEY_STATES } from './api/keys.ts';
+import { KEY_SORTS, KEY_STATES } from '../../src/domain/key-lists.ts';
+import { WORKSPACE_GROUPINGS } from '../../src/domain/usage-groupings.ts';
 import { MODEL_CAPABILITIES, MODEL_KINDS, MODEL_SORTS } from './api/models.ts';
 import { PERIODS } from './api/usage.ts';
 import { SIGN_IN_FAILURE_NAMES } from '../../src/domain/sign-in-failures.ts';
 import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
-import { GROUPINGS, MEASURES } from './pages/usage/usage-search.ts';
+import { MEASURES } from './pages/usage/usage-search.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { paths } from './paths.ts';
 import { readAheadOfHome, readAheadOfKeys, readAheadOfUsage } from './read-ahead.ts';
@@ -242,7 +243,7 @@ const usage = createRoute({
     month,
     ...stretch,
     measure: oneOf(MEASURES),
-    by: oneOf(GROUPINGS),
+    by: oneOf(WORKSPACE_GROUPINGS),
     bucket: oneOf(['hour', 'day']),
     compare: flag,
     project: text,

@@ -1,3 +1,4 @@
+import { DELIVERY_STATES } from '../../src/domain/delivery-states.ts';
 import { type SearchValues, searchOf } from './paths.ts';
 
 // Search parameters are plain texts, as the API's are: what an address says is what a page reads.
@@ -50,7 +51,7 @@ export const day: Parameter = (given) =>
 
 // Pages that a workspace and the operator both have --------------------------------------------------------------------
 
-const deliveries = { state: oneOf(['waiting', 'sent', 'given_up']), delivery: text };
+const deliveries = { state: oneOf(DELIVERY_STATES), delivery: text };
 
 export const webhookSearch = search(deliveries);
 

@@ -1,5 +1,6 @@
 import type { Sql } from '../../src/lib/sql.ts';
-import type { UsageFilter, UsageGrouping } from '../../src/control/usage/usage-sql.ts';
+import type { UsageGrouping } from '../../src/domain/usage-groupings.ts';
+import type { UsageFilter } from '../../src/control/usage/usage-sql.ts';
 import { DURATION_CLASSES_MS } from '../../src/domain/duration-classes.ts';
 import type { UsagePoint, UsageReport, UsageRequest, UsageSums } from '../../src/control/usage/usage-report.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../../src/domain/usage.ts';

@@ -8,15 +8,13 @@ import type {
   WebhookRotation,
   WebhookUpdate,
 } from '../../../src/control/admin/alerts/alert-contract.ts';
+import type { DeliveryState } from '../../../src/domain/delivery-states.ts';
 import { callApi, callOwned } from './client.ts';
 
 // Alerts, their rules, webhook endpoints and deliveries: those of a workspace, or the operator's own.
 
 /** The id of a workspace; null is the operator. */
 export type AlertOwner = string | null;
-
-export const DELIVERY_STATES = ['waiting', 'sent', 'given_up'] as const satisfies readonly DeliveryJson['state'][];
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** Only workspaces have streams of events, so the operator's alerts are read again this often. */
 const OPERATOR_LOOK_MS = 15_000;

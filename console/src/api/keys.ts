@@ -5,14 +5,9 @@ import type {
   KeyRotation,
   KeyUpdate,
 } from '../../../src/control/admin/accounts/account-contract.ts';
+import type { KeySort, KeyState } from '../../../src/domain/key-lists.ts';
 import { usageGroupsThatFit } from '../../../src/domain/usage-bounds.ts';
 import { callApi } from './client.ts';
-
-export const KEY_SORTS = ['created', 'name', 'expiry', 'spend', 'last_use'] as const;
-export type KeySort = (typeof KEY_SORTS)[number];
-
-export const KEY_STATES = ['active', 'disabled', 'expired', 'revoked'] as const;
-export type KeyState = (typeof KEY_STATES)[number];
 
 /** Which keys of a workspace are listed, and in which order. */
 export interface KeyListing {

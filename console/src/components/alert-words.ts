@@ -9,17 +9,6 @@ import type { AttentionAction } from './attention-items.tsx';
 
 export type AlertKind = AlertRuleJson['kind'];
 
-/** The kinds of rules that a workspace creates. */
-export const RULE_KINDS = [
-  'balance_below',
-  'balance_share',
-  'runway',
-  'project_budget',
-  'key_limit',
-  'auto_top_up_stopped',
-] as const satisfies readonly AlertKind[];
-export type RuleKind = (typeof RULE_KINDS)[number];
-
 /** What a rule says: its threshold and whom it is about. */
 export type RuleTerms = Pick<AlertRuleJson, 'kind' | 'threshold_nano_usd' | 'percent' | 'days' | 'subject_id'> & {
   readonly subject_name: string | null;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
-import type { KeyState } from '../api/keys.ts';
+import type { KeyState } from '../../../src/domain/key-lists.ts';
 import { type Status, StatusWord } from '../ui/status-word.tsx';
 
 type Ends = Pick<KeyJson, 'revoked_at' | 'expires_at' | 'disabled_at'>;

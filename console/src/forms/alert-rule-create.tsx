@@ -4,7 +4,7 @@ import { createAlertRule, reloadAlerts } from '../api/alerts.ts';
 import { problemOf } from '../api/api-error.ts';
 import { useOnce } from '../api/once.ts';
 import { alertCommand } from '../components/alert-command.ts';
-import { RULE_KINDS, type RuleKind } from '../components/alert-words.ts';
+import { WORKSPACE_KINDS, type WorkspaceKind } from '../../../src/domain/alert-kinds.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { showToast } from '../ui/announcements.ts';
@@ -15,7 +15,7 @@ import { Sheet } from '../ui/sheet.tsx';
 import { AlertRuleFields, RULE_PARAMS, ruleEntryOf, ruleSettingsOf } from './alert-rule-fields.tsx';
 import { EACH, type ChosenSubject, RuleSubject } from './alert-rule-subject.tsx';
 
-const KIND_WORDS: Readonly<Record<RuleKind, string>> = {
+const KIND_WORDS: Readonly<Record<WorkspaceKind, string>> = {
   balance_below: 'The balance, by an amount',
   balance_share: 'The balance, by a share of the last top-up',
   runway: 'The balance, by the days that it lasts',
@@ -34,7 +34,7 @@ export function AlertRuleCreate({ workspace, onClose }: AlertRuleCreateProps): R
   const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
-  const [kind, setKind] = useState<RuleKind>('balance_below');
+  const [kind, setKind] = useState<WorkspaceKind>('balance_below');
   const [subject, setSubject] = useState<ChosenSubject>(EACH);
   const [entry, setEntry] = useState(() => ruleEntryOf(null));
   const about = { kind, subject_id: subject.id, subject_name: subject.name };
@@ -51,7 +51,7 @@ export function AlertRuleCreate({ workspace, onClose }: AlertRuleCreateProps): R
     event.preventDefault();
     mutate();
   };
-  const choose = (chosen: RuleKind): void => {
+  const choose = (chosen: WorkspaceKind): void => {
     setKind(chosen);
     setSubject(EACH);
   };
@@ -76,7 +76,7 @@ export function AlertRuleCreate({ workspace, onClose }: AlertRuleCreateProps): R
           <Select
             value={kind}
             onChange={choose}
-            options={RULE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
+            options={WORKSPACE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
           />
         </Field>
         {(kind === 'project_budget' || kind === 'key_limit') && (

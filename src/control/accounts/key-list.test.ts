@@ -6,7 +6,8 @@ import { scopeOf } from '../../../test/support/scopes.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { Sql } from '../../lib/sql.ts';
 import type { SortedPageRequest } from '../../lib/sorted-page.ts';
-import { KEY_ORDERS, type KeyFilter, type KeySort, listKeys } from './key-list.ts';
+import type { KeySort } from '../../domain/key-lists.ts';
+import { KEY_ORDERS, type KeyFilter, listKeys } from './key-list.ts';
 import type { Key } from './keys.ts';
 
 const KEYS = 40;

@@ -1,4 +1,5 @@
 import type { KeyKind } from '../../domain/key.ts';
+import type { KeySort, KeyState } from '../../domain/key-lists.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { Page } from '../../lib/page.ts';
 import { readSortedPage, type SortedPageRequest, type SortedPageSql, type SortOrder } from '../../lib/sorted-page.ts';
@@ -13,14 +14,14 @@ import { type Key, type KeyRow, SELECT_KEYS, toKey } from './keys.ts';
 export interface KeyFilter {
   readonly kind?: KeyKind;
   readonly projectId?: string;
-  readonly state?: 'active' | 'disabled' | 'expired' | 'revoked';
+  readonly state?: KeyState;
   /** The user who created them. */
   readonly createdBy?: string;
   /** A part of the name, of the key's public id, or of its creator's name or address; the key's end; or an id. */
   readonly search?: string;
 }
 
-const STATES: Readonly<Record<NonNullable<KeyFilter['state']>, string>> = {
+const STATES: Readonly<Record<KeyState, string>> = {
   active:
     'keys.revoked_at is null and keys.disabled_at is null and (keys.expires_at is null or keys.expires_at > now())',
   disabled: 'keys.revoked_at is null and keys.disabled_at is not null',
@@ -43,9 +44,7 @@ export const KEY_ORDERS = {
   spend: { value: 'coalesce(month.charge_nano_usd - month.corrected_nano_usd, 0)', type: 'bigint', direction: 'desc' },
   /** Keys that were never used come as the earliest. */
   last_use: { value: "coalesce(uses.last_used_at, '-infinity')", type: 'timestamptz', direction: 'desc' },
-} as const satisfies Record<string, SortOrder>;
-
-export type KeySort = keyof typeof KEY_ORDERS;
+} as const satisfies Record<KeySort, SortOrder>;
 
 const JOINS: Readonly<Partial<Record<KeySort, string>>> = {
   spend: `left join usage_key_months month on month.workspace_id = keys.workspace_id and month.key_id = keys.id

@@ -1,19 +1,14 @@
+import {
+  type AlertKind,
+  COMPARED_KINDS,
+  type ComparedKind,
+  INSTANCE_KINDS,
+  type InstanceKind,
+} from '../../domain/alert-kinds.ts';
 import { NANO_PER_USD } from '../../domain/money.ts';
 import type { Role } from '../../domain/roles.ts';
 
 // What alert rules can watch. Thresholds are nano-USD of balances, days of a runway, percent of shares.
-
-/** What a workspace's rules can compare with a threshold. */
-const COMPARED_KINDS = ['balance_below', 'balance_share', 'runway', 'project_budget', 'key_limit'] as const;
-/** What a workspace's rules can watch. */
-export const WORKSPACE_KINDS = [...COMPARED_KINDS, 'auto_top_up_stopped'] as const;
-/** What only the operator's rules can. They compare nothing. */
-export const INSTANCE_KINDS = ['payment_after_closing', 'provider_key_refused', 'ledger_difference'] as const;
-
-export type ComparedKind = (typeof COMPARED_KINDS)[number];
-export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
-export type InstanceKind = (typeof INSTANCE_KINDS)[number];
-export type AlertKind = WorkspaceKind | InstanceKind;
 
 export function isInstanceKind(kind: AlertKind): kind is InstanceKind {
   return INSTANCE_KINDS.some((each) => each === kind);

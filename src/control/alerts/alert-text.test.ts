@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AlertKind } from './alert-kinds.ts';
+import type { AlertKind } from '../../domain/alert-kinds.ts';
 import { escapeHtml, mailTextOf, roundUsd, writeUsd } from './alert-text.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { formatUsd, groupDigits, type NanoUsd } from '../../domain/money.ts';
 import { unreachable } from '../../lib/assert.ts';
-import type { AlertKind } from './alert-kinds.ts';
+import type { AlertKind } from '../../domain/alert-kinds.ts';
 
 // What people read. Names were entered by somebody, so everything is escaped where it becomes HTML.
 

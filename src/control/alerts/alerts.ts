@@ -3,7 +3,7 @@ import type { Role } from '../../domain/roles.ts';
 import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
-import type { AlertKind } from './alert-kinds.ts';
+import type { AlertKind } from '../../domain/alert-kinds.ts';
 import type { AlertRule } from './alert-rules.ts';
 import { mailTextOf } from './alert-text.ts';
 import { isMailAddress } from '../../domain/mail-address.ts';

@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/audit.ts';
+import type { DeliveryState } from '../../domain/delivery-states.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
@@ -15,7 +16,7 @@ export interface Delivery {
   /** Of a mail. */
   readonly subject: string | null;
   readonly endpointId: string | null;
-  readonly state: 'waiting' | 'sent' | 'given_up';
+  readonly state: DeliveryState;
   readonly attempts: number;
   readonly createdAt: Date;
   /** Null: it was sent or given up. */
@@ -24,8 +25,6 @@ export interface Delivery {
   readonly lastError: string | null;
   readonly lastStatus: number | null;
 }
-
-export const DELIVERY_STATES = ['waiting', 'sent', 'given_up'] as const;
 
 /** Which deliveries a list shows; each field that is left out lets all through. */
 export interface DeliveryFilter {

@@ -1,6 +1,6 @@
 import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
-import type { AlertKind } from './alert-kinds.ts';
+import type { AlertKind } from '../../domain/alert-kinds.ts';
 import { ownerOf } from './notice-owner.ts';
 
 /** The project or key that a rule is about. */

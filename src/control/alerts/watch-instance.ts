@@ -1,6 +1,6 @@
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { type AlertRule, RULE_COLUMNS } from './alert-rules.ts';
-import type { InstanceKind } from './alert-kinds.ts';
+import type { InstanceKind } from '../../domain/alert-kinds.ts';
 import { type Crossing, type Notifying, raiseAlerts, resolveAlerts } from './alerts.ts';
 import { INSTANCE_ID } from './notice-owner.ts';
 

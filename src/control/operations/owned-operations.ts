@@ -1,6 +1,6 @@
 import type { OperationId } from './operations.ts';
 
-/** Operations on what belongs to a workspace, each with the one on what is the operator's own. */
+/** Operations on what belongs to a workspace, each with the one on what is the operator's own, or everybody's. */
 export const OWNED_OPERATIONS = {
   listAlerts: 'listInstanceAlerts',
   listAlertRules: 'listInstanceAlertRules',
@@ -14,6 +14,7 @@ export const OWNED_OPERATIONS = {
   listDeliveries: 'listInstanceDeliveries',
   showDelivery: 'showInstanceDelivery',
   resendDelivery: 'resendInstanceDelivery',
+  listTopUps: 'listPayments',
   showUsage: 'showUsageOfAll',
 } as const satisfies Partial<Record<OperationId, OperationId>>;
 

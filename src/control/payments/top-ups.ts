@@ -3,16 +3,12 @@ import { actorName } from '../../domain/actor.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope.ts';
+import type { TopUpState } from '../../domain/top-up-states.ts';
 import { assert } from '../../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import type { TopUpOrigin } from './payment-facts.ts';
 import { newId } from '../../lib/uuid7.ts';
-
-/** Pending, then processing while the payer is done and the money is under way; at last one of the other three. */
-export const TOP_UP_STATES = ['pending', 'processing', 'expired', 'failed', 'paid'] as const;
-
-export type TopUpState = (typeof TOP_UP_STATES)[number];
 
 /** A purchase of credit. Amounts in nano-USD. */
 export interface TopUp {

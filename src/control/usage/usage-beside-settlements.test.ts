@@ -8,7 +8,7 @@ import { countUsageIn, verifyLedger } from '../../../test/support/verify-ledger.
 import { openDatabase } from '../../program/database/pool.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { readUsage, type UsageRequest } from './usage-report.ts';
-import { GROUPINGS } from './usage-sql.ts';
+import { GROUPINGS } from '../../domain/usage-groupings.ts';
 
 // Usage is asked for while processes settle, each on connections of its own, and two processes count. Whatever an answer
 // was added up from, its total shows which settlements are in it, since each process charges its own power of a thousand.

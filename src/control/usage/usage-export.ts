@@ -1,4 +1,5 @@
 import type { Refusal } from '../../domain/refusals.ts';
+import type { UsageGrouping } from '../../domain/usage-groupings.ts';
 import { type OperatorScope, seesCosts, type WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { Pacer } from '../../lib/pacer.ts';
 import type { Sql } from '../../lib/sql.ts';
@@ -18,7 +19,6 @@ import {
   Parameters,
   uncounted,
   type UsageFilter,
-  type UsageGrouping,
 } from './usage-sql.ts';
 
 // All usage of a stretch of time, a row for each group in each bucket. It is read by some days and

@@ -1,4 +1,5 @@
 import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
+import type { UsageGrouping } from '../../domain/usage-groupings.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import { OperatorScope, seesCosts, type WorkspaceScope } from '../../domain/workspace-scope.ts';
@@ -28,7 +29,6 @@ import {
   Parameters,
   uncounted,
   type UsageFilter,
-  type UsageGrouping,
 } from './usage-sql.ts';
 
 // Usage of a stretch of time in one answer: its total, the groups that were charged most, and the course of each over time.

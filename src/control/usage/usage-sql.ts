@@ -1,5 +1,6 @@
 import { DURATION_CLASSES_MS } from '../../domain/duration-classes.ts';
 import type { Dialect, Outcome } from '../../domain/receipt.ts';
+import type { UsageGrouping } from '../../domain/usage-groupings.ts';
 import { assert } from '../../lib/assert.ts';
 import type { SqlValue } from '../../lib/sql.ts';
 import { type Grain, NOBODY, STARTS, withMembers } from './bucket-tables.ts';
@@ -10,11 +11,6 @@ import { type Segment, segmentsOf, type Stretch } from './segments.ts';
 
 // SQL for rows of usage: buckets of a stretch of time, and the receipts in it that are not counted yet. Both are read in
 // one statement, so that one snapshot shows each receipt on one side or the other.
-
-/** What usage may be grouped by. */
-export const GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect', 'workspace', 'session'] as const;
-
-export type UsageGrouping = (typeof GROUPINGS)[number];
 
 /** Which usage is wanted; what is left out is not limited. */
 export interface UsageFilter {

@@ -22,7 +22,8 @@ import { rebuildRestoredUsage, rebuildUsage } from './rebuilding.ts';
 import { exportUsage, refuseUncounted, type UsageExport } from './usage-export.ts';
 import { readUsage, stretchBefore, type UsageReport, type UsageRequest } from './usage-report.ts';
 import { bucketEnd, bucketStart } from './segments.ts';
-import { GROUPINGS, ownerOf, type UsageFilter } from './usage-sql.ts';
+import { GROUPINGS } from '../../domain/usage-groupings.ts';
+import { ownerOf, type UsageFilter } from './usage-sql.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

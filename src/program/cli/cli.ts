@@ -16,8 +16,7 @@ import { addDoctorCommand } from './commands/doctor-command.ts';
 import { addKeyCommands } from './commands/key-commands.ts';
 import { addLedgerCommands } from './commands/ledger-commands.ts';
 import { addCodeCommands } from './commands/code-commands.ts';
-import { addMemberCommands } from './commands/member-commands.ts';
-import { addInvitationCommands } from './commands/invitation-commands.ts';
+import { addInvitationCommands, addMemberCommands } from './commands/member-commands.ts';
 import { addModelCommands } from './commands/model-commands.ts';
 import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
@@ -26,8 +25,7 @@ import { addProviderCommands } from './commands/provider-commands.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
 import { addSecretsCommands } from './commands/secrets-commands.ts';
-import { addSettingsCommand } from './commands/settings-command.ts';
-import { addProcessesCommand, addStatusCommand } from './commands/status-command.ts';
+import { addStatusCommands } from './commands/status-commands.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
 import { addTopUpCommands } from './commands/top-up-commands.ts';
 import { addUserCommands } from './commands/user-commands.ts';
@@ -68,9 +66,7 @@ const GROUPS = [
     'The instance:',
     [
       addStartCommand,
-      addStatusCommand,
-      addProcessesCommand,
-      addSettingsCommand,
+      addStatusCommands,
       addDoctorCommand,
       addRestartCommand,
       addSecretsCommands,

@@ -1,6 +1,6 @@
 // Text for people: aligned columns, without control characters that a terminal would interpret.
 
-type Cell = string | number | boolean | null | undefined;
+export type Cell = string | number | boolean | null | undefined;
 
 /**
  * Rows under headings, in aligned columns; `empty` if there are no rows. Columns named in `right` are right-aligned.
@@ -35,6 +35,11 @@ export function pairs(entries: readonly (readonly [string, Cell])[]): string {
 /** Warnings about a result, one a line. */
 export function notes(sentences: readonly string[]): string {
   return sentences.map((sentence) => `Note: ${plain(sentence)}\n`).join('');
+}
+
+/** A fact that is so or not. */
+export function yesOrNo(is: boolean): string {
+  return is ? 'yes' : 'no';
 }
 
 function cellText(cell: Cell): string {

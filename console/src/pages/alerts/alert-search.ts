@@ -1,4 +1,5 @@
-import type { AlertOwner, DeliveryState } from '../../api/alerts.ts';
+import type { DeliveryState } from '../../../../src/domain/delivery-states.ts';
+import type { AlertOwner } from '../../api/alerts.ts';
 
 /** What an address says of deliveries: which are listed, and the one that is open. */
 export interface DeliverySearch {

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DeliveryJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
-import { type AlertOwner, deliveriesQuery, DELIVERY_STATES } from '../../api/alerts.ts';
+import { type AlertOwner, deliveriesQuery } from '../../api/alerts.ts';
+import { DELIVERY_STATES } from '../../../../src/domain/delivery-states.ts';
 import { webhookCommand } from '../../components/alert-command.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { DELIVERY_STATE_WORDS, deliveryStatus, lastAnswer } from '../../components/delivery-words.ts';

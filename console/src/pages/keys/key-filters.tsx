@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { KEY_STATES, type KeySort, type KeyState } from '../../api/keys.ts';
+import { KEY_STATES, type KeySort, type KeyState } from '../../../../src/domain/key-lists.ts';
 import { projectChoicesQuery } from '../../api/projects.ts';
 import { useMe } from '../../session/access.ts';
 import { Chip } from '../../ui/chip.tsx';

@@ -1,4 +1,5 @@
-import type { KeyListing, KeySort, KeyState } from '../../api/keys.ts';
+import type { KeySort, KeyState } from '../../../../src/domain/key-lists.ts';
+import type { KeyListing } from '../../api/keys.ts';
 
 /** What the address says of the list of keys. */
 export interface KeySearch {

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type KeySort, keysQuery } from '../../api/keys.ts';
+import type { KeySort } from '../../../../src/domain/key-lists.ts';
+import { keysQuery } from '../../api/keys.ts';
 import { keyColumns } from '../../components/key-columns.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';

@@ -1,4 +1,5 @@
 import { USAGE_DAYS_MAX, usageGroupsThatFit } from '../../../../src/domain/usage-bounds.ts';
+import { WORKSPACE_GROUPINGS } from '../../../../src/domain/usage-groupings.ts';
 import type { Period, UsageQuestion } from '../../api/usage.ts';
 import { type BucketedTime, bucketMs } from '../../components/time-slots.ts';
 import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
@@ -6,10 +7,9 @@ import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
 // What the address of the page says, which stretch of time that is, and what is asked for it.
 
 export const MEASURES = ['charge', 'requests', 'tokens'] as const;
-export const GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect', 'session'] as const;
 
 export type MeasureName = (typeof MEASURES)[number];
-export type Grouping = (typeof GROUPINGS)[number];
+export type Grouping = (typeof WORKSPACE_GROUPINGS)[number];
 
 export interface UsageSearch {
   /** How far back it goes; without it, `month` and `from`, 30 days. */
@@ -99,7 +99,7 @@ function boundsOf({ fromMs, toMs, isOpen }: Pick<UsageTime, 'fromMs' | 'toMs' | 
 
 /** What usage may be grouped by: by session only for a short time. */
 export function groupingsIn({ mayBeHours }: UsageTime): readonly Grouping[] {
-  return mayBeHours ? GROUPINGS : GROUPINGS.filter((by) => by !== 'session');
+  return mayBeHours ? WORKSPACE_GROUPINGS : WORKSPACE_GROUPINGS.filter((by) => by !== 'session');
 }
 
 function groupingOf({ by = 'model' }: UsageSearch, time: UsageTime): Grouping {

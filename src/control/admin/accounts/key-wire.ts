@@ -1,16 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { KEY_ORDERS } from '../../accounts/key-list.ts';
 import { KEY_KINDS } from '../../../domain/key.ts';
+import { KEY_STATES } from '../../../domain/key-lists.ts';
 import * as contract from './account-contract.ts';
 import { createdOrRepeated, json, ok } from '../answers.ts';
 import { pageOf, sortedPageQuery } from '../pages.ts';
 import { id as idField } from '../contract-fields.ts';
 
 export const keyQuery = sortedPageQuery(KEY_ORDERS).extend({
-  state: z
-    .enum(['active', 'disabled', 'expired', 'revoked'])
-    .optional()
-    .openapi({ description: 'Only those in this state.' }),
+  state: z.enum(KEY_STATES).optional().openapi({ description: 'Only those in this state.' }),
   kind: z
     .enum(KEY_KINDS)
     .optional()

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { INSTANCE_KINDS, WORKSPACE_KINDS } from '../../alerts/alert-kinds.ts';
-import { DELIVERY_STATES } from '../../alerts/deliveries.ts';
+import { INSTANCE_KINDS, WORKSPACE_KINDS } from '../../../domain/alert-kinds.ts';
+import { DELIVERY_STATES } from '../../../domain/delivery-states.ts';
 import { ROLES } from '../../../domain/roles.ts';
 import { creationName, decimal, id, nano, positiveUsd, timestamp } from '../contract-fields.ts';
 

@@ -1,6 +1,7 @@
 import { definedFields } from '../../../lib/defined-fields.ts';
 import type { z } from '@hono/zod-openapi';
-import type { AlertKind, RuleSettings } from '../../alerts/alert-kinds.ts';
+import type { RuleSettings } from '../../alerts/alert-kinds.ts';
+import type { AlertKind } from '../../../domain/alert-kinds.ts';
 import type { AlertRule, RuleChange } from '../../alerts/alert-rules.ts';
 import type { Alert } from '../../alerts/alerts.ts';
 import type { Delivery } from '../../alerts/deliveries.ts';

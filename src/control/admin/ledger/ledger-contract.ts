@@ -165,7 +165,7 @@ export const receipt = z
     price_version_id: z.string(),
     price_version: z.int().nullable(),
     price_adjustment: appliedAdjustment,
-    outcome: z.enum(['completed', 'interrupted', 'abandoned', 'failed']),
+    outcome: z.enum(OUTCOMES),
     charge_nano_usd: nano,
     charge_usd: decimal,
     hold_nano_usd: nano,

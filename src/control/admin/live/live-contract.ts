@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Permission } from '../../../domain/roles.ts';
 import { OUTCOMES } from '../../../domain/receipt.ts';
-import { TOP_UP_STATES } from '../../payments/top-ups.ts';
+import { TOP_UP_STATES } from '../../../domain/top-up-states.ts';
 import { decimal, heldFields, id, nano, timestamp } from '../contract-fields.ts';
 
 // The data of live updates: what stands behind `data:` of each event.

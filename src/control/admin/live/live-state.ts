@@ -4,7 +4,7 @@ import type { NanoUsd } from '../../../domain/money.ts';
 import type { Outcome } from '../../../domain/receipt.ts';
 import type { WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../../lib/sql.ts';
-import type { TopUpState } from '../../payments/top-ups.ts';
+import type { TopUpState } from '../../../domain/top-up-states.ts';
 
 /** What the console shows of a workspace as it moves. Amounts in nano-USD. */
 export interface LiveState {

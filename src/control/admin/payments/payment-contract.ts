@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { TOP_UP_STATES } from '../../payments/top-ups.ts';
+import { TOP_UP_STATES } from '../../../domain/top-up-states.ts';
 import { BATCH_CODES_MAX } from '../../payments/codes/code-batches.ts';
 import { decimal, id, nano, once, positiveUsd, reason, time, timestamp } from '../contract-fields.ts';
 import { pageQuery } from '../pages.ts';

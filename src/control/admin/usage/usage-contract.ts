@@ -2,13 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
 import { DURATION_CLASSES_MS } from '../../../domain/duration-classes.ts';
 import { USAGE_GROUPS_MAX, USAGE_POINTS_MAX } from '../../../domain/usage-bounds.ts';
+import { OPERATOR_GROUPINGS, USAGE_BUCKETS, WORKSPACE_GROUPINGS } from '../../../domain/usage-groupings.ts';
 import { decimal, nano, time, timestamp } from '../contract-fields.ts';
 
 // The admin API's wire for usage.
 
-const SHARED_GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect'] as const;
-const WORKSPACE_GROUPINGS = [...SHARED_GROUPINGS, 'session'] as const;
-const OPERATOR_GROUPINGS = ['workspace', ...SHARED_GROUPINGS] as const;
 const LIMIT_HELP = `must be a whole number from 1 to ${USAGE_GROUPS_MAX}`;
 const uuid = z.uuid({ error: 'must be an id' });
 
@@ -26,7 +24,7 @@ const filters = {
 };
 
 const bucket = z
-  .enum(['hour', 'day'], { error: 'must be hour or day' })
+  .enum(USAGE_BUCKETS, { error: 'must be hour or day' })
   .optional()
   .openapi({ description: 'The length of points in time, cut in UTC.' });
 

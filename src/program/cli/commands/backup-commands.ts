@@ -6,26 +6,21 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { loadConfig } from '../../../config/load-config.ts';
 import { CliFailure } from '../cli-failure.ts';
+import { INSTANCE_COMMANDS } from '../../../control/operations/instance-commands.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { DeclaredCommands } from '../declared-commands.ts';
 import { example } from '../example.ts';
 
 /** `backup FILE` of the running instance, and `restore FILE` while none runs. */
 export function addBackupCommands(program: Command, context: CliContext): void {
-  program
-    .command('backup')
-    .summary('write a backup of the running instance')
-    .argument('<file>')
-    .option('--overwrite', 'replace the file if it exists')
-    .addHelpText('after', example('backup faregate.backup'))
-    .action(async (name: string, { overwrite }: { readonly overwrite?: true }, command: Command) => {
-      const options = globalsOf(command);
-      const file = resolve(context.surroundings.cwd, name);
-      if (overwrite !== true && existsSync(file)) {
-        throw new CliFailure(`${file} exists already: name another file, or say --overwrite`);
-      }
-      const bytes = await save(await context.connect(options).downloadBackup(), file);
-      context.print(options, { file, bytes }, `Wrote ${bytes} bytes to ${file}.\n`);
-    });
+  new DeclaredCommands(program, context, INSTANCE_COMMANDS).run('backup', async ({ given, options }) => {
+    const file = resolve(context.surroundings.cwd, given.file);
+    if (given.overwrite !== true && existsSync(file)) {
+      throw new CliFailure(`${file} exists already: name another file, or say --overwrite`);
+    }
+    const bytes = await save(await context.connect(options).downloadBackup(), file);
+    context.print(options, { file, bytes }, `Wrote ${bytes} bytes to ${file}.\n`);
+  });
 
   program
     .command('restore')

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { AdminClient } from '../../../control/admin/client.ts';
-import { globalsOf, type CliContext } from '../cli-context.ts';
-import { example } from '../example.ts';
+import { CATALOGUE_COMMANDS } from '../../../control/operations/catalogue-commands.ts';
+import type { CliContext } from '../cli-context.ts';
+import { DeclaredCommands } from '../declared-commands.ts';
 import { plain, table } from '../text-layout.ts';
 import { addImportCommand } from './catalogue-import.ts';
 import { feesText, modelPricesText, ratesText } from './model-prices-text.ts';
@@ -12,44 +13,15 @@ type Change = Awaited<ReturnType<AdminClient['previewCatalogue']>>['changes'][nu
 /** `catalogue list|diff|import|apply`: the prices in force, and the steps by which the prices in the file come into force. */
 export function addCatalogueCommands(program: Command, context: CliContext): void {
   const catalogue = program.command('catalogue').summary('models and prices on sale');
-
-  catalogue
-    .command('list')
-    .summary('list the models that are on sale or were, with their prices and what providers ask')
-    .option('--history', 'former prices and costs, too')
-    .addHelpText('after', example('catalogue list --history'))
-    .action(async (own: { history?: boolean }, command: Command) => {
-      const options = globalsOf(command);
-      const listed = await context.connect(options).listCatalogue({ history: own.history === true ? 'true' : 'false' });
-      context.print(options, listed, modelPricesText(listed.data) + costsText(listed.data));
-    });
-
-  catalogue
-    .command('diff')
-    .summary("compare the running instance's config with the models on sale")
-    .addHelpText('after', example('catalogue diff'))
-    .action(async (_own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      const diff = await context.connect(options).previewCatalogue();
-      context.print(options, diff, changesText(diff.changes, 'The models on sale match the config.'));
-    });
-
+  const commands = new DeclaredCommands(catalogue, context, CATALOGUE_COMMANDS);
+  commands.say('catalogue list', ({ data }) => modelPricesText(data) + costsText(data));
+  commands.say('catalogue diff', ({ changes }) => changesText(changes, 'The models on sale match the config.'));
   addImportCommand(catalogue, context);
-
-  catalogue
-    .command('apply')
-    .summary("put the config's models and prices on sale")
-    .option(
-      '--accept <model...>',
-      'models whose price may change more than tenfold, or that may be retired along with most others',
-    )
-    .addHelpText('after', example('catalogue apply --accept small-chat'))
-    .action(async (own: { accept?: string[] }, command: Command) => {
-      const options = globalsOf(command);
-      const result = await context.connect(options).applyCatalogue({ accept: own.accept ?? [] });
-      context.print(options, result, changesText(result.applied, 'Nothing was changed.'));
-      if (result.withheld.length > 0) context.complain(withheldText(result.withheld));
-    });
+  commands.run('catalogue apply', async ({ given, options }) => {
+    const result = await context.connect(options).applyCatalogue({ accept: given.accept ?? [] });
+    context.print(options, result, changesText(result.applied, 'Nothing was changed.'));
+    if (result.withheld.length > 0) context.complain(withheldText(result.withheld));
+  });
 }
 
 /** A line for each cost of a route, or each tier of it, and one for each fee; nothing if none is known. */

@@ -1,58 +1,55 @@
 import type { Command } from 'commander';
 import type { AdminClient } from '../../../control/admin/client.ts';
-import { globalsOf, type CliContext } from '../cli-context.ts';
-import { example } from '../example.ts';
-import { instant, yesOption } from '../option-values.ts';
+import { LEDGER_COMMANDS } from '../../../control/operations/ledger-commands.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
+import type { CliContext } from '../cli-context.ts';
+import { DeclaredCommands } from '../declared-commands.ts';
+import { printRecords } from '../print-records.ts';
 import { pairs, table } from '../text-layout.ts';
-import { addExportCommand } from './ledger-export.ts';
-import { addLedgerRecordCommands } from './ledger-records.ts';
+import { exportedRecords } from './ledger-export.ts';
+import { proofsText } from './ledger-proofs-text.ts';
 
 type Report = Awaited<ReturnType<AdminClient['verifyLedger']>>;
 
-/** `ledger verify`: the check that no money was made or lost; and `ledger export`: its records. */
+/** `ledger verify`: the check that no money was made or lost; and `ledger export|proofs|seals|corrections|seal|rebuild-usage`. */
 export function addLedgerCommands(program: Command, context: CliContext): void {
   const ledger = program.command('ledger').summary('verify, export and seal the ledger');
-  ledger
-    .command('verify')
-    .summary('verify that credit posted − charges = balance, to the nano-USD')
-    .addHelpText('after', example('ledger verify'))
-    .action(async (_own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      const report = await context.connect(options).verifyLedger();
-      context.print(options, report, reportText(report));
-      if (!report.ok)
-        context.complain('the ledger does not add up; save the differences and a backup before you change anything');
-    });
-
-  addExportCommand(ledger, context);
-  addLedgerRecordCommands(ledger, context);
-  addSeal(ledger, context);
-  ledger
-    .command('rebuild-usage')
-    .summary('count usage from the receipts again; until it is done, usage is not answered')
-    .addHelpText('after', example('ledger rebuild-usage'))
-    .action(async (_own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      context.print(options, await context.connect(options).rebuildUsage(), 'All receipts are counted.\n');
-    });
-}
-
-function addSeal(ledger: Command, context: CliContext): void {
-  ledger
-    .command('seal')
-    .summary('seal old receipts: store their totals, so that the receipts can be dropped')
-    .argument('<date>', 'receipts of whole weeks before this day', instant)
-    .option('--drop', 'drop the sealed receipts; their totals still count in every proof')
-    .addOption(yesOption())
-    .addHelpText('after', example('ledger seal 2026-01-01 --drop'))
-    .action(async (before: string, { drop, yes }: { drop?: true; yes?: true }, command: Command) => {
-      const options = globalsOf(command);
-      if (drop === true) await context.confirm(`This drops all receipts of whole weeks before ${before}.`, { yes });
-      const done = await context.connect(options).sealReceipts({ before, ...definedFields({ drop }) });
-      const rows = [...done.sealed.map((name) => [name, 'sealed']), ...done.dropped.map((name) => [name, 'dropped'])];
-      context.print(options, done, table(['RECEIPTS', 'NOW'], rows, 'No receipts were sealed.'));
-    });
+  const commands = new DeclaredCommands(ledger, context, LEDGER_COMMANDS);
+  commands.run('ledger verify', async ({ options }) => {
+    const report = await context.connect(options).verifyLedger();
+    context.print(options, report, reportText(report));
+    if (!report.ok)
+      context.complain('the ledger does not add up; save the differences and a backup before you change anything');
+  });
+  commands.run('ledger export', async ({ given, options }) => {
+    const format = options.json === true ? 'ndjson' : 'csv';
+    await printRecords(context, await exportedRecords(context.connect(options), given, format));
+  });
+  commands.say('ledger proofs', proofsText);
+  commands.list('ledger seals', 'No receipts are sealed.', [
+    ['RECEIPTS FROM', (each) => each.from.slice(0, 10)],
+    ['TO', (each) => each.to.slice(0, 10)],
+    ['COUNT', 'receipts', 'right'],
+    ['CHARGES USD', 'charges_usd', 'right'],
+    ['SEALED', 'sealed_at'],
+    ['DROPPED', 'dropped_at'],
+    ['DIGEST', 'digest'],
+  ]);
+  commands.list('ledger corrections', 'No receipt was corrected.', [
+    ['AT', 'posted_at'],
+    ['WORKSPACE', 'workspace_name'],
+    ['REQUEST', 'receipt_request_id'],
+    ['AMOUNT USD', 'amount_usd', 'right'],
+    ['BY', 'actor'],
+    ['REASON', 'reason'],
+  ]);
+  commands.run('ledger seal', async ({ given: { before, drop }, options, confirm }) => {
+    if (drop === true) await confirm(`This drops all receipts of whole weeks before ${before}.`);
+    const done = await context.connect(options).sealReceipts({ before, ...definedFields({ drop }) });
+    const rows = [...done.sealed.map((name) => [name, 'sealed']), ...done.dropped.map((name) => [name, 'dropped'])];
+    context.print(options, done, table(['RECEIPTS', 'NOW'], rows, 'No receipts were sealed.'));
+  });
+  commands.say('ledger rebuild-usage', () => 'All receipts are counted.\n');
 }
 
 function reportText(report: Report): string {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { AdminClient } from '../../../control/admin/client.ts';
-import { globalsOf, type CliContext } from '../cli-context.ts';
-import { example } from '../example.ts';
+import { CATALOGUE_COMMANDS } from '../../../control/operations/catalogue-commands.ts';
+import type { CliContext } from '../cli-context.ts';
+import { DeclaredCommands } from '../declared-commands.ts';
 import { notes, table } from '../text-layout.ts';
 
 type Providers = Awaited<ReturnType<AdminClient['listProviders']>>;
@@ -11,15 +12,7 @@ type Route = Provider['routes'][number];
 /** `provider list`: the providers and their routes, and which of them answer. */
 export function addProviderCommands(program: Command, context: CliContext): void {
   const provider = program.command('provider').summary('providers, and the routes of models to them');
-  provider
-    .command('list')
-    .summary('list providers and routes, and why a route rests')
-    .addHelpText('after', example('provider list'))
-    .action(async (_own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      const providers = await context.connect(options).listProviders();
-      context.print(options, providers, providersText(providers));
-    });
+  new DeclaredCommands(provider, context, CATALOGUE_COMMANDS).say('provider list', providersText);
 }
 
 function providersText(providers: Providers): string {

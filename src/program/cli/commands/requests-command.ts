@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { DIALECTS } from '../../../domain/receipt.ts';
+import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
 import type { AdminClient } from '../../../control/admin/client.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
 import { globalsOf, type CliContext, type GlobalOptions } from '../cli-context.ts';
@@ -34,7 +34,6 @@ interface RequestsOptions {
   readonly code?: string;
 }
 
-const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'];
 const ITEMS_MAX = 200;
 /** While it follows requests, an instance that does not answer in this time counts as away. */
 const POLL_ANSWER_MS_MAX = 10_000;

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { AdminClient } from '../../../control/admin/client.ts';
+import { GROUPINGS, USAGE_BUCKETS, type UsageGrouping } from '../../../domain/usage-groupings.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
@@ -11,7 +12,7 @@ type Usage = Awaited<ReturnType<AdminClient['showUsage']>>;
 type Sums = Usage['total'];
 
 interface UsageOptions {
-  readonly by: 'model' | 'day' | 'key' | 'member' | 'project' | 'outcome' | 'dialect' | 'workspace' | 'session';
+  readonly by: 'day' | UsageGrouping;
   readonly since: string;
   readonly until?: string;
   readonly project?: string;
@@ -23,7 +24,7 @@ interface UsageOptions {
 }
 
 /** Buckets leave room for fewer groups: as many as the API names by itself. */
-const GROUPS = 200;
+const GROUPS_MAX = 200;
 const HEADINGS = ['REQUESTS', 'INPUT TOKENS', 'OUTPUT TOKENS', 'CHARGE USD', 'WRITE-OFF USD'];
 export const MARGIN_HEADINGS = ['COST USD', 'MARGIN USD', 'OF KNOWN COST'];
 
@@ -33,11 +34,7 @@ export function addUsageCommand(program: Command, context: CliContext): void {
     .command('usage')
     .summary('add up what a workspace used, or all workspaces')
     .argument('[workspace]', 'id or name; all if it is left out')
-    .addOption(
-      new Option('--by <what>', 'how to group it')
-        .choices(['model', 'day', 'key', 'member', 'project', 'outcome', 'dialect', 'workspace', 'session'])
-        .default('model'),
-    )
+    .addOption(new Option('--by <what>', 'how to group it').choices(['day', ...GROUPINGS]).default('model'))
     .option(
       '--since <time>',
       'from here on: 12h, 7d, a date or an instant (whole hours, UTC)',
@@ -48,7 +45,7 @@ export function addUsageCommand(program: Command, context: CliContext): void {
     .option('--project <id>', 'only of this project')
     .option('--key <id>', 'only of this key')
     .option('--model <id>', 'only of this model')
-    .addOption(new Option('--bucket <length>', 'list each hour or day (UTC) of its own').choices(['hour', 'day']))
+    .addOption(new Option('--bucket <length>', 'list each hour or day (UTC) of its own').choices(USAGE_BUCKETS))
     .option('--compare', 'beside the time of the same length before')
     .option('--margin', 'what providers asked, and what is left of the charge (the operator alone sees it)')
     .addHelpText('after', example('usage acme --by key --since 30d'))
@@ -60,7 +57,7 @@ export function addUsageCommand(program: Command, context: CliContext): void {
         ...definedFields({ from, to: until, project, key, model }),
         ...(by === 'day'
           ? { bucket: 'day' }
-          : { group_by: by, ...(bucket === undefined ? { limit: GROUPS } : { bucket }) }),
+          : { group_by: by, ...(bucket === undefined ? { limit: GROUPS_MAX } : { bucket }) }),
         ...(compare ? { compare: 'true' } : {}),
       });
       if (margin && usage.total.cost_usd === undefined) {

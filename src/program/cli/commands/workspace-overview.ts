@@ -1,26 +1,10 @@
-import type { Command } from 'commander';
 import type { AdminClient } from '../../../control/admin/client.ts';
-import { globalsOf, type CliContext } from '../cli-context.ts';
-import { example } from '../example.ts';
 import { pairs, plain } from '../text-layout.ts';
 
 type Overview = Awaited<ReturnType<AdminClient['showOverview']>>;
 
-/** `workspace overview`: what asks for attention in a workspace. */
-export function addOverviewCommand(workspace: Command, context: CliContext): void {
-  workspace
-    .command('overview')
-    .summary('show what asks for attention: limits nearly used up, keys about to expire, open alerts')
-    .argument('<workspace>', 'id or name')
-    .addHelpText('after', example('workspace overview acme'))
-    .action(async (reference: string, _own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      const overview = await context.connect(options).showOverview(reference);
-      context.print(options, overview, overviewText(overview));
-    });
-}
-
-function overviewText(overview: Overview): string {
+/** What asks for attention in a workspace. */
+export function overviewText(overview: Overview): string {
   const { refused, auto_top_up_stop: stop } = overview;
   const sentences = [
     ...overview.near_limits.map(

@@ -1,0 +1,116 @@
+import { ROLES } from '../../domain/roles.ts';
+import type { CommandTable } from './command.ts';
+import { ID, ONCE, WORKSPACE } from './words.ts';
+
+const EMAIL = { word: '<email>' } as const;
+const MEMBER = { word: '<member>', help: 'email address or id' } as const;
+const ROLE = { word: '--role <role>', kind: 'choice', of: ROLES, required: true, help: 'what they may do' } as const;
+
+export const USER_COMMANDS = {
+  'user list': {
+    calls: 'listUsers',
+    summary: 'list the users',
+    takes: { search: { word: '--search <text>', help: 'a part of the email address or the name' } },
+    example: '--search ada',
+  },
+  'user disable': {
+    calls: 'changeUser',
+    summary: 'end the sessions of a user, and let nobody sign in as them',
+    takes: { user: EMAIL },
+    gives: { disabled: true },
+    example: 'ada@example.com',
+  },
+  'user enable': {
+    calls: 'changeUser',
+    summary: 'let a disabled user sign in again',
+    takes: { user: EMAIL },
+    gives: { disabled: false },
+    example: 'ada@example.com',
+  },
+  'user make-operator': {
+    calls: 'changeUser',
+    summary: 'let a user do everything that the operator may',
+    takes: { user: EMAIL },
+    gives: { operator: true },
+    example: 'ada@example.com',
+  },
+  'user unmake-operator': {
+    calls: 'changeUser',
+    summary: 'leave a user with their workspaces alone',
+    takes: { user: EMAIL },
+    gives: { operator: false },
+    example: 'ada@example.com',
+  },
+  'user sign-out': {
+    calls: 'signUserOut',
+    summary: 'end all sessions of a user',
+    takes: { user: EMAIL },
+    example: 'ada@example.com',
+  },
+  'user reset-link': {
+    calls: 'createUserResetLink',
+    summary: 'make a link by which a user sets a new password',
+    takes: { user: EMAIL },
+    example: 'ada@example.com',
+  },
+  'user set-up-link': {
+    calls: 'createSetUpLink',
+    summary: 'make a link by which the first owner creates an account',
+    example: '',
+  },
+} as const satisfies CommandTable;
+
+export const MEMBER_COMMANDS = {
+  'member list': {
+    calls: 'listMembers',
+    summary: 'list the members of a workspace',
+    takes: { workspace: WORKSPACE },
+    example: 'acme',
+  },
+  'member invite': {
+    calls: 'createInvitation',
+    summary: 'invite somebody to a workspace; the link is mailed, or shown once if there is no mail',
+    takes: { workspace: WORKSPACE, email: EMAIL, role: ROLE, once: ONCE },
+    example: 'acme ada@example.com --role developer',
+  },
+  'member show': {
+    calls: 'getMember',
+    summary: 'show a member of a workspace',
+    takes: { workspace: WORKSPACE, user: MEMBER },
+    example: 'acme ada@example.com',
+  },
+  'member role': {
+    calls: 'changeMember',
+    summary: "change a member's role",
+    takes: { workspace: WORKSPACE, user: MEMBER, role: ROLE },
+    example: 'acme ada@example.com --role admin',
+  },
+  'member reset-link': {
+    calls: 'createMemberResetLink',
+    summary: 'make a link by which a member sets a new password',
+    takes: { workspace: WORKSPACE, user: MEMBER },
+    example: 'acme ada@example.com',
+  },
+  'member remove': {
+    calls: 'removeMember',
+    summary: 'remove a member from a workspace; the account stays',
+    takes: { workspace: WORKSPACE, user: MEMBER },
+    isConfirmed: true,
+    example: 'acme ada@example.com',
+  },
+} as const satisfies CommandTable;
+
+export const INVITATION_COMMANDS = {
+  'invitation list': {
+    calls: 'listInvitations',
+    summary: 'list the open invitations of a workspace',
+    takes: { workspace: WORKSPACE },
+    example: 'acme',
+  },
+  'invitation revoke': {
+    calls: 'revokeInvitation',
+    summary: 'revoke an invitation: its link ends',
+    takes: { workspace: WORKSPACE, invitation: { word: '<invitation>', help: 'its id' } },
+    example: `acme ${ID}`,
+  },
+} as const satisfies CommandTable;

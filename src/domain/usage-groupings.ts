@@ -1,0 +1,16 @@
+// What usage can be grouped by.
+
+const SHARED_GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect'] as const;
+
+/** Usage of a workspace. */
+export const WORKSPACE_GROUPINGS = [...SHARED_GROUPINGS, 'session'] as const;
+
+/** Usage of all workspaces. */
+export const OPERATOR_GROUPINGS = ['workspace', ...SHARED_GROUPINGS] as const;
+
+export const GROUPINGS = [...SHARED_GROUPINGS, 'workspace', 'session'] as const;
+
+export type UsageGrouping = (typeof GROUPINGS)[number];
+
+/** The lengths of points in time, which begin at whole hours or days of UTC. */
+export const USAGE_BUCKETS = ['hour', 'day'] as const;
