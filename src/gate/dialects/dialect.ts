@@ -12,9 +12,9 @@ import type { ReportedUsage } from '../openai/usage.ts';
 import type { UnknownField } from '../openai/unknown-fields.ts';
 import type { Settled, UsageForm } from './usage-cost.ts';
 
-// The port to the APIs by which callers request answers. The path of a request knows this file alone: what a body, an
-// event or a refusal looks like is a dialect's matter. A route whose provider speaks the caller's dialect gets the
-// request, and its answer the caller, as they are; every other route is sent a chat request, and its answer is
+// The port to the APIs by which callers request answers. The path of a request knows only this file; the form of
+// bodies, events and refusals is up to the dialect. A route whose provider speaks the caller's dialect is sent the
+// request unchanged, and its answer is passed on unchanged. Any other route is sent a chat request, and its answer is
 // translated.
 
 /** The APIs in which answers are requested, and paid for. */
@@ -30,23 +30,23 @@ export interface Dialect {
   /** Reads a body: checks it as JSON, and the fields by which the gate goes. */
   read(body: Buffer, headers: DialectHeaders): BodyResult<CompletionRequest>;
   readonly replyForm: ReplyForm;
-  /** Where its answers have their usage. */
+  /** The place of usage in its answers. */
   readonly usageForm: UsageForm;
-  /** What chat's fields are called here, if otherwise: refusals of translated requests name these. */
+  /** Names of chat's fields in this dialect, if different: refusals of translated requests use them. */
   readonly fieldNames: Readonly<Record<string, string>>;
   /** The fault of a request to a model without a provider that speaks the dialect; null if requests have a chat form. */
   readonly nativeOnly: BodyFault | null;
-  /** How the input tokens of a request are counted; null where the API has no such thing. */
+  /** How the input tokens of a request are counted; null if the API has no counting. */
   readonly counting: TokenCounting | null;
-  /** A page of what a kept answer was made from; null where the API has no such thing. */
+  /** A page of the items that a kept answer was made from; null if the API has no such list. */
   readonly listInput: ((inputs: readonly ListedInput[], query: URLSearchParams) => ListResult) | null;
-  /** A whole chat completion as an answer in the dialect, by the notes of its request; null if none is translated apart. */
+  /** Converts a whole chat completion to the dialect, with its request's notes; null if that never takes a thread. */
   readonly answerFromChat: ((completion: Buffer, notes: string) => Buffer) | null;
-  /** How answers of a provider that speaks the dialect are reviewed; null where none is by a schema. */
+  /** Converts answers of a provider of the dialect for review; null if none is by a schema. */
   readonly choiceReading: ChoiceReading | null;
 }
 
-/** Reads what an answer that passes as it is says, in chat's terms, so that it is reviewed by the rules of chat. */
+/** Converts an answer in the dialect to chat's terms, so that chat's rules can review it. */
 export interface ChoiceReading {
   /** The choice of a whole answer. */
   ofAnswer(answer: Buffer): Choice;
@@ -57,31 +57,31 @@ export interface ChoiceReading {
 export interface ChoiceGatherer {
   /** Reads the next event, which is one of an answer. */
   add(payload: Buffer): void;
-  /** The one choice, as often as the stream says it differently: clients go by any of its accounts. */
+  /** Each version that the stream has of its one choice: clients may use any of them. */
   choices(): readonly Choice[];
 }
 
-/** The items that one request has brought into a conversation, and those of its answer if it was answered since. */
+/** The items that one request has added to a conversation, and those of its answer if it was answered since. */
 export interface ListedInput {
   readonly requestId: string;
-  /** JSON with commas between its values, in pieces. */
+  /** JSON values separated by commas, in pieces. */
   readonly pieces: readonly Buffer[];
 }
 
-/** A list as its caller is sent it, or what is wrong with its query. */
+/** A list in the form for its caller, or the fault of its query. */
 export type ListResult =
   | { readonly ok: true; readonly body: Buffer }
   | { readonly ok: false; readonly fault: BodyFault };
 
-/** What a request refers to by ids that are kept here. */
+/** References of a request to kept answers. */
 export interface References {
-  /** The response that it goes on from; null if there is none. */
+  /** The response that it continues; null if there is none. */
   readonly previous: string | null;
   /** Items of earlier answers, and the fields that name them. */
   readonly items: readonly { readonly id: string; readonly param: string }[];
 }
 
-/** What was found of it. */
+/** The items found for references. */
 export interface FoundReferences {
   /** The items of the conversation until then, JSON with commas between its values, in pieces. */
   readonly chain: readonly Buffer[];
@@ -89,23 +89,23 @@ export interface FoundReferences {
   readonly items: ReadonlyMap<string, Buffer>;
 }
 
-/** What is kept of a request and its answer. */
+/** The stored parts of a request and its answer. */
 export interface ResponseEntry {
   readonly responseId: string;
   /** The request's own items, JSON with commas between its values, in pieces. */
   readonly input: readonly Buffer[];
-  /** The answer's items likewise, without those that no provider would take back. */
+  /** The answer's items in the same form, without those that no provider would accept back. */
   readonly output: Buffer;
-  /** Where each item of the answer stands in `output`; a length of zero: it doesn't. */
+  /** The position of each item of the answer in `output`; length zero if it isn't there. */
   readonly outputItems: readonly { readonly id: string; readonly start: number; readonly length: number }[];
   /** The whole answer. */
   readonly response: Buffer;
 }
 
-/** An answer as its caller is sent it, and what is kept of it; null if it has no id to be found by. */
+/** An answer in the form for its caller, and the stored parts; null if it has no id to find it by. */
 export interface KeptAnswer {
   readonly answer: Buffer;
-  /** The answer as its caller is sent it if it could not be kept. */
+  /** The form of the answer if it could not be stored. */
   readonly unkept: () => Buffer;
   readonly entry: ResponseEntry | null;
 }
@@ -122,7 +122,7 @@ export interface TokenCounting {
   answer(tokens: number): object;
 }
 
-/** Headers of a caller that belong to its dialect; undefined where it hasn't sent them. */
+/** Headers of a caller that belong to its dialect; undefined if it hasn't sent them. */
 export interface DialectHeaders {
   readonly anthropicVersion?: string | undefined;
   readonly anthropicBeta?: string | undefined;
@@ -133,11 +133,11 @@ export interface ReplyForm {
   /** The headers that name the request. */
   idHeaders(requestId: string): readonly string[];
   refusalBody(refusal: Refusal, requestId: string): Buffer;
-  /** When to send a refused request again. */
+  /** The headers that say when to retry a refused request. */
   retryHeaders(refusal: Refusal): readonly string[];
 }
 
-/** The edits without which a request can't be sent to a provider as it is. */
+/** The edits needed before a request can be sent to a provider of its dialect. */
 export interface NativeEdit {
   readonly upstreamModel: string;
   /** The most output tokens; null if the request needs no other than its own. */
@@ -146,11 +146,11 @@ export interface NativeEdit {
   readonly reasoning: boolean;
 }
 
-/** A request for a provider that speaks its dialect, of which tokens are counted. */
+/** A request whose tokens a provider of its dialect is to count. */
 export interface CountedNative {
-  /** What of the caller's body is counted, in pieces. */
+  /** The part of the caller's body that is counted, in pieces. */
   countBody(upstreamModel: string): readonly Buffer[];
-  /** What the caller's headers say to the provider. */
+  /** The caller's headers for the provider. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -160,7 +160,7 @@ export interface CountedNative {
  */
 export type ChatExtensions = 'anthropic' | 'gemini' | 'reasoning' | 'none';
 
-/** What a chat request for a certain upstream depends on. */
+/** The properties of an upstream and model that a chat request depends on. */
 export interface ChatTarget {
   readonly extensions: ChatExtensions;
   /** Whether the model thinks before it answers. */
@@ -168,38 +168,38 @@ export interface ChatTarget {
 }
 
 /**
- * A request for an answer: what all have in common, and its facets. A facet that it doesn't have is null, so that the path
- * asks for a facet and never for a dialect. Dialects make it as a literal with all members in this order: then all
- * requests have one shape.
+ * A request for an answer: the members that all requests have, and its facets. A missing facet is null, so that the
+ * path checks for a facet and never for a dialect. Dialects create it as a literal with all members in this order, so
+ * that all requests have one shape.
  */
 export interface CompletionRequest {
   readonly dialect: Dialect;
   readonly body: Buffer;
   readonly model: string;
   readonly input: RequestInput;
-  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  /** Fields unknown to the gateway: only a provider that is configured to accept them is sent the request. */
   readonly unknown: readonly UnknownField[];
-  /** What is taken out of the body before it is sent anywhere, by the caller's names. */
+  /** Parts removed from the body before it is sent anywhere, by the caller's names. */
   readonly leftOut: readonly string[];
   /** Its answer is text that a model writes. */
   readonly text: TextFacet | null;
-  /** It has a chat form, for providers that don't speak its dialect. */
+  /** It has a chat form, for providers of other dialects. */
   readonly chat: ChatFacet | null;
   /** It names tools that its provider would run. */
   readonly tools: ToolsFacet | null;
   /** Its answer may be kept, or it refers to answers that are. */
   readonly kept: KeptFacet | null;
-  /** It can be sent as it is to a provider that speaks its dialect; null of chat, whose requests upstreams edit themselves. */
+  /** It can be sent unchanged to a provider of its dialect; null for chat, which upstreams edit themselves. */
   readonly native: NativeFacet | null;
-  /** It asks for an answer in audio, in this form. */
+  /** It requests an answer in audio, in this format. */
   readonly audio: AudioFormat | null;
 }
 
-/** How much input a request has. */
+/** The size of a request's input. */
 export interface RequestInput {
-  /** Bytes of its text, by which its tokens are estimated if nobody counts them. */
+  /** Bytes of its text, for an estimate of its tokens if no provider counts them. */
   readonly bytes: number;
-  /** The most tokens that it can count for. */
+  /** The most tokens that it may be counted as. */
   tokensMax(terms: ModelTerms): number;
 }
 
@@ -207,72 +207,72 @@ export interface RequestInput {
 export interface TextFacet {
   readonly stream: boolean;
   readonly choices: number;
-  /** The most output tokens of one choice that the caller named; null if it named none. */
+  /** The caller's maximum of output tokens per choice; null if it sets none. */
   readonly maxTokens: number | null;
-  /** Whether the money may lower `maxTokens`, as it does where none is named. */
+  /** Whether the available money may lower `maxTokens`, as it does if no maximum is set. */
   readonly isCeiling: boolean;
   /** Whether nothing in the request can bound its output: as much as the model can write is held. */
   readonly isUncapped: boolean;
-  /** Output tokens that one choice may be billed for beside its cap. */
+  /** Output tokens that one choice may be billed for in addition to its cap. */
   readonly outputBeside: number;
   readonly size: InputSize;
-  /** Where the JSON schema stands in the body to which the answer is to conform; null if the caller gave none. */
+  /** The position of the JSON schema for the answer in the body; null if the caller gave none. */
   readonly schemaSpan: SchemaSpan | null;
   /**
-   * The caller's side of its stream, for events as a provider that speaks the dialect sends them. `inputEstimate`: its input
-   * tokens, for an API that names them before a provider has counted any; left out where nothing is written.
+   * The caller's side of its stream, for events of a provider of the dialect. `inputEstimate`: its input tokens, for
+   * an API that reports them before a provider has counted any; absent if nothing is written.
    */
   openStream(requestId: string, inputEstimate?: number): AnswerStream;
 }
 
-/** A request that can be said in chat, and whose answer can be translated from chat. */
+/** A request with a chat form, whose answer can be translated from chat. */
 export interface ChatFacet {
-  /** Fields that ask for more than text, which not every provider reads. */
+  /** Fields that request more than text, which not every provider supports. */
   readonly extras: readonly ChatExtra[];
-  /** The same as a chat request, or the part of it that no chat request can say. The result is kept for further calls. */
+  /** The chat form of the request, or the fault if there is none. The result is cached. */
   toChat(target: ChatTarget): ChatForm;
   /** A whole chat completion as an answer in the dialect. */
   fromChat(completion: Buffer, requestId: string): Buffer;
-  /** For a thread that translates a large request or answer; null of chat, whose own are never translated. */
+  /** For a thread that translates a large request or answer; null for chat, which is never translated. */
   readonly notes: TranslationNotes | null;
 }
 
-/** What translations in another thread, by the body alone, must know besides, as texts. */
+/** Facts, as text, that a translation in another thread needs in addition to the body. */
 export interface TranslationNotes {
-  /** What the translation of the answer must know of the chat form. */
+  /** What the translation of the answer needs to know of the chat form. */
   write(): string;
-  /** Takes what a thread that has made the chat form has written of it. */
+  /** Reads what the thread that made the chat form has written about it. */
   read(text: string): void;
-  /** What a whole answer depends on besides. */
+  /** What the translation of a whole answer depends on. */
   ofAnswer(requestId: string): string;
 }
 
 /** A request that names tools which its provider would run. */
 export interface ToolsFacet {
-  /** How often those that are on offer may be used; null if none is. */
+  /** Bounds the uses of the offered tools; null if none is offered. */
   readonly bound: UsesBound | null;
-  /** What each answer uses by itself, in APIs whose answers don't say. */
+  /** Uses of each answer, in APIs whose answers don't report them. */
   readonly usesOfAnswer: ToolUses | null;
   /**
-   * The same request with the tools that its model is sold with, until when all of them are left out; the fault of a
-   * request that depends on another.
+   * The same request with only the tools that its model is sold with; until this call, all of them are left out.
+   * Returns the fault of a request that depends on another tool.
    */
   sell(sold: SoldTools): BodyResult<CompletionRequest>;
   /** Their uses in a whole answer in the dialect. */
   usesIn(answer: Buffer): ToolUses;
 }
 
-/** A request that has to do with answers that are kept here. */
+/** A request that refers to kept answers, or whose own answer may be kept. */
 export interface KeptFacet {
-  /** Whether the caller lets its answer be kept. */
+  /** Whether the caller allows its answer to be kept. */
   readonly mayBeKept: boolean;
   readonly references: References | null;
   /**
-   * The request as it runs: with what it refers to in its place, and an answer that says whether it is kept. Null: it
-   * refers to nothing.
+   * The request to run: with its references replaced, and an answer that says whether it is kept. Null: it has no
+   * references.
    */
   resolve(found: FoundReferences | null, isKept: boolean): BodyResult<CompletionRequest>;
-  /** What is to be kept of a whole answer; asked for only if the answer is kept. */
+  /** The stored parts of a whole answer; called only if the answer is kept. */
   answerOf(answer: Buffer): KeptAnswer;
 }
 
@@ -281,9 +281,9 @@ export interface NativeFacet extends CountedNative {
   readonly stream: boolean;
   /** The caller's body with these edits, in pieces. */
   body(edit: NativeEdit): readonly Buffer[];
-  /** Betas of the caller's headers without a verdict, which are left out unless a provider is configured to accept them. */
+  /** Unknown betas of the caller's headers, which are left out unless a provider is configured to accept them. */
   readonly unknownBetas: readonly string[];
-  /** A whole answer that isn't kept, as its caller is sent it; null if that is as its provider wrote it. */
+  /** Edits a whole answer that isn't kept, for its caller; null if the provider's form is right. */
   readonly editAnswer: ((answer: Buffer) => MaybeAsync<Buffer>) | null;
 }
 
@@ -294,7 +294,7 @@ export interface SchemaSpan {
   readonly schemaEnd: number;
 }
 
-/** A chat request and what of the caller's it leaves out, by the caller's names; or why there is none. */
+/** A chat request, and the left-out parts of the caller's by the caller's names; or why there is none. */
 export type ChatForm =
   | {
       readonly ok: true;
@@ -303,23 +303,23 @@ export type ChatForm =
     }
   | { readonly ok: false; readonly fault: BodyFault };
 
-/** What the path needs to know of one event of a stream. */
+/** What the request path needs to know of one event of a stream. */
 export interface EventFacts {
-  /** Whether the payload is an event of an answer. The rest says nothing if it isn't. */
+  /** Whether the payload is an event of an answer. If not, the other members are meaningless. */
   readonly valid: boolean;
   readonly error: object | null;
   readonly usage: ReportedUsage | null;
-  /** The index of the event's choice, if it comes with usage and has just one; else null. */
+  /** The index of the event's choice, if the event has usage and exactly one choice; else null. */
   readonly usageChoice: number | null;
   /** Whether the usage is that of a single choice. */
   readonly isUsageInChoice: boolean;
   readonly choices: 'none' | 'some';
-  /** Indices of the choices that end here. */
+  /** Indices of the choices that end with this event. */
   readonly finishedChoices: readonly number[];
   readonly hasContent: boolean;
-  /** Bytes of UTF-8 that the model wrote. */
+  /** UTF-8 bytes of the model's text. */
   readonly contentBytes: number;
-  /** Bytes of base64 of what it spoke. */
+  /** Base64 bytes of its audio. */
   readonly audioBytes: number;
   /** Nothing that matters follows: usage has been reported and every choice has ended. */
   readonly isLast: boolean;
@@ -338,21 +338,21 @@ export interface AnswerStream {
   write(payload: Buffer): string;
   /** The text that keeps a silent connection open. */
   ping(): string;
-  /** Takes the event that was inspected last for `end`, in the place of `write`: it is not sent before the charge is known. */
+  /** Keeps the event last inspected for `end`, instead of `write`: it is sent after settlement. */
   withhold(payload: Buffer): void;
-  /** The end of a whole answer: all events that were withheld, with the charge. May be asked for more than once. */
+  /** The end of a whole answer: all withheld events, with the charge. May be called more than once. */
   end(settled: Settled): string;
   /** The end of an answer that breaks off. */
   broken(refusal: Refusal): string;
-  /** For answers that are kept; null where none is. */
+  /** For kept answers; null if none is kept. */
   readonly kept: KeptStream | null;
-  /** The same stream for events that are chunks of a chat completion, to be called before the first. */
+  /** The same stream, for events that are chunks of a chat completion. Called before the first event. */
   fromChat(): AnswerStream;
 }
 
 export interface KeptStream {
-  /** The answer as a whole, once it is; asked for only if it is kept. */
+  /** The whole answer, once it is complete; called only if it is kept. */
   whole(): Buffer | null;
-  /** From then on its end says that the answer isn't kept. */
+  /** From now on, the stream's end says that the answer isn't kept. */
   unkept(): void;
 }

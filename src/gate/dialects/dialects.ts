@@ -17,7 +17,7 @@ export const DIALECTS: Readonly<Record<CompletionEndpoint, Dialect>> = {
   messages: MESSAGES_DIALECT,
 };
 
-/** The dialect in which models of each kind are called first. */
+/** The default dialect for each kind of model. */
 export const FIRST_DIALECT: Readonly<Record<ModelKind, Dialect>> = {
   chat: CHAT_DIALECT,
   embedding: EMBEDDINGS_DIALECT,

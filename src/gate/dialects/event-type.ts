@@ -1,6 +1,6 @@
 import { JsonScan } from '../openai/json-scan.ts';
 
-/** The type stands first in nearly all events; more than any takes. */
+/** The type comes first in nearly all events; more bytes than any type. */
 const HEAD_BYTES = 96;
 const HEAD = /^\{\s*"type"\s*:\s*"([\w.]{1,64})"/;
 const TYPE = /^[\w.]{1,64}$/;

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../openai/json-object.ts';
 import { encodeEvent, encodeLine } from '../openai/sse.ts';
 
-// Events of streams whose clients want the type of each beside it.
+// Events of streams whose clients need the type of each event as a separate line.
 
-/** An event that is made here. */
+/** An event written by the gateway. */
 export type NamedEvent = JsonObject & { readonly type: string };
 
 /** The text of an event as it goes over the wire; `type` is empty if it has none. */
@@ -11,7 +11,7 @@ export function namedEvent(type: string, payload: Buffer): string {
   return (type === '' ? '' : `event: ${type}\n`) + encodeEvent(payload);
 }
 
-/** The same of an event that is made here. */
+/** The wire text of an event written by the gateway. */
 export function writtenEvent(event: NamedEvent): string {
   return `event: ${event.type}\n${encodeLine(JSON.stringify(event))}`;
 }

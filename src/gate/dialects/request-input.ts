@@ -23,7 +23,7 @@ export class SeparateInputs implements RequestInput {
   readonly bytes: number;
   readonly #sizes: readonly number[];
 
-  /** `sizes`: for each text its UTF-8 bytes, or its number of tokens if it came as such. */
+  /** `sizes`: for each text its UTF-8 bytes, or its number of tokens if given as token ids. */
   constructor(sizes: readonly number[]) {
     this.bytes = sizes.reduce((sum, size) => sum + size, 0);
     this.#sizes = sizes;

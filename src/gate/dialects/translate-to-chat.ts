@@ -3,14 +3,14 @@ import type { BodyFault } from '../openai/body-fault.ts';
 import type { ChatTarget, CompletionEndpoint } from './dialect.ts';
 import { DIALECTS } from './dialects.ts';
 
-/** A request that a thread shall translate: in plain values, its body checked already. */
+/** A request to translate in a thread: plain values, with its body already checked. */
 export interface ChatTranslation {
   readonly endpoint: CompletionEndpoint;
   readonly body: Buffer;
   readonly target: ChatTarget;
 }
 
-/** The body of a chat request, and what of the caller's it leaves out; or the fault of a request without words in chat. */
+/** A chat request's body, and the left-out parts of the caller's; or the fault if there is no chat form. */
 export type TranslatedToChat =
   | { readonly ok: true; readonly made: Buffer; readonly leftOut: readonly string[]; readonly notes: string }
   | { readonly ok: false; readonly fault: BodyFault };

@@ -3,25 +3,25 @@ import { inputTokens, OUTPUT_CLASSES, type TokenCounts } from '../../domain/usag
 import { applySplices, readObject, type Splice } from '../openai/json-edit.ts';
 import { JsonScan } from '../openai/json-scan.ts';
 
-// The charge as `usage.cost` of an answer, where clients find it without a header or a comment: edited in, so that every
-// other byte stays as it is.
+// Adds the charge to an answer as `usage.cost`, where clients find it without a header or a comment. It is spliced in,
+// so that every other byte is unchanged.
 
-/** What an answer was charged. */
+/** The charge of an answer. */
 export interface Settled {
   readonly charge: NanoUsd;
-  /** The counts by which it was charged. */
+  /** The token counts that were charged. */
   readonly tokens: TokenCounts;
-  /** Whether its caller wants the charge in the answer's usage. */
+  /** Whether the caller wants the charge in the answer's usage. */
   readonly inUsage: boolean;
 }
 
-/** Where an API has usage. */
+/** The place of usage in an API's answers. */
 export interface UsageForm {
   /** The member of a stream's event that has it; null if the event itself has it. */
   readonly within: string | null;
-  /** A member of each event that may have it. */
+  /** A member that every event with usage has. */
   readonly mark: string;
-  /** The usage of an answer that has none. */
+  /** The usage to add to an answer without any. */
   readonly usageOf: (input: number, output: number) => object;
 }
 
@@ -63,7 +63,7 @@ export const RESPONSES_USAGE: UsageForm = {
 const MEMBERS_MAX = 256;
 const STRUCTURE_MAX = 16_000_000;
 
-/** An object in a document, and where it takes its cost. */
+/** An object in a document, and the edit that adds its cost. */
 interface CostPlace {
   readonly hasUsage: boolean;
   readonly splice: (settled: Settled) => Splice;
@@ -122,8 +122,8 @@ function objectAt(bytes: Buffer, start: number, end: number): EditedObject | nul
 }
 
 /**
- * Reads a whole answer, which has been checked as JSON, for where its cost goes. The function that it returns writes it; an
- * answer that isn't an object stays as it is.
+ * Finds the place for the cost in a whole answer, which has been checked as JSON. The returned function writes it; an
+ * answer that isn't an object is unchanged.
  */
 export function costWriter(answer: Buffer, { usageOf }: UsageForm): (settled: Settled) => Buffer {
   const place = placeIn(answer, 0, answer.length, usageOf);

@@ -5,7 +5,7 @@ import { type Settled, type UsageForm, withCost } from './usage-cost.ts';
 const EVENT_END = '\n\n';
 const DATA = 'data: ';
 
-/** The texts of events that are not sent before the charge is known. */
+/** Texts of events that are sent after settlement. */
 export class WithheldEvents {
   readonly #usageForm: UsageForm;
   #text = '';
@@ -18,16 +18,16 @@ export class WithheldEvents {
     this.#text += text;
   }
 
-  /** Another text for one of them. */
+  /** Replaces the text of a withheld event. */
   replace(former: string, text: string): void {
     const at = this.#text.lastIndexOf(former);
     if (at !== -1) this.#text = this.#text.slice(0, at) + text + this.#text.slice(at + former.length);
   }
 
   /**
-   * All of them and `rest`, the text of the events that follow. The charge stands in a comment, which clients pass over: as a
-   * line of the last event, since a blank line of its own would end an event without data (see `PING`). It stands in the
-   * usage too if the caller wants it there.
+   * The withheld texts and `rest`, the text of later events. The charge is written as a comment, which clients ignore:
+   * as a line of the last event, since a blank line after it would end an event without data (see `PING`). It is also
+   * added to the usage if the caller wants that.
    */
   end(settled: Settled, rest = ''): string {
     const whole = this.#text + rest;

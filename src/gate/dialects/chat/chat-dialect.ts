@@ -9,8 +9,8 @@ import { faultOfSearch, searchesOf } from './chat-search.ts';
 import { CHAT_REPLY_FORM } from './chat-reply-form.ts';
 import { ChatStream } from './chat-stream.ts';
 
-// OpenAI's chat completions. Each kind of provider translates from and to them, so there is nothing to be translated
-// here, and src/gate/openai/ reads them.
+// OpenAI's chat completions. Each kind of provider translates from and to them, so nothing is translated here;
+// src/gate/openai/ parses them.
 
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
 
@@ -35,7 +35,7 @@ export const CHAT_DIALECT: Dialect = {
   },
 };
 
-/** `sold`: the tools that its model is sold with; none as long as that isn't known. */
+/** `sold`: the tools that the model is sold with; none until they are known. */
 function chatCompletion(chat: ChatRequest, sold: SoldTools): CompletionRequest {
   const { body, model, stream, choices, maxTokens, size, schemaFormat, extras } = chat;
   const uses = searchesOf(chat, sold);
@@ -53,7 +53,7 @@ function chatCompletion(chat: ChatRequest, sold: SoldTools): CompletionRequest {
       maxTokens,
       isCeiling: false,
       isUncapped: false,
-      // Tokens of a prediction that the answer rejects are billed as output. None is shorter than a byte.
+      // Rejected tokens of a prediction are billed as output. A token has at least one byte.
       outputBeside: chat.predictionBytes,
       size,
       schemaSpan: schemaFormat === null ? null : { param: SCHEMA_PARAM, ...schemaFormat },

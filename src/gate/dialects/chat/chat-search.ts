@@ -3,8 +3,8 @@ import { NO_USES, type ToolUses } from '../../../domain/uses.ts';
 import { type BodyFault, fieldFault } from '../../openai/body-fault.ts';
 import type { ChatRequest } from '../../openai/chat-request.ts';
 
-// A chat request searches the web by a field of its own. The models that read it search once for each choice before they
-// answer, and report no number of searches, so each choice of an answer is a use.
+// A chat request searches the web by a field of its own. Models that support it search once for each choice before
+// they answer, and report no number of searches, so each choice of an answer counts as a use.
 
 const FIELD = 'web_search_options';
 
@@ -17,7 +17,7 @@ export function faultOfSearch({ extras }: ChatRequest, sold: SoldTools): BodyFau
   );
 }
 
-/** What each answer uses. */
+/** Uses of each answer. */
 export function searchesOf({ extras, choices }: ChatRequest, sold: SoldTools): ToolUses {
   return extras.includes(FIELD) && sold.web_search !== undefined ? { web_search: choices } : NO_USES;
 }

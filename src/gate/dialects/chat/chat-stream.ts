@@ -7,7 +7,7 @@ import { CHAT_USAGE, type Settled } from '../usage-cost.ts';
 import { WithheldEvents } from '../withheld-events.ts';
 import { CHAT_REPLY_FORM } from './chat-reply-form.ts';
 
-/** A stream of chunks, which pass as they are but for members that not every caller shall see. */
+/** A stream of chunks, which pass unchanged except for members that not every caller should see. */
 export class ChatStream implements AnswerStream {
   readonly #requestId: string;
   readonly #includeUsage: boolean;

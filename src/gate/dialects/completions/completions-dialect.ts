@@ -7,8 +7,8 @@ import type { CompletionRequest, Dialect, NativeFacet } from '../dialect.ts';
 import { PromptInput } from '../request-input.ts';
 import { type CompletionsRequest, readCompletionsRequest } from './completions-request.ts';
 
-// OpenAI's legacy completions, for providers that have them: a text is continued, without turns or templates, so no chat
-// request says the same. Answers and chunks are chat's but for their choices, which hold a `text`.
+// OpenAI's legacy completions, for providers that have them: a text is continued, without turns or templates, so it
+// has no equivalent chat request. Answers and chunks are chat's except for their choices, which have a `text`.
 
 const NOTHING: readonly never[] = Object.freeze([]);
 

@@ -2,7 +2,7 @@ import { OF_EITHER_COMPLETION } from '../../openai/chat-fields.ts';
 import { fieldTable } from '../../openai/known-fields.ts';
 import { FEE } from '../../openai/server-fields.ts';
 
-// Each field of a legacy completion request that is known, and what becomes of it.
+// Each known field of a legacy completion request, with its verdict.
 
 export const COMPLETIONS_FIELDS = fieldTable(
   {

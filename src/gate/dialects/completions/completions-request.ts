@@ -9,14 +9,14 @@ import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts
 import { readTextInputs, TEXTS_STRUCTURE_MAX } from '../../openai/text-inputs.ts';
 import { COMPLETIONS_FIELDS } from './completions-fields.ts';
 
-// A legacy completion request as its bytes say it: the few fields that the gate must know, and where they stand, so that
+// A legacy completion request, parsed from its bytes: the few fields that the gate needs, and their positions, so that
 // the rest passes through untouched.
 
 export interface CompletionsRequest extends EditedRequest {
   /** The texts that are generated: for each prompt, as many as the larger of `n` and `best_of`. */
   readonly choices: number;
   readonly size: InputSize;
-  /** Fields without a verdict. */
+  /** Fields unknown to the gateway. */
   readonly unknown: readonly UnknownField[];
 }
 
@@ -41,7 +41,7 @@ const BODY = new BodyReader<Draft, PricedIn<typeof COMPLETIONS_FIELDS>>(TEXTS_ST
   prompt: (scan, draft) => readTextInputs(scan, 'prompt', draft.promptSizes),
   stream: into('stream', readFlag),
   stream_options: readStreamOptions,
-  // None at all: a prompt is scored by its own tokens, with `echo` and `logprobs`.
+  // Zero is allowed: with `echo` and `logprobs`, the tokens of the prompt itself are scored.
   max_tokens: into('maxTokens', whole(0, MAX_CAP)),
   n: (scan, draft) => {
     const n = readWhole(scan, 'n', 1, CHOICES_MAX);
@@ -54,8 +54,8 @@ const BODY = new BodyReader<Draft, PricedIn<typeof COMPLETIONS_FIELDS>>(TEXTS_ST
 });
 
 /**
- * Reads a legacy completion request: checks the whole body as JSON, refuses what could be read in two ways, what changes
- * what is bought, and wrong values of the fields that the gate goes by. Fields that aren't known are named.
+ * Reads a legacy completion request: checks the whole body as JSON; refuses ambiguous keys, fields that change what is
+ * bought, and wrong values of the fields that the gate uses. Unknown fields are listed.
  */
 export function readCompletionsRequest(body: Buffer): BodyResult<CompletionsRequest> {
   const draft: Draft = {
@@ -76,7 +76,7 @@ export function readCompletionsRequest(body: Buffer): BodyResult<CompletionsRequ
   if (fault !== null) return { ok: false, fault };
   const { model, stream, includeUsage, streamOptions, maxTokens, promptSizes } = draft;
   const prompts = promptSizes.length;
-  // A token that comes as a number takes at least two bytes of the body.
+  // A token given as a number takes at least two bytes of the body.
   const size = { textBytes: body.length, messages: prompts, images: 0, audios: 0, files: 0, prompts };
   const choices = choicesOf(draft);
   const read = { body, model, stream, includeUsage, streamOptions, maxTokens, choices, size };
@@ -95,7 +95,7 @@ function findFault(draft: Draft): BodyFault | null {
   if (choicesOf(draft) > CHOICES_MAX) {
     return fieldFault('n', `The prompts ask for more than ${CHOICES_MAX} texts together; send several requests.`);
   }
-  // Texts that are dropped don't show in a stream, so that what is generated couldn't be bounded on the way.
+  // Dropped texts don't appear in a stream, so the relay couldn't bound what is generated.
   if (stream && bestOf !== null && bestOf > n)
     return fieldFault('best_of', "'best_of' can't be above 'n' in a stream.");
   if (stream && echoes) return fieldFault('echo', "'echo' can't be streamed here; leave 'stream' out.");

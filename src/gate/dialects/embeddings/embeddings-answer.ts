@@ -3,8 +3,8 @@ import { applySplices, type Splice } from '../../openai/json-edit.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 
-// OpenAI's Node SDK asks for base64 and reads whatever comes as base64: an array of floats silently becomes a quarter
-// as many numbers near zero. So each vector is converted where the upstream didn't send what the caller asked for.
+// OpenAI's Node SDK asks for base64 and decodes every answer as base64: an array of floats silently becomes a quarter
+// as many numbers near zero. So vectors are converted if the upstream didn't send the requested encoding.
 
 const ANSWER_NAMES = new NameTable(['data']);
 const ITEM_NAMES = new NameTable(['embedding']);
@@ -13,15 +13,15 @@ const FLOAT_BYTES = 4;
 /** Enough digits to distinguish any two 32-bit floats. */
 const FLOAT_DIGITS = 9;
 
-/** A vector that is longer stays as it is: more than any model's has. */
+/** A longer vector is left unchanged: more than any model's. */
 const VECTOR_BYTES_MAX = 2 ** 20;
-/** So much is converted in one piece. */
+/** The bytes that are converted in one piece. */
 const PIECE_BYTES = 2 ** 20;
 
 /**
- * The answer with every vector in the form that is `wanted`: a JSON array of floats, or base64 of little-endian 32-bit
- * floats. The same buffer where nothing is to be done, or where it isn't an embeddings answer at all; a vector that
- * can't be read as either stays as it is.
+ * The answer with every vector in the `wanted` encoding: a JSON array of floats, or base64 of little-endian 32-bit
+ * floats. Returns the same buffer if nothing needs to change, or if it isn't an embeddings answer; a vector that can't
+ * be read as either is left unchanged.
  */
 export function convertEmbeddings(answer: Buffer, wanted: 'float' | 'base64'): Buffer {
   const conversion = convert(answer, wanted);
@@ -31,7 +31,7 @@ export function convertEmbeddings(answer: Buffer, wanted: 'float' | 'base64'): B
   }
 }
 
-/** The same of a large answer, in turns of the event loop. */
+/** The same for a large answer, in turns of the event loop. */
 export async function convertEmbeddingsInPieces(answer: Buffer, wanted: 'float' | 'base64'): Promise<Buffer> {
   const conversion = convert(answer, wanted);
   for (;;) {

@@ -8,7 +8,7 @@ import { EMBEDDINGS_USAGE } from '../usage-cost.ts';
 import { convertEmbeddings, convertEmbeddingsInPieces } from './embeddings-answer.ts';
 import { editEmbeddingsBody, type EmbeddingsRequest, readEmbeddingsRequest } from './embeddings-request.ts';
 
-// OpenAI's embeddings, sent as they are to providers that have them.
+// OpenAI's embeddings, sent unchanged to providers that have them.
 
 const NOT_SPOKEN: BodyFault = { message: 'The providers of this model have no embeddings.', param: 'model' };
 

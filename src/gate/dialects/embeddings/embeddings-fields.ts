@@ -1,7 +1,7 @@
 import { fieldTable } from '../../openai/known-fields.ts';
 import { REFUSED_ANYWHERE } from '../../openai/server-fields.ts';
 
-// Each field of an embeddings request that is known, and what becomes of it.
+// Each known field of an embeddings request, with its verdict.
 
 export const EMBEDDINGS_FIELDS = fieldTable(
   {

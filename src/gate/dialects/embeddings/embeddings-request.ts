@@ -6,15 +6,15 @@ import { BodyReader, into, isFault, readModel, readWhole } from '../../openai/re
 import { readTextInputs, TEXTS_STRUCTURE_MAX } from '../../openai/text-inputs.ts';
 import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts';
 
-/** An embeddings request as its bytes say it. */
+/** An embeddings request, parsed from its bytes. */
 export interface EmbeddingsRequest {
   readonly body: Buffer;
   readonly model: string;
   /** The requested encoding, `float` if it named none. */
   readonly encodingFormat: 'float' | 'base64';
-  /** For each input: its UTF-8 bytes, or its number of tokens where it came as a token array. */
+  /** For each input: its UTF-8 bytes, or its number of tokens if given as a token array. */
   readonly inputSizes: readonly number[];
-  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  /** Fields unknown to the gateway: only a provider that is configured to accept them is sent the request. */
   readonly unknown: readonly UnknownField[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
@@ -48,7 +48,7 @@ const BODY = new BodyReader<Draft, PricedIn<typeof EMBEDDINGS_FIELDS>>(TEXTS_STR
   },
 });
 
-/** Reads an embeddings request; fields that aren't known are named. */
+/** Reads an embeddings request; unknown fields are listed. */
 export function readEmbeddingsRequest(body: Buffer): BodyResult<EmbeddingsRequest> {
   const draft: Draft = { model: '', encodingFormat: 'float', inputSizes: [], unknown: new UnknownFields() };
   const layout = BODY.read(body, draft);

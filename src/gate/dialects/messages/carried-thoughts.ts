@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 
-// What a model's provider needs back in the next turn and this API has no place for, in the one place whose content its
-// clients send back unchanged: the signature of a thought. Reasoning that no provider has signed gets such a signature
-// too, for clients drop a thought without one.
+// Stores data that a model's provider needs back in the next turn and that this API has no member for, in the only
+// place that clients return unchanged: the signature of a thought. Reasoning that no provider has signed gets such a
+// signature too, because clients drop thoughts without one.
 
 const PREFIX = 'faregate.';
 
-/** What a turn of the assistant brings back beside its blocks. */
+/** Data that an assistant's turn returns in addition to its blocks. */
 export interface CarriedThoughts {
-  /** Whether the thought is the model's own text, which chat knows as reasoning. */
+  /** Whether the thought is the model's own text, sent to chat as reasoning. */
   readonly isReasoning: boolean;
   /** `extra_content` of the message. */
   readonly message?: unknown;
@@ -23,12 +23,12 @@ export function isCarriedAt(body: Buffer, at: number): boolean {
   return body.compare(OPENING, 0, OPENING.length, at, at + OPENING.length) === 0;
 }
 
-/** Carries them in a signature. */
+/** Encodes the data as a signature. */
 export function signatureOf(carried: CarriedThoughts): string {
   return PREFIX + Buffer.from(JSON.stringify(carried)).toString('base64url');
 }
 
-/** What a signature carries; null if it was made elsewhere. */
+/** Decodes a signature; null if it was made elsewhere. */
 export function carriedBy(signature: unknown): CarriedThoughts | null {
   if (typeof signature !== 'string' || !signature.startsWith(PREFIX)) return null;
   try {

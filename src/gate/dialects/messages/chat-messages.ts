@@ -5,8 +5,8 @@ import { carriedBy } from './carried-thoughts.ts';
 import { type Part, partOf, partsOf, textPart, untranslatable } from './chat-parts.ts';
 import type { Notes } from './translation-notes.ts';
 
-// The turns of a conversation as chat messages: a turn's results of tools become messages of their own, ahead of what
-// else it says.
+// Converts the turns of a conversation to chat messages: results of tools become messages of their own, before the
+// rest of their turn.
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -39,14 +39,14 @@ export function chatMessages(turns: readonly JsonObject[], notes: Notes): readon
   });
 }
 
-/** Text alone: one string, unless a part of it is marked. */
+/** Content of text only: a string, unless a part of it is marked for the cache. */
 function textContent(parts: readonly Part[], where: string): string | readonly Part[] {
   if (parts.some(({ type }) => type !== 'text')) throw untranslatable(where, 'holds more than text');
   const isMarked = parts.some((part) => part['cache_control'] !== undefined);
   return isMarked ? parts : parts.map(({ text }) => text).join('\n\n');
 }
 
-/** A single text as a string, for servers that know no parts. */
+/** Any content: a single text as a string, for servers that don't support parts. */
 function mixedContent(parts: readonly Part[]): string | readonly Part[] {
   const [first] = parts;
   const isPlain = parts.length === 1 && first?.['type'] === 'text' && first['cache_control'] === undefined;
@@ -69,7 +69,7 @@ function userMessages(content: unknown, where: string, notes: Notes): readonly M
   return parts.length === 0 ? results : [...results, { role: 'user', content: mixedContent(parts) }];
 }
 
-/** A tool's result; what chat's tools can't say, an image or a file, follows in the user's turn. */
+/** A tool's result; images and files, which chat's tool messages can't have, follow in the user's turn. */
 function toolMessage(
   block: JsonObject,
   where: string,
@@ -154,7 +154,7 @@ function readBlock(turn: Turn, value: unknown, { index, where }: { index: number
   }
 }
 
-/** Thoughts go to the provider that they came from; no other can read them. */
+/** Thoughts are sent to the provider that they came from; no other can read them. */
 function readThought(turn: Turn, block: JsonObject, index: number, notes: Notes): void {
   const carried = carriedBy(block['signature']);
   const { extensions } = notes.target;

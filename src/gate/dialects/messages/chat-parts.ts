@@ -6,7 +6,7 @@ import type { Notes } from './translation-notes.ts';
 
 export type Part = Readonly<Record<string, unknown>>;
 
-/** The refusal of what chat has no place for. */
+/** The fault of content without a chat equivalent. */
 export function untranslatable(where: string, what: string): Untranslatable {
   return new Untranslatable(
     where,
@@ -14,7 +14,7 @@ export function untranslatable(where: string, what: string): Untranslatable {
   );
 }
 
-/** A part of text; with the mark up to which the prompt may be cached, for those that know it. */
+/** A text part; with the mark up to which the prompt may be cached, if the provider supports it. */
 export function textPart(text: string, block: JsonObject, notes: Notes): Part {
   return { type: 'text', text, ...notes.cacheMark(block) };
 }

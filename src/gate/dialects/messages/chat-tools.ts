@@ -4,9 +4,9 @@ import { untranslatable } from './chat-parts.ts';
 import { CALLERS_TOOLS } from './message-tools.ts';
 import type { Notes } from './translation-notes.ts';
 
-// The caller's tools as functions, and how the model shall use them.
+// Converts the caller's tools, and how the model should use them, to functions.
 
-/** What a tool says beside its name, description and schema, and a model need not know. */
+/** Members of a tool, other than its name, description and schema, that a model doesn't need. */
 const HINTS: ReadonlySet<string> = new Set([
   'type',
   'name',
@@ -28,7 +28,7 @@ export function chatTools(body: JsonObject, notes: Notes): JsonObject {
   return { tools, ...choiceOf(body['tool_choice']) };
 }
 
-/** A tool whose definition is loaded later is on offer once a search has found it. */
+/** A tool whose definition is loaded later is offered once a search has found it. */
 function namesFound(messages: unknown): ReadonlySet<unknown> {
   const names = new Set<unknown>();
   const collect = (value: unknown): void => {
@@ -45,7 +45,7 @@ function namesFound(messages: unknown): ReadonlySet<unknown> {
 function toolOf(value: unknown, where: string, found: ReadonlySet<unknown>, notes: Notes): readonly object[] {
   const tool = isObject(value) ? value : {};
   const { type, name, description, input_schema: schema, strict } = tool;
-  // It has been noted as taken out.
+  // It has been recorded as removed.
   if (typeof type === 'string' && !CALLERS_TOOLS.test(type)) return [];
   if (type !== undefined && type !== 'custom') throw untranslatable(`${where}.type`, 'is a tool of a type');
   if (typeof name !== 'string') throw new Untranslatable(`${where}.name`, `'${where}.name' must be a string.`);

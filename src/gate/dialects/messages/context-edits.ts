@@ -6,8 +6,8 @@ import { MemberReader } from '../../openai/known-members.ts';
 import type { UnknownFields } from '../../openai/unknown-fields.ts';
 import { EDIT_MEMBERS } from './message-members.ts';
 
-// What a provider does to the conversation before the model sees it. Edits that clear make it cheaper; any other could
-// have more written than the answer.
+// Edits that a provider applies to the conversation before the model reads it. Edits that clear content make the
+// request cheaper; any other might generate more than the answer.
 
 const NAME = 'context_management';
 const NAMES = new NameTable(['edits']);

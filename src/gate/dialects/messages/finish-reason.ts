@@ -10,7 +10,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   refusal: 'content_filter',
 };
 
-/** OpenAI's word for a stop reason; one that isn't known yet says no more than that the answer ended. */
+/** OpenAI's finish reason for a stop reason; `stop` for unknown ones. */
 export function finishReasonOf(stopReason: string): FinishReason {
   return Object.hasOwn(FINISH_REASONS, stopReason) ? (FINISH_REASONS[stopReason] ?? 'stop') : 'stop';
 }

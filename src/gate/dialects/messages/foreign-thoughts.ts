@@ -2,10 +2,10 @@ import { JsonScan } from '../../openai/json-scan.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { MessagesRequest } from './messages-request.ts';
 
-// Thoughts of translated answers (carried-thoughts.ts), in a conversation that has moved to a provider that speaks the
-// dialect itself: it refuses what it has not signed.
+// Handles thoughts of translated answers (carried-thoughts.ts) in a conversation that has moved to a provider of this
+// dialect, which refuses thoughts that it has not signed.
 
-/** What `x-faregate-left-out` calls thoughts that the answer's provider could not read. */
+/** The name in `x-faregate-left-out` of thoughts that the provider could not read. */
 export const FOREIGN_THOUGHTS = 'thoughts of another provider';
 
 const MESSAGE_NAMES = new NameTable(['content']);
@@ -29,7 +29,7 @@ export function readableMessages({ body, layout, carriedThoughts }: MessagesRequ
   return arrayOf(kept);
 }
 
-/** The message at the scan's position without those thoughts; null if it says nothing else. */
+/** The message at the scan's position without those thoughts; null if nothing else is in it. */
 function readableMessage(scan: JsonScan, left: ReadonlySet<number>): Buffer | null {
   const start = scan.at;
   let content: Content | null = null;
@@ -44,7 +44,7 @@ function readableMessage(scan: JsonScan, left: ReadonlySet<number>): Buffer | nu
   return Buffer.concat([before, arrayOf(content.blocks), after]);
 }
 
-/** Where a list of blocks stands, and those that are kept of it. */
+/** The position of a list of blocks, and the blocks to keep. */
 interface Content {
   readonly start: number;
   readonly end: number;

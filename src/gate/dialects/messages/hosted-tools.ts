@@ -5,21 +5,21 @@ import type { Splice } from '../../openai/json-edit.ts';
 import { COUNTED_TOOLS, type ToolPlace } from './message-tools.ts';
 import type { MessagesRequest } from './messages-request.ts';
 
-// Which of a request's tools the provider may run. Agents offer them in every request, so one that is merely on offer and
-// that the model isn't sold with is taken out; a request that depends on one is refused.
+// Decides which of a request's tools the provider may run. Agents offer them in every request, so an optional tool
+// that isn't sold with the model is removed; a request that depends on one is refused.
 
-/** What becomes of a request's tools. */
+/** The decision about a request's tools. */
 export interface ToolSale {
-  /** The types of those that are taken out. */
+  /** The types of the removed tools. */
   readonly leftOut: readonly string[];
   readonly isNoneLeft: boolean;
-  /** What is changed within `tools`. It says nothing if none is left. */
+  /** The edits within `tools`; meaningless if no tool is left. */
   readonly splices: readonly Splice[];
   /** How often the others may be used; null if the provider runs none of them. */
   readonly bound: UsesBound | null;
 }
 
-/** All tools pass as they are. */
+/** All tools pass unchanged. */
 export const NOTHING_CHANGED: ToolSale = Object.freeze({
   leftOut: Object.freeze([]),
   isNoneLeft: false,
@@ -81,7 +81,7 @@ function boundOf(tools: readonly ToolPlace[], sold: SoldTools): UsesBound | null
   return total === 0 ? null : { each, total };
 }
 
-/** Gives the tool the model's maximum where the caller names none. */
+/** Adds the model's maximum to tools for which the caller sets none. */
 function boundedUses(tool: ToolPlace, sold: SoldTools): readonly Splice[] {
   if (tool.hosted === null || tool.maxUses !== null || isLeftOut(tool, sold)) return [];
   const most = maxUsesOf(tool, sold);
@@ -90,7 +90,7 @@ function boundedUses(tool: ToolPlace, sold: SoldTools): readonly Splice[] {
   return [{ start: tool.start + 1, end: tool.start + 1, text: `"max_uses":${most},` }];
 }
 
-/** Takes tools out of the array. */
+/** Removes tools from the array. */
 function withoutUnsold(tools: readonly ToolPlace[], sold: SoldTools): readonly Splice[] {
   const splices: Splice[] = [];
   let keptEnd: number | null = null;

@@ -1,5 +1,5 @@
-// The betas that a caller may name in `anthropic-beta`, without their dates. A beta may change by itself what a request
-// costs, as one that enlarges the context does, so one that nobody has judged is left out.
+// Betas that a caller may name in `anthropic-beta`, without their dates. A beta may by itself change the cost of a
+// request, as one that enlarges the context does, so an unreviewed one is left out.
 
 const KNOWN: ReadonlySet<string> = new Set([
   // Of Claude Code.
@@ -21,7 +21,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'task-budgets',
   'structured-outputs',
   'pdfs',
-  // Of tools and system messages. Those that the provider would run are judged where they stand.
+  // Of tools and system messages. Tools that the provider would run are checked in `tools`.
   'computer-use',
   'token-efficient-tools',
   'fine-grained-tool-streaming',
@@ -34,12 +34,12 @@ const KNOWN: ReadonlySet<string> = new Set([
   'advisor-tool',
   'skills',
   'files-api',
-  // Of caches and of what is cleared.
+  // Of caches and of clearing context.
   'prompt-caching',
   'extended-cache-ttl',
   'context-management',
   'token-counting',
-  // They only make fields known that are judged by themselves.
+  // They only enable fields that have verdicts of their own.
   'cache-diagnosis',
   'compact',
   'fallback-credit',
@@ -50,7 +50,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'user-profiles-billing',
 ]);
 
-/** Betas of other APIs of Anthropic's, which say nothing to this one: left out as unknown ones are. */
+/** Betas of Anthropic's other APIs, without meaning for this one: left out like unknown ones. */
 export const OF_OTHER_APIS: ReadonlySet<string> = new Set([
   'admin-user-sign-out',
   'agent-memory',
@@ -91,7 +91,7 @@ export function isKnownBeta(beta: string): boolean {
 
 const NONE: readonly string[] = Object.freeze([]);
 
-/** Those of the header that aren't known, by names that may be shown. */
+/** The unknown betas of the header, in a form that may be shown. */
 export function unknownBetasIn(header: string | undefined): readonly string[] {
   if (header === undefined) return NONE;
   const unknown = betasIn(header).filter((beta) => !isKnownBeta(beta));

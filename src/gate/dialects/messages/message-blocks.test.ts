@@ -16,7 +16,7 @@ function read(...blocks: unknown[]) {
   return result.request;
 }
 
-/** What the blocks count as, and the bytes of the body that are no text. */
+/** The counts of these blocks, and the bytes of the body that are not text. */
 function counts(...blocks: unknown[]): object {
   const { size, body } = read(...blocks);
   const { messages, images, audios, files, textBytes } = size;

@@ -6,17 +6,17 @@ import { isCarriedAt } from './carried-thoughts.ts';
 import { BLOCK_MEMBERS, BLOCK_TYPES, SOURCE_MEMBERS, SOURCE_TYPES, TEXT_TYPES } from './message-members.ts';
 import { readDefinition } from './message-tools.ts';
 
-// Walks the content blocks of a request, counting what bytes don't bound: media, whose payloads are taken out of the
-// text. That is only safe where every reader of the request sees the same block, so keys that could be read in two ways
-// are refused. So is a file by its id: ids belong to the provider's account, which all workspaces share. A tool that is
-// defined in a block can't be taken out of it, so none may be one that the provider runs.
+// Walks the content blocks of a request, and counts what bytes don't bound: media, whose payloads are subtracted from
+// the text. That is only safe if every reader of the request sees the same block, so ambiguous keys are refused. File
+// ids are refused because they belong to the provider's account, which all workspaces share. A tool defined in a block
+// can't be removed from it, so none may be one that the provider runs.
 
 const MEDIA: Readonly<Record<string, 'images' | 'files'>> = { image: 'images', document: 'files' };
 
-/** Blocks stand in blocks: those of a document in those of a tool's result. */
+/** Blocks nest: those of a document in those of a tool's result. */
 const LEVELS_MAX = 4;
 
-/** A message of its own, as templates render it. */
+/** Types that templates render as separate messages. */
 const TURNS: readonly (string | null)[] = ['tool_use', 'tool_result'];
 
 const BLOCK = new MemberReader(BLOCK_MEMBERS);
@@ -25,7 +25,7 @@ const SOURCE = new MemberReader(SOURCE_MEMBERS);
 const SOURCE_TYPE = new TypeReader(SOURCE_TYPES);
 
 export interface BlocksTally extends MessagesTally {
-  /** Where blocks begin that are thoughts of translated answers (carried-thoughts.ts). */
+  /** Positions of blocks that are thoughts of translated answers (carried-thoughts.ts). */
   readonly carriedThoughts: number[];
   /** Bytes of tools that are defined in blocks, which templates may render a second time. */
   toolBytes: number;
@@ -38,11 +38,11 @@ interface Source {
 
 const NO_SOURCE: Source = { type: null, payloadBytes: 0 };
 
-/** The members of an object that have been read, each of which may stand in it once. */
+/** The members read from an object; each may occur once. */
 class Seen {
   readonly #names: string[] = [];
 
-  /** The fault of a name that was seen before. */
+  /** Records a name; returns the fault if it was seen before. */
   add(name: string, where: Path): BodyFault | null {
     if (this.#names.includes(name)) return fieldFault(`${where()}.${name}`, `'${where()}.${name}' is given twice.`);
     this.#names.push(name);
@@ -50,7 +50,7 @@ class Seen {
   }
 }
 
-/** Reads a `content`: a text, blocks, or the one object that some tools answer with. `where` names it in faults. */
+/** Reads a `content`: a text, blocks, or the single object that some tools return. `where` names it in faults. */
 export function readBlocks(scan: JsonScan, tally: BlocksTally, where: Path, levels = LEVELS_MAX): BodyFault | null {
   const kind = scan.kind();
   if (kind !== 'array' && kind !== 'object') {
@@ -146,7 +146,7 @@ function tallyBlock(type: string | null, { type: source, payloadBytes }: Source,
   if (TURNS.includes(type)) tally.messages++;
   if (type !== null && TEXT_TYPES.has(type)) return;
   const medium = type === null ? undefined : MEDIA[type];
-  // A block of any other type may stand for anything: a file.
+  // A block of any other type may be anything, so it counts as a file.
   if (medium === undefined) {
     tally.files++;
     return;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Choice } from '../../openai/chat-choices.ts';
 import { MESSAGE_CHOICE } from './message-choice.ts';
 
-// What a message says, in chat's terms: the same, whole and as a stream.
+// A message has the same choice in chat's terms, whole and as a stream.
 
 interface Block {
   readonly type: string;
@@ -16,7 +16,7 @@ const SAID: Choice = { content: '{}', isInParts: false, calls: [], isRefusal: fa
 const ofAnswer = (content: readonly Block[], stopReason: string): Choice =>
   MESSAGE_CHOICE.ofAnswer(Buffer.from(JSON.stringify({ type: 'message', content, stop_reason: stopReason })));
 
-/** The blocks as a stream brings them: texts a character at a time, with events between that are no text. */
+/** The choices of the blocks as a stream: texts one character at a time, with other events in between. */
 function ofStream(content: readonly Block[], stopReason: string): readonly Choice[] {
   const gatherer = MESSAGE_CHOICE.ofStream();
   const add = (event: object): void => gatherer.add(Buffer.from(JSON.stringify(event)));

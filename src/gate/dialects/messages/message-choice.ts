@@ -4,7 +4,7 @@ import { JsonScan } from '../../openai/json-scan.ts';
 import type { ChoiceGatherer, ChoiceReading } from '../dialect.ts';
 import { finishReasonOf } from './finish-reason.ts';
 
-// What a provider's own message says, in the terms of a choice of chat.
+// A provider's message, converted to a choice of chat for review.
 
 const MESSAGE_NAMES = new NameTable(['content', 'stop_reason']);
 const BLOCK_NAMES = new NameTable(['type', 'text', 'name']);
@@ -12,7 +12,7 @@ const BLOCK_TYPES = new NameTable(['text', 'tool_use']);
 const EVENT_NAMES = new NameTable(['message', 'content_block', 'delta']);
 const DELTA_NAMES = new NameTable(['text', 'stop_reason']);
 
-/** More structure than what a model says has. Of a message with more, nothing is taken for said. */
+/** More structure than a model's output has. A message with more counts as empty. */
 const STRUCTURE_MAX = 4_000_000;
 
 export const MESSAGE_CHOICE: ChoiceReading = {
@@ -45,13 +45,13 @@ class StreamedChoice implements ChoiceGatherer {
   }
 }
 
-/** What the blocks of a message say. */
+/** The content of a message's blocks. */
 class Said {
   readonly #texts: string[][] = [];
   readonly #calls: ToolCall[] = [];
   #stopReason = '';
 
-  /** A whole message, or as much of one as a stream begins with. */
+  /** A whole message, or the first part of one at the start of a stream. */
   readMessage(scan: JsonScan): void {
     if (!scan.enterObject()) return scan.skip();
     while (scan.nextMember()) {
@@ -62,7 +62,7 @@ class Said {
     }
   }
 
-  /** A block as it is, or as it begins: its pieces follow before the next one. */
+  /** A whole block, or the start of one: its pieces follow before the next block. */
   readBlock(scan: JsonScan): void {
     let [type, text, called]: [string | undefined, string, string] = [undefined, '', ''];
     if (!scan.enterObject()) return scan.skip();

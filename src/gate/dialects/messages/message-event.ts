@@ -2,8 +2,8 @@ import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 import type { EventFacts } from '../dialect.ts';
 
-// One data event of a stream of messages, read in one pass. Usage is not read here: a later event corrects an earlier
-// one, so the reader of the provider's answer adds it up.
+// One data event of a stream of messages, parsed in one pass. Usage is not read here: a later event corrects an
+// earlier one, so the reader of the provider's answer combines them.
 
 const EVENT_NAMES = new NameTable(['type', 'delta', 'content_block', 'error']);
 const EVENT_TYPES = new NameTable(['message_stop', 'error']);
@@ -30,7 +30,7 @@ const INVALID: EventFacts = Object.freeze({
 
 const ERROR = Object.freeze({});
 
-/** What was written of a message in a delta or at a block's start, and whether its reason to stop is there. */
+/** Content bytes of a delta or a block's start, and whether the stop reason is there. */
 interface Written {
   bytes: number;
   isStopped: boolean;
@@ -88,7 +88,7 @@ function readWritten(scan: JsonScan, written: Written): void {
         else scan.skip();
         break;
       case 'input': {
-        // Empty where its parts follow.
+        // Empty if its parts follow.
         const start = scan.at;
         scan.skip();
         if (scan.at - start > 2) written.bytes += scan.at - start;

@@ -2,7 +2,7 @@ import { CACHE_CONTROL } from '../../openai/chat-members.ts';
 import { fieldTable, namesOf } from '../../openai/known-fields.ts';
 import { SHARED } from '../../openai/server-fields.ts';
 
-// Each member that is known of the objects in a message request, and what becomes of it.
+// Each known member of the objects in a message request, with its verdict.
 
 const PART_OF = 'a part of it';
 
@@ -146,7 +146,7 @@ export const SOURCE_MEMBERS = fieldTable(
 
 const TEXT = 'counts as text';
 
-/** The values of `type` in blocks, and in what the results of tools hold. */
+/** The values of `type` in blocks and in results of tools. */
 export const BLOCK_TYPES = fieldTable(
   { verdict: 'priced', reason: 'counts as a medium', names: ['image', 'document'] },
   {
@@ -207,7 +207,7 @@ export const BLOCK_TYPES = fieldTable(
   },
 );
 
-/** Types of which all is text that their bytes bound. */
+/** Types that contain only text, whose tokens their bytes bound. */
 export const TEXT_TYPES = namesOf(BLOCK_TYPES, ({ reason }) => reason === TEXT);
 
 export const SOURCE_TYPES = fieldTable(
@@ -261,7 +261,7 @@ export const TOOL_MEMBERS = fieldTable(
   { verdict: 'passes', reason: 'where a text comes from', names: ['citations'], members: CITATION_MEMBERS },
 );
 
-/** Members of `tool` in a block that makes a tool available, or takes it away. */
+/** Members of `tool` in a block that adds or removes a tool. */
 export const REFERENCE_MEMBERS = fieldTable(
   { verdict: 'priced', reason: 'a tool that the caller runs', names: ['definition'] },
   { verdict: 'passes', reason: 'which tool it is', names: ['type', 'name', 'server_name'] },

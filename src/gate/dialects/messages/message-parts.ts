@@ -1,10 +1,10 @@
 import { isObject } from '../../openai/json-object.ts';
 import type { ReportedUsage } from '../../openai/usage.ts';
 
-// Parts of a message that is made here. What isn't known is left out, as Anthropic does: not all clients take a null for it,
-// although the types of Anthropic's SDK have one.
+// Parts of a message written by the gateway. Unknown values are left out, as Anthropic does: not all clients accept
+// null for them, although the types of Anthropic's SDK do.
 
-/** Tokens of reasoning in a chat answer's `usage`; null if it doesn't say. */
+/** Tokens of reasoning in a chat answer's `usage`; null if it has no such count. */
 export function thinkingTokens(usage: unknown): number | null {
   const details = isObject(usage) ? usage['completion_tokens_details'] : undefined;
   const tokens = isObject(details) ? details['reasoning_tokens'] : undefined;
@@ -12,8 +12,8 @@ export function thinkingTokens(usage: unknown): number | null {
 }
 
 /**
- * Usage as this API counts it, and says it at a stream's end: input leaves out what was read from a cache or written to one.
- * `thinking`: how many of the output tokens are reasoning; null if that isn't known.
+ * Usage in this API's counts, as written at a stream's end: input excludes tokens read from a cache or written to one.
+ * `thinking`: the part of the output tokens that is reasoning; null if unknown.
  */
 export function endUsage(usage: ReportedUsage | null, thinking: number | null): object {
   return {
@@ -25,7 +25,7 @@ export function endUsage(usage: ReportedUsage | null, thinking: number | null): 
   };
 }
 
-/** The same in a message. */
+/** The usage of a whole message. */
 export function messageUsage(usage: ReportedUsage | null, thinking: number | null): object {
   const { cache_write_5m: write5m = 0, cache_write_1h: write1h = 0 } = usage ?? {};
   return {
@@ -41,16 +41,16 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
   content_filter: 'refusal',
 };
 
-/** How a model ended, as chat says it. */
+/** The end of a model's output, in chat's terms. */
 interface Ending {
   /** The `finish_reason`; empty if there was none. */
   readonly finishReason: string;
   readonly hasCalls: boolean;
-  /** Whether it refused in words, which chat keeps apart from the content. */
+  /** Whether it has a refusal text, which chat keeps apart from the content. */
   readonly hasRefused: boolean;
 }
 
-/** The members of a message that say why it ended; some providers say `stop` although the model calls tools. */
+/** The members of a message that give its stop reason; some providers say `stop` although the model calls tools. */
 export function stopOf({ finishReason, hasCalls, hasRefused }: Ending): object {
   const usual = finishReason === 'stop' && hasCalls ? 'tool_use' : (STOP_REASONS[finishReason] ?? 'end_turn');
   const reason = hasRefused && usual === 'end_turn' ? 'refusal' : usual;
@@ -61,7 +61,7 @@ export function stopOf({ finishReason, hasCalls, hasRefused }: Ending): object {
   };
 }
 
-/** The members of every message that is made here. */
+/** Members of every message written by the gateway. */
 export const MESSAGE_HEAD = { type: 'message', role: 'assistant' };
 
 /** A block of text without sources. */
@@ -72,7 +72,7 @@ export function textBlock(text: string): { readonly type: 'text'; readonly text:
 /** The members of a call that the model made by itself. */
 export const CALL_HEAD = { type: 'tool_use', caller: { type: 'direct' } };
 
-/** The id of a message that is made here. */
+/** The id of a message written by the gateway. */
 export function messageId(requestId: string): string {
   return `msg_${requestId.replaceAll('-', '')}`;
 }

@@ -23,24 +23,24 @@ export const COUNTED_TOOLS: readonly (readonly [type: RegExp, tool: HostedTool])
 
 const TOOL = new MemberReader(TOOL_MEMBERS);
 
-/** More than any name or type takes, and a choice. */
+/** More than any name or type, and more than any `tool_choice`. */
 const VALUE_BYTES_MAX = 1_024;
 const CHOICE_BYTES_MAX = 4_096;
 
-/** Where a tool stands in the body. */
+/** The position of a tool in the body. */
 export interface ToolPlace {
   readonly start: number;
   readonly end: number;
   /** Its type, if the provider would run it. */
   readonly hosted: string | null;
   readonly name: string | null;
-  /** The most uses that the caller named; null if it named none. */
+  /** The caller's maximum number of uses; null if it sets none. */
   readonly maxUses: number | null;
-  /** Where a `max_uses` stands that says nothing; null if there is none. */
+  /** The position of a null `max_uses`; null if there is none. */
   readonly nullUses: { readonly start: number; readonly end: number } | null;
 }
 
-/** A tool as it is read. */
+/** The members of a tool. */
 type ToolFacts = Omit<ToolPlace, 'start' | 'end'>;
 
 /** Reads the value of `tools`, an array or null. */
@@ -86,7 +86,7 @@ function readTool(scan: JsonScan, where: string, unknown: UnknownFields): ToolFa
   }
   const { type = 'custom', name = null } = read;
   const hosted = CALLERS_TOOLS.test(type) ? null : /^\w{1,64}$/.test(type) ? type : 'unknown';
-  // A tool that is never sold is left out, with all that stands in it.
+  // A tool that is never sold is left out, including unknown members.
   const isSent = hosted === null || COUNTED_TOOLS.some(([pattern]) => pattern.test(hosted));
   const fault = isSent ? unknown.addAll(found) : null;
   if (fault !== null) return fault;
@@ -121,7 +121,7 @@ function hostedFault(where: string): BodyFault {
   return fieldFault(where, message);
 }
 
-/** What `tool_choice` demands. */
+/** The demand of `tool_choice`. */
 export interface ToolChoice {
   /** The name of a tool; null if it demands none by name. */
   readonly name: string | null;

@@ -27,8 +27,8 @@ import { messageOf } from './translated-message.ts';
 // Anthropic's Messages API.
 
 /**
- * The largest `max_tokens` that is held as it is named. It is mandatory, and agents ask for as much as the model can
- * write, which a small balance would not cover: above this, the money may lower it.
+ * The largest `max_tokens` that is held in full. The field is mandatory, and agents ask for as much as the model can
+ * write, which a small balance would not cover: above this, the available money may lower it.
  */
 const FIRM_TOKENS_MAX = 8_192;
 
@@ -58,7 +58,7 @@ export const MESSAGES_DIALECT: Dialect = {
   },
 };
 
-/** Reads a request whose tokens shall be counted. */
+/** Reads a request whose tokens are to be counted. */
 function readCounted(body: Buffer, headers: DialectHeaders): BodyResult<CountedRequest> {
   const result = readCountedRequest(body);
   if (!result.ok) return result;
@@ -93,7 +93,7 @@ function nativeFacet(
   };
 }
 
-/** `sold`: the tools that its model is sold with; none as long as that isn't known. */
+/** `sold`: the tools that the model is sold with; none until they are known. */
 function messagesCompletion(request: MessagesRequest, headers: DialectHeaders, sold: SoldTools): CompletionRequest {
   const { body, model, stream, maxTokens, size, schemaSpan } = request;
   const sale = saleOf(request, sold);
@@ -136,7 +136,7 @@ function soldWith(request: MessagesRequest, headers: DialectHeaders, sold: SoldT
   return fault === null ? { ok: true, request: messagesCompletion(request, headers, sold) } : { ok: false, fault };
 }
 
-/** A translation depends on the bodies alone. */
+/** A translation depends on the bodies only. */
 const NOTES: TranslationNotes = { write: () => '', read: () => undefined, ofAnswer: (requestId) => requestId };
 
 function chatFacet(request: MessagesRequest): ChatFacet {

@@ -3,7 +3,7 @@ import { fieldTable } from '../../openai/known-fields.ts';
 import { METADATA_MEMBERS } from './message-members.ts';
 import { FEE, PASSING_TO_SERVERS, REFUSED_ANYWHERE, SHARED } from '../../openai/server-fields.ts';
 
-// Each field of a message request that is known, and what becomes of it.
+// Each known field of a message request, with its verdict.
 
 const OTHER_ACCOUNT = 'would have the provider bill or serve another account than the operator’s';
 
@@ -49,7 +49,7 @@ export const MESSAGES_FIELDS = fieldTable(
     verdict: 'refused',
     reason: 'would go on from a conversation at the provider; send all of it in messages',
     names: ['thread'],
-    // Anthropic's SDK goes on without a thread after these.
+    // With these details, Anthropic's SDK continues without a thread.
     details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
   },
   {

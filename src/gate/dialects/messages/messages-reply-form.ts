@@ -28,7 +28,7 @@ const TYPES_OF_STATUS: Readonly<Record<number, string>> = {
 
 export const PING_EVENT = 'event: ping\ndata: {"type": "ping"}\n\n';
 
-/** OpenAI's word for a conversation that is too long; clients of this API know it by the beginning of the message. */
+/** OpenAI's code for a conversation that is too long; clients of this API recognise the beginning of its message. */
 const TOO_LONG = 'context_length_exceeded';
 
 function typeOf(code: RefusalCode): string {
@@ -42,7 +42,7 @@ function messageOf({ providerCode, message }: Refusal): string {
     : message;
 }
 
-/** The same request gets the same refusal, which the clients don't conclude from a 401 or a 409 by themselves. */
+/** Marks refusals that the same request would get again: clients don't conclude that from a 401 or a 409. */
 function isFinal({ code, retryAfterMs }: Refusal): boolean {
   const { status } = REFUSALS[code];
   return status < 500 && status !== 429 && retryAfterMs === undefined;

@@ -15,8 +15,8 @@ import { readContextManagement } from './context-edits.ts';
 import { FORMAT_MEMBERS, MESSAGE_MEMBERS, OUTPUT_MEMBERS, THINKING_MEMBERS } from './message-members.ts';
 import { MESSAGES_FIELDS } from './messages-fields.ts';
 
-// A message request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
-// passes through untouched: unknown roles too.
+// A message request, parsed from its bytes: the few fields that the gate needs, and their positions, so that the rest
+// passes through untouched, including unknown roles.
 
 export interface MessagesRequest {
   readonly body: Buffer;
@@ -25,24 +25,24 @@ export interface MessagesRequest {
   readonly maxTokens: number;
   readonly size: InputSize;
   readonly schemaSpan: SchemaSpan | null;
-  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  /** Fields unknown to the gateway: only a provider that is configured to accept them is sent the request. */
   readonly unknown: readonly UnknownField[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
   readonly tools: readonly ToolPlace[];
   readonly toolChoice: ToolChoice;
-  /** The tokens that the model may think; null unless they are named. */
+  /** The maximum of thinking tokens; null unless the caller sets it. */
   readonly thinkingBudget: number | null;
-  /** Where blocks begin that are thoughts of translated answers. */
+  /** Positions of blocks that are thoughts of translated answers. */
   readonly carriedThoughts: readonly number[];
 }
 
 const MAX_CAP = 2 ** 31;
 /** Some 300,000 values, or 12,000 messages. */
 const STRUCTURE_MAX = 5_000_000;
-/** More than any value takes that is parsed here. */
+/** More than any value that is parsed here. */
 const PARSED_BYTES_MAX = 16_384;
-/** The most that an output format may be, which is read more than once: more than any schema that is taken. */
+/** The largest output format, which is read more than once: more than any accepted schema. */
 const FORMAT_BYTES_MAX = 288 * 1_024;
 
 const MESSAGE = new MemberReader(MESSAGE_MEMBERS);
@@ -92,8 +92,8 @@ const BODY = new BodyReader<Draft, PricedIn<typeof MESSAGES_FIELDS>>(STRUCTURE_M
 });
 
 /**
- * Reads a message request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
- * bought (messages-fields.ts) and wrong values of the fields that the gate goes by. Fields that aren't known are named.
+ * Reads a message request: checks the whole body as JSON; refuses ambiguous keys, fields that change what is bought
+ * (messages-fields.ts), and wrong values of the fields that the gate uses. Unknown fields are listed.
  */
 export function readMessagesRequest(body: Buffer): BodyResult<MessagesRequest> {
   const reading = readDraft(body);
@@ -103,7 +103,7 @@ export function readMessagesRequest(body: Buffer): BodyResult<MessagesRequest> {
   return { ok: true, request: requestOf(body, layout, { ...draft, maxTokens: draft.maxTokens }) };
 }
 
-/** Reads a request whose tokens shall be counted: it names no maximum, and tools of any kind may be in it. */
+/** Reads a request whose tokens are to be counted: it has no maximum, and may have tools of any kind. */
 export function readCountedRequest(body: Buffer): BodyResult<MessagesRequest> {
   const reading = readDraft(body);
   if (!reading.ok) return reading;
@@ -184,7 +184,7 @@ function readMessages(scan: JsonScan, tally: BlocksTally): BodyFault | null {
   return null;
 }
 
-/** Reads how many tokens may be thought, if they are named. */
+/** Reads the maximum of thinking tokens, if set. */
 function readThinking(scan: JsonScan, draft: Draft): BodyFault | null {
   if (scan.exceeds(PARSED_BYTES_MAX)) return fieldFault('thinking', "'thinking' is too long.");
   const start = scan.at;
@@ -197,7 +197,7 @@ function readThinking(scan: JsonScan, draft: Draft): BodyFault | null {
 
 const OPENING_BRACE = 0x7b;
 
-/** Notes where a schema stands; all else of it is the provider's matter. */
+/** Records the position of a schema; the provider checks the rest. */
 function readOutputConfig(scan: JsonScan, draft: Draft): BodyFault | null {
   const name = 'output_config';
   if (scan.kind() !== 'object') {
@@ -213,7 +213,7 @@ function readOutputConfig(scan: JsonScan, draft: Draft): BodyFault | null {
   return readFormat(scanOf(scan, format), `${name}.format`, draft);
 }
 
-/** Reads a format, which older clients give at the top. */
+/** Reads a format, which older clients send as a field of its own. */
 function readFormat(scan: JsonScan, where: string, draft: Draft): BodyFault | null {
   if (scan.kind() !== 'object') {
     scan.skip();

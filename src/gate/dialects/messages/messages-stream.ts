@@ -12,9 +12,9 @@ import { TranslatedMessagesStream } from './translated-messages-stream.ts';
 
 const STOP_EVENT = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 
-/** What a stream must know of its request. */
+/** Facts of the request that a stream needs. */
 interface StreamedRequest {
-  /** As the caller named it. */
+  /** The caller's name for it. */
   readonly model: string;
   /** Its input tokens, until a provider has counted them. */
   readonly inputEstimate?: number;
@@ -22,7 +22,7 @@ interface StreamedRequest {
   readonly hasTools?: boolean;
 }
 
-/** A stream of the provider's own events, which pass as they are. */
+/** A stream of the provider's own events, which pass unchanged. */
 export class MessagesStream implements AnswerStream {
   readonly kept = null;
   readonly #requestId: string;

@@ -1,8 +1,8 @@
 import type { Model } from '../../../domain/model.ts';
 
-// Models as Anthropic's API lists them.
+// Models in the list format of Anthropic's API.
 
-/** One model as `GET /v1/models/{id}` answers with it. */
+/** The answer of `GET /v1/models/{id}`: one model. */
 export function messagesModel({ id, createdAtMs, terms }: Model): object {
   const limits = { max_input_tokens: terms.contextWindow, max_tokens: terms.maxOutput };
   return { type: 'model', id, display_name: id, created_at: new Date(createdAtMs).toISOString(), ...limits };

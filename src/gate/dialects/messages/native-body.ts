@@ -12,13 +12,13 @@ import { readableMessages } from './foreign-thoughts.ts';
 import type { ToolSale } from './hosted-tools.ts';
 import type { MessagesRequest } from './messages-request.ts';
 
-/** The API takes no smaller budget of thoughts. */
+/** The API accepts no smaller budget of thinking tokens. */
 const BUDGET_MIN = 1_024;
 const MAX_MEMBERS = 32;
 
 /**
- * The body for a provider that speaks Anthropic's API: the caller's with only these edits, and without thoughts that it hasn't
- * signed.
+ * The body for a provider that speaks Anthropic's API: the caller's with only these edits, and without thoughts that
+ * it hasn't signed.
  */
 export function nativeMessagesBody(
   request: MessagesRequest,
@@ -38,7 +38,7 @@ export function nativeMessagesBody(
   if (messages !== null) replace('messages', messages);
   const splices: Splice[] = [];
   if (cap !== null) splices.push(...shortenThoughts(request, cap, edits));
-  // A choice is allowed beside tools alone.
+  // The API accepts `tool_choice` only together with tools.
   if (isNoneLeft) edits.push(...['tools', 'tool_choice'].flatMap((key) => removal(memberOf(key))));
   else splices.push(...ofTools);
   return splicedPieces(body, [...splices, ...spliceObject(layout, edits)]);

@@ -7,8 +7,8 @@ import { MessagesStream } from './messages-stream.ts';
 import { messagesToChat } from './to-chat.ts';
 import { messageOf } from './translated-message.ts';
 
-// An answer of a model that speaks chat goes to the caller as a message, and comes back with the next request: what both
-// sides can say is the same then, and a stream says what the whole answer says.
+// An answer of a chat model is sent to the caller as a message, and returns with the next request: what both APIs can
+// express is unchanged by then, and a stream is equivalent to the whole answer.
 
 const ID = '01a204c6-1d3b-7350-a583-155c3fcbda09';
 const READING = { extensions: 'reasoning', reasoning: false } as const;
@@ -170,9 +170,9 @@ test('a stream says what the whole answer says, wherever it is cut', () => {
       const whole = JSON.parse(messageOf(completionOf(said), ID).toString()) as ReturnType<typeof gathered>;
       const streamed = gathered(wire);
       expect(streamed.stop_reason).toBe(whole.stop_reason);
-      // A whole message says more of its usage than a stream's end does.
+      // A whole message has more usage than a stream's end.
       expect(whole.usage).toMatchObject(streamed.usage as object);
-      // A signature stands beside its call in a stream, and beside the reasoning in a whole answer.
+      // A signature is next to its call in a stream, and next to the reasoning in a whole answer.
       const seen = (blocks: readonly Block[]) => blocks.filter(({ type }) => type !== 'thinking');
       expect(seen(streamed.content)).toEqual(seen(whole.content));
       expect(sentBack(streamed.content, GEMINI)).toEqual(sentBack(whole.content, GEMINI));

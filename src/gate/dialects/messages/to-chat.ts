@@ -13,13 +13,13 @@ import { MESSAGES_FIELDS } from './messages-fields.ts';
 import type { MessagesRequest } from './messages-request.ts';
 import { Notes } from './translation-notes.ts';
 
-// A message request as a chat request. What chat has no place for is refused by its name; what is only a wish, without
-// which the answer is an answer all the same, is left out and reported.
+// Converts a message request to a chat request. Fields without a chat equivalent are refused by name; optional ones,
+// whose loss leaves a usable answer, are left out and reported.
 
-/** Fields that are read below, and fields that say nothing to a model. */
+/** Fields that are read below, and fields without meaning for a model. */
 const TAKEN = namesOf(MESSAGES_FIELDS, ({ inChat }) => inChat !== undefined);
 
-/** The efforts that chat has words for. */
+/** The efforts that chat supports. */
 const EFFORTS: Readonly<Record<string, string>> = {
   low: 'low',
   medium: 'medium',
@@ -28,7 +28,7 @@ const EFFORTS: Readonly<Record<string, string>> = {
   max: 'xhigh',
 };
 
-/** The effort that a budget of thoughts stands for: the first whose tokens are not exceeded. */
+/** The effort for a budget of thinking tokens: the first whose tokens are not exceeded. */
 const BUDGETS: readonly (readonly [tokens: number, effort: string])[] = [
   [4_096, 'low'],
   [16_384, 'medium'],
@@ -83,7 +83,7 @@ function present(body: JsonObject, name: string): JsonObject {
   return body[name] === undefined || body[name] === null ? {} : { [name]: body[name] };
 }
 
-/** OpenAI itself knows no such field, and refuses it. */
+/** OpenAI itself refuses this field. */
 function topK(body: JsonObject, notes: Notes): JsonObject {
   const field = present(body, 'top_k');
   const isKnown = ['anthropic', 'gemini'].includes(notes.target.extensions);
@@ -91,7 +91,7 @@ function topK(body: JsonObject, notes: Notes): JsonObject {
   return field;
 }
 
-/** How much the model shall think, if it is one that thinks. */
+/** How much a reasoning model should think. */
 function thinking(body: JsonObject, notes: Notes): JsonObject {
   const wish = isObject(body['thinking']) ? body['thinking'] : {};
   const config = isObject(body['output_config']) ? body['output_config'] : {};

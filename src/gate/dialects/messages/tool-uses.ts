@@ -3,8 +3,8 @@ import { NameTable } from '../../openai/json-names.ts';
 import { isObject } from '../../openai/json-object.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 
-// How often the provider has run its tools: its usage says so at the end. Of a stream that breaks off before, results count
-// that are there; one that is an error is free.
+// Counts the uses of tools that the provider has run: its usage reports them at the end. If a stream breaks off
+// before, the received results count; an error result is free.
 
 const COUNTS: readonly (readonly [field: string, tool: HostedTool])[] = [
   ['web_search_requests', 'web_search'],

@@ -10,7 +10,7 @@ function translate(completion: unknown): Message {
   return JSON.parse(messageOf(Buffer.from(JSON.stringify(completion)), '0a-1b').toString()) as Message;
 }
 
-/** The message that a choice is, of these words and this end. */
+/** The message for a choice with this message and finish reason. */
 const said = (message: unknown, finish: unknown = 'stop') =>
   translate({ model: 'theirs', choices: [{ index: 0, message, finish_reason: finish }] });
 

@@ -17,7 +17,7 @@ import {
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** The message that a completion stands for. */
+/** Converts a completion to a message. */
 export function messageOf(completion: Buffer, requestId: string): Buffer {
   const body = parseExactly(completion.toString());
   const fields = isObject(body) ? body : {};
@@ -59,7 +59,7 @@ function blocksOf(said: JsonObject, calls: readonly JsonObject[]): readonly Bloc
   return [...thoughts(said, calls, called), ...spoken, ...called];
 }
 
-/** Thoughts as Anthropic signed them, each where it stood. */
+/** Inserts thoughts signed by Anthropic at their original positions. */
 function withSigned(others: readonly Block[], signed: readonly JsonObject[]): readonly Block[] {
   const blocks = [...others];
   for (const { index, ...block } of signed) blocks.splice(typeof index === 'number' ? index : 0, 0, block);
@@ -88,7 +88,7 @@ function toolUse(call: JsonObject, index: number): Block {
   return { ...CALL_HEAD, id, name: called['name'], input: inputOf(called['arguments']) };
 }
 
-/** Arguments are an object here; what a model wrote instead is kept in one. */
+/** Arguments are an object in this API; other text of a model is wrapped in one. */
 function inputOf(written: unknown): unknown {
   if (isObject(written)) return written;
   const text = typeof written === 'string' ? written : '';
@@ -97,7 +97,7 @@ function inputOf(written: unknown): unknown {
     const input = parseExactly(text);
     if (isObject(input)) return input;
   } catch {
-    // It is kept as it was written.
+    // Invalid JSON is kept as text.
   }
   return { raw_arguments: text };
 }

@@ -57,8 +57,8 @@ export class TranslatedMessagesStream implements AnswerStream {
   readonly #calls = new Map<string, number>();
 
   /**
-   * `model`: as the caller named it, for a provider that doesn't say; `inputEstimate`: the input tokens that its start names
-   * if none are reported by then.
+   * `model`: the caller's name for it, if the provider gives none; `inputEstimate`: the input tokens in the start
+   * event if none are reported by then.
    */
   constructor(requestId: string, model: string, inputEstimate: number) {
     this.#inputEstimate = inputEstimate;
@@ -167,7 +167,7 @@ export class TranslatedMessagesStream implements AnswerStream {
     return this.#begin('reasoning', NEW_THOUGHT) + this.#piece({ type: 'thinking_delta', thinking });
   }
 
-  /** A thought as Anthropic signed it, whose text has passed by pieces; or one that only the provider can read. */
+  /** A thought signed by Anthropic, whose text has been streamed; or one that only the provider can read. */
   #endThinking({ index: _index, ...block }: JsonObject): string {
     if (block['type'] !== 'thinking') return this.#whole(block);
     const begun = this.#begin('reasoning', NEW_THOUGHT);
@@ -202,18 +202,18 @@ export class TranslatedMessagesStream implements AnswerStream {
     );
   }
 
-  /** Mistral's calls come whole and without an index. */
+  /** Mistral's calls arrive whole and without an index. */
   #keyOf({ index, id }: JsonObject, position: number): string {
     if (typeof index === 'number') return String(index);
     return typeof id === 'string' ? id : String(position);
   }
 
-  /** What the provider needs back, in a thought of its own. */
+  /** Writes data that the provider needs back, as a separate thought. */
   #carry(carried: CarriedThoughts): string {
     return this.#whole({ type: 'thinking', thinking: '', signature: signatureOf(carried) });
   }
 
-  /** A block of thinking that comes whole. Clients take signatures from a delta alone. */
+  /** Writes a whole thinking block. Clients read signatures from a delta only. */
   #whole(block: JsonObject): string {
     const { signature, ...rest } = block;
     const isSigned = typeof signature === 'string';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import type { ChatTarget } from '../dialect.ts';
 
-/** What is noted while one request is translated. */
+/** Notes of the translation of one request. */
 export class Notes {
   readonly target: ChatTarget;
   readonly #leftOut = new Set<string>();
@@ -11,7 +11,7 @@ export class Notes {
     for (const name of leftOut) this.#leftOut.add(name);
   }
 
-  /** Notes what the model isn't sent: a wish that chat has no words for, whose loss leaves the answer an answer. */
+  /** Notes an option without a chat equivalent, which the model isn't sent; the answer is usable without it. */
   leaveOut(name: string): void {
     this.#leftOut.add(name);
   }

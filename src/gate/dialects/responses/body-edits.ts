@@ -1,7 +1,7 @@
 import { type JsonMember, type ObjectEdit, spliceObject, splicedPieces } from '../../openai/json-edit.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
-/** Changes of a request's body, in the place of the members that they change. */
+/** Collects changes to members of a request's body, and applies them in place. */
 export class BodyEdits {
   readonly #request: Pick<ResponsesRequest, 'body' | 'layout'>;
   readonly #edits: ObjectEdit[] = [];
@@ -14,7 +14,7 @@ export class BodyEdits {
     return this.#request.layout.members.find((member) => member.key === key);
   }
 
-  /** Gives the member this value, which is JSON; a member that has it already stays as it was written. */
+  /** Sets the member to this JSON value; a member that has it already is unchanged. */
   set(key: string, value: Buffer | string): void {
     const member = this.member(key);
     if (member === undefined) this.#edits.push({ kind: 'insert', key, value });

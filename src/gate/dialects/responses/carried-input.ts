@@ -4,15 +4,15 @@ import type { ChatExtensions } from '../dialect.ts';
 import { chatName, customArguments } from './carried-tools.ts';
 import { openCapsule } from './reasoning-capsule.ts';
 
-// The input of a Responses request as the messages of a chat request. What a model said in one turn (reasoning, texts,
-// calls) stands in items of their own here, and in one message there.
+// Converts the input of a Responses request to the messages of a chat request. The reasoning, texts and calls of one
+// turn of the model are separate items here, and one message in chat.
 
-/** The messages, and what the input brings besides. */
+/** The messages, and other parts of the input. */
 export interface CarriedInput {
   readonly messages: readonly JsonObject[];
-  /** Lists of tools that stand in the input. */
+  /** Lists of tools within the input. */
   readonly tools: readonly { readonly tools: unknown; readonly where: string }[];
-  /** Whether reasoning of another make was left out: no model but its own can read it. */
+  /** Whether foreign reasoning was left out: only the model that made it can read it. */
   readonly losesReasoning: boolean;
 }
 
@@ -139,7 +139,7 @@ class Conversation {
   }
 }
 
-/** Translates `instructions` and `input`, with as much of the model's reasoning as the provider takes. @throws Untranslatable */
+/** Translates `instructions` and `input`, with the reasoning that the provider accepts. @throws Untranslatable */
 export function carryInput(instructions: unknown, input: unknown, extensions: ChatExtensions): CarriedInput {
   const conversation = new Conversation(extensions);
   if (typeof instructions === 'string') conversation.messages.push({ role: 'system', content: instructions });
@@ -156,13 +156,13 @@ export function carryInput(instructions: unknown, input: unknown, extensions: Ch
   return { messages, tools, losesReasoning };
 }
 
-/** The text of a reasoning item that was written here. */
+/** The text of a reasoning item written by the gateway. */
 function summaryOf({ summary }: JsonObject): string {
   const parts = Array.isArray(summary) ? summary.filter(isObject) : [];
   return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('');
 }
 
-/** A single text as a string, which every server takes; other parts as they are. */
+/** A single text as a string, which every server accepts; other parts unchanged. */
 function contentOf(parts: readonly JsonObject[]): unknown {
   const [first] = parts;
   return parts.length === 1 && first?.['type'] === 'text' ? first['text'] : parts;

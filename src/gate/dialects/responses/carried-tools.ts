@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
 
-// Tools of a Responses request as functions of a chat request. Chat has functions only, and no namespaces: a custom tool
-// becomes a function of one text, and a function of a namespace gets the namespace into its name. What the model calls is
-// found again by that name.
+// Converts tools of a Responses request to functions of a chat request. Chat has functions only, and no namespaces: a
+// custom tool becomes a function with one text, and a function of a namespace gets the namespace into its name. Calls
+// of the model are mapped back by that name.
 
-/** What a function of the chat request stands for in the caller's request. */
+/** The caller's tool for a function of the chat request. */
 export interface CarriedTool {
   readonly kind: 'function' | 'custom';
   readonly name: string;
@@ -15,16 +15,16 @@ export interface CarriedTool {
 export interface CarriedTools {
   /** The chat request's `tools`; empty if there are none. */
   readonly functions: readonly JsonObject[];
-  /** What the functions stand for, by their names. */
+  /** The caller's tools by the names of their functions. */
   readonly byName: ReadonlyMap<string, CarriedTool>;
   /** Types of tools on offer that only the provider itself could run, and that the model isn't offered. */
   readonly leftOut: readonly string[];
 }
 
-/** The longest name of a function that all providers take. */
+/** The longest function name that all providers accept. */
 const NAME_MAX = 64;
 
-/** Tools that run at the provider, or whose calls chat has no shape for. They may be left out: the model is merely not offered them. */
+/** Tools that run at the provider, or whose calls chat can't represent. The model just isn't offered them. */
 const OPTIONAL_TYPES: ReadonlySet<string> = new Set([
   'web_search',
   'web_search_preview',
@@ -41,7 +41,7 @@ const OPTIONAL_TYPES: ReadonlySet<string> = new Set([
   'apply_patch',
 ]);
 
-/** The text that a custom tool's function takes. */
+/** The parameter of a custom tool's function. */
 const INPUT = 'input';
 
 class Collector {
@@ -113,7 +113,7 @@ export function chatName({ name, namespace }: Pick<CarriedTool, 'name' | 'namesp
   return namespace === null ? name : `${namespace}__${name}`;
 }
 
-/** Translates `tools`, and those that the input brings along. @throws Untranslatable */
+/** Translates `tools`, and those within the input. @throws Untranslatable */
 export function carryTools(lists: readonly { readonly tools: unknown; readonly where: string }[]): CarriedTools {
   const collector = new Collector();
   for (const { tools, where } of lists) {
@@ -164,18 +164,18 @@ function chosenName(choice: JsonObject, where: string, byName: CarriedTools['byN
   );
 }
 
-/** What the model wrote for a custom tool: the text in its function's arguments, or the arguments as they are. */
+/** The model's input to a custom tool: the text in its function's arguments, else the raw arguments. */
 export function customInput(args: string): string {
   try {
     const parsed: unknown = JSON.parse(args);
     if (isObject(parsed) && typeof parsed[INPUT] === 'string') return parsed[INPUT];
   } catch {
-    // Some models write the text itself where its JSON should be.
+    // Some models write the text itself instead of JSON.
   }
   return args;
 }
 
-/** The arguments of a custom tool's function that stand for this input. */
+/** The arguments of a custom tool's function for this input. */
 export function customArguments(input: string): string {
   return JSON.stringify({ [INPUT]: input });
 }

@@ -61,7 +61,7 @@ function findFault({ body, stream, maxTokens, layout }: ResponsesRequest): BodyF
 
 function compaction(request: ResponsesRequest): CompletionRequest {
   const { body, model, size } = request;
-  // Nothing is sold with a compaction: the tools are there to be read.
+  // No tools are sold with a compaction: they are only read.
   const sale = saleOf(request, {});
   return {
     dialect: COMPACTION_DIALECT,
@@ -112,7 +112,7 @@ function withoutTools(request: ResponsesRequest): BodyResult<CompletionRequest> 
   return fault === null ? { ok: true, request: compaction(request) } : { ok: false, fault };
 }
 
-/** The request with what it refers to in its place. */
+/** The request with its references replaced. */
 function resolve(request: ResponsesRequest, found: FoundReferences | null): BodyResult<CompletionRequest> {
   if (found === null) return { ok: true, request: compaction(request) };
   return readCompaction(expandedBody(request, found.chain, ownItems(request, found.items)), request);

@@ -3,9 +3,9 @@ import type { FoundReferences, References } from '../dialect.ts';
 import { BodyEdits } from './body-edits.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
-// A request that refers to earlier answers, as one that holds them: what a caller would send that sends everything again.
+// Replaces a request's references to earlier answers by their items, as if its caller had sent everything again.
 
-/** What the request refers to; null if that is nothing. */
+/** The references of the request; null if it has none. */
 export function referencesOf({ previous, references }: ResponsesRequest): References | null {
   if (previous === null && references.length === 0) return null;
   return { previous, items: references.map(({ id, index }) => ({ id, param: `input[${index}]` })) };
@@ -17,7 +17,7 @@ const COMMA = Buffer.from(',');
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 
-/** The request's own items with commas between them, and what they refer to in its place; nothing if it has none. */
+/** The request's own items separated by commas, with references replaced; empty if it has none. */
 export function ownItems(request: ResponsesRequest, items: FoundReferences['items'] | null): readonly Buffer[] {
   const { body, layout } = request;
   const input = layout.members.find(({ key }) => key === 'input');
@@ -41,7 +41,7 @@ export function ownItems(request: ResponsesRequest, items: FoundReferences['item
   return own;
 }
 
-/** The body with these items as its input, and without the id of the response that it goes on from. */
+/** The body with these items as its input, and without the id of the response that it continues. */
 export function expandedBody(request: ResponsesRequest, chain: readonly Buffer[], own: readonly Buffer[]): Buffer {
   const between = chain.length > 0 && own.length > 0 ? [COMMA] : [];
   const edits = new BodyEdits(request);

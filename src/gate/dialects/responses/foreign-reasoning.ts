@@ -1,10 +1,10 @@
 import { JsonScan } from '../../openai/json-scan.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
-// Reasoning that a translated answer has given in a capsule (reasoning-capsule.ts), in a conversation that has moved to a
-// provider that speaks the dialect itself: it refuses what it has not encrypted.
+// Handles reasoning of translated answers in capsules (reasoning-capsule.ts) in a conversation that has moved to a
+// provider of this dialect, which refuses reasoning that it has not encrypted.
 
-/** What `x-faregate-left-out` calls it. */
+/** Its name in `x-faregate-left-out`. */
 const REASONING = 'reasoning';
 
 const OPEN = Buffer.from('[');

@@ -445,7 +445,7 @@ const thinkingBlock = fc.record({
   signature: text,
 });
 
-/** What a model may say in one answer, in the order in which providers say it. */
+/** The parts of one answer, in the order in which providers send them. */
 const said = fc.record({
   reasoning: fc.array(text, { maxLength: 3 }),
   thinking: fc.array(thinkingBlock, { maxLength: 2 }),
@@ -526,7 +526,7 @@ test.each(['anthropic', 'gemini', 'reasoning', 'none'] as const)(
         const request = Buffer.from(JSON.stringify({ model: 'small', input, tools: TOOLS }));
         const chat = JSON.parse(carryToChat(request, extensions).body.toString()) as { messages: JsonObject[] };
         const { reasoning_content: shown, ...expected } = messageOf(understood);
-        // Thoughts that are signed are their signer's alone.
+        // Signed thoughts belong to their signer.
         const isRead = extensions === 'reasoning' && shown !== undefined && value.thinking.length === 0;
         expect(chat.messages[1]).toEqual(isRead ? { ...expected, reasoning_content: shown } : expected);
       }),

@@ -8,7 +8,7 @@ import { ResponseWriter } from './response-writer.ts';
 
 // A chat answer as a response, whole or event by event.
 
-/** What a response's translation must know of its request. */
+/** What the translation of a response needs to know of its request. */
 export interface ResponseContext {
   /** The id of the response, without its prefix: letters and digits. */
   readonly key: string;
@@ -40,7 +40,7 @@ export function responseOf(answer: Buffer, context: ResponseContext, completedAt
   if (choice === undefined) return null;
   const { message, logprobs } = choice;
   const writer = new ResponseWriter(context.key, context.tools, () => undefined);
-  // A filtered choice may come without one.
+  // A filtered choice may have no message.
   if (isObject(message)) writer.add({ delta: message, logprobs });
   const standing = standingOf(choice['finish_reason']);
   writer.finish(standing.status === 'completed');
@@ -60,9 +60,9 @@ export function responseOf(answer: Buffer, context: ResponseContext, completedAt
 }
 
 /**
- * Translates a stream of chat chunks.
- * - before the first chunk nothing is passed, so that a failure until then counts as one before the answer has begun.
- * - the last choice's end is kept until the usage has come or the stream ends.
+ * Converts a stream of chat chunks.
+ * - nothing is passed before the first chunk, so that a failure until then counts as one before the answer has begun.
+ * - the last choice's end is withheld until usage has arrived or the stream ends.
  */
 export class ResponseStream {
   readonly #context: ResponseContext;
@@ -74,7 +74,7 @@ export class ResponseStream {
   #standing: Standing | null = null;
   #usage: JsonObject | null = null;
 
-  /** `model` is the caller's name of the model, until a chunk gives the provider's; `pass` takes the events. */
+  /** `model`: the caller's name of the model, until a chunk gives the provider's; `pass` is called with the events. */
   constructor(context: ResponseContext, model: string, pass: (event: NamedEvent) => void) {
     this.#context = context;
     this.#model = model;
@@ -101,12 +101,12 @@ export class ResponseStream {
     if (isObject(usage)) this.#usage = responseUsage(usage);
   }
 
-  /** How many events there have been. */
+  /** The number of events so far. */
   get numbers(): number {
     return this.#numbers;
   }
 
-  /** Passes an event that only says that the response goes on. */
+  /** Passes an event that only says that the response continues. */
   ping(): void {
     if (this.#hasBegun) this.#emitResponse('response.in_progress', IN_PROGRESS, null);
     else this.#begin();

@@ -9,7 +9,7 @@ function read(fields: object | string): ResponsesRequest {
   return result.request;
 }
 
-/** The value in so many lists. */
+/** The value, nested in this many lists. */
 function nested(levels: number, value: unknown): unknown {
   return levels === 0 ? value : [nested(levels - 1, value)];
 }

@@ -6,21 +6,21 @@ import { JsonScan } from '../../openai/json-scan.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 import { hostedFault, toolOf } from './responses-tools.ts';
 
-// Which of a request's tools the provider may run. One that the model is sold with passes as it is. Any other that is
-// merely on offer is taken out of the request; one that the request demands is refused. What a tool names by its id is
-// kept at the provider, in an account that all workspaces share, so no such tool passes.
+// Decides which of a request's tools the provider may run. A tool that the model is sold with passes unchanged. Any
+// other that is optional is removed from the request; a request that demands one is refused. Tools that name something
+// by id are refused: it is stored in the provider's account, which all workspaces share.
 
-/** What becomes of a request's tools. */
+/** The decision about a request's tools. */
 export interface ToolSale {
-  /** The types of those that are taken out, each once. */
+  /** The types of the removed tools, each once. */
   readonly leftOut: readonly string[];
-  /** `tools` without those; null if none is left. It says nothing if none is taken out. */
+  /** `tools` without the removed ones; null if none is left. Meaningless if none is removed. */
   readonly rest: Buffer | null;
   /** How often the others may be used; null if the provider runs none of them. */
   readonly bound: UsesBound | null;
 }
 
-/** Members that may name something kept at the provider, wherever they stand in a tool. */
+/** Members that may name something stored at the provider, anywhere in a tool. */
 const ID_NAMES = new NameTable([
   'file_id',
   'file_ids',
@@ -58,7 +58,7 @@ export function saleOf(request: ResponsesRequest, sold: SoldTools): ToolSale {
   };
 }
 
-/** The fault of a request that demands a tool that isn't sold, or gives one that is what is kept elsewhere. */
+/** The fault of a request that demands an unsold tool, or whose tool names something stored at the provider. */
 export function faultOfSale({ body, tools, toolChoice }: ResponsesRequest, sold: SoldTools): BodyFault | null {
   const unsold = toolChoice.hosted.find(({ type }) => !isSold(type, sold));
   if (unsold !== undefined) return hostedFault(unsold.where);
@@ -77,7 +77,7 @@ function isSold(type: string, sold: SoldTools): boolean {
   return tool !== undefined && sold[tool] !== undefined;
 }
 
-/** The provider bounds the uses of all tools together, those of MCP servers included, and that of none alone. */
+/** The provider bounds the total uses of all tools, including those of MCP servers, but not of each. */
 function boundOf(offered: readonly HostedTool[], maxToolCalls: number | null, sold: SoldTools): UsesBound | null {
   if (offered.length === 0) return null;
   const total = maxToolCalls ?? Math.max(...offered.map((tool) => sold[tool]?.maxUses ?? 0));

@@ -5,8 +5,8 @@ import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 import type { ListedInput, ListResult } from '../dialect.ts';
 
-// The items that a kept response was made from, page by page. An item that its caller gave no id gets one that is made of
-// the request that brought it and its place there, so it has the same in every list. It names the item in lists alone.
+// The items that a kept response was made from, page by page. An item without an id of its caller gets one derived
+// from its request and its index, so that it is the same in every list. It names the item only in lists.
 
 const LIMIT_MAX = 100;
 const LIMIT_DEFAULT = 20;
@@ -28,7 +28,7 @@ interface PlacedItem {
   readonly bytes: Buffer;
 }
 
-/** A page of the items of these requests, the oldest first, as the query asks for it. */
+/** A page of the items of these requests, the oldest first, as the query specifies. */
 export function listInputItems(inputs: readonly ListedInput[], query: URLSearchParams): ListResult {
   const page = readPage(query);
   if ('message' in page) return { ok: false, fault: page };
@@ -74,7 +74,7 @@ function itemsOf({ requestId, pieces }: ListedInput): PlacedItem[] {
   return items;
 }
 
-/** The id that the item here has; null if it has none. */
+/** The id of the item at this position; null if it has none. */
 function readId(scan: JsonScan): string | null {
   let id: string | null = null;
   if (!scan.enterObject()) {
@@ -89,7 +89,7 @@ function readId(scan: JsonScan): string | null {
   return id === '' ? null : id;
 }
 
-/** The item with all members that a list promises: what a message leaves out is written in full. */
+/** The item with all members that a list promises: those that a message omits are added. */
 function itemObject({ id, bytes }: PlacedItem): unknown {
   const item = parseExactly(bytes.toString());
   if (!isObject(item)) return item;

@@ -21,7 +21,7 @@ const PART = new MemberReader(PART_MEMBERS);
 const TYPE = new TypeReader(PART_TYPES);
 const AUDIO = new MemberReader(AUDIO_MEMBERS);
 
-/** The media that a part of each type counts as; those that aren't here are text. */
+/** The medium that a part of each type counts as; other types are text. */
 const MEDIA: Readonly<Record<string, MediaKind>> = {
   input_image: 'images',
   computer_screenshot: 'images',
@@ -42,7 +42,7 @@ export function readContent(scan: JsonScan, tally: PartsTally, where: Path): Bod
   return readPart(scan, tally, where);
 }
 
-/** Reads a part of a content; text that stands there instead counts as such. */
+/** Reads a part of a content; a bare string counts as text. */
 function readPart(scan: JsonScan, tally: PartsTally, where: Path): BodyFault | null {
   if (!scan.enterObject()) {
     scan.skip();
@@ -75,10 +75,10 @@ function readPart(scan: JsonScan, tally: PartsTally, where: Path): BodyFault | n
       }
     } else scan.skip();
   }
-  // A part of an unknown type may stand for anything: a file.
+  // A part of an unknown type may be anything, so it counts as a file.
   const kind = type === undefined || type === UNKNOWN_TYPE ? 'files' : MEDIA[type];
   if (kind === undefined) return null;
-  // A data URL says what it holds: a document in the place of an image counts as a document.
+  // A data URL names its content type: a document sent as an image counts as a document.
   tally[kind === 'images' ? (kindInUrl ?? kind) : kind]++;
   tally.payloadBytes += payloadBytes;
   return null;

@@ -2,7 +2,7 @@ import { fieldFault, type BodyFault } from '../../openai/body-fault.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 
-// What refers to something kept at the provider is refused: all workspaces share the operator's account there, so an id
+// Refuses references to something stored at the provider: all workspaces share the operator's account there, so an id
 // could name another workspace's file.
 
 /** Members that name something kept at the provider. */
@@ -10,8 +10,8 @@ const ID_NAMES = new NameTable(['file_id', 'file_ids', 'container_id', 'vector_s
 
 export interface KeptRule {
   /**
-   * Whether items may name what is kept at the provider: they were checked when they came, or were written by it for the
-   * same workspace.
+   * Whether items may name something stored at the provider: true if they were checked when they arrived, or were
+   * written by it for the same workspace.
    */
   readonly mayNameKept: boolean;
 }
@@ -24,12 +24,12 @@ export function keptElsewhere(where: string): BodyFault {
   );
 }
 
-/** Whether the member here names something kept at the provider, and may not. */
+/** Whether this member names something stored at the provider, and may not. */
 export function namesKept(scan: JsonScan, { mayNameKept }: KeptRule, name: string): boolean {
   return !mayNameKept && (name === 'file_id' || name === 'container_id') && scan.kind() === 'string';
 }
 
-/** Looks through an item of a type that isn't known, at every depth, for ids of things that are kept at the provider. */
+/** Searches an item of unknown type, at every depth, for ids of things stored at the provider. */
 export function findInUnknown(scan: JsonScan, start: number, where: string): BodyFault | null {
   const end = scan.at;
   scan.at = start;

@@ -11,8 +11,8 @@ const ENCRYPTED = 'reasoning.encrypted_content';
 const INCLUDE_BYTES_MAX = 4_096;
 
 /**
- * The caller's body with the edits, without tools that aren't for sale, and so that the provider keeps nothing of it. If the
- * answer is kept here instead, the provider must hand out what a later request has to bring back of its reasoning.
+ * The caller's body with the edits and without unsold tools, so that the provider stores nothing of it. If the answer
+ * is kept here instead, the provider must return the reasoning that a later request has to send back.
  */
 export function nativeBody(
   request: ResponsesRequest,
@@ -33,8 +33,8 @@ export function nativeBody(
 }
 
 /**
- * The body of a compaction with the edits. It has no fields for a cap or for what is kept, and the provider runs no tools for
- * it.
+ * The body of a compaction with the edits. It has no fields for a cap or for storing, and the provider runs no tools
+ * for it.
  */
 export function compactionBody(
   request: ResponsesRequest,
@@ -47,7 +47,7 @@ export function compactionBody(
   return edits.pieces();
 }
 
-/** Takes out what the provider can't read, and tools that aren't for sale. */
+/** Removes reasoning that the provider can't read, and unsold tools. */
 function leaveOut(edits: BodyEdits, request: ResponsesRequest, { leftOut, rest }: ToolSale): void {
   const input = readableInput(request);
   if (input !== null) edits.set('input', input);
@@ -59,7 +59,7 @@ function leaveOut(edits: BodyEdits, request: ResponsesRequest, { leftOut, rest }
 /** The members that are counted; a provider that counts refuses all others. */
 const COUNTED = namesOf(RESPONSES_FIELDS, ({ isCounted }) => isCounted === true);
 
-/** What of the caller's body is counted, without tools that aren't for sale. */
+/** The counted part of the caller's body, without unsold tools. */
 export function countedBody(
   request: ResponsesRequest,
   upstreamModel: string,
@@ -78,7 +78,7 @@ export function countedBody(
 
 const END = Buffer.from('}');
 
-/** The value of `include` with the reasoning; null if it is to stay as it is. */
+/** The value of `include` with the reasoning added; null if it needs no change. */
 function includingReasoning(body: Buffer, member: JsonMember | undefined): string | null {
   if (member === undefined) return JSON.stringify([ENCRYPTED]);
   if (member.valueEnd - member.valueStart > INCLUDE_BYTES_MAX) return null;

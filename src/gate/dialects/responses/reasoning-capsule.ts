@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 
-// A model's reasoning, as it must come back to it, in the `encrypted_content` of a reasoning item. Chat keeps it in
-// places of its own: a text beside the content, signed blocks of thinking, and signatures beside texts and calls. Callers
-// send `encrypted_content` back as it came, so it carries them.
+// A model's reasoning in the form in which it must be sent back, in the `encrypted_content` of a reasoning item. Chat
+// has it in several places: a text next to the content, signed blocks of thinking, and signatures of texts and calls.
+// Callers return `encrypted_content` unchanged, so it carries all of them.
 
 const PREFIX = 'fgr1.';
 
-/** The parts of a chat message that hold reasoning which the provider wants back. */
+/** The parts of a chat message with reasoning that the provider needs back. */
 export interface Capsule {
   /** Whether the item's summary is the message's `reasoning_content`, word for word. */
   readonly isReasoning: boolean;
@@ -36,7 +36,7 @@ export function sealCapsule({ isReasoning, thinking, message, calls }: Capsule):
   return PREFIX + Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
-/** What a reasoning item brings back; null if its `encrypted_content` is of another make. */
+/** The contents of a reasoning item; null if its `encrypted_content` was made elsewhere. */
 export function openCapsule(encrypted: unknown): Capsule | null {
   if (typeof encrypted !== 'string' || !encrypted.startsWith(PREFIX)) return null;
   const content = parsed(Buffer.from(encrypted.slice(PREFIX.length), 'base64url').toString());

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Choice } from '../../openai/chat-choices.ts';
 import { RESPONSE_CHOICE } from './response-choice.ts';
 
-// What a response says, in chat's terms: whole, and in every way in which clients read its stream.
+// The choice of a response in chat's terms: whole, and in each way that clients read its stream.
 
 const part = (text: string) => ({ annotations: [], text, type: 'output_text' });
 const message = (...content: readonly object[]) => ({ type: 'message', role: 'assistant', content });

@@ -3,7 +3,7 @@ import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 import type { ChoiceGatherer, ChoiceReading } from '../dialect.ts';
 
-// What a provider's own response says, in the terms of a choice of chat.
+// A provider's response, converted to a choice of chat for review.
 
 const RESPONSE_NAMES = new NameTable(['status', 'output']);
 const STATUSES = new NameTable(['incomplete']);
@@ -11,7 +11,7 @@ const ITEM_NAMES = new NameTable(['type', 'content', 'name', 'arguments']);
 const PART_NAMES = new NameTable(['type', 'text', 'refusal']);
 const EVENT_NAMES = new NameTable(['type', 'delta', 'text', 'part', 'item', 'response']);
 
-/** Items by which the model speaks, and those that its caller must answer before it goes on. */
+/** Items with the model's output, and those that its caller must answer before it continues. */
 const ITEM_TYPES = new NameTable([
   'message',
   'function_call',
@@ -34,10 +34,10 @@ const EVENT_TYPES = new NameTable([
   'response.incomplete',
 ]);
 
-/** More structure than what a model says has. Of a response with more, nothing is taken for said. */
+/** More structure than a model's output has. A response with more counts as empty. */
 const STRUCTURE_MAX = 4_000_000;
 
-/** What the items of an output say. */
+/** The content of an output's items. */
 interface Said {
   readonly texts: string[];
   readonly calls: ToolCall[];
@@ -56,8 +56,8 @@ export const RESPONSE_CHOICE: ChoiceReading = {
 };
 
 /**
- * The choice of a stream. Some clients put the pieces of its text together, some take texts, parts or items as they are
- * done, some the response at the end, which some servers leave empty.
+ * The choice of a stream. Some clients join the pieces of its text, some use texts, parts or items when they are done,
+ * some the response at the end, which some servers leave empty.
  */
 class StreamedChoice implements ChoiceGatherer {
   readonly #pieces: string[] = [];
@@ -109,12 +109,12 @@ function choiceOf({ texts, calls, isRefusal, isCutOff }: Said, text: string): Ch
     isInParts: texts.length > 1,
     calls,
     isRefusal,
-    // Why it was cut off, the answer says itself.
+    // The answer itself says why it was cut off.
     finishReason: isCutOff ? 'length' : 'stop',
   };
 }
 
-/** Reads the member of this name of an event, whose type may stand behind it. */
+/** Reads this member of an event; the event's type may follow it. */
 function readMember(payload: Buffer, member: 'part' | 'item' | 'response', read: (scan: JsonScan) => void): void {
   const scan = new JsonScan(payload, STRUCTURE_MAX);
   if (!scan.enterObject()) return;
@@ -165,7 +165,7 @@ function readPart(scan: JsonScan, said: Said): void {
     else if (name === 'text') text = scan.string();
     else refusal = scan.string();
   }
-  // A text that is none, such as null, is a text to clients all the same.
+  // Clients treat even a missing text, such as null, as a text.
   if (type === 'output_text') said.texts.push(text);
   if (type === 'refusal' && refusal !== '') said.isRefusal = true;
 }

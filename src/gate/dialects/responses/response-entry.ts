@@ -3,17 +3,17 @@ import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan } from '../../openai/json-scan.ts';
 import type { KeptAnswer, ResponseEntry } from '../dialect.ts';
 
-// What is kept of a response: the whole, and its items as the next request sends them.
+// The stored form of a response: the whole, and its items as the next request sends them.
 
-/** What a response says of its request, beside what the provider wrote: it was asked to keep nothing, and of no other. */
+/** Corrections to a provider's response, whose request asked it to store nothing and continued nothing. */
 export interface Echo {
   readonly isKept: boolean;
-  /** Whether its caller wished it to be kept. */
+  /** Whether the caller asked for it to be kept. */
   readonly isWished: boolean;
   readonly previous: string | null;
 }
 
-/** Where a response says so; null: it doesn't. */
+/** The positions of those members in a response; null if missing. */
 export interface EchoSpans {
   readonly store: Span | null;
   readonly previous: Span | null;
@@ -24,7 +24,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The edits by which a response of a provider says what holds here. */
+/** The edits that correct these members of a provider's response. */
 export function echoSplices({ store, previous }: EchoSpans, echo: Echo): Splice[] {
   const splices: Splice[] = [];
   if (store !== null && echo.isWished) splices.push({ ...store, text: String(echo.isKept) });
@@ -32,7 +32,7 @@ export function echoSplices({ store, previous }: EchoSpans, echo: Echo): Splice[
   return splices;
 }
 
-/** The same for a response that was to be kept, and could not be. */
+/** The edits for a response that was to be kept, but could not be. */
 export function unkeptSplices({ store, previous }: EchoSpans, echo: Echo): Splice[] {
   return echoSplices({ store, previous }, { ...echo, isKept: false, isWished: true });
 }
@@ -49,7 +49,7 @@ const ID_BYTES_MAX = 1_024;
 
 interface OutputItem extends Span {
   readonly id: string | null;
-  /** Reasoning without its content: the provider that could look it up has kept nothing. */
+  /** Reasoning without its content: the provider was asked to store nothing, so it can't look it up. */
   readonly isShell: boolean;
 }
 
@@ -78,7 +78,7 @@ export function readKeptAnswer(answer: Buffer, input: readonly Buffer[], echo: E
   return { answer: sent, unkept, entry: { responseId: id, input, ...outputOf(answer, items), response: sent } };
 }
 
-/** A whole answer of a provider, which has been checked as JSON, with what holds here. */
+/** A provider's whole answer, which has been checked as JSON, with these corrections. */
 export function echoIn(answer: Buffer, echo: Echo): Buffer {
   return readKeptAnswer(answer, [], echo).answer;
 }
@@ -120,7 +120,7 @@ function readItem(scan: JsonScan): OutputItem {
   return { start, end: scan.at, id, isShell: isReasoning && !hasContent };
 }
 
-/** The items with commas between them, and where each of them stands. */
+/** The items separated by commas, and the position of each. */
 function outputOf(answer: Buffer, items: readonly OutputItem[]): Pick<ResponseEntry, 'output' | 'outputItems'> {
   const pieces: Buffer[] = [];
   const outputItems: { id: string; start: number; length: number }[] = [];

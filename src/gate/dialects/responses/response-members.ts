@@ -2,7 +2,7 @@ import { CACHE_BREAKPOINT } from '../../openai/chat-members.ts';
 import { fieldTable, namesOf } from '../../openai/known-fields.ts';
 import { FEE, SHARED } from '../../openai/server-fields.ts';
 
-// Each member that is known of the objects in a Responses request, and what becomes of it.
+// Each known member of the objects in a Responses request, with its verdict.
 
 const PART_OF = 'a part of it';
 
@@ -142,7 +142,7 @@ export const ITEM_TYPES = fieldTable(
   },
 );
 
-/** Items whose members hold nothing but text, beside their content and output. */
+/** Items with only text in their members, apart from their content and output. */
 export const PLAIN_TYPES = namesOf(ITEM_TYPES, ({ reason }) => reason === PLAIN);
 
 export const PART_MEMBERS = fieldTable(
@@ -215,7 +215,7 @@ const PLACE = fieldTable({
   names: ['type', 'city', 'region', 'country', 'timezone'],
 });
 
-/** Members of tools. One that a provider runs is looked through for ids, too (hosted-tools.ts). */
+/** Members of tools. Tools that a provider runs are also searched for ids (hosted-tools.ts). */
 export const TOOL_MEMBERS = fieldTable(
   { verdict: 'priced', reason: 'a tool that the caller runs', names: ['type', 'tools'] },
   {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 
-// The object that an answer is: its own part, and the settings that it ran with, which it repeats.
+// The response object: its own members, and the settings of its request, which it repeats.
 
 /** How a response ended, or that it hasn't. */
 export type Standing =
@@ -8,7 +8,7 @@ export type Standing =
   | { readonly status: 'incomplete'; readonly reason: 'max_output_tokens' | 'content_filter' }
   | { readonly status: 'failed'; readonly error: JsonObject };
 
-/** What an answer says of itself. */
+/** The members of a response's own. */
 export interface ResponseFacts {
   readonly id: string;
   readonly model: string;
@@ -20,7 +20,7 @@ export interface ResponseFacts {
   readonly usage: JsonObject | null;
 }
 
-/** The settings of a request that its answer repeats, with the values that stand for those that it left out. */
+/** The settings of a request that its answer repeats, with defaults for those that are missing. */
 export function settingsOf(request: JsonObject): JsonObject {
   const { reasoning, text, tools, tool_choice: choice } = request;
   const valueOf = (name: string, otherwise: unknown): unknown => request[name] ?? otherwise;
@@ -83,7 +83,7 @@ export function responseObject(facts: ResponseFacts, settings: JsonObject): Json
   };
 }
 
-/** A chat answer's `usage` in the words of Responses; counts that OpenAI has no word for keep chat's. */
+/** Converts a chat answer's `usage` to Responses' names; counts that OpenAI has no name for keep chat's. */
 export function responseUsage(usage: JsonObject): JsonObject {
   const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage;
   const {

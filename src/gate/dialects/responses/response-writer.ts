@@ -2,13 +2,13 @@ import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { customInput, type CarriedTool } from './carried-tools.ts';
 import { sealCapsule } from './reasoning-capsule.ts';
 
-// The output of a response, written piece by piece from what a chat model says, with the events that describe it. A plain
-// answer is the same with its events unread.
+// Writes the output of a response piece by piece from a chat model's output, with the events that describe it. A plain
+// answer is written the same way, with its events ignored.
 
-/** Takes an event of this type with these fields. */
+/** Called with the type and the fields of each event. */
 export type EventSink = (type: string, fields: JsonObject) => void;
 
-/** What the model says of a piece: a chat chunk's `delta`, or a whole answer's `message`. */
+/** A piece of a model's output: a chat chunk's `delta`, or a whole answer's `message`. */
 export interface SaidPiece {
   readonly delta: JsonObject;
   /** The piece's log probabilities, as chat has them; undefined if there are none. */
@@ -48,8 +48,8 @@ interface OpenCall {
 }
 
 /**
- * - Reasoning and a message are open one at a time: what follows them ends them.
- * - Calls stay open until the answer ends, since pieces of several may come in turn.
+ * - Reasoning and a message are open one at a time: any later item ends them.
+ * - Calls stay open until the answer ends, since pieces of several may alternate.
  */
 export class ResponseWriter {
   readonly #key: string;
@@ -87,7 +87,7 @@ export class ResponseWriter {
     }
   }
 
-  /** Ends all items; `isWhole` is whether the model had said all that it meant to. */
+  /** Ends all items; `isWhole`: whether the model has finished its output. */
   finish(isWhole: boolean): void {
     const status = isWhole ? 'completed' : 'incomplete';
     this.#closeOpen(status);

@@ -144,7 +144,7 @@ test('a translated answer repeats the settings of its request, whichever thread 
   }
 });
 
-/** The request as it runs after its references were found. */
+/** The request with its references replaced. */
 function resolved(fields: object, isKept: boolean, chain: readonly string[] = []): CompletionRequest {
   const found =
     'previous_response_id' in fields ? { chain: chain.map((item) => Buffer.from(item)), items: new Map() } : null;

@@ -66,7 +66,7 @@ function read(body: Buffer): BodyResult<CompletionRequest> {
   return result.ok ? { ok: true, request: responsesCompletion(result.request, KEPT_NOTHING, {}) } : result;
 }
 
-/** What a request that runs has kept, and goes on from. */
+/** What a running request has kept, and what it continues. */
 interface Kept {
   readonly echo: Omit<Echo, 'isWished'>;
   /** Its own items; null unless its answer is kept. */
@@ -75,12 +75,12 @@ interface Kept {
 
 const KEPT_NOTHING: Kept = { echo: { isKept: false, previous: null }, input: null };
 
-/** What is known of a request that isn't translated. */
+/** The notes of a request that isn't translated. */
 const NO_NOTES: CarriedNotes = { tools: new Map(), settings: settingsOf({}) };
 
 const NO_EXTRAS: readonly never[] = Object.freeze([]);
 
-/** `sold`: the tools that its model is sold with; none as long as that isn't known. */
+/** `sold`: the tools that the model is sold with; none until they are known. */
 function responsesCompletion(request: ResponsesRequest, kept: Kept, sold: SoldTools): CompletionRequest {
   const { body, model, stream, maxTokens, size, schema, mayBeKept } = request;
   const sale = saleOf(request, sold);
@@ -145,7 +145,7 @@ function nativeFacet(request: ResponsesRequest, sale: ToolSale, echo: Echo): Nat
   };
 }
 
-/** The request in chat, and what its answer must know of that. */
+/** The chat form of a request, and the notes for its answer. */
 class ResponsesInChat implements ChatFacet, TranslationNotes {
   readonly extras = NO_EXTRAS;
   readonly #body: Buffer;
@@ -190,7 +190,7 @@ class ResponsesInChat implements ChatFacet, TranslationNotes {
     return answerOf(completion, this.contextOf(requestId));
   }
 
-  /** Whole numbers of any size stay what they are in a text; no other form of theirs can be passed on. */
+  /** Text keeps integers of any size; no other form of them could be passed on. */
   write(): string {
     const { tools, settings } = this.#notes ?? NO_NOTES;
     return JSON.stringify({ tools: [...tools], settings });
@@ -214,14 +214,14 @@ class ResponsesInChat implements ChatFacet, TranslationNotes {
     return {
       key: requestId.replaceAll(/[^0-9a-zA-Z]/g, ''),
       createdAt: this.#createdAt,
-      // Only what is translated repeats them: a body that passes as it is isn't parsed for the event that breaks it off.
+      // Only translated answers repeat them: a body that passes unchanged isn't parsed to write a broken stream's end.
       settings: { ...notes.settings, ...settingsOfEcho(this.#echo) },
       tools: notes.tools,
     };
   }
 }
 
-/** The request with what it refers to in its place. */
+/** The request with its references replaced. */
 function resolve(
   request: ResponsesRequest,
   found: FoundReferences | null,

@@ -8,14 +8,14 @@ import { readUsage, type ReportedUsage } from '../../openai/usage.ts';
 import type { EventFacts } from '../dialect.ts';
 import type { EchoSpans } from './response-entry.ts';
 
-// What the gate must know of a provider's own Responses: of one event of a stream, or of a whole answer. They are read in
-// one pass, and pass on untouched.
+// What the gate needs to know of a provider's own Responses: of one event of a stream, or of a whole answer. They are
+// parsed in one pass, and pass on untouched.
 
-/** What is known of an event beside what the path needs. */
+/** Facts of an event that only this dialect needs. */
 export interface ResponseEventFacts extends EventFacts {
   /** Empty if the event has none. */
   readonly type: string;
-  /** Where its `response` stands, and what that says of its request; null if it has none. */
+  /** The position of its `response`, and what that says about its request; null if it has none. */
   readonly response: ({ readonly start: number; readonly end: number } & EchoSpans) | null;
 }
 
@@ -23,10 +23,10 @@ const EVENT_NAMES = new NameTable(['type', 'delta', 'response', 'error']);
 const ERROR_OBJECT = new NameTable(['error']);
 const RESPONSE_NAMES = new NameTable(['usage', 'error', 'output', 'object', 'store', 'previous_response_id']);
 
-/** Where text stands in the items of an output. */
+/** Members with text in the items of an output. */
 const WRITTEN = new NameTable(['content', 'summary', 'arguments', 'input', 'text', 'refusal']);
 
-/** What the model has made of a conversation, in the output of a compaction. */
+/** The compacted conversation, in the output of a compaction. */
 const COMPACTED = new NameTable(['encrypted_content']);
 
 /** Events that end a response, and whether its answer may be passed on. */
@@ -41,7 +41,7 @@ const TYPE_BYTES_MAX = 128;
 const PARSED_BYTES_MAX = 65_536;
 const STRUCTURE_MAX = 4_000_000;
 
-/** More structure than what a model says has; the rest of a large answer has been passed before. */
+/** More structure than a model's output has; the rest of a large answer was parsed before. */
 const ANSWER_STRUCTURE_MAX = 16_000_000;
 
 const FIRST_CHOICE: readonly number[] = Object.freeze([0]);
@@ -128,7 +128,7 @@ export function readResponseAnswer(body: Buffer, passed: PassedValues | null = n
   return readAnswer(body, passed, WRITTEN);
 }
 
-/** The same of a compaction, in which the messages of its request stand too. */
+/** The same for a compaction, which also contains the messages of its request. */
 export function readCompactionAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
   return readAnswer(body, passed, COMPACTED);
 }
@@ -146,13 +146,13 @@ interface ResponseDraft {
   error: UpstreamError | null;
   usage: ReportedUsage | null;
   contentBytes: number;
-  /** Whether there is an array of it. */
+  /** Whether it has an array of output. */
   hasOutput: boolean;
   store: EchoSpans['store'];
   previous: EchoSpans['previous'];
 }
 
-/** Reads the response here; what it says is measured by these names: not at all in a stream, which has counted its pieces. */
+/** Reads a response, measuring the text of the members `written`; null in a stream, which has counted the pieces. */
 function readResponse(scan: JsonScan, written: NameTable<string> | null): ResponseDraft {
   const draft: ResponseDraft = {
     error: null,
@@ -208,7 +208,7 @@ function readError(scan: JsonScan): UpstreamError | null {
   return error === null || error === undefined ? null : (describeError({ error }) ?? UNNAMED);
 }
 
-/** Usage in the words of Responses, brought into disjoint classes by the rules of chat's. Null if there is none. */
+/** Converts Responses' usage to disjoint classes by the rules for chat's. Null if there is none. */
 export function readResponsesUsage(usage: unknown): ReportedUsage | null {
   if (!isObject(usage)) return null;
   return readUsage({

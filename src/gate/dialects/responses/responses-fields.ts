@@ -3,8 +3,7 @@ import { fieldTable } from '../../openai/known-fields.ts';
 import { FEE, MORE_CHOICES, PASSING_TO_SERVERS, REFUSED_ANYWHERE } from '../../openai/server-fields.ts';
 import { REASONING_MEMBERS, STREAM_OPTIONS_MEMBERS } from './response-members.ts';
 
-// Each field of a Responses request that is known, and what becomes of it; those of a compaction and of a count of tokens
-// are among them.
+// Each known field of a Responses request, with its verdict; includes those of a compaction and of a token count.
 
 const NOT_KEPT =
   'refers to something that is not kept here; send the whole conversation in `input`, or go on from a response';
@@ -23,7 +22,7 @@ export const RESPONSES_FIELDS = fieldTable(
     inChat: 'read',
     isCounted: true,
   },
-  // It bounds calls of tools that run at the provider, of which a translated request has none.
+  // It bounds calls of tools that run at the provider; a translated request has none.
   { verdict: 'priced', reason: 'a bound on tools that are sold', names: ['max_tool_calls'], inChat: 'read' },
   { verdict: 'priced', reason: 'kept here, not at the provider', names: ['store'], inChat: 'read' },
   { verdict: 'priced', reason: 'a response that is kept here', names: ['previous_response_id'] },

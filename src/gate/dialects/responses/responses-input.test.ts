@@ -22,7 +22,7 @@ function faultOf(fields: object | string): string {
 
 const said = (...content: unknown[]) => ({ role: 'user', content });
 
-/** What the input counts as, and the bytes of the body that are no text. */
+/** The counts of this input, and the bytes of the body that are not text. */
 function counts(...input: unknown[]): object {
   const { size, body, items } = read({ input });
   expect([size.messages, items]).toEqual([input.length + 1, input.length]);

@@ -13,7 +13,7 @@ import { readCallersTools } from './responses-tools.ts';
 /** A reference to an item of an earlier answer. */
 export interface ItemReference {
   readonly id: string;
-  /** The number of the item of the input that it is. */
+  /** The index of the reference in the input. */
   readonly index: number;
 }
 
@@ -22,17 +22,17 @@ export interface InputTally extends PartsTally {
   /** Bytes of tools in the input, which templates may render a second time. */
   toolBytes: number;
   readonly references: ItemReference[];
-  /** Where items begin that hold the reasoning of a translated answer (reasoning-capsule.ts). */
+  /** Positions of items with the reasoning of a translated answer (reasoning-capsule.ts). */
   readonly capsules: number[];
 }
 
 const ITEM = new MemberReader(ITEM_MEMBERS);
 const TYPE = new TypeReader(ITEM_TYPES);
 
-/** Stands for the type of an item that names none. */
+/** The type of an item that has none. */
 const UNNAMED = '';
 
-/** More than any id takes. */
+/** More than any id. */
 const ID_BYTES_MAX = 1_024;
 
 /** Reads the value of `input`, adding its counts to `tally`. */
@@ -66,7 +66,7 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
     if (name === null) continue;
     isMessage ||= name === 'role' || name === 'content';
     if (name === 'type' && scan.kind() === 'null') {
-      // OpenAI's SDK knows references whose type is null.
+      // OpenAI's SDK defines references with a null type.
       type = UNNAMED;
       scan.skip();
     } else if (name === 'type') {
@@ -94,7 +94,7 @@ function readItem(scan: JsonScan, tally: InputTally, index: number): BodyFault |
   }
   if (scan.fault !== null) return null;
   if (type === 'reasoning' && isCapsule) tally.capsules.push(start);
-  // What has no type and says nothing is a reference too, to OpenAI.
+  // To OpenAI, an item without type and content is a reference too.
   if (type === 'item_reference' || (type === UNNAMED && !isMessage && idAt >= 0)) {
     return noteReference(scan, idAt, { tally, index });
   }

@@ -6,7 +6,7 @@ import type { ReplyForm } from '../dialect.ts';
 const OPENAI_CODES: Partial<Record<RefusalCode, string>> = { MODEL_NOT_FOUND: 'model_not_found' };
 const PREVIOUS_NOT_FOUND = 'previous_response_not_found';
 
-/** Answers as those of chat; what isn't there by OpenAI's code: without it Codex asks for an unknown model six times. */
+/** Answers like chat's, but unknown models by OpenAI's code: without it, Codex requests an unknown model six times. */
 export const RESPONSES_REPLY_FORM: ReplyForm = {
   ...CHAT_REPLY_FORM,
   refusalBody: (refusal, requestId) => {

@@ -13,7 +13,7 @@ function faultOf(body: object | string): { param: string | null; message: string
   return result.fault;
 }
 
-/** The value in so many lists. */
+/** The value, nested in this many lists. */
 function nested(levels: number, value: unknown): unknown {
   return levels === 0 ? value : [nested(levels - 1, value)];
 }

@@ -13,32 +13,32 @@ import { RESPONSES_FIELDS } from './responses-fields.ts';
 import { type ItemReference, readInput, type InputTally } from './responses-input.ts';
 import { FREE_CHOICE, readTools, readToolChoice, type ToolChoice, type ToolPlace } from './responses-tools.ts';
 
-// A Responses request as its bytes say it: the few fields that the gate must know, and where they stand, so that the
+// A Responses request, parsed from its bytes: the few fields that the gate needs, and their positions, so that the
 // rest passes through untouched.
 
 export interface ResponsesRequest {
   readonly body: Buffer;
   readonly model: string;
   readonly stream: boolean;
-  /** `max_output_tokens`; null if the caller named none. */
+  /** `max_output_tokens`; null if not set. */
   readonly maxTokens: number | null;
   readonly size: InputSize;
-  /** How many items it has of its own; a text is one. */
+  /** The number of its own items; a text counts as one. */
   readonly items: number;
   /** The span of the schema in `text.format`; null if there is none. */
   readonly schema: { readonly schemaStart: number; readonly schemaEnd: number } | null;
-  /** Whether the caller lets the answer be kept, as it does if it says nothing. */
+  /** Whether the caller allows the answer to be kept; true by default. */
   readonly mayBeKept: boolean;
-  /** The id of the response that it goes on from; null if it names none. */
+  /** The id of the response that it continues; null if it names none. */
   readonly previous: string | null;
   readonly references: readonly ItemReference[];
-  /** Where items of the input begin that hold the reasoning of a translated answer. */
+  /** Positions of input items with the reasoning of a translated answer. */
   readonly capsules: readonly number[];
   readonly tools: readonly ToolPlace[];
   readonly toolChoice: ToolChoice;
-  /** `max_tool_calls`; null if the caller named none. */
+  /** `max_tool_calls`; null if not set. */
   readonly maxToolCalls: number | null;
-  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  /** Fields unknown to the gateway: only a provider that is configured to accept them is sent the request. */
   readonly unknown: readonly UnknownField[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
@@ -46,13 +46,13 @@ export interface ResponsesRequest {
 
 const MAX_CAP = 2 ** 31;
 
-/** More than any id takes. */
+/** More than any id. */
 const ID_BYTES_MAX = 1_024;
 
 /** Some 300,000 values. */
 const STRUCTURE_MAX = 5_000_000;
 
-/** The most that the format may be, which is read more than once: more than any schema that is taken. */
+/** The largest format, which is read more than once: more than any accepted schema. */
 const FORMAT_BYTES_MAX = 288 * 1_024;
 
 const OPENING_BRACE = 0x7b;
@@ -118,19 +118,19 @@ const BODY = new BodyReader<Draft, PricedIn<typeof RESPONSES_FIELDS>>(STRUCTURE_
 });
 
 interface ReadingOptions {
-  /** Whether a request that goes on from a response needs no items of its own. */
+  /** Whether a request that continues a response may have no items of its own. */
   readonly mayOmitInput?: boolean;
   /**
-   * The request before its references were replaced by what they refer to. Its own items were judged in it; the others
-   * were written by the provider, or judged when they came.
+   * The request before its references were replaced. Its own items were checked in it; the others were written by the
+   * provider, or checked when they arrived.
    */
   readonly before?: ResponsesRequest;
 }
 
 /**
- * Reads a Responses request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
- * bought, what refers to something kept elsewhere, and wrong values of the fields that the gate goes by. Fields that
- * aren't known are named.
+ * Reads a Responses request: checks the whole body as JSON; refuses ambiguous keys, fields that change what is bought,
+ * references to something stored elsewhere, and wrong values of the fields that the gate uses. Unknown fields are
+ * listed.
  */
 export function readResponsesRequest(
   body: Buffer,

@@ -121,7 +121,7 @@ test('a native response that says nothing of how it stands breaks off with both'
   ]);
 });
 
-/** The stream of a request that runs after what it refers to was found. */
+/** The stream of a request whose references were replaced. */
 function resolvedStream(isKept: boolean): AnswerStream {
   const body = Buffer.from(JSON.stringify({ model: 'small', input: 'hi', previous_response_id: 'resp_0' }));
   const result = RESPONSES_DIALECT.read(body, {});

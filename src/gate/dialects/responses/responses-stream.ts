@@ -15,10 +15,10 @@ import { responseObject, type Standing } from './response-object.ts';
 import { inspectResponseEvent, type ResponseEventFacts } from './responses-facts.ts';
 import { StreamedUses } from './tool-uses.ts';
 
-// Streams of responses. Clients wait for data and don't take a comment for any, so a silence is filled with a repeated
-// `response.in_progress`; and they read what broke off from `response.failed`, not from an error.
+// Streams of responses. Clients wait for data and ignore comments, so a silence is filled with a repeated
+// `response.in_progress`; and they learn of a broken stream from `response.failed`, not from an error.
 
-/** The event of a response that breaks off, behind its beginning if `number` events, none, have been sent: SDKs want one. */
+/** The event of a response that breaks off, after its first event if `number` is zero: SDKs need one. */
 function failedEvent(refusal: Refusal, number: number, context: ResponseContext, model: string): string {
   const facts = { id: `resp_${context.key}`, model, createdAt: context.createdAt, completedAt: null };
   const responseWith = (standing: Standing): JsonObject =>
@@ -30,8 +30,8 @@ function failedEvent(refusal: Refusal, number: number, context: ResponseContext,
 }
 
 /**
- * The same of a response that a provider has begun, which ends under its own id: SDKs take no other. Null if what began
- * is no object.
+ * The same for a response that a provider has begun; it keeps its id, because SDKs accept no other. Null if the
+ * response isn't an object.
  */
 function failedFrom(begun: Buffer, refusal: Refusal, number: number): string | null {
   const object = readObject(new JsonScan(begun), MAX_MEMBERS);
@@ -44,7 +44,7 @@ function failedFrom(begun: Buffer, refusal: Refusal, number: number): string | n
   return responseEvent('response.failed', number, applySplices(begun, spliceObject(object, edits)));
 }
 
-/** An event about a response that a provider has written. */
+/** An event about a provider's response. */
 function responseEvent(type: string, number: number, response: Buffer): string {
   const head = Buffer.from(`{"type":"${type}","sequence_number":${number},"response":`);
   return namedEvent(type, Buffer.concat([head, response, CLOSE]));
@@ -59,7 +59,7 @@ function errorOf({ code, message }: Refusal): JsonObject {
   return { code: 'server_error', message, details: { code, type: REFUSALS[code].type } };
 }
 
-/** A stream of a provider that speaks the dialect: its events pass as they are. */
+/** A stream of a provider of this dialect: its events pass unchanged. */
 export class NativeResponseStream implements AnswerStream, KeptStream {
   readonly #contextOf: () => ResponseContext;
   readonly #model: string;
@@ -68,14 +68,14 @@ export class NativeResponseStream implements AnswerStream, KeptStream {
   #latest: ResponseEventFacts | null = null;
   #written = 0;
   readonly #echo: Echo;
-  /** The response as it was when it began; null until it has. */
+  /** The response at its start; null until then. */
   #begun: Buffer | null = null;
-  /** The last event, with the response as it is at its end; null until then, and if it isn't kept. */
+  /** The last event, with the response at its end; null until then, and if it isn't kept. */
   #last: { readonly payload: Buffer; readonly facts: ResponseEventFacts; readonly text: string } | null = null;
 
   /**
-   * `contextOf` is asked where an event must be made here; `model` is the caller's name for it; `hasTools`: whether uses
-   * of the provider's tools are charged.
+   * `contextOf` is called if an event must be written here; `model` is the caller's name for it; `hasTools`: whether
+   * uses of the provider's tools are charged.
    */
   constructor(contextOf: () => ResponseContext, model: string, echo: Echo, hasTools = false) {
     this.#contextOf = contextOf;
@@ -205,7 +205,7 @@ class CarriedResponseStream implements AnswerStream, KeptStream {
     this.#end = this.#finish().slice(0, -last.length) + writtenEvent({ ...this.#latest, response });
   }
 
-  /** The event at the end. */
+  /** The last event. */
   #finish(): string {
     if (this.#end === null) {
       this.#response.finish(Math.floor(Date.now() / 1_000));

@@ -27,7 +27,7 @@ const CALLERS_TYPES = new NameTable(['function', 'custom', 'namespace', 'tool_se
 /** The most bytes of a type's name that the caller is shown. */
 const TYPE_BYTES_MAX = 64;
 
-/** Where a tool stands in the body. */
+/** The position of a tool in the body. */
 export interface ToolPlace {
   readonly start: number;
   readonly end: number;
@@ -35,7 +35,7 @@ export interface ToolPlace {
   readonly hosted: string | null;
 }
 
-/** The tool that a model may be sold with of a hosted type; undefined if that is never sold. */
+/** The tool for sale that has this hosted type; undefined if the type is never sold. */
 export function toolOf(type: string): HostedTool | undefined {
   return HOSTED_TYPES.find(([pattern]) => pattern.test(type))?.[1];
 }
@@ -47,7 +47,7 @@ export function readTools(scan: JsonScan, unknown: UnknownFields): readonly Tool
   return [];
 }
 
-/** Reads a list of tools of which none may be hosted, since what they stand in is not edited. */
+/** Reads a list of tools, none of which may be hosted, because the value around the list is not edited. */
 export function readCallersTools(scan: JsonScan, where: string, unknown: UnknownFields): BodyFault | null {
   const tools = readList(scan, where, unknown);
   if ('message' in tools) return tools;
@@ -93,12 +93,12 @@ function readTool(scan: JsonScan, where: string, unknown: UnknownFields): string
     }
   }
   if (type === undefined) return typeFault(where);
-  // A tool that is never sold is left out, with all that stands in it.
+  // A tool that is never sold is left out, including unknown members.
   const isSent = type === null || toolOf(type) !== undefined;
   return (isSent ? unknown.addAll(found) : null) ?? type;
 }
 
-/** The type here; null if it is one of those of the caller's. */
+/** The type at this position; null if it is one that the caller runs. */
 function readType(scan: JsonScan, callers: NameTable<string>): string | null {
   const start = scan.at;
   if (scan.stringIn(callers) !== undefined) return null;
@@ -114,9 +114,9 @@ const CHOICE = new MemberReader(CHOICE_MEMBERS);
 const CHOICE_TYPES = new NameTable(['function', 'custom', 'namespace', 'allowed_tools', 'local_shell', 'apply_patch']);
 const CHOICE_WORDS = new NameTable(['none', 'auto', 'required']);
 
-/** What `tool_choice` demands. */
+/** The demand of `tool_choice`. */
 export interface ToolChoice {
-  /** Tools that a provider would run: their types, and where they are named. */
+  /** Tools that a provider would run: their types, and the paths that name them. */
   readonly hosted: readonly { readonly type: string; readonly where: string }[];
   /** Whether some tool must be called, whichever. */
   readonly isRequired: boolean;

@@ -37,7 +37,7 @@ function faultOf(fields: object): { param: string | null; message: string } {
 }
 
 const NAMES = readdirSync(RECORDED).filter((name) => recording(name).path === '/v1/responses');
-/** Their input refers to what is kept elsewhere, or holds items of a kind that chat has no shape for. */
+/** Their input refers to something stored elsewhere, or has items that chat can't represent. */
 const REFUSED: Readonly<Record<string, string>> = {
   'sdk-ai-openai-tools-turn2.json': 'input[1]',
   'codex-gpt-5.5-tool-search-turn2.json': 'input',

@@ -8,29 +8,29 @@ import { settingsOf } from './response-object.ts';
 import { RESPONSES_FIELDS } from './responses-fields.ts';
 import { carryToolChoice, carryTools, type CarriedTool } from './carried-tools.ts';
 
-// A Responses request as a chat request, for providers that know no Responses. What chat has no word for is refused by
-// its name, but for fields that say nothing about the answer.
+// Converts a Responses request to a chat request, for providers without Responses. Fields without a chat equivalent
+// are refused by name, except those that don't affect the answer.
 
-/** What the translation of the answer must know of the request. */
+/** What the translation of the answer needs to know of the request. */
 export interface CarriedNotes {
-  /** What functions of the chat request stand for, by their names. */
+  /** The caller's tools for functions of the chat request, by name. */
   readonly tools: ReadonlyMap<string, CarriedTool>;
   /** The settings that the answer repeats. */
   readonly settings: JsonObject;
 }
 
-/** A chat request's body, and what its answer's translation back must know. */
+/** A chat request's body, and the notes for translating its answer back. */
 export interface CarriedRequest {
   readonly body: Buffer;
   readonly notes: CarriedNotes;
-  /** What the model wasn't given, for the caller to know: types of tools, `reasoning`. */
+  /** Left-out parts, to be reported to the caller: types of tools, `reasoning`. */
   readonly leftOut: readonly string[];
 }
 
-/** Fields that stand under the same name in chat, or that say nothing about the answer there. */
+/** Fields that chat has under the same name, or that don't affect the answer there. */
 const SAME_FIELDS = [...namesOf(RESPONSES_FIELDS, ({ inChat }) => inChat === 'same')];
 
-/** Fields with a reader of their own, and those that ask nothing of the model. */
+/** Fields with a reader of their own, and those without meaning for the model. */
 const READ: ReadFields = {
   names: namesOf(RESPONSES_FIELDS, ({ inChat }) => inChat !== undefined),
   saysNothing: {
@@ -41,10 +41,10 @@ const READ: ReadFields = {
 
 const LOGPROBS = 'message.output_text.logprobs';
 
-/** What an answer may include; the rest belongs to tools that run at the provider. */
+/** What an answer may include; other values belong to tools that run at the provider. */
 const INCLUDABLE: readonly string[] = ['reasoning.encrypted_content', LOGPROBS];
 
-/** Translates a request's body, which has been checked as JSON, for a provider that takes these extensions of chat. @throws Untranslatable */
+/** Translates a body, checked as JSON, for a provider with these extensions of chat. @throws Untranslatable */
 export function carryToChat(body: Buffer, extensions: ChatExtensions): CarriedRequest {
   const request = parseExactly(body.toString()) as JsonObject;
   refuseUnread(request, READ);
@@ -80,14 +80,14 @@ function readInclude(include: unknown): readonly unknown[] {
   throw new Untranslatable(param, `'${param}' must be ${INCLUDABLE.join(' or ')} for this model.`);
 }
 
-/** `parallel_tool_calls` is only allowed where there are tools. */
+/** `parallel_tool_calls` is only allowed together with tools. */
 function sameFields(request: JsonObject, hasTools: boolean): JsonObject {
   const names = SAME_FIELDS.filter((name) => request[name] !== undefined && request[name] !== null);
   const kept = names.filter((name) => hasTools || name !== 'parallel_tool_calls');
   return Object.fromEntries(kept.map((name) => [name, request[name]]));
 }
 
-/** The rest of `reasoning` is about how much of it is shown; all that the provider shows is. */
+/** Other members of `reasoning` set how much of it is shown; everything that the provider shows is passed on. */
 function readReasoning(reasoning: unknown): JsonObject {
   const effort = isObject(reasoning) ? reasoning['effort'] : undefined;
   return typeof effort === 'string' ? { reasoning_effort: effort } : {};

@@ -62,7 +62,7 @@ function count(tool: HostedTool | null, uses: Partial<Record<HostedTool, number>
   if (tool !== null) addUse(uses, tool);
 }
 
-/** The tool whose use this item is; null if it is none. */
+/** The tool that this item is a use of; null if it is none. */
 function readItem(scan: JsonScan): HostedTool | null {
   if (!scan.enterObject()) {
     scan.skip();
@@ -80,7 +80,7 @@ function readItem(scan: JsonScan): HostedTool | null {
   return tool === undefined || (tool === 'web_search' && isOtherAction) ? null : tool;
 }
 
-/** Whether an action is a search, as it is where its type isn't said. */
+/** Whether an action is a search; true if its type is missing. */
 function isSearch(scan: JsonScan): boolean {
   let isSaid = true;
   if (!scan.enterObject()) {
