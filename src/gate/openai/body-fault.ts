@@ -6,7 +6,7 @@ export interface BodyFault {
   readonly details?: FaultDetails;
 }
 
-/** What is sent as the `details` of an error. */
+/** The `details` of an error body. */
 export type FaultDetails = Readonly<Record<string, unknown>>;
 
 /** The result of reading a body. */
@@ -14,7 +14,7 @@ export type BodyResult<Request> =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly fault: BodyFault };
 
-/** A field's name as errors may repeat it; null if it is no name, for no other text of a body gets into errors. */
+/** A field's name as errors may repeat it; null if it isn't plain. Errors repeat no other text of a body. */
 export function shownName(field: string): string | null {
   return /^\w{1,64}$/.test(field) ? field : null;
 }

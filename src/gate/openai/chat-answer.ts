@@ -6,16 +6,16 @@ import { readTimings, readUsage, type ReportedUsage } from './usage.ts';
 
 /** Facts that the gate needs of a plain answer, of chat, legacy completions or embeddings. */
 export interface AnswerFacts {
-  /** Whether the body is an answer at all. The rest says nothing if it isn't. */
+  /** Whether the body is an answer. If not, the other members are meaningless. */
   readonly valid: boolean;
-  /** An error that came with a status of success, as OpenRouter sends it. */
+  /** An error sent with a success status, as by OpenRouter. */
   readonly error: UpstreamError | null;
   readonly usage: ReportedUsage | null;
-  /** How many choices there are; 0 for embeddings. */
+  /** The number of choices; 0 for embeddings. */
   readonly choices: number;
   /** Bytes of UTF-8 that the model wrote: content, reasoning, tool calls. */
   readonly contentBytes: number;
-  /** Bytes of base64 of what it spoke; absent where answers have no audio. */
+  /** Base64 bytes of its audio; absent if answers have no audio. */
   readonly audioBytes?: number;
 }
 
@@ -41,7 +41,7 @@ interface Draft {
 /** More than any usage, timings or error has. */
 const PARSED_BYTES_MAX = 65_536;
 
-/** More structure than what a model says has; the rest of a large answer has been passed before. */
+/** More structure than a model's output has; the rest of a large answer was skipped before. */
 const STRUCTURE_MAX = 16_000_000;
 
 /**
@@ -52,13 +52,13 @@ export function readAnswer(body: Buffer, passed: PassedValues | null = null): An
   return readDraft(body, passed)?.facts ?? INVALID;
 }
 
-/** The same of an answer of chat or of legacy completions, which isn't valid without a choice. */
+/** Reads an answer of chat or legacy completions, which is invalid without a choice. */
 export function readChatAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
   const facts = readAnswer(body, passed);
   return facts.choices > 0 ? facts : INVALID;
 }
 
-/** The same of embeddings, which aren't valid without `data`. */
+/** Reads an answer of embeddings, which is invalid without `data`. */
 export function readEmbeddingsAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
   const read = readDraft(body, passed);
   return read?.hasData === true ? read.facts : INVALID;

@@ -2,7 +2,7 @@ import { type BodyFault, fieldFault } from './body-fault.ts';
 import { NameTable } from './json-names.ts';
 import type { JsonScan } from './json-scan.ts';
 
-// How a chat request asks to be answered in audio: `modalities` asks for it, and `audio` says in which voice and format.
+// A chat request for an answer in audio: `modalities` requests it, and `audio` sets the voice and the format.
 
 const FORMATS = ['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16'] as const;
 
@@ -11,10 +11,10 @@ export type AudioFormat = (typeof FORMATS)[number];
 const FORMAT_NAMES = new NameTable<AudioFormat>(FORMATS);
 const MEMBERS = new NameTable(['voice', 'format']);
 
-/** More than any list of modalities takes. */
+/** More than any list of modalities. */
 const MODALITIES_BYTES_MAX = 1_024;
 
-/** Reads the value of `modalities`: whether it asks for audio. Null, and an empty list, ask for nothing. */
+/** Reads the value of `modalities`: whether it requests audio. Null and an empty list request nothing. */
 export function readModalities(scan: JsonScan): boolean | BodyFault {
   const value: unknown = scan.kind() === 'object' || scan.exceeds(MODALITIES_BYTES_MAX) ? undefined : scan.parsed();
   if (value === null) return false;
@@ -66,7 +66,7 @@ function formatFault(): BodyFault {
   return fieldFault('audio.format', `'audio.format' must be one of ${FORMATS.join(', ')}.`);
 }
 
-/** The fault of a request of which only one of the two fields asks for audio, or which asks for more than audio can be. */
+/** The fault of a request in which only one field requests audio, or which combines audio with a schema. */
 export function faultOfAudio(asks: boolean, format: AudioFormat | null, hasSchema: boolean): BodyFault | null {
   if (asks && format === null) {
     return fieldFault('audio', `'audio' is missing: 'modalities' asks for audio, so name a voice and a format.`);
@@ -80,10 +80,9 @@ export function faultOfAudio(asks: boolean, format: AudioFormat | null, hasSchem
 }
 
 /**
- * Characters of base64 for one token of audio. OpenAI counts a token for 50 ms, and samples of 16 bits at 24 kHz are
- * 48,000 bytes a second, 64,000 characters. A packed format has no fixed rate, so its rate here is the lowest at which
- * speech is usually packed: a second is never taken for less than it is. In bytes a second: flac 12,000, mp3 and aac
- * 4,000, opus 2,000.
+ * Base64 characters per token of audio. OpenAI counts a token per 50 ms; samples of 16 bits at 24 kHz are 48,000 bytes
+ * a second, or 64,000 characters. A compressed format has no fixed rate, so the lowest usual rate for speech is used,
+ * and a second is never underestimated. In bytes a second: flac 12,000, mp3 and aac 4,000, opus 2,000.
  */
 const BASE64_PER_TOKEN: Readonly<Record<AudioFormat, number>> = {
   pcm16: 3_200,
@@ -94,7 +93,7 @@ const BASE64_PER_TOKEN: Readonly<Record<AudioFormat, number>> = {
   opus: 133,
 };
 
-/** About how many tokens so much audio is, of which nobody has reported them; rather too many than too few. */
+/** An estimate of the tokens of this much audio if the provider reports none; rather too high than too low. */
 export function estimateAudioTokens(format: AudioFormat, base64Bytes: number): number {
   return Math.ceil(base64Bytes / BASE64_PER_TOKEN[format]);
 }

@@ -20,7 +20,7 @@ export interface Choice {
   readonly isInParts: boolean;
   /** Its calls of functions, by name. */
   readonly calls: readonly ToolCall[];
-  /** The model refused, as it says in a field of its own. */
+  /** Whether the model refused, in the separate field for refusals. */
   readonly isRefusal: boolean;
   /** Empty if it has none. */
   readonly finishReason: string;
@@ -53,7 +53,7 @@ export function readChoices(body: Buffer): Choice[] {
   });
 }
 
-/** Gives choices other contents, by their place, and no calls; all the rest stays as it is. */
+/** Replaces the contents of choices, by index, and removes their calls; everything else is unchanged. */
 export function replaceContents(body: Buffer, contents: ReadonlyMap<number, string>): Buffer {
   const splices = placesOf(body).flatMap(({ choice, message }, index) => {
     const content = contents.get(index);
@@ -72,7 +72,7 @@ function replaceContent(message: JsonObject, content: string): Splice[] {
   return spliceObject(message, edits);
 }
 
-/** A choice whose call became content ends with `stop`; probabilities of removed tokens go too. */
+/** A choice whose call became content ends with `stop`; log probabilities of removed tokens are removed too. */
 function finishAsStop(body: Buffer, choice: JsonObject): Splice[] {
   const edits: ObjectEdit[] = [];
   for (const member of choice.members) {
@@ -83,7 +83,7 @@ function finishAsStop(body: Buffer, choice: JsonObject): Splice[] {
   return spliceObject(choice, edits);
 }
 
-/** The positions of the choices; none if the body isn't JSON, or one of them has more members than any that is meant. */
+/** The positions of the choices; none if the body isn't JSON, or one of them has more members than any real one. */
 function placesOf(body: Buffer): Place[] {
   const scan = new JsonScan(body);
   let places: Place[] = [];
@@ -93,7 +93,7 @@ function placesOf(body: Buffer): Place[] {
       scan.skip();
       continue;
     }
-    // Of a member that is given twice, readers take the last.
+    // If a member is given twice, readers use the last.
     places = [];
     while (scan.nextElement()) {
       const place = placeAt(scan);

@@ -5,34 +5,34 @@ import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
 import { preferUsage, readTimings, readUsage, type ReportedUsage } from './usage.ts';
 
-// One data event of a chat stream, or of one of legacy completions: the facts that the gate needs, read in one pass, and the members that not every
-// caller shall see, cut out in place.
+// One data event of a stream of chat or of legacy completions: the facts that the gate needs, parsed in one pass, and
+// the removal of members that not every caller should see.
 
 export interface ChunkFacts {
-  /** Whether the payload is a JSON object. The rest says nothing if it isn't. */
+  /** Whether the payload is a JSON object. If not, the other members are meaningless. */
   readonly valid: boolean;
   readonly error: UpstreamError | null;
   readonly usage: ReportedUsage | null;
-  /** The index of the chunk's choice, where it comes with usage and has just one; else null. */
+  /** The index of the chunk's choice, if the chunk has usage and exactly one choice; else null. */
   readonly usageChoice: number | null;
-  /** Whether the usage stands in the choice, so that it speaks of that one alone. */
+  /** Whether the usage is in the choice, so that it counts only that one. */
   readonly isUsageInChoice: boolean;
   readonly choices: 'none' | 'some';
-  /** Indices of the choices that end here. */
+  /** Indices of the choices that end with this chunk. */
   readonly finishedChoices: readonly number[];
   readonly hasContent: boolean;
   /** Bytes of UTF-8 that the model wrote: content, reasoning, tool calls. */
   readonly contentBytes: number;
-  /** Bytes of base64 of what it spoke. */
+  /** Base64 bytes of its audio. */
   readonly audioBytes: number;
   readonly usageMember: 'absent' | 'null' | 'value';
-  /** The span of the `usage` member, with the comma before it; null if cutting it takes a closer look. */
+  /** The span of the `usage` member, with the comma before it; null if it can't be cut that simply. */
   readonly usageSpan: Span | null;
   /** Whether there is an `error` member that is null. */
   readonly hasNullError: boolean;
-  /** Whether it is there for its usage alone, which comes last. */
+  /** Whether the chunk has nothing but usage, which comes last. */
   readonly isLast: boolean;
-  /** Where the delta stands of a chunk that says nothing else: one choice that goes on, and no usage. */
+  /** The span of the delta in a chunk without anything else: one unfinished choice, and no usage. */
   readonly deltaSpan: Span | null;
 }
 
@@ -59,11 +59,11 @@ const SMALL_N = 0x6e;
 interface Draft {
   error: UpstreamError | null;
   usage: ReportedUsage | null;
-  /** Usage where single vendors put it: in `x_groq`, `timings`, a choice. Counts where there is no other. */
+  /** Usage in the places of single vendors: `x_groq`, `timings`, a choice. Used if there is no other. */
   sideUsage: ReportedUsage | null;
   isSideUsageInChoice: boolean;
   choices: number;
-  /** Where the index of the latest choice stands. */
+  /** The position of the latest choice's index. */
   indexStart: number;
   indexEnd: number;
   finished: number[] | null;
@@ -74,7 +74,7 @@ interface Draft {
   hasNullError: boolean;
   isErrorObject: boolean;
   deltaSpan: Span | null;
-  /** Whether a choice says more than its delta. */
+  /** Whether a choice has more than its delta. */
   saysMore: boolean;
 }
 
@@ -143,7 +143,7 @@ export function inspectChunk(payload: Buffer): ChunkFacts {
   };
 }
 
-/** Reads one member; `previousEnd` is where the one before it ends, 0 for the first. */
+/** Reads one member; `previousEnd` is the end of the one before it, 0 for the first. */
 function readMember(scan: JsonScan, draft: Draft, previousEnd: number): void {
   switch (scan.keyIn(CHUNK_NAMES)) {
     case 'choices':
@@ -243,7 +243,7 @@ function readChoice(scan: JsonScan, draft: Draft): void {
         scan.skip();
     }
   }
-  // Perplexity repeats in `message` all that was said so far.
+  // Perplexity repeats all text so far in `message`.
   draft.contentBytes += deltaBytes > 0 ? deltaBytes : messageBytes;
   if (isFinished) {
     draft.saysMore = true;
@@ -251,7 +251,7 @@ function readChoice(scan: JsonScan, draft: Draft): void {
   }
 }
 
-/** The index of the latest choice; its place where it has none. */
+/** The index of the latest choice; its position if it has none. */
 function indexOf({ choices, indexStart, indexEnd }: Draft, bytes: Buffer): number {
   const index = indexEnd === 0 ? Number.NaN : Number.parseInt(bytes.toString('latin1', indexStart, indexEnd), 10);
   return Number.isNaN(index) ? choices - 1 : index;
@@ -267,8 +267,8 @@ function skipped(scan: JsonScan): null {
 }
 
 /**
- * The payload for a caller that did not ask for usage: without its `usage` and a null `error`, the same buffer where
- * it has neither. Null if the chunk has no choices and was there for its usage alone.
+ * The payload for a caller that did not request usage: without its `usage` and a null `error`; the same buffer if it
+ * has neither. Null if the chunk has no choices and only usage.
  */
 export function withoutUsage(payload: Buffer, facts: ChunkFacts): Buffer | null {
   if (facts.usageMember === 'absent') return withoutNullError(payload, facts);
@@ -281,7 +281,7 @@ export function withoutUsage(payload: Buffer, facts: ChunkFacts): Buffer | null 
   return rest;
 }
 
-/** The payload without a null `error`, which some clients take for an error; the same buffer where it has none. */
+/** The payload without a null `error`, which some clients take for an error; the same buffer if it has none. */
 export function withoutNullError(payload: Buffer, facts: ChunkFacts): Buffer {
   return facts.hasNullError ? cutMembers(payload, []) : payload;
 }

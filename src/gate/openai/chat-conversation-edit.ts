@@ -13,7 +13,7 @@ import { JsonScan } from './json-scan.ts';
 // Edits of a chat request's conversation: an instruction for the model, messages at the end, a tool. Each answers
 // with splices of the caller's own bytes, so that those of several changes can be carried out together.
 
-/** A message that is added. */
+/** A message to add. */
 export interface AddedMessage {
   readonly role: 'assistant' | 'user';
   readonly content: string;
@@ -30,7 +30,7 @@ export function findMember({ body, layout }: ChatRequest, name: string): JsonMem
   return member === undefined || textOf(body, member) === 'null' ? undefined : member;
 }
 
-/** Adds to what the system says, or lets it speak first. */
+/** Adds to the system message, or inserts one at the beginning. */
 export function instruct(request: ChatRequest, instruction: string): Splice[] {
   const { body } = request;
   const messages = findMember(request, 'messages');
@@ -48,7 +48,7 @@ export function instruct(request: ChatRequest, instruction: string): Splice[] {
 
 const QUOTE = 0x22;
 
-/** Adds messages behind the last one. */
+/** Adds messages after the last one. */
 export function appendMessages(request: ChatRequest, added: readonly AddedMessage[]): Splice[] {
   const messages = findMember(request, 'messages');
   assert(messages !== undefined, 'a chat request has messages');
@@ -56,7 +56,7 @@ export function appendMessages(request: ChatRequest, added: readonly AddedMessag
   return [insertion(messages.valueEnd - CLOSING_BYTES, text)];
 }
 
-/** Adds a tool, JSON, behind the caller's own: the edit of the member `tools`. */
+/** Adds a tool, given as JSON, after the caller's own: the edit of the member `tools`. */
 export function addTool(request: ChatRequest, tool: string): ObjectEdit {
   const member = findMember(request, 'tools');
   if (member === undefined) return setMember(request, 'tools', `[${tool}]`);
@@ -64,7 +64,7 @@ export function addTool(request: ChatRequest, tool: string): ObjectEdit {
   return setMember(request, 'tools', `[${own.trim() === '' ? tool : `${own},${tool}`}]`);
 }
 
-/** Gives a member of the body this value, JSON, whether it is there or not. */
+/** Sets a member of the body to this JSON value, whether or not it exists. */
 export function setMember({ layout }: ChatRequest, key: string, value: string): ObjectEdit {
   const member = layout.members.find((each) => each.key === key);
   return member === undefined ? { kind: 'insert', key, value } : { kind: 'replace', member, value };

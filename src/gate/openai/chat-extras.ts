@@ -4,8 +4,8 @@ import type { JsonScan } from './json-scan.ts';
 import { MemberReader } from './known-members.ts';
 import type { UnknownFields } from './unknown-fields.ts';
 
-// What a chat request may buy beside the text that it is answered with. Not every server that takes chat requests reads
-// these fields, and one that leaves them unread would answer another question, so each upstream says which it reads.
+// Options of a chat request that buy more than text. Not every server of chat requests supports these fields, and one
+// that ignores them would answer another question, so each upstream declares which it supports.
 
 export type ChatExtra = 'web_search_options' | 'prediction' | 'audio';
 
@@ -14,7 +14,7 @@ const MEMBERS = {
   prediction: new MemberReader(PREDICTION_MEMBERS),
 };
 
-/** Reads the field's value: true if it asks for something, as null doesn't. */
+/** Reads the field's value: whether it requests something; null doesn't. */
 export function readExtra(
   scan: JsonScan,
   name: Exclude<ChatExtra, 'audio'>,
@@ -27,7 +27,7 @@ export function readExtra(
   return fieldFault(name, `'${name}' must be an object.`);
 }
 
-/** The fault of a request whose field the upstream doesn't read. */
+/** The fault of a request whose field the upstream doesn't support. */
 export function unreadExtra(name: ChatExtra): BodyFault {
   return fieldFault(name, `'${name}' is not supported by this model's provider; leave it out.`);
 }

@@ -2,7 +2,7 @@ import { CACHE_CONTROL, CACHE_OPTIONS, REASONING_MEMBERS, TOOL_CHOICE_MEMBERS } 
 import { type FieldGroup, fieldTable, namesOf } from './known-fields.ts';
 import { FEE, MORE_CHOICES, OTHER_CAPS, PASSING_TO_SERVERS, REFUSED_ANYWHERE } from './server-fields.ts';
 
-// Each field of a chat request that is known, and what becomes of it.
+// Each known field of a chat request, with its verdict.
 
 /** Passed on in chat and in legacy completions alike. */
 export const OF_EITHER_COMPLETION = [
@@ -112,7 +112,7 @@ export const CHAT_FIELDS = fieldTable(
 );
 
 /**
- * Fields that say nothing about the answer, so that a provider without a word for them may do without; the gate has
- * refused the values of them that would.
+ * Fields that don't affect the answer, so that a provider without an equivalent can ignore them. Values that would
+ * affect it have been refused by the gate.
  */
 export const SILENT_IN_CHAT = namesOf(CHAT_FIELDS, ({ isSilent }) => isSilent === true);

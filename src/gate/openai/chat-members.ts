@@ -1,8 +1,8 @@
 import { fieldTable } from './known-fields.ts';
 import { SHARED } from './server-fields.ts';
 
-// Each member that is known of the objects in a chat request, of OpenAI's API and of the servers that speak it, and what
-// becomes of it.
+// Each known member of the objects in a chat request, of OpenAI's API and of the servers that implement it, with its
+// verdict.
 
 const PART_OF = 'a part of it';
 
@@ -22,7 +22,7 @@ export const CACHE_OPTIONS = {
   ),
 } as const;
 
-/** Where a cache ends, by OpenAI's API. The longer lifetime is written at the rate of an hour where a price names that. */
+/** End of a cached prefix in OpenAI's API. The longer lifetime costs an hour's rate if a price has that rate. */
 export const CACHE_BREAKPOINT = {
   verdict: 'passes',
   reason: CACHES,
@@ -33,7 +33,7 @@ export const CACHE_BREAKPOINT = {
   ),
 } as const;
 
-/** The same by Anthropic's, which some servers of OpenAI's take too. Prices name rates for these lifetimes. */
+/** The same in Anthropic's API, which some servers of OpenAI's accept. Prices have rates for these lifetimes. */
 export const CACHE_CONTROL = {
   verdict: 'passes',
   reason: CACHES,
@@ -44,7 +44,7 @@ export const CACHE_CONTROL = {
   ),
 } as const;
 
-/** What providers and gateways want back with a turn of the model. */
+/** Data that providers and gateways need back with a turn of the model. */
 const CARRIED = {
   verdict: 'passes',
   reason: 'what a provider wants back with a turn of its model',
@@ -273,7 +273,7 @@ export const TOOL_CHOICE_MEMBERS = fieldTable(
   },
 );
 
-/** Members of `reasoning` and `thinking`, which many servers know. */
+/** Members of `reasoning` and `thinking`, which many servers support. */
 export const REASONING_MEMBERS = fieldTable(
   {
     verdict: 'passes',

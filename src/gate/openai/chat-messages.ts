@@ -5,9 +5,8 @@ import { isMemberFault, MemberReader, type Path, TypeReader, UNKNOWN_TYPE } from
 import { type MediaKind, type MediaPayload, NO_PAYLOAD, readMediaPayload } from './media-payload.ts';
 import type { UnknownFields } from './unknown-fields.ts';
 
-// Walks a chat request's messages, counting what bytes don't bound: media, whose payloads are taken out of the text.
-// That is only safe where every reader of the request sees the same part, so keys that could be read in two ways are
-// refused.
+// Walks a chat request's messages, and counts what bytes don't bound: media, whose payloads are subtracted from the
+// text. That is only safe if every reader of the request sees the same part, so ambiguous keys are refused.
 
 export interface MessagesTally {
   messages: number;
@@ -22,7 +21,7 @@ export interface MessagesTally {
 type PartName = 'image_url' | 'input_audio' | 'file' | 'video_url' | 'audio_url' | 'document_url';
 type PayloadName = 'url' | 'data' | 'file_data';
 
-/** Where a part of each type keeps its payload, and what it counts as. */
+/** The member with the payload of each type of part, and what the part counts as. */
 const MEDIA_PARTS: Readonly<Record<PartName, { readonly payload: PayloadName; readonly kind: MediaKind }>> = {
   image_url: { payload: 'url', kind: 'images' },
   input_audio: { payload: 'data', kind: 'audios' },
@@ -37,7 +36,7 @@ const PART = new MemberReader(PART_MEMBERS);
 const MEDIA = new MemberReader(MEDIA_MEMBERS);
 const TYPE = new TypeReader(PART_TYPES);
 
-/** Where in the messages the reading stands. Its path is made for a fault alone. */
+/** The position in the messages. Its path is made only for a fault. */
 class Place {
   message = 0;
   part: number | null = null;
@@ -158,12 +157,12 @@ function readPayload(
 }
 
 function tallyPart(type: string, payloads: ReadonlyMap<PartName, MediaPayload> | null, tally: MessagesTally): void {
-  // It may stand for anything: a file.
+  // A part of an unknown type may be anything, so it counts as a file.
   if (type === UNKNOWN_TYPE) tally.files++;
   if (!isPartName(type)) return;
   const media = MEDIA_PARTS[type];
   const payload = payloads?.get(type) ?? NO_PAYLOAD;
-  // A data URL says what it holds: a document in the place of an image counts as a document.
+  // A data URL names its content type: a document sent as an image counts as a document.
   tally[(media.payload === 'url' && media.kind === 'images' ? payload.kind : null) ?? media.kind]++;
   tally.payloadBytes += payload.bytes;
 }

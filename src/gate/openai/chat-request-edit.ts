@@ -8,13 +8,13 @@ const CAP_FIELDS: readonly CapField[] = ['max_tokens', 'max_completion_tokens'];
 /** Replacements for fields of the caller's request. */
 export interface ChatEdit {
   readonly upstreamModel: string;
-  /** The only field to say how many output tokens one choice may have. */
+  /** The only field that may set the maximum of output tokens per choice. */
   readonly capField: CapField;
-  /** So many; null: as many as the caller said, if it did. */
+  /** That maximum; null: the caller's own, if set. */
   readonly cap: number | null;
   /** Makes a stream report its usage. */
   readonly includeUsage: boolean;
-  /** Makes a stream leave out its padding, unless the caller spoke of it; for upstreams that know the field. */
+  /** Makes a stream omit its padding, unless the caller has set that; for upstreams that support the field. */
   readonly omitObfuscation?: boolean;
   /** Fields that the upstream refuses to read. */
   readonly leaveOut?: readonly string[];
@@ -54,7 +54,7 @@ function capEdits(request: EditedRequest, { capField, cap }: ChatEdit): readonly
   const present = request.layout.members.filter((member) => CAP_FIELDS.some((field) => field === member.key));
   const kept = present.find((member) => member.key === capField) ?? present[0];
   if (kept === undefined) return [{ kind: 'insert', key: capField, value }];
-  // Upstreams that know both fields refuse them together, so the other one goes.
+  // Upstreams that support both fields refuse them together, so the other one is removed.
   const edits: ObjectEdit[] = present
     .filter((member) => member !== kept)
     .map((member): ObjectEdit => ({ kind: 'remove', member }));

@@ -16,7 +16,7 @@ function faultOf(text: string): BodyFault {
   return reading.fault;
 }
 
-/** A body with these members beside a model and a message. */
+/** A body with these members in addition to a model and messages. */
 function withFields(fields: string): string {
   return `{"model":"m",${fields},${MESSAGES}}`;
 }
@@ -262,7 +262,7 @@ test.each([
   ['service_tier', `[${'[],'.repeat(1_000)}x`],
   ['n', `${'1'.repeat(4_000)}x`],
 ])('a body is refused without reading on where the value of %s is longer than any that is taken', (name, value) => {
-  // A reader that went on would find that it is no JSON.
+  // A reader that continued would find that it isn't JSON.
   const text = name === 'model' ? `{"model":${value},${MESSAGES}}` : withFields(`"${name}":${value}`);
   expect(faultOf(text).param).toBe(name);
 });

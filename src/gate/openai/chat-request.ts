@@ -14,7 +14,7 @@ import { findStray, readStreamOptions } from './stream-options.ts';
 import { type UnknownField, UnknownFields } from './unknown-fields.ts';
 import { BodyReader, type FieldReader, into, isFault, readFlag, readModel, readWhole } from './request-fields.ts';
 
-// A chat request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
+// A chat request, parsed from its bytes: the few fields that the gate needs, and their positions, so that the rest
 // passes through untouched.
 
 /** An upper bound of the input without a tokenizer. */
@@ -25,7 +25,7 @@ export interface InputSize {
   readonly images: number;
   readonly audios: number;
   readonly files: number;
-  /** How many separate prompts these are, each of which may fill the model's context; absent: one. */
+  /** The number of separate prompts, each of which may fill the model's context; absent: one. */
   readonly prompts?: number;
 }
 
@@ -33,25 +33,25 @@ export interface ChatRequest {
   readonly body: Buffer;
   readonly model: string;
   readonly stream: boolean;
-  /** Whether the caller itself asked for usage in the stream. */
+  /** Whether the caller itself requested usage in the stream. */
   readonly includeUsage: boolean;
   readonly choices: number;
-  /** The smaller of `max_tokens` and `max_completion_tokens`, as the caller named them; null if it named none. */
+  /** The smaller of the caller's `max_tokens` and `max_completion_tokens`; null if neither is set. */
   readonly maxTokens: number | null;
   readonly size: InputSize;
-  /** Fields that ask for more than text; only an upstream that reads them may be sent them. */
+  /** Fields that request more than text; only an upstream that supports them may be sent them. */
   readonly extras: readonly ChatExtra[];
-  /** Bytes of a prediction of the answer, whose tokens may be billed as output beside the cap. */
+  /** Bytes of a prediction of the answer, whose tokens may be billed as output in addition to the cap. */
   readonly predictionBytes: number;
-  /** In what the answer is to be spoken; null if text alone was asked for. */
+  /** The format of an answer in audio; null if only text was requested. */
   readonly audioFormat: AudioFormat | null;
   /** The JSON schema that the answer is to conform to; null if the caller gave none. */
   readonly schemaFormat: SchemaFormat | null;
-  /** Fields without a verdict: only a provider that is configured to accept them is sent the request. */
+  /** Fields unknown to the gateway: only a provider that is configured to accept them is sent the request. */
   readonly unknown: readonly UnknownField[];
   /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
-  /** The same for the value of `stream_options`; null if it is absent or null. */
+  /** The positions of the members of `stream_options`; null if it is absent or null. */
   readonly streamOptions: JsonObject | null;
 }
 
@@ -60,7 +60,7 @@ const NO_EXTRAS: readonly ChatExtra[] = Object.freeze([]);
 const MAX_CHOICES = 128;
 const MAX_CAP = 2 ** 31;
 
-/** Additional input for an upstream without schemas of its own, beside the schema: a message at most. */
+/** The most additional input, other than the schema, for an upstream without schemas of its own: one message. */
 export const INSTRUCTION_BYTES_MAX = 2_048;
 
 /** The state of the reading. */
@@ -115,8 +115,8 @@ const BODY = new BodyReader<Draft, PricedIn<typeof CHAT_FIELDS>>(STRUCTURE_MAX, 
 });
 
 /**
- * Reads a chat request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
- * bought (chat-fields.ts) and wrong values of the fields that the gate goes by. Fields that aren't known are named.
+ * Reads a chat request: checks the whole body as JSON; refuses ambiguous keys, fields that change what is bought
+ * (chat-fields.ts), and wrong values of the fields that the gate uses. Unknown fields are listed.
  */
 export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   const unknown = new UnknownFields();

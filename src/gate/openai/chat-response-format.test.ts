@@ -20,7 +20,7 @@ test('a format by a schema is refused unread where it is larger than any schema 
   const large = (filling: string): string =>
     `{"type":"json_schema","json_schema":{"name":"a","schema":{"enum":[${filling}]}}}`;
   expect(read(large('1,'.repeat(150_000) + '1'))).toMatchObject(refused);
-  // What follows isn't looked at, so it isn't known whether it is JSON.
+  // The rest isn't read, so it isn't known whether it is JSON.
   expect(read(large('1,'.repeat(150_000) + 'x'))).toMatchObject(refused);
   expect(read(large('1,'.repeat(100_000) + '1'))).toMatchObject({ ok: true });
 });

@@ -6,10 +6,10 @@ import type { JsonScan } from './json-scan.ts';
 import { MemberReader } from './known-members.ts';
 import type { UnknownFields } from './unknown-fields.ts';
 
-// The form that a caller asks an answer to have. A JSON schema is a promise that the gate keeps itself, so its place in
-// the body is noted; all other forms are the upstream's matter.
+// The form that a caller requests for the answer. The gate itself guarantees a JSON schema, so the schema's position
+// in the body is recorded; all other forms are up to the upstream.
 
-/** An answer that is to be JSON by a schema. */
+/** A request for an answer by a JSON schema. */
 export interface SchemaFormat {
   /** The caller's name for it. */
   readonly name: string;
@@ -24,16 +24,16 @@ const FIELD = 'response_format';
 const NESTED = `${FIELD}.json_schema`;
 const NAME = /^[\w-]{1,64}$/;
 
-/** More than a name or a flag takes, however it is escaped. */
+/** More than any name or flag, with any escapes. */
 const MAX_VALUE_BYTES = 512;
 
 const FORMAT = new MemberReader(RESPONSE_FORMAT_MEMBERS);
 const SCHEMA = new MemberReader(JSON_SCHEMA_MEMBERS);
 
-/** The most that the whole format may be, which is read more than once: more than any schema that is taken. */
+/** The largest format, which is read more than once: more than any accepted schema. */
 const FORMAT_BYTES_MAX = 288 * 1_024;
 
-/** Reads the value of `response_format`; null if it asks for no schema. */
+/** Reads the value of `response_format`; null if it requests no schema. */
 export function readResponseFormat(scan: JsonScan, unknown: UnknownFields): SchemaFormat | BodyFault | null {
   if (scan.kind() !== 'object') {
     scan.skip();

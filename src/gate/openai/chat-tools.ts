@@ -5,8 +5,8 @@ import type { JsonScan } from './json-scan.ts';
 import { isMemberFault, MemberReader, type Path } from './known-members.ts';
 import type { UnknownFields } from './unknown-fields.ts';
 
-// Tools that the caller runs cost their tokens only. Those that an upstream runs itself (web search, code
-// interpreters, remote servers) carry fees and add input of their own, so they are not for sale here.
+// Tools that the caller runs cost only their tokens. Tools that an upstream runs itself (web search, code
+// interpreters, remote servers) have fees and add input of their own, so they are not for sale here.
 
 const TOOL = new MemberReader(TOOL_MEMBERS);
 const FUNCTION = new MemberReader(TOOL_FUNCTION_MEMBERS);
@@ -40,7 +40,7 @@ function readTool(scan: JsonScan, where: Path, unknown: UnknownFields): BodyFaul
       if (fault !== null) return fault;
     } else if (scan.kind() !== 'string' || scan.stringIn(TOOL_TYPES) === undefined) return unfitFault(where());
   }
-  // Some clients leave the type out, which is read as a function.
+  // Some clients omit the type; it defaults to a function.
   return seen.type || seen.function || seen.custom || scan.fault !== null ? null : unfitFault(where());
 }
 

@@ -2,10 +2,10 @@ import { type Choice, contentOf, type ToolCall } from './chat-choices.ts';
 import { type ChunkFacts, inspectChunk } from './chat-chunk.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 
-// A stream that is kept until it is whole: the contents of its choices, and the same stream with other contents. Meant
-// for streams that are validated before they are passed on; others pass unparsed.
+// A stream that is collected before it is passed on: the contents of its choices, and the same stream with other
+// contents. Used for streams that are validated first; others pass unparsed.
 
-/** How much of a content that was put in stands in one delta, in characters. */
+/** The length of replaced content in one delta, in characters. */
 const PIECE_LENGTH = 48;
 
 interface Draft {
@@ -46,7 +46,7 @@ export class ChatTranscript {
     return choices;
   }
 
-  /** The same stream, its choices of these indices with other contents and without calls. */
+  /** The same stream, with the content of these choices replaced and their calls removed. */
   withContents(contents: ReadonlyMap<number, string>): Buffer[] {
     const begun = new Set<number>();
     return this.#payloads.flatMap((payload) => {
@@ -95,7 +95,7 @@ function addPart(calls: Map<number, { name: string; arguments: string }>, index:
   calls.set(index, { name, arguments: call.arguments + text });
 }
 
-/** One chunk with the choices that keep their content, and what stands for it of the others. */
+/** One chunk with the choices that keep their content, and replacements of the others. */
 function rewritten(
   chunk: JsonObject,
   choices: readonly JsonObject[],

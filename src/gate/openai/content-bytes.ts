@@ -1,10 +1,10 @@
 import { NameTable } from './json-names.ts';
 import type { JsonScan } from './json-scan.ts';
 
-// Measures what a model wrote: the text of a `delta`, a `message` or an output, not the wire around it. Serves estimates of tokens
-// and, since nothing is counted that the model didn't write, lower bounds.
+// Measures a model's output: the text of a `delta`, a `message` or an output item, without the JSON around it. Used
+// for estimates of tokens and, since it counts nothing else, for lower bounds.
 
-/** Where text stands in a delta or message, whatever the vendor; Mistral's content is an array of typed parts. */
+/** Members with text in a delta or message of any vendor; Mistral's content is an array of typed parts. */
 const WRITTEN = new NameTable([
   'content',
   'text',
@@ -22,10 +22,10 @@ const WRITTEN = new NameTable([
   'audio',
 ]);
 
-/** An answer in audio, or a piece of one: base64, and the text of what is spoken. */
+/** An answer in audio, or a piece of one: base64, and a transcript. */
 const AUDIO = new NameTable(['data', 'transcript']);
 
-/** Adds up the base64 of audio that is passed over; its characters, as they are written. */
+/** Sums the base64 characters of audio that was skipped. */
 export interface AudioTally {
   audioBytes: number;
 }
@@ -34,14 +34,14 @@ export interface AudioTally {
 const MAX_LEVELS = 8;
 
 /**
- * Passes over the delta or message here and answers with the bytes of UTF-8 that the model wrote. Audio is text by its
- * transcript, and adds its base64 to the tally.
+ * Skips the delta or message at this position, and returns the UTF-8 bytes of the model's text in it. Audio counts by
+ * its transcript, and its base64 is added to the tally.
  */
 export function readMessageBytes(scan: JsonScan, tally: AudioTally): number {
   return measure(scan, WRITTEN, MAX_LEVELS, tally);
 }
 
-/** Passes over the value here and answers with the bytes of UTF-8 that the model wrote in members with these names. */
+/** Skips the value at this position, and returns the UTF-8 bytes of the model's text in members with these names. */
 export function readContentBytes(scan: JsonScan, names: NameTable<string>): number {
   return measure(scan, names, MAX_LEVELS, null);
 }

@@ -7,8 +7,8 @@ const UNIT_BYTES = 6;
 const SHORT_BYTES = 64;
 
 /**
- * How many bytes of UTF-8 a valid string of JSON decodes to; `start` and `end` include its quotes, and the first escape
- * is at `escapeAt`. Half of a surrogate pair is three bytes: who writes it as UTF-8 writes U+FFFD.
+ * The number of UTF-8 bytes that a valid JSON string decodes to; `start` and `end` include its quotes, and the first
+ * escape is at `escapeAt`. Half of a surrogate pair counts as three bytes: UTF-8 encoders write U+FFFD for it.
  */
 export function decodedBytes(bytes: Buffer, start: number, end: number, escapeAt: number): number {
   const last = end - 1;

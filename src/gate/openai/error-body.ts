@@ -1,9 +1,9 @@
 import { isObject } from './json-object.ts';
 
-// Error bodies: ours, which always have all four keys, and those of upstreams, which come in every shape and are never
-// passed on as they are.
+// Error bodies: the gateway's, which always have all four keys, and those of upstreams, which have any shape and are
+// never passed on unchanged.
 
-/** The fields of an error body. `details` is ours, for callers that want to act on an error by program. */
+/** The fields of an error body. `details` is an addition for programs that handle errors. */
 export interface ErrorText {
   readonly code: string | null;
   readonly type: string;
@@ -22,9 +22,9 @@ export interface UpstreamError {
 
 const MAX_MESSAGE = 500;
 const MAX_FIELD = 100;
-/** How much of a text is looked at; bounds the work of masking. */
+/** The most of a text that is masked; bounds the work. */
 const MAX_LOOK = 4000;
-/** How much of an upstream's error body is looked at. */
+/** The most of an upstream's error body that is read. */
 const MAX_BODY = 64 * 1024;
 
 /** The body of an error response, or the payload of an error event. */
@@ -33,7 +33,7 @@ export function renderErrorBody({ code, type, message, param, details }: ErrorTe
   return Buffer.from(JSON.stringify({ error }));
 }
 
-/** Reads an upstream's error body: JSON of any known shape, else its text. Null if it says nothing. */
+/** Reads an upstream's error body: JSON of any known shape, else its text. Null if it has neither. */
 export function readUpstreamError(body: Buffer): UpstreamError | null {
   const text = body.toString('utf8', 0, MAX_BODY).trim();
   let value: unknown;
@@ -92,14 +92,14 @@ function htmlTitle(html: string): string {
 
 const MASK = '[masked]';
 
-/** Text after these words is a credential, whatever it looks like. */
+/** Text after these words is a credential, whatever its form. */
 const INTRODUCED =
   /\b(bearer|basic|(?:api|access|secret)[ _-]?(?:key|token)s?(?: provided| is|)["']?[:=]?)(\s*["']?)[^\s"',;]{6,}/gi;
 
-/** Tokens with a vendor's well-known beginning. */
+/** Tokens with a vendor's well-known prefix. */
 const PREFIXED = /\b(?:sk|pk|rk|gsk|xai|hf|r8|fg|pplx|nvapi|ghp|AIza|AKIA|ya29|eyJ)[-_A-Za-z0-9.*]{8,}/g;
 
-/** Long runs of letters and digits, as keys are and words and model names aren't. */
+/** Long runs of letters and digits: keys have them, words and model names don't. */
 const LONG_RUN = /[A-Za-z0-9_+]{24,}={0,2}/g;
 const isKeyLike = (run: string): boolean => /\d/.test(run) && /[A-Za-z]/.test(run);
 

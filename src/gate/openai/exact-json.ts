@@ -1,5 +1,5 @@
-// JSON that is taken apart and put together again. A double would round whole numbers beyond 2^53, which ids and limits
-// in tools' arguments and schemas are; here they keep their digits.
+// JSON that is parsed and written again. A double would round integers beyond 2^53, which occur as ids and limits in
+// tools' arguments and schemas; here they keep their digits.
 
 /** No document without such a run of digits has a number that a double would round to another whole one. */
 const LONG_NUMBER = /\d{16}/;
@@ -20,8 +20,8 @@ function keepDigits(_key: string, value: unknown, context?: RevivedSource): unkn
 }
 
 /**
- * Parses JSON so that `JSON.stringify` renders whole numbers of any size as they were. Such a number beyond 2^53 is no
- * `number` but an opaque object. Documents must not nest deeper than a scan allows. @throws SyntaxError
+ * Parses JSON so that `JSON.stringify` writes integers of any size unchanged. An integer beyond 2^53 becomes an opaque
+ * object instead of a `number`. Documents must not nest deeper than a scan allows. @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
   return LONG_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);

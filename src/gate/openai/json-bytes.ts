@@ -1,4 +1,4 @@
-// The bytes that mean something in JSON.
+// The bytes with a meaning in JSON.
 
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
@@ -10,6 +10,6 @@ export const LETTER_U = 0x75;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
-/** Characters allowed behind a backslash, except the u of four digits. */
+/** Characters allowed after a backslash, except the u of four digits. */
 export const ESCAPES = Buffer.from('"\\/bfnrt');
 export const HEX_DIGITS = Buffer.from('0123456789abcdefABCDEF');

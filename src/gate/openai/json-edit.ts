@@ -1,8 +1,8 @@
 import { assert } from '../../lib/assert.ts';
 import type { JsonScan } from './json-scan.ts';
 
-// Changes members of an object where they stand, so that every other byte of the document stays as the caller wrote
-// it: 64-bit numbers, the order of keys, white space.
+// Changes members of an object in place, so that every other byte of the document stays as the caller wrote it: 64-bit
+// numbers, the order of keys, white space.
 
 /** A member's position in its document; the key's span includes its quotes. */
 export interface JsonMember {
@@ -13,7 +13,7 @@ export interface JsonMember {
   readonly valueEnd: number;
 }
 
-/** An object's span, from its opening brace to behind its closing one, and all its members in order. */
+/** An object's span, from its opening brace to after its closing one, and all its members in order. */
 export interface JsonObject {
   readonly start: number;
   readonly end: number;
@@ -27,7 +27,7 @@ export type ObjectEdit =
   | { readonly kind: 'remove'; readonly member: JsonMember }
   | { readonly kind: 'insert'; readonly key: string; readonly value: Buffer | string };
 
-/** Puts `text` in the place of the bytes from `start` to `end`. */
+/** Replaces the bytes from `start` to `end` by `text`. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
@@ -80,7 +80,7 @@ export function spliceObject(object: JsonObject, edits: readonly ObjectEdit[]): 
   return splices;
 }
 
-/** Each removed member goes with the comma before it, or with the one behind it where no kept member precedes it. */
+/** Each removed member is cut with the comma before it, or with the one after it if no kept member precedes it. */
 function removals(members: readonly JsonMember[], removed: ReadonlySet<JsonMember>): Splice[] {
   const splices: Splice[] = [];
   let isAnyKept = false;

@@ -1,6 +1,6 @@
-// The grammar of RFC 8259 over bytes: each function takes the position where something begins and answers with the
-// position behind it, or with the bitwise complement of the position at fault, which is always negative. Nothing here
-// allocates or recurses. Bytes of strings are not checked for UTF-8; the document's owner does that once.
+// The grammar of RFC 8259 over bytes: each function takes the position where something begins and returns the position
+// after it, or the bitwise complement of the position at fault, which is always negative. Nothing here allocates or
+// recurses. Bytes of strings are not checked for UTF-8; the document's owner does that once.
 
 import {
   BACKSLASH,
@@ -17,7 +17,7 @@ import {
 } from './json-bytes.ts';
 import { findStringStop } from './json-string-end.ts';
 
-/** How deep arrays and objects may nest; deeper documents overflow the stacks of those who parse them after us. */
+/** How deep arrays and objects may nest; deeper documents would overflow the stacks of later parsers. */
 export const MAX_DEPTH = 256;
 
 /** Answered in place of a position when a value nests deeper than MAX_DEPTH. */
@@ -27,28 +27,28 @@ export const TOO_DEEP = -0x8000_0000;
 export const TOO_MUCH = -0x7fff_ffff;
 
 /**
- * The remaining budget of structure, in bytes: bytes outside of strings, which take time each, and
- * a few bytes more for each value and name, which takes time however short it is. Long strings take next to none.
+ * The remaining budget of structure, in bytes: each byte outside of strings takes time, and so does each value and
+ * name, which count a few bytes more however short they are. Long strings take almost no time.
  */
 export interface StructureBudget {
   structureLeft: number;
 }
 
-/** A skip that goes on later: where it stands once its budget is spent, and what large values it has passed. */
+/** A skip that can be continued: its position when its budget is spent, and the large values that it has passed. */
 export interface PausedSkip extends StructureBudget {
   at: number;
-  /** The open containers by depth, 1 for an object; and where each began. */
+  /** By depth, 1 if the open container is an object; and its start. */
   readonly isObjectAt: Uint8Array;
   readonly openedAt: Int32Array;
   depth: number;
-  /** Where each value ends that has at least PASSED_BYTES_MIN, by where it begins. */
+  /** The ends of values with at least PASSED_BYTES_MIN bytes, by their start. */
   readonly passed: Map<number, number>;
 }
 
-/** Smaller values are as soon passed again as looked up. */
+/** Skipping a smaller value again is as fast as looking it up. */
 export const PASSED_BYTES_MIN = 65_536;
 
-/** As many bytes as are read in the time that a value takes beside its own; and a name. */
+/** The fixed cost of a value, in bytes that take as long to read; and of a name. */
 export const VALUE_COST = 15;
 export const NAME_COST = 7;
 
@@ -71,15 +71,15 @@ export const ESCAPE_LENGTH_MAX = 6;
 
 const LITERALS = { t: Buffer.from('true'), f: Buffer.from('false'), n: Buffer.from('null') };
 
-/** How far a string is looked at byte by byte before it counts as long. */
+/** A string that is longer than this is no longer read byte by byte. */
 const SHORT_BYTES = 20;
 
-/** More white space, or more of a number, than this in one piece is refused here: no client sends it. */
+/** Longer runs of white space or digits in one piece are refused: no client sends them. */
 const RUN_BYTES_MAX = 65_536;
 
 /**
- * Whether each open container is an object, and where it began, by depth. Shared by all calls: each writes an entry
- * before it reads it.
+ * By depth, whether the open container is an object, and its start. Shared by all calls: each writes an entry before
+ * it reads it.
  */
 const isObjectAt = new Uint8Array(MAX_DEPTH + 1);
 const openedAt = new Int32Array(MAX_DEPTH + 1);
@@ -139,7 +139,7 @@ export function skipNumber(bytes: Buffer, at: number): number {
   return at;
 }
 
-/** Skips a whole number of so many digits at most that begins at `at`. */
+/** Skips an integer of at most `digitsMax` digits that begins at `at`. */
 export function skipWhole(bytes: Buffer, at: number, digitsMax: number): number {
   const last = Math.min(bytes.length, at + digitsMax + 1);
   let end = at;
@@ -162,12 +162,12 @@ function skipLiteral(bytes: Buffer, at: number, literal: Buffer): number {
   return at + literal.length;
 }
 
-/** Whether these three bytes stand there: a body may have millions of literals, and a loop takes twice as long. */
+/** Whether these three bytes are at `at`: a body may have millions of literals, and a loop takes twice as long. */
 function stands(bytes: Buffer, at: number, first: number, second: number, third: number): boolean {
   return bytes[at] === first && bytes[at + 1] === second && bytes[at + 2] === third;
 }
 
-/** As many digits as most numbers have: they are seen to first. */
+/** Most numbers have at most this many digits, which are handled first. */
 const SHORT_DIGITS = 16;
 
 /** Skips a number or literal that begins at `at`. */
@@ -189,15 +189,13 @@ function skipBareScalar(bytes: Buffer, at: number): number {
   }
 }
 
-/** Skips the colon that stands at `at` and the space around it: answers where the member's value begins. */
+/** Skips the colon at `at` and the space around it; returns the start of the member's value. */
 export function skipColon(bytes: Buffer, at: number): number {
   at = skipSpace(bytes, at);
   return bytes[at] === COLON ? skipSpace(bytes, at + 1) : ~at;
 }
 
-/**
- * Skips the value that begins at `at`, inside `depth` open containers. It takes all its structure out of the budget.
- */
+/** Skips the value that begins at `at`, inside `depth` open containers, and takes its structure from the budget. */
 export function skipValue(bytes: Buffer, at: number, depth: number, budget: StructureBudget): number {
   return skipFrom(bytes, at, depth, depth, budget, null);
 }
@@ -214,7 +212,7 @@ export function beginSkip(bytes: Buffer): PausedSkip {
   };
 }
 
-/** Goes on until the structure that is left is spent: TOO_MUCH, and the skip can go on; else as `skipValue` answers. */
+/** Continues until the structure is spent: returns TOO_MUCH if it can continue, else the same as `skipValue`. */
 export function goOn(bytes: Buffer, skip: PausedSkip): number {
   isObjectAt.set(skip.isObjectAt);
   openedAt.set(skip.openedAt);
@@ -224,7 +222,7 @@ export function goOn(bytes: Buffer, skip: PausedSkip): number {
   return end;
 }
 
-/** Skips on from where a value begins inside `depth` containers, to the end of the one that began inside `outside`. */
+/** Continues from the start of a value inside `depth` containers, to the end of the value inside `outside`. */
 function skipFrom(
   bytes: Buffer,
   at: number,
@@ -234,7 +232,7 @@ function skipFrom(
   paused: PausedSkip | null,
 ): number {
   let isInObject = false;
-  // The position at which the allowed structure ends: strings move it on by their length, values back by their cost.
+  // The position where the allowed structure ends: strings move it forward by their length, values back by their cost.
   let limit = at + budget.structureLeft;
   for (;;) {
     if (isInObject) {

@@ -4,7 +4,7 @@ import { JsonScan } from './json-scan.ts';
 import { isMemberFault, type MemberReader } from './known-members.ts';
 import type { UnknownFields } from './unknown-fields.ts';
 
-/** The priced members of the object here by their names, each of which may be given once; the others are judged. */
+/** The priced members of the object at this position, by name; each may be given once. The others are checked. */
 export function readMembers<Priced extends string>(
   scan: JsonScan,
   where: string,

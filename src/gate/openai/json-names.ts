@@ -20,7 +20,7 @@ export class NameTable<Name extends string> {
     return this.#byLength.length - 1;
   }
 
-  /** The name that stands in `bytes` from `start` to `end`. */
+  /** The name between `start` and `end` of `bytes`. */
   match(bytes: Buffer, start: number, end: number): Name | undefined {
     const length = end - start;
     if (length >= this.#byLength.length) return undefined;
@@ -32,7 +32,7 @@ export class NameTable<Name extends string> {
     return undefined;
   }
 
-  /** Whether ASCII that stands in `bytes` from `start` to `end` is worth a closer look: may be a name but for its case. */
+  /** Whether the ASCII text between `start` and `end` may be a name in another case, and needs a closer look. */
   resembles(bytes: Buffer, start: number, end: number): boolean {
     const length = end - start;
     if (length >= this.#byLength.length) return false;
@@ -49,8 +49,8 @@ export class NameTable<Name extends string> {
   }
 
   /**
-   * The name that some readers take `text` for though it is another. Go's JSON decoder and others ignore case, by lower
-   * case, upper case or Unicode's folding: the Kelvin sign is a k, the long s an s and the dotless i an i.
+   * The name that some readers take `text` for, although it differs. Go's JSON decoder and others ignore case, by
+   * lower case, upper case or Unicode folding: the Kelvin sign is a k, the long s an s and the dotless i an i.
    */
   lookalike(text: string): Name | undefined {
     const folded = this.#byName.get(fold(text));
@@ -59,8 +59,8 @@ export class NameTable<Name extends string> {
 }
 
 /**
- * One text for all that any reader takes for each other. Each step takes what the one before it leaves: compatible
- * characters (full width, ligatures) become plain ones, the capital sharp s a small one, that two, and all lower case.
+ * Maps all texts that any reader confuses to one text. Each step continues from the last: compatibility characters
+ * (full width, ligatures) become plain ones, the capital sharp s a small one, that two letters, and all lower case.
  */
 function fold(text: string): string {
   return text.normalize('NFKC').replaceAll('İ', 'i').toLowerCase().toUpperCase().toLowerCase();

@@ -1,4 +1,4 @@
-/** A parsed JSON object whose members are yet to be looked at. */
+/** A parsed JSON object with unchecked members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a parsed JSON value is an object, not an array or null. */

@@ -4,12 +4,12 @@ import * as grammar from './json-grammar.ts';
 import type { PassedValues } from './json-scan.ts';
 import { beginDocument } from './json-string-end.ts';
 
-/** How much structure is passed in one piece: ten milliseconds of numbers, up to thirty of short strings. */
+/** The structure that is skipped in one piece: ten milliseconds of numbers, up to thirty of short strings. */
 const PIECE_STRUCTURE = 4_000_000;
 
 /**
- * Passes over a large document in turns of the event loop, so that a scan can look at it afterwards without passing its
- * large values again: where they end, or null if it isn't JSON, or has more structure than this.
+ * Checks a large document in turns of the event loop, so that a scan afterwards can skip its large values. Returns
+ * their ends; null if it isn't JSON, or has more structure than this.
  */
 export async function passInPieces(bytes: Buffer, structureMax = Infinity): Promise<PassedValues | null> {
   if (!isUtf8(bytes)) return null;

@@ -134,7 +134,7 @@ test('a scan knows whether a value is longer than so much, wherever that cuts it
       scan.enterArray();
       scan.nextElement();
       expect(scan.exceeds(limit)).toBe(Buffer.byteLength(text) > limit);
-      // It stands where it stood.
+      // The position is unchanged.
       scan.skip();
       expect([scan.at, scan.fault]).toEqual([1 + Buffer.byteLength(text), null]);
     }),
@@ -263,7 +263,7 @@ test('a name table knows every key that lower case, upper case or folding makes 
   }
 });
 
-/** The structure of a document as it is counted: all but strings and names, and a little for each value. */
+/** The structure of a document: everything but strings and names, and a few bytes for each value. */
 function structureOf(value: unknown, indent: number): number {
   let [values, strings] = [0, 0];
   const walkValue = (each: unknown): void => {

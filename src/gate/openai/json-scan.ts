@@ -6,9 +6,9 @@ import * as grammar from './json-grammar.ts';
 import type { NameTable } from './json-names.ts';
 import { beginDocument } from './json-string-end.ts';
 
-// A cursor over one JSON document that checks everything it passes exactly once: members and elements are entered or
-// skipped as the reader likes, and what isn't looked at costs no allocation. After a fault every loop ends by itself,
-// so that readers look at `fault` once, when they are done.
+// A cursor over one JSON document that checks everything it passes exactly once. The reader enters or skips members
+// and elements; skipped ones cost no allocation. After a fault every loop ends by itself, so that readers check
+// `fault` once, at the end.
 
 /** A document's fault, and its byte. The message quotes nothing of the document. */
 export interface JsonFault {
@@ -36,13 +36,13 @@ const KIND_OF: readonly JsonKind[] = Array.from({ length: 256 }, (_, byte): Json
   }
 });
 
-/** The ends of a document's large values, by where they begin. */
+/** The end positions of a document's large values, by their start. */
 export type PassedValues = ReadonlyMap<number, number>;
 
-/** More structure than any document has that is read here. */
+/** More structure than any document that is read here. */
 const STRUCTURE_MAX = 0x3fff_ffff;
 
-// The cost of looking into a document beside skipping it, in bytes of structure that would take as long.
+// The additional cost of entering a container instead of skipping it, in bytes of structure that take as long.
 const ENTER_COST = 48;
 const MEMBER_COST = 24;
 const ELEMENT_COST = 12;
@@ -50,19 +50,19 @@ const WHOLE_COST = 2;
 const MEASURE_COST = 40;
 const DECODE_COST = 600;
 
-/** How much of strings with escapes is looked at to know how long they are. */
+/** The most bytes of strings with escapes that are read to compute their length. */
 const DECODABLE_BYTES_MAX = 8 * 2 ** 20;
 
-/** How far a key is looked at byte by byte: few are longer. */
+/** Keys are compared byte by byte up to this length: few are longer. */
 const SHORT_KEY_BYTES = 48;
 
-/** The most bytes that an escape takes for a byte of ASCII; and a character that some readers take for one. */
+/** The most bytes of an escape for one ASCII byte; and of a character that some readers take for one. */
 const ESCAPED_BYTES_MAX = 6;
 const LOOKALIKE_BYTES_MAX = 12;
 
 export class JsonScan implements grammar.StructureBudget {
   readonly bytes: Buffer;
-  /** The scan's position: before a value after `nextMember` and `nextElement`, behind one after it was read. */
+  /** The scan's position: before a value after `nextMember` and `nextElement`, past it after it was read. */
   at = 0;
   /** The position of the latest member's key, quotes included. */
   keyStart = 0;
@@ -74,12 +74,12 @@ export class JsonScan implements grammar.StructureBudget {
   #decodableLeft = DECODABLE_BYTES_MAX;
   /** Whether the latest key is known to be ASCII without escapes. */
   #isKeyPlain = false;
-  /** Whether a container was entered and none of its members or elements were asked for yet. */
+  /** Whether a container was entered, and none of its members or elements was requested yet. */
   #isFresh = false;
 
   /**
-   * `structureMax`: how much structure the document may have, in bytes, counting a value each time that it is looked
-   * at; `passed`: where its large values end, if it has been found to be JSON (json-pieces.ts).
+   * `structureMax`: the most structure that the document may have, in bytes, counting a value each time that it is
+   * read; `passed`: the ends of its large values, if it has been checked as JSON (json-pieces.ts).
    */
   constructor(bytes: Buffer, structureMax: number = STRUCTURE_MAX, passed: PassedValues | null = null) {
     this.bytes = bytes;
@@ -90,22 +90,22 @@ export class JsonScan implements grammar.StructureBudget {
     if (passed === null && !isUtf8(bytes)) this.fault = { message: 'not valid UTF-8', offset: 0 };
   }
 
-  /** The kind of the value here, by its first byte. */
+  /** The kind of the value at this position, by its first byte. */
   kind(): JsonKind {
     return this.at < this.bytes.length && this.fault === null ? KIND_OF[this.bytes[this.at]!]! : 'none';
   }
 
-  /** Goes into the object here; false, without moving, if there is none. */
+  /** Enters the object at this position; false, without moving, if there is none. */
   enterObject(): boolean {
     return this.#enter(OPEN_BRACE);
   }
 
-  /** Goes into the array here; false, without moving, if there is none. */
+  /** Enters the array at this position; false, without moving, if there is none. */
   enterArray(): boolean {
     return this.#enter(OPEN_BRACKET);
   }
 
-  /** Goes on to the next member's value; false once the object, or the document by a fault, has ended. */
+  /** Moves to the next member's value; false once the object has ended, or the document has a fault. */
   nextMember(): boolean {
     const keyStart = this.#nextItem(CLOSE_BRACE);
     if (keyStart < 0) return false;
@@ -126,7 +126,7 @@ export class JsonScan implements grammar.StructureBudget {
     return this.#spend(MEMBER_COST + at - this.keyEnd);
   }
 
-  /** Goes on to the next element; false once the array, or the document by a fault, has ended. */
+  /** Moves to the next element; false once the array has ended, or the document has a fault. */
   nextElement(): boolean {
     const at = this.#nextItem(CLOSE_BRACKET);
     if (at < 0) return false;
@@ -139,7 +139,7 @@ export class JsonScan implements grammar.StructureBudget {
     return decodeString(this.bytes, this.keyStart, this.keyEnd);
   }
 
-  /** How many bytes the latest member's key has as it is written, with its quotes. */
+  /** The length of the latest member's key in the document, in bytes, including its quotes. */
   get keyBytes(): number {
     return this.keyEnd - this.keyStart;
   }
@@ -149,7 +149,7 @@ export class JsonScan implements grammar.StructureBudget {
     return this.#nameAt(this.keyStart, this.keyEnd, names, this.#isKeyPlain);
   }
 
-  /** The table's name that some readers take the latest member's key for, which is none of them. */
+  /** The table's name that some readers take the latest member's key for, although it differs. */
   lookalikeIn<Name extends string>(names: NameTable<Name>): Name | undefined {
     const { bytes, keyStart, keyEnd } = this;
     if (this.#isKeyPlain && !names.resembles(bytes, keyStart + 1, keyEnd - 1)) return undefined;
@@ -157,14 +157,14 @@ export class JsonScan implements grammar.StructureBudget {
     return this.#spend(DECODE_COST) ? names.lookalike(this.key()) : undefined;
   }
 
-  /** Passes over the string here: the table's name that it is. */
+  /** Skips the string at this position; returns the table's name that it equals. */
   stringIn<Name extends string>(names: NameTable<Name>): Name | undefined {
     const start = this.at;
     this.skip();
     return this.fault === null ? this.#nameAt(start, this.at, names, false) : undefined;
   }
 
-  /** The table's name that stands between two quotes, which decoding costs where it may be escaped. */
+  /** The table's name between two quotes; must be decoded if it may have escapes. */
   #nameAt<Name extends string>(start: number, end: number, names: NameTable<Name>, isPlain: boolean): Name | undefined {
     const { bytes } = this;
     const name = names.match(bytes, start + 1, end - 1);
@@ -173,18 +173,18 @@ export class JsonScan implements grammar.StructureBudget {
     return this.#spend(DECODE_COST) ? names.get(decodeString(bytes, start, end)) : undefined;
   }
 
-  /** Whether the value here is longer than so many bytes; no more than those are looked at. */
+  /** Whether the value at this position is longer than `limit` bytes; reads no more than those. */
   exceeds(limit: number): boolean {
     const { bytes, at, fault } = this;
     const last = at + limit;
     if (fault !== null || last >= bytes.length) return false;
     const end = grammar.skipValue(bytes.subarray(0, last + 1), at, this.#depth, this);
     if (end >= 0 || end === grammar.TOO_DEEP || end === grammar.TOO_MUCH) return end > last;
-    // It was cut off; an escape is at fault where it begins.
+    // The value was cut off there; an escape's fault is at its beginning.
     return ~end > last - grammar.ESCAPE_LENGTH_MAX;
   }
 
-  /** Passes over the value here, whatever it is. */
+  /** Skips the value at this position, of any kind. */
   skip(): void {
     if (this.fault !== null) return;
     const end = this.#passed?.get(this.at) ?? grammar.skipValue(this.bytes, this.at, this.#depth, this);
@@ -192,7 +192,7 @@ export class JsonScan implements grammar.StructureBudget {
     else this.#fail(~end);
   }
 
-  /** Reads the string here, decoded; empty after a fault. */
+  /** Reads and decodes the string at this position; empty after a fault. */
   string(): string {
     const start = this.at;
     this.skip();
@@ -200,8 +200,8 @@ export class JsonScan implements grammar.StructureBudget {
   }
 
   /**
-   * Passes over the rest of the array here, whose first element it stands at: how many whole numbers of so many digits
-   * at most are in it; null if anything else is.
+   * Skips the rest of the array, from its first element, where the scan is. Returns the number of its elements if all
+   * are integers of at most `digitsMax` digits; null otherwise.
    */
   wholeNumbers(digitsMax: number): number | null {
     const { bytes, at: start } = this;
@@ -227,9 +227,9 @@ export class JsonScan implements grammar.StructureBudget {
   }
 
   /**
-   * Passes over the string here: how many bytes of UTF-8 it decodes to. Half of a surrogate pair is three, as it
-   * becomes U+FFFD. Of a document's strings with escapes, no more than 8 MiB are looked at; the others count as they
-   * are written, which is more.
+   * Skips the string at this position, and returns the number of UTF-8 bytes that it decodes to. Half of a surrogate
+   * pair counts as three, as it becomes U+FFFD. At most 8 MiB of a document's strings with escapes are decoded; the
+   * others count by their length in the document, which is more.
    */
   decodedBytes(): number {
     const { bytes, at: start } = this;
@@ -240,7 +240,7 @@ export class JsonScan implements grammar.StructureBudget {
     return this.#decodableLeft < 0 ? this.at - start - 2 : decodedBytes(bytes, start, this.at, escapeAt);
   }
 
-  /** Passes over the value here and parses it; null after a fault, which a value of more bytes than these is. */
+  /** Skips the value at this position and parses it; null after a fault, such as a value longer than `bytesMax`. */
   parsed(bytesMax: number = Infinity): unknown {
     const start = this.at;
     this.skip();
@@ -267,13 +267,13 @@ export class JsonScan implements grammar.StructureBudget {
     return this.#spend(ENTER_COST);
   }
 
-  /** Takes so many bytes of structure out of the budget; false, and the document faulty, where they aren't left. */
+  /** Takes bytes of structure from the budget; false, with a fault of the document, if they aren't left. */
   #spend(bytes: number): boolean {
     this.structureLeft -= bytes;
     return this.structureLeft >= 0 || this.#fail(~grammar.TOO_MUCH);
   }
 
-  /** Passes over what stands before the next item and answers where it begins; -1 at the container's end or a fault. */
+  /** Skips to the next item and returns its start; -1 at the container's end or a fault. */
   #nextItem(closing: number): number {
     if (this.fault !== null) return -1;
     const { bytes, at: from } = this;
@@ -313,7 +313,7 @@ export function isJson(bytes: Buffer, structureMax: number = STRUCTURE_MAX): boo
   return scan.finish();
 }
 
-/** Decodes a valid string that stands between two quotes, themselves included. */
+/** Decodes a valid string; `start` and `end` include its quotes. */
 function decodeString(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start + 1, end - 1);
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;

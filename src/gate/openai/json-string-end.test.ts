@@ -12,7 +12,7 @@ function isParsed(document: Buffer): boolean {
   }
 }
 
-/** A string of the document between two quotes that stands after `before` and before `after` plain bytes. */
+/** A string of the document, between two quotes, after `before` and before `after` plain bytes. */
 function documentOf(before: number, fragment: Buffer, after: number): Buffer {
   return Buffer.concat([Buffer.from(`"${'x'.repeat(before)}`), fragment, Buffer.from(`${'y'.repeat(after)}"`)]);
 }
@@ -46,7 +46,7 @@ const FRAGMENTS: readonly (readonly [what: string, fragment: Buffer])[] = [
   ['half of a character', Buffer.from([0xc3])],
 ];
 
-/** What stands before the end of each window in a string that begins the document: as far as it counts as short, and more. */
+/** Positions at the end of each window, in a string that begins the document: from the length that counts as short. */
 const WINDOW_ENDS = [1_024, 5_120, 21_504, 87_040].map((bytes) => 128 + bytes);
 
 test.each(FRAGMENTS)(

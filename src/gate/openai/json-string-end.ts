@@ -13,17 +13,17 @@ import {
 } from '../../lib/wasm.ts';
 import { BACKSLASH, ESCAPES, HEX_DIGITS, LETTER_U, QUOTE } from './json-bytes.ts';
 
-// Finds where a string of JSON ends, 64 bytes at a time: prompts and pictures are nearly all of what a gateway reads.
+// Finds the end of a JSON string, 64 bytes at a time: nearly everything that a gateway reads is prompts and pictures.
 
 const LAST_CONTROL = 0x1f;
 
 const BLOCK_BYTES = 64;
 const PAGE_BYTES = 65_536;
-/** How much of a document is copied to where the code can read it: little first, for most documents are short. */
+/** The part of a document that is copied into the code's memory: small at first, because most documents are short. */
 const WINDOW_BYTES_FIRST = 1_024;
 const WINDOW_BYTES_MOST = PAGE_BYTES;
 const WINDOW_GROWTH = 4;
-/** The table that says of each byte whether it is a hexadecimal digit. */
+/** A table that marks the bytes that are hexadecimal digits. */
 const IS_HEX_AT = PAGE_BYTES + 2 * BLOCK_BYTES;
 
 const TYPES = {
@@ -56,7 +56,7 @@ const ODD_BITS = i64.const(-0x5555_5555_5555_5556n);
 const isAny = (bits: Code): Code => i64.ne(bits, i64.const(0n));
 const isNot = (bits: Code): Code => i64.xor(bits, i64.const(-1n));
 
-/** A bit for each byte of the block that a test is true of. */
+/** One bit for each byte of the block: whether it passes the test. */
 function bitsOf(test: (bytes: Code) => Code): Code {
   const [first = [], ...others] = BLOCK.map(({ get }) => i64.extend(v128.bitmask(test(get))));
   return others.reduce((bits, more, index) => i64.or(bits, i64.shl(more, i64.const(BigInt(16 * (index + 1))))), first);
@@ -66,7 +66,7 @@ const isBackslash = (bytes: Code): Code => v128.eq(bytes, backslash.get);
 const isQuoteOrControl = (bytes: Code): Code =>
   v128.or(v128.eq(bytes, quote.get), v128.eq(v128.minU(bytes, lastControl.get), bytes));
 
-/** Each letter of an escape is recognised by its two halves: those that share an upper half have a bit of their own. */
+/** Each letter of an escape is recognised by its two nibbles: letters with the same upper nibble share a bit. */
 const byUpperHalf = Array.from({ length: 16 }, () => 0);
 const byLowerHalf = Array.from({ length: 16 }, () => 0);
 for (const [index, upper] of [...new Set(ESCAPES.map((byte) => byte >> 4))].entries()) byUpperHalf[upper] = 1 << index;
@@ -78,17 +78,16 @@ const isNoEscape = (bytes: Code): Code => {
   return v128.eq(v128.and(lower, upper), v128.splat(0));
 };
 
-/** Whether the byte at `place` is a u with four hexadecimal digits behind it. */
+/** Whether the byte at `place` is a u followed by four hexadecimal digits. */
 const isCodeUnit: Code = [1, 2, 3, 4].reduce(
   (isSoFar: Code, offset) => i32.and(isSoFar, i32.load8(i32.load8(place.get, offset), IS_HEX_AT)),
   i32.eq(i32.load8(place.get), i32.const(LETTER_U)),
 );
 
 /**
- * Marks the bytes that a backslash escapes, those aside that are backslashes themselves. A run of backslashes escapes
- * what stands behind it if it is odd: begins at an even place and ends before an odd one, or the other way round.
- * Adding its first bit to a run leaves one bit, behind its end; the one that overflows says that the next block begins
- * escaped.
+ * Marks the bytes that a backslash escapes, except backslashes themselves. A run of backslashes escapes the byte after
+ * it if its length is odd: it begins at an even place and ends before an odd one, or the other way round. Adding its
+ * first bit to a run leaves one bit, after its end; an overflow means that the next block begins escaped.
  */
 const markEscaped: readonly Code[] = [
   backslashes.set(i64.and(bitsOf(isBackslash), isNot(isEscapedNext.get))),
@@ -104,7 +103,7 @@ const markEscaped: readonly Code[] = [
   isEscapedNext.set(i64.extend(i64.ltU(evenEnds.get, backslashes.get))),
 ];
 
-/** Answers with the first stop that isn't an escape by code unit; with its backslash where it is escaped. */
+/** Returns the first stop that isn't an escape by code unit; the position of its backslash if it is escaped. */
 const findStop: Code = repeatWhile(
   isAny(stops.get),
   place.set(i32.wrap(i64.ctz(stops.get))),
@@ -143,13 +142,13 @@ const { run, memory } = compile(
 );
 for (const digit of HEX_DIGITS) memory[IS_HEX_AT + digit] = 1;
 
-/** The part of a document that the code has at hand: most strings stand in the part where the one before them stood. */
+/** The part of a document in the code's memory: most strings are in the same part as the string before. */
 let copiedOf: Buffer | null = null;
 let copiedFrom = 0;
 let copiedTo = 0;
 let windowBytes = 0;
 
-/** Forgets all bytes at hand, as those of a buffer may have changed since. Comes before each scan of a document. */
+/** Invalidates the copy, because the buffer's bytes may have changed. Called before each scan of a document. */
 export function beginDocument(): void {
   copiedOf = null;
 }
@@ -165,9 +164,8 @@ function copyWindow(bytes: Buffer, from: number): void {
 }
 
 /**
- * Goes on inside a string, from a byte that nothing escapes: answers with the position of its quote, or of a byte that it can't have,
- * or a backslash that begins no escape or one that is to be looked at more closely; the document's length if there is
- * none.
+ * Continues inside a string, from an unescaped byte. Returns the position of its closing quote, of an invalid byte, or
+ * of a backslash that begins no escape or needs a closer look; the document's length if there is none.
  */
 export function findStringStop(bytes: Buffer, from: number): number {
   while (from < bytes.length) {

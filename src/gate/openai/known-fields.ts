@@ -3,8 +3,8 @@ import { assert } from '../../lib/assert.ts';
 import { fieldFault, type BodyFault, type FaultDetails } from './body-fault.ts';
 import type { JsonScan } from './json-scan.ts';
 
-// The fields that are known at the top of a body, and the members of the objects in it, each with a verdict. Those that
-// aren't known are gathered in unknown-fields.ts.
+// The known fields at the top level of a body, and the known members of the objects in it, each with a verdict.
+// Unknown ones are collected in unknown-fields.ts.
 
 /** Fields with the same verdict for the same reason. */
 export type FieldGroup = PassingFields | PricedFields | RefusedFields;
@@ -13,15 +13,15 @@ interface FieldFacts {
   readonly names: readonly string[];
   /** For the table of docs/fields.md. */
   readonly reason: string;
-  /** The field says nothing about the answer, so that a provider without a word for it may do without. */
+  /** The field doesn't affect the answer, so that a provider without an equivalent can ignore it. */
   readonly isSilent?: true;
-  /** Its place in a translation to chat: `same` is copied under its name, `read` has a reader; absent if it has none. */
+  /** How it becomes chat: `same` is copied under its name, `read` has a reader; absent if it isn't translated. */
   readonly inChat?: 'same' | 'read';
-  /** A provider that counts the tokens of a request takes it. */
+  /** A provider that counts a request's tokens accepts it. */
   readonly isCounted?: true;
 }
 
-/** Passed on unread: they have no bearing on what a request may cost or reach. */
+/** Passed on unread: they don't affect the cost of a request, or what it can access. */
 export interface PassingFields extends FieldFacts {
   readonly verdict: 'passes';
   /** The members of its value, or of the objects in a list; absent if all of it is the caller's own. */
@@ -33,7 +33,7 @@ export interface PricedFields extends FieldFacts {
   readonly verdict: 'priced';
 }
 
-/** Refused, except for null, which asks for nothing, and for `values`. */
+/** Refused, except for null, which requests nothing, and for `values`. */
 export interface RefusedFields extends FieldFacts {
   readonly verdict: 'refused';
   /** The values that pass; absent if none does. */
@@ -42,11 +42,11 @@ export interface RefusedFields extends FieldFacts {
   readonly details?: FaultDetails;
 }
 
-/** A table of fields or members: each stands in it once. */
+/** A table of fields or members, each listed once. */
 export interface FieldTable<Priced extends string = string> {
   readonly groups: readonly FieldGroup[];
   readonly byName: ReadonlyMap<string, FieldGroup>;
-  /** Those for which who reads by this table must have a reader. */
+  /** The fields for which a reader that uses this table must have a function. */
   readonly priced: ReadonlySet<Priced>;
 }
 
@@ -58,7 +58,7 @@ type PricedNames<Groups extends readonly FieldGroup[]> = Extract<
   { readonly verdict: 'priced' }
 >['names'][number];
 
-/** Makes a table of groups, in which no field may stand twice. */
+/** Makes a table of groups; a field listed twice is a bug. */
 export function fieldTable<const Groups extends readonly FieldGroup[]>(
   ...groups: Groups
 ): FieldTable<PricedNames<Groups>> {
@@ -69,17 +69,17 @@ export function fieldTable<const Groups extends readonly FieldGroup[]>(
   return { groups, byName, priced: new Set(priced as readonly PricedNames<Groups>[]) };
 }
 
-/** The names of the table's fields of which this is true. */
+/** The names in the groups that satisfy the predicate. */
 export function namesOf({ groups }: FieldTable, isMeant: (group: FieldGroup) => boolean): ReadonlySet<string> {
   return new Set(groups.flatMap((group) => (isMeant(group) ? group.names : [])));
 }
 
-/** More bytes than any value takes that may pass. */
+/** More bytes than any value that may pass. */
 const JUDGED_BYTES_MAX = 1_024;
 
-/** The fault of the refused field here, which the scan then has passed; null if its value may pass. */
+/** The fault of the refused field at this position; null if its value may pass, and the scan is then past it. */
 export function judge(scan: JsonScan, name: string, { values = [], reason, details }: RefusedFields): BodyFault | null {
-  // No object is an allowed value, and nothing long is, so none is worth parsing.
+  // No allowed value is an object or long, so others aren't parsed.
   const value: unknown = scan.kind() === 'object' || scan.exceeds(JUDGED_BYTES_MAX) ? undefined : scan.parsed();
   if (value === null || values.some((each) => isDeepStrictEqual(each, value))) return null;
   const allowed = values.map((each) => JSON.stringify(each)).join(' or ');

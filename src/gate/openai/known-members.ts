@@ -5,9 +5,9 @@ import { NameTable } from './json-names.ts';
 import type { JsonScan } from './json-scan.ts';
 import type { UnknownFields } from './unknown-fields.ts';
 
-// The members of objects within a body, judged as the fields at its top are: by tables, while a reader passes them anyway.
+// The members of objects within a body, checked like its top-level fields: by tables, in the reader's own pass.
 
-/** The path of an object in its body. It is made for a fault, or an unknown member, alone. */
+/** The path of an object in its body. It is made only for a fault or an unknown member. */
 export type Path = () => string;
 
 type Pass = (scan: JsonScan, where: Path, unknown: UnknownFields) => BodyFault | null;
@@ -15,7 +15,7 @@ type Pass = (scan: JsonScan, where: Path, unknown: UnknownFields) => BodyFault |
 /** Reads the members of one kind of object by their verdicts. */
 export class MemberReader<Priced extends string = never> {
   readonly #names: NameTable<string>;
-  /** What becomes of members that aren't priced; null for those that pass unread. */
+  /** How to pass members that aren't priced; null for those that pass unread. */
   readonly #passes: ReadonlyMap<string, Pass | null>;
 
   constructor({ byName }: FieldTable<Priced>) {
@@ -26,8 +26,8 @@ export class MemberReader<Priced extends string = never> {
   }
 
   /**
-   * Judges the member whose value the scan stands at. The name of a priced one, whose value the caller reads; null if the
-   * member may pass, and the scan has passed it.
+   * Checks the member whose value is at the scan's position. Returns the name of a priced one, whose value the caller
+   * reads; null if the member may pass, and the scan is then past it.
    */
   judge(scan: JsonScan, where: Path, unknown: UnknownFields): Priced | BodyFault | null {
     const name = scan.keyIn(this.#names);
@@ -39,7 +39,7 @@ export class MemberReader<Priced extends string = never> {
     return null;
   }
 
-  /** Passes over an object none of whose members is priced, a list of them, or any other value. */
+  /** Skips an object without priced members, a list of such objects, or any other value. */
   pass(scan: JsonScan, where: Path, unknown: UnknownFields): BodyFault | null {
     if (scan.enterArray()) {
       for (let index = 0; scan.nextElement(); index++) {
@@ -70,13 +70,13 @@ export class MemberReader<Priced extends string = never> {
     const isNull = scan.kind() === 'null';
     scan.skip();
     if (isNull || scan.fault !== null) return null;
-    // What is longer is no name that an operator could have written.
+    // A longer key is no name that an operator could have configured.
     const key = scan.keyBytes > NAME_BYTES_MAX ? '' : scan.key();
     return unknown.addField(key, where());
   }
 }
 
-/** Passes over the value of a field or member that isn't priced; null if it is passed unread. */
+/** Passes the value of a field or member that isn't priced; null if it passes unread. */
 export function passOf(group: PassingFields | RefusedFields): Pass | null {
   if (group.verdict === 'refused') return (scan, where) => judge(scan, where(), group);
   if (group.members === undefined) return null;
@@ -89,12 +89,12 @@ export function isMemberFault(judged: string | BodyFault | null): judged is Body
   return typeof judged === 'object' && judged !== null;
 }
 
-/** The fault of a key that another parser could take for one that is known. */
+/** The fault of a key that another parser could take for a known one. */
 export function lookalikeFault(where: string, meant: string): BodyFault {
   return fieldFault(`${where}.${meant}`, `'${where}' has a key that some read as '${meant}'; write it so.`);
 }
 
-/** Stands for all types that aren't known. */
+/** The result for all unknown types. */
 export const UNKNOWN_TYPE = 'unknown';
 
 /** The most bytes of a type's name that errors repeat, and `accept_fields` can name. */
@@ -111,7 +111,7 @@ export class TypeReader {
     this.#refused = refused.length === 0 ? null : new Map(refused.map(([type, { reason }]) => [type, reason]));
   }
 
-  /** Reads the text here: the type, or UNKNOWN_TYPE. `where`: the object whose type it is. */
+  /** Reads the text at this position: the type, or UNKNOWN_TYPE. `where`: the object with this type. */
   read(scan: JsonScan, where: Path, unknown: UnknownFields): string | BodyFault {
     const start = scan.at;
     const type = scan.stringIn(this.#types);

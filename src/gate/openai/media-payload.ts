@@ -6,15 +6,15 @@ export type MediaKind = 'images' | 'audios' | 'files';
 
 export interface MediaPayload {
   readonly bytes: number;
-  /** What a data URL says that it holds; null of any other text. */
+  /** The kind of the data URL's content type; null for any other text. */
   readonly kind: MediaKind | null;
 }
 
 export const NO_PAYLOAD: MediaPayload = { bytes: 0, kind: null };
 
 /**
- * Measures the string here, and passes over any other value: a data URL as a whole; other text as a whole where base64
- * stands, or not at all where it is the URL of something elsewhere.
+ * Measures the string at this position, and skips any other value: a data URL counts whole; other text counts whole if
+ * base64 is expected, and as zero if it is an ordinary URL.
  */
 export function readMediaPayload(scan: JsonScan, holds: 'base64' | 'url'): MediaPayload {
   const start = scan.at;

@@ -8,7 +8,7 @@ import { UnknownFields } from './unknown-fields.ts';
 /** The common part of requests for all endpoints: the model's id. */
 export interface ModelRequest {
   readonly model: string;
-  /** Which of these members it has: a body has little else to say which endpoint it is for. */
+  /** Which of these members it has: they are nearly all that shows the endpoint of a body. */
   readonly hasMessages: boolean;
   readonly hasInput: boolean;
   readonly hasPrompt: boolean;
@@ -16,7 +16,7 @@ export interface ModelRequest {
 
 type Draft = { -readonly [Name in keyof ModelRequest]: ModelRequest[Name] } & { readonly unknown: UnknownFields };
 
-/** The fields that show which endpoint a body is for, whose own table judges the others. */
+/** The fields that show which endpoint a body is for. The table of that endpoint has the verdicts on the others. */
 const SHOWING = fieldTable({
   verdict: 'priced',
   reason: 'what the hold goes by',
@@ -43,7 +43,7 @@ const BODY = new BodyReader<Draft, PricedIn<typeof SHOWING>>(TEXTS_STRUCTURE_MAX
   },
 });
 
-/** Passes over a value that may be a million tokens, or lists of them, which are read much faster than other values. */
+/** Skips a value that may be a million tokens, or lists of them, which are read much faster than other values. */
 function skipTokens(scan: JsonScan): void {
   if (!scan.enterArray()) return scan.skip();
   while (scan.nextElement()) {
@@ -52,7 +52,7 @@ function skipTokens(scan: JsonScan): void {
   }
 }
 
-/** Reads which model a body asks for, whatever its endpoint; its other fields are only checked as JSON. */
+/** Reads the model that a body names, for any endpoint; its other fields are only checked as JSON. */
 export function readModelRequest(body: Buffer): BodyResult<ModelRequest> {
   const draft = { model: '', hasMessages: false, hasInput: false, hasPrompt: false, unknown: new UnknownFields() };
   const layout = BODY.read(body, draft);

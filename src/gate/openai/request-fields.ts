@@ -14,22 +14,22 @@ const MAX_MEMBERS = 1000;
 /** The longest model id. */
 const MAX_MODEL_LENGTH = 256;
 
-/** The most that it takes, however it is escaped; and a number of any use. */
+/** The most bytes of a model id, with any escapes; and of a reasonable number. */
 const MAX_MODEL_BYTES = 2_048;
 const MAX_NUMBER_BYTES = 64;
 
 /**
- * Reads the value of the member called `name`, which the scan stands at, into the draft, and leaves the scan behind
- * it. After a fault, its own or the scan's, it may stop anywhere.
+ * Reads the value of the member `name`, at the scan's position, into the draft, and leaves the scan past it. After a
+ * fault, its own or the scan's, the position is undefined.
  */
 export type FieldReader<Draft> = (scan: JsonScan, draft: Draft, name: string) => BodyFault | null;
 
-/** The value of a field that is read alone, and is never an object, as a fault is. */
+/** The value of a field that is read by itself; never an object, unlike a fault. */
 type FieldValue = string | number | boolean | null;
 
-/** What every draft has. */
+/** Common part of all drafts. */
 interface AnyDraft {
-  /** The fields that no table has, those with the value null left out. */
+  /** The fields that no table has, except those with the value null. */
   readonly unknown: UnknownFields;
 }
 
@@ -53,7 +53,7 @@ export class BodyReader<Draft extends AnyDraft, Priced extends string> {
     this.#names = new NameTable([...byName.keys()]);
   }
 
-  /** Reads a whole body into the draft and answers with where its members stand. */
+  /** Reads a whole body into the draft and returns the positions of its members. */
   read(body: Buffer, draft: Draft): JsonObject | BodyFault {
     const scan = new JsonScan(body, this.#structureMax);
     const start = scan.at;
@@ -92,7 +92,7 @@ function unpricedReader<Draft extends AnyDraft>(group: PassingFields | RefusedFi
   return pass === null ? skipValue : (scan, { unknown }, name) => pass(scan, () => name, unknown);
 }
 
-/** Passes over a value. */
+/** Skips a value. */
 export function skipValue(scan: JsonScan): null {
   scan.skip();
   return null;
@@ -111,7 +111,7 @@ const TOO_MUCH_STRUCTURE: BodyFault = {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** What is wrong with a body that doesn't begin as an object. Some editors and shells put a mark before it. */
+/** Why a body doesn't begin as an object. Some editors and shells put a byte order mark before it. */
 function whatElse(scan: JsonScan): string {
   if (scan.bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
     return 'The body is not valid JSON: it begins with a byte order mark; send it without one.';
@@ -119,7 +119,7 @@ function whatElse(scan: JsonScan): string {
   return scan.kind() === 'none' ? 'The body is not valid JSON.' : 'The body must be a JSON object.';
 }
 
-/** The fault of a body that isn't JSON, or isn't what it should be. */
+/** The fault of a body that isn't JSON, or isn't an object. */
 function bodyFault(scan: JsonScan, otherwise = 'The body is not valid JSON.'): BodyFault {
   if (scan.bytes.length === 0) return { message: 'The body is empty; send a JSON object.', param: null };
   if (scan.fault === null) return { message: otherwise, param: null };
@@ -128,8 +128,7 @@ function bodyFault(scan: JsonScan, otherwise = 'The body is not valid JSON.'): B
 }
 
 /**
- * Reads a member by `read`, which answers with its value or what is wrong with it, into the draft's `key`. `read` gets the
- * member's name to call it by.
+ * Reads a member into the draft's `key`. `read` returns its value or a fault; it gets the member's name for the fault.
  */
 export function into<Draft, Key extends keyof Draft>(
   key: Key,

@@ -1,7 +1,7 @@
 import type { FieldGroup } from './known-fields.ts';
 
-// Fields that servers know beyond the API whose name they bear, and clients send to any of them. Which server reads
-// which isn't known from its address, so a verdict holds for all servers.
+// Fields that servers support beyond the API that they are named for, and that clients send to any of them. A server's
+// address doesn't show which of them it reads, so a verdict applies to all servers.
 
 export const FEE = 'would cost more than its tokens';
 export const OTHER_MODEL = 'would change which model answers';
@@ -38,12 +38,12 @@ export const REFUSED_ANYWHERE = [
   {
     verdict: 'refused',
     reason: INPUT,
-    // A template may repeat what it is given, and media settings may raise the tokens of an image.
+    // A template may repeat its input, and media settings may raise the tokens of an image.
     names: ['transforms', 'data_sources', 'chat_template', 'mm_processor_kwargs', 'media_io_kwargs'],
   },
 ] as const satisfies readonly FieldGroup[];
 
-/** How the next token is chosen, and when to stop: all of it within the cap. */
+/** Sampling and stopping: nothing beyond the cap. */
 const CHOOSING = [
   'top_a',
   'min_p',
@@ -162,7 +162,7 @@ const SERVING = [
   'user_id',
 ] as const;
 
-/** Less input than was held is the caller's matter. */
+/** A caller may send less input than was held. */
 const SHORTENED = [
   'truncate_prompt_tokens',
   'truncation_side',
@@ -184,7 +184,7 @@ export const PASSING_TO_SERVERS = [
   { verdict: 'passes', reason: 'how the input is cut', names: SHORTENED },
 ] as const satisfies readonly FieldGroup[];
 
-/** Refused in the APIs of OpenAI's kind, where another field bounds the output. */
+/** Refused in OpenAI's APIs, where another field bounds the output. */
 export const OTHER_CAPS = {
   verdict: 'refused',
   reason: 'would get around the cap on output; use max_tokens or max_completion_tokens',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DONE_EVENT, encodeEvent, isDone, PING, SseDecoder } from './sse.ts';
 
-/** All events of a stream that comes in these pieces. */
+/** All events of a stream that arrives in these pieces. */
 function decode(...pieces: (string | Buffer)[]): string[] {
   const events: string[] = [];
   const decoder = new SseDecoder();

@@ -1,7 +1,7 @@
 import { isJson } from './json-scan.ts';
 
-// Server-sent events as bytes. Lines end with LF, CR or CRLF, in any split; comments and all fields but `data` are
-// passed over, for chat streams use none of them.
+// Server-sent events as bytes. Lines end with LF, CR or CRLF, however chunks are split; comments and all fields but
+// `data` are ignored, because chat streams use none of them.
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -15,12 +15,12 @@ const DONE_PAYLOAD = Buffer.from('[DONE]');
 export const DONE_EVENT = 'data: [DONE]\n\n';
 
 /**
- * A comment that keeps a silent connection open: a line of the event that comes next. A blank line behind it would end an
- * event without data, which some clients (openai-go 1 and 2) take for one whose data is not JSON.
+ * A comment that keeps a silent connection open: a line of the next event. A blank line after it would end an event
+ * without data, which some clients (openai-go 1 and 2) parse as one whose data is not JSON.
  */
 export const PING = ': ping\n';
 
-/** The largest event that a decoder takes by default. */
+/** The largest event that a decoder accepts by default. */
 const MAX_EVENT_BYTES = 16 * 2 ** 20;
 
 /** Whether a payload is the announcement that the stream has ended. */
@@ -41,23 +41,23 @@ export function encodeEvent(payload: Buffer): string {
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** The same of a payload that is text without a line break, such as all that `JSON.stringify` writes. */
+/** The same for text without a line break, such as the output of `JSON.stringify`. */
 export function encodeLine(text: string): string {
   return `data: ${BEYOND_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text}\n\n`;
 }
 
-/** Takes payloads as they come; the buffer may be a view of the chunk that was pushed. */
+/** Called with each payload; the buffer may be a view of the chunk that was pushed. */
 export type OnEvent = (payload: Buffer) => void;
 
-/** Decodes one stream. Payloads are not copied where their event lies within one chunk. */
+/** Decodes one stream. A payload is not copied if its event lies within one chunk. */
 export class SseDecoder {
   readonly #maxEventBytes: number;
-  /** The beginning of a line whose end has not come yet. */
+  /** The first part of a line whose end has not arrived. */
   #line = new GrowingText();
   /** The data lines of the event that has begun, with a line feed between them. */
   #data = new GrowingText();
   #hasData = false;
-  /** The latest line ended with a CR, so a LF that comes next belongs to it. */
+  /** Whether the latest line ended with a CR, so that an LF right after it belongs to it. */
   #isAfterCr = false;
   #isFirstLine = true;
   #isTooLarge = false;
@@ -66,7 +66,7 @@ export class SseDecoder {
     this.#maxEventBytes = maxEventBytes;
   }
 
-  /** Decodes more of the stream. False once an event has been too large: the stream can't be read any further. */
+  /** Decodes more of the stream. Returns false once an event has been too large: the rest can't be read. */
   push(chunk: Buffer, onEvent: OnEvent): boolean {
     let at = 0;
     let lf = -1;
@@ -92,8 +92,8 @@ export class SseDecoder {
   }
 
   /**
-   * Ends the stream. An event whose last blank line is missing counts if it is whole, `[DONE]` or JSON: some upstreams
-   * end like that. Anything less was cut off and is dropped.
+   * Ends the stream. An event without its final blank line counts if it is complete, `[DONE]` or JSON: some upstreams
+   * end like that. Anything else was cut off and is dropped.
    */
   end(onEvent: OnEvent): void {
     if (this.#isTooLarge) return;
@@ -132,7 +132,7 @@ export class SseDecoder {
   }
 }
 
-/** Text that comes in pieces. One piece is kept as it is, more are copied together. */
+/** Text that arrives in pieces. A single piece is kept without copying; several are concatenated. */
 class GrowingText {
   length = 0;
   #bytes: Buffer = EMPTY;
@@ -152,7 +152,7 @@ class GrowingText {
     this.length = length;
   }
 
-  /** The whole text, whose last piece is `rest`; what comes next begins another. */
+  /** Returns the whole text with `rest` as its last piece, and starts a new text. */
   finish(rest: Buffer): Buffer {
     if (this.length === 0) return rest;
     this.append(rest);
@@ -163,13 +163,13 @@ class GrowingText {
   }
 }
 
-/** Where `byte` comes next, the chunk's length if it doesn't. */
+/** The position of the next `byte`, or the chunk's length if there is none. */
 function indexFrom(chunk: Buffer, byte: number, from: number): number {
   const at = chunk.indexOf(byte, from);
   return at === -1 ? chunk.length : at;
 }
 
-/** The value of a line whose field is `data`, without the one space that may follow the colon; null for any other. */
+/** The value of a `data` line, without the one space that may follow the colon; null for other lines. */
 function dataOf(line: Buffer): Buffer | null {
   if (line[0] !== 0x64 || line[1] !== 0x61 || line[2] !== 0x74 || line[3] !== 0x61) return null;
   if (line.length === 4) return EMPTY;

@@ -5,7 +5,7 @@ import type { JsonScan } from './json-scan.ts';
 import { isMemberFault, MemberReader, type Path } from './known-members.ts';
 import type { UnknownFields } from './unknown-fields.ts';
 
-// What a request says about its stream, by which the gate goes as well.
+// The options for its stream that a request gives, which the gate uses as well.
 
 export interface StreamOptionsDraft {
   stream: boolean;
@@ -17,7 +17,7 @@ export interface StreamOptionsDraft {
 const FIELD = 'stream_options';
 const WHERE: Path = () => FIELD;
 const OPTIONS_MAX = 32;
-/** No client sends a tenth of this. */
+/** More than ten times what clients send. */
 const OPTIONS_BYTES_MAX = 16_384;
 
 const TOO_MUCH = fieldFault(FIELD, `'${FIELD}' must be an object with few members.`);

@@ -1,10 +1,10 @@
 import { fieldFault, type BodyFault } from './body-fault.ts';
 import type { JsonScan } from './json-scan.ts';
 
-// Inputs that are texts or arrays of tokens, one or several, as embeddings and the legacy completions take them.
+// Inputs that are texts or arrays of tokens, one or several, for embeddings and legacy completions.
 
 const INPUTS_MAX = 2_048;
-/** The size of a million tokens, and a little more. */
+/** Somewhat more than the structure of a million tokens. */
 export const TEXTS_STRUCTURE_MAX = 10_000_000;
 
 export const TOKEN_DIGITS_MAX = 10;
@@ -39,13 +39,13 @@ function readInputs(scan: JsonScan, sizes: number[]): boolean {
 
 function readText(scan: JsonScan, sizes: number[]): boolean {
   const size = scan.decodedBytes();
-  // The scan's own fault says more.
+  // The scan's own fault is more precise.
   if (scan.fault !== null) return true;
   sizes.push(size);
   return size > 0;
 }
 
-/** Counts the tokens of an array whose first element the scan stands at, to its end. */
+/** Counts the tokens of an array from its first element, where the scan is, to its end. */
 function readTokens(scan: JsonScan, sizes: number[]): boolean {
   const tokens = scan.wholeNumbers(TOKEN_DIGITS_MAX);
   if (tokens === null) return false;

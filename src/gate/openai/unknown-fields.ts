@@ -1,14 +1,14 @@
 import { type BodyFault, shownName } from './body-fault.ts';
 
-// The fields of a request that no table has, at the top of its body and below. A body passes on as it is, so a field that
-// nobody has judged could buy something that the hold doesn't cover, or reach what isn't the caller's: a provider is sent
-// it only if the operator has named it in `accept_fields`.
+// The fields of a request that no table has, at the top level of its body and below. A body is passed on unchanged, so
+// an unreviewed field could buy something that the hold doesn't cover, or access something that isn't the caller's: a
+// provider is sent it only if the operator has named it in `accept_fields`.
 
-/** A field, a member below one, or a value of a member that says what an object is. */
+/** A field, a member below one, or a value of a member that sets the type of an object. */
 export interface UnknownField {
   /** Its name in `accept_fields`: `field`, `messages.content.member` or `messages.content.type=value`. */
   readonly name: string;
-  /** Where the first one stands, for errors; null if it has no name that errors may repeat. */
+  /** The path of the first one, for errors; null if it has no name that errors may repeat. */
   readonly where: string | null;
 }
 
@@ -32,19 +32,19 @@ export class UnknownFields {
     return this.#byName === null ? NONE : [...this.#byName.values()];
   }
 
-  /** Notes the field `key`, of the object at `where` if it isn't at the top. The fault of one too many. */
+  /** Adds the field `key` of the object at `where`, or of the top level. Returns a fault if there are too many. */
   addField(key: string, where?: string): BodyFault | null {
     const shown = shownName(key);
     if (where === undefined) return this.#add(key, shown);
     return this.#add(`${where.replaceAll(INDEX, '')}.${key}`, shown === null ? where : `${where}.${shown}`);
   }
 
-  /** Notes the value of the member at `where`. The fault of one too many. */
+  /** Adds the value of the member at `where`. Returns a fault if there are too many. */
   addValue(where: string, value: string): BodyFault | null {
     return this.#add(`${where.replaceAll(INDEX, '')}=${value}`, where);
   }
 
-  /** Notes all that were gathered elsewhere. */
+  /** Adds all fields of another collection. */
   addAll({ list }: UnknownFields): BodyFault | null {
     for (const { name, where } of list) {
       const fault = this.#add(name, where);
@@ -62,7 +62,7 @@ export class UnknownFields {
   }
 }
 
-/** The fault of a field without a verdict, which no provider of the model is configured to accept. */
+/** The fault of an unknown field that no provider of the model is configured to accept. */
 export function unknownFault({ name, where }: UnknownField): BodyFault {
   const value = /=([\w.-]+)$/.exec(name)?.[1];
   const field = where === null ? 'A field of the body' : `'${where}'`;

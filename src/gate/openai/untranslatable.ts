@@ -17,13 +17,13 @@ export class Untranslatable extends Error {
 /** Fields that a translation reads. */
 export interface ReadFields {
   readonly names: ReadonlySet<string>;
-  /** Fields that it doesn't read, and whether a value asks for nothing there. */
+  /** Fields that it doesn't read, each with a check for values that request nothing. */
   readonly saysNothing: Readonly<Record<string, (value: unknown) => boolean>>;
 }
 
 /**
- * Refuses a field that asks for something which the translation doesn't read: without it, the answer would be one to
- * another question. Null asks for nothing.
+ * Refuses a field that requests something which the translation doesn't read: without it, the answer would be to
+ * another question. Null requests nothing.
  * @throws Untranslatable
  */
 export function refuseUnread(body: JsonObject, { names, saysNothing }: ReadFields): void {

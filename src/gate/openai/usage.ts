@@ -1,6 +1,6 @@
 import { isObject } from './json-object.ts';
 
-// Usage as upstreams report it, brought into disjoint classes: a token is counted in exactly one of them. Upstreams
+// Usage as upstreams report it, converted to disjoint classes: a token is counted in exactly one of them. Upstreams
 // differ in the contents of their totals; each rule below names the provider that needs it.
 
 export interface ReportedUsage {
@@ -13,10 +13,12 @@ export interface ReportedUsage {
   readonly audio_output: number;
 }
 
-/** No answer has so many tokens: a larger count is a fault of its server. The sum of a request's five answers fits 31 bits. */
+/**
+ * No answer has this many tokens: a larger count is a server's bug. The sum of a request's five answers fits 31 bits.
+ */
 const MAX_COUNT = 400_000_000;
 
-/** Signals a count that is not one. */
+/** Signals an invalid count. */
 class WrongCount extends Error {}
 
 /**
@@ -41,7 +43,7 @@ function normalise(usage: Record<string, unknown>): ReportedUsage | null {
   // Some embedding servers report nothing but the total.
   const prompt = count(usage['prompt_tokens']) ?? (total === null ? null : total - completion);
   if (prompt === null || prompt < 0) return null;
-  // DeepSeek and Moonshot count cache reads beside the details.
+  // DeepSeek and Moonshot count cache reads outside of the details.
   const cached =
     count(inputDetails['cached_tokens']) ??
     count(usage['prompt_cache_hit_tokens']) ??
@@ -87,8 +89,8 @@ function outputOf({ prompt, completion, total, reasoning, besides }: Totals): nu
 }
 
 /**
- * Usage out of llama.cpp's `timings`, which its last chunk carries whether usage was asked for or not. Null if a count
- * is none, or all are zero.
+ * Usage from llama.cpp's `timings`, which its last chunk has whether or not usage was requested. Null if a count is
+ * invalid, or all are zero.
  */
 export function readTimings(value: unknown): ReportedUsage | null {
   if (!isObject(value)) return null;
@@ -107,8 +109,8 @@ export function readTimings(value: unknown): ReportedUsage | null {
 }
 
 /**
- * Which of two reports counts: that of a usage-only chunk, the stream's last word; else the later one, unless it says
- * less. Reports only grow, so one that says less speaks of a single choice.
+ * Chooses between two reports: a usage-only chunk, which is the stream's last report, wins; else the later one, unless
+ * it is lower. Reports only grow, so a lower one counts a single choice.
  */
 export function preferUsage<Previous extends ReportedUsage | null>(
   previous: Previous,

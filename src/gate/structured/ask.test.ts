@@ -26,7 +26,7 @@ function wishFor(schema: string, more = ''): Wish {
 const parse = ({ body }: ChatRequest): Record<string, unknown> =>
   JSON.parse(body.toString()) as Record<string, unknown>;
 const SCHEMA = '{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}';
-/** Those that send the caller's own schema; one that is rewritten for its provider may be longer. */
+/** Strategies that send the caller's own schema; one rewritten for its provider may be longer. */
 const STRATEGIES: readonly ChatStrategy[] = ['native', 'json_mode', 'tool', 'instruction'];
 
 test('what is asked stays as it is where the upstream takes the schema as it is', () => {

@@ -22,13 +22,13 @@ export const ANSWER_TOOL = 'give_answer';
 
 const ANSWER_TOOL_DESCRIPTION = 'Gives your answer to the user. Its arguments are the answer; give nothing else.';
 
-/** An answer that didn't conform, and in what. */
+/** A non-conforming answer, with its failures. */
 export interface RejectedAnswer {
   readonly text: string;
   readonly failures: readonly Failure[];
 }
 
-/** The output that a request asks for. */
+/** The requested output. */
 export interface Wish {
   readonly chat: ChatRequest;
   readonly schema: UsableSchema;
@@ -37,7 +37,7 @@ export interface Wish {
 /** An answer that is longer than this isn't shown to its model again. */
 const SHOWN_LENGTH_MAX = 64 * 1_024;
 
-/** The request as the upstream gets it; with `rejected`, the failures of its former answer are in it. */
+/** The request for the upstream; with `rejected`, it contains the failures of the earlier answer. */
 export function shapeAsk(
   { chat, schema }: Wish,
   strategy: ChatStrategy,
@@ -52,7 +52,7 @@ export function shapeAsk(
   return reading.request;
 }
 
-/** Whether the request shows the model its former answer. */
+/** Whether the request shows the model its earlier answer. */
 export function canBeShown({ text }: RejectedAnswer): boolean {
   return text.length <= SHOWN_LENGTH_MAX;
 }
@@ -63,7 +63,7 @@ export function ownToolsOf(chat: ChatRequest): OwnTools {
   if (tools === null || /^\[\s*\]$/.test(tools)) return 'none';
   const choice = textOf(chat, 'tool_choice');
   if (choice === '"none"') return 'forbidden';
-  // A function of this name would be taken for ours.
+  // A caller's function with this name would be confused with the gateway's.
   if (tools.includes(JSON.stringify(ANSWER_TOOL))) return 'forced';
   return choice === null || choice === '"auto"' ? 'free' : 'forced';
 }
@@ -85,7 +85,7 @@ function strategySplices(
       return spliceBody(chat, [{ kind: 'replace', member: format, value: formatOf(asked.name, form.text, true) }]);
     }
     case 'native':
-      // Servers other than OpenAI's have their own notion of strict.
+      // Other servers than OpenAI's differ in what strict means.
       if (provider === null || !asked.strict) return [];
       return spliceBody(chat, [{ kind: 'replace', member: format, value: formatOf(asked.name, schema.text, false) }]);
     case 'json_mode':

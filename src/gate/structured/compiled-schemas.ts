@@ -6,7 +6,7 @@ import { formsOf } from './schema-forms.ts';
 import { compileSchema, type Validate } from './schema-validator.ts';
 import type { SchemaVerdict, ValidationResult, ValidationTask } from './validation-messages.ts';
 
-/** How much text of schemas a thread keeps compiled, and what each counts for beside its text; characters. */
+/** A thread's cache of compiled schemas, and the fixed size of each in addition to its text; characters. */
 const KEPT_CHARACTERS_MAX = 4 * 1_024 * 1_024;
 const SCHEMA_CHARACTERS = 4_096;
 
@@ -18,7 +18,7 @@ interface CompiledSchema {
 
 const EXAMPLE = { type: 'object', properties: { a: { type: 'array', items: { type: 'string', format: 'date' } } } };
 
-/** The schemas that a thread has compiled, those used longest ago given up first. */
+/** A thread's compiled schemas; the least recently used are dropped first. */
 export class CompiledSchemas {
   readonly #kept = new RecentMap<number, CompiledSchema>(KEPT_CHARACTERS_MAX, ({ characters }) => characters);
 

@@ -3,7 +3,7 @@ import type { CheckedSchema } from './schema-check.ts';
 import type { Failure, Validate } from './schema-validator.ts';
 import { appendPointer, type LargeInteger, pointerSteps, readStrictJson } from './strict-json.ts';
 
-// Whether a text that a model wrote is what its caller's schema asks for.
+// Validates a model's text by its caller's schema.
 
 /** The most failures that are reported. */
 const FAILURES_MAX = 10;
@@ -13,11 +13,11 @@ const MASK = '*';
 
 /** The judgement on one text. */
 export type Judgement =
-  /** `content` is the text to hand out: the model's own, or the part of it that was meant. */
+  /** `content` is the text to pass on: the model's own, or the part of it that conforms. */
   | { readonly conforms: true; readonly content: string }
   | { readonly conforms: false; readonly failures: readonly Failure[] };
 
-/** Judges a text by a schema: as it is, or else what may be meant by it. */
+/** Validates a text by a schema: as it is, or else its likely JSON part. */
 export function judge(text: string, checked: CheckedSchema, validate: Validate): Judgement {
   let first: readonly Failure[] | null = null;
   for (const content of readingsOf(text)) {
@@ -43,7 +43,7 @@ function unjudgedInteger(large: readonly LargeInteger[], judged: CheckedSchema['
   return large.find(({ isExact }) => judged === 'safe' || (judged === 'exact' && !isExact));
 }
 
-/** The path of a place in `value`, with the names of properties only that the schema itself speaks of. */
+/** The path of a position in `value`, with only those names of properties that the schema itself has. */
 function masked(pointer: string, value: unknown, names: ReadonlySet<string>): string {
   let path = '';
   for (const step of pointerSteps(pointer)) {

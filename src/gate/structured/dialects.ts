@@ -13,13 +13,13 @@ export type Dialect = keyof typeof DIALECTS;
 
 const NAMES = Object.keys(DIALECTS) as readonly Dialect[];
 
-/** The dialect that a schema says it is of, 2020-12 where it says nothing; null for one that is not understood. */
+/** The dialect that a schema declares, 2020-12 by default; null if it isn't supported. */
 export function dialectOf({ $schema: named }: { readonly $schema?: unknown }): Dialect | null {
   if (named === undefined) return '2020-12';
   return NAMES.find((dialect) => isDialect(named, dialect)) ?? null;
 }
 
-/** Whether `$schema` names this dialect; an empty fragment says nothing, nor does http or https. */
+/** Whether `$schema` names this dialect; an empty fragment, and http instead of https, make no difference. */
 export function isDialect(named: unknown, dialect: Dialect): boolean {
   if (typeof named !== 'string') return false;
   return named.replace(/#$/, '').replace(/^https?:/, '') === DIALECTS[dialect].replace(/^https?:/, '');
@@ -31,14 +31,14 @@ export function isSince(dialect: Dialect, first: Dialect): boolean {
 }
 
 /**
- * The dialect by whose keywords a schema of this one is compiled. Those that came with drafts 6 and 7, `const` and `if`
- * among them, stand in many schemas that say they are of draft 4, and mean there what they mean elsewhere.
+ * The dialect by whose keywords a schema of this one is compiled. Keywords of drafts 6 and 7, such as `const` and
+ * `if`, are in many schemas that declare draft 4, and have the same meaning there.
  */
 export function compiledAs(dialect: Dialect): Dialect {
   return isSince(dialect, 'draft-07') ? dialect : 'draft-07';
 }
 
-/** Whether all that stands beside a `$ref` means nothing. */
+/** Whether everything next to a `$ref` is ignored. */
 export function ignoresBesideReference(dialect: Dialect): boolean {
   return !isSince(dialect, '2019-09');
 }

@@ -13,7 +13,7 @@ function job(owner: string, text: string, schema: string | null = null): Job {
   };
 }
 
-/** What is taken: for each turn, whose jobs and which. */
+/** The batches taken: for each, its owner and its jobs. */
 function turnsOf(queue: JobQueue, together: number, busy = NOBODY): string[] {
   const turns: string[] = [];
   for (;;) {

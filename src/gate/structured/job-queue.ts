@@ -8,7 +8,7 @@ export interface Job {
   /** Its workspace: none has jobs in two threads at a time, so that none can have all threads. */
   readonly owner: string;
   readonly task: ValidationTask;
-  /** How long it may compute. */
+  /** Its limit of CPU time. */
   readonly deadlineMs: number;
   /** Called with the result; null if the job's thread was ended by the deadline or the bound on memory. */
   readonly done: (result: ValidationResult | null) => void;
@@ -23,8 +23,8 @@ interface QueuedJob {
 }
 
 /**
- * Jobs that wait for a thread, in the order in which they came. Small ones of one owner are taken together: waking a
- * thread, and hearing from it, costs more than judging an answer of a few kilobytes.
+ * Jobs that wait for a thread, in order of arrival. Small ones of one owner form a batch: waking a thread and
+ * receiving its message costs more than validating an answer of a few kilobytes.
  */
 export class JobQueue {
   readonly #waiting: QueuedJob[] = [];
@@ -37,7 +37,7 @@ export class JobQueue {
     this.#waiting.push({ job, characters: charactersOf(job) });
   }
 
-  /** Puts jobs first again that were too much together: each is next taken alone. */
+  /** Returns the jobs of a failed batch to the front: each is then taken alone. */
   putBack(jobs: readonly Job[]): void {
     this.#waiting.unshift(...jobs.map((job) => ({ job, characters: Infinity })));
   }
@@ -48,7 +48,7 @@ export class JobQueue {
   }
 
   /**
-   * Takes the first job whose owner isn't busy, with as many more as that owner's batch may have; none if none waits.
+   * Takes the first job whose owner isn't busy, and as many more as fit into that owner's batch; none if none waits.
    */
   take(busy: ReadonlySet<string>, togetherMax: (owner: string) => number): readonly Job[] {
     const first = this.#take(({ job }) => !busy.has(job.owner));
@@ -66,7 +66,7 @@ export class JobQueue {
     return jobs;
   }
 
-  /** Takes the first that is meant and still wanted. */
+  /** Takes the first job that matches and is still wanted. */
   #take(isMeant: (waiting: QueuedJob) => boolean): QueuedJob | undefined {
     for (;;) {
       const index = this.#waiting.findIndex(isMeant);
@@ -76,7 +76,7 @@ export class JobQueue {
   }
 }
 
-/** A schema has to be compiled first, which takes too long beside others. */
+/** A job that first compiles its schema takes too long for a batch. */
 function charactersOf({ task }: Job): number {
   return task.kind === 'judge' && task.schema === null ? task.text.length : Infinity;
 }

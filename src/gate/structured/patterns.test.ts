@@ -14,7 +14,7 @@ test.each<[string, string, string | null]>([
   expect(unicodePattern(source)).toBe(expected);
 });
 
-/** Parts of patterns, put together at random; most of what comes of it is a pattern. */
+/** Parts of patterns, combined at random; most results are patterns. */
 const PIECES = String.raw`a b - _ . { } ] {2} {1,} * ? | ( ) (?: [ [^ ^ $ , @ [a- b] \- \_ \@ \d \w \] \[ \\ \{ \} \b \1 \/`;
 const piece = fc.constantFrom(...PIECES.split(' '));
 const text = fc.string({

@@ -1,9 +1,9 @@
-// Patterns as JSON Schema has them: ECMAScript's, with the flag `u`. Many schemas are written for readers without it,
-// who take an escape that means nothing for the character itself, and a brace or bracket that closes nothing too.
+// Patterns of JSON Schema: ECMAScript's, with the flag `u`. Many schemas are written for readers without it, which
+// read a meaningless escape as the character itself, and an unmatched brace or bracket too.
 
 /**
- * The pattern as it is read with the flag `u`, what only readers without it take written otherwise; null if it is no
- * pattern. A letter or digit whose escape means nothing here may mean something in another language: it stays wrong.
+ * The pattern for the flag `u`, with syntax that is only valid without it rewritten; null if it is no pattern. A
+ * letter or digit with an escape that means nothing here may mean something in another language, so it stays invalid.
  */
 export function unicodePattern(source: string): string | null {
   if (isPattern(source, 'u')) return source;
@@ -15,12 +15,12 @@ export function unicodePattern(source: string): string | null {
 /** A property or a code point by its name, an escape, a quantifier, or a character. */
 const TOKENS = /\\[pPu]\{[\w=]{1,64}\}|\\[\s\S]|\{\d{1,16}(?:,\d{0,16})?\}|[\s\S]/gu;
 
-/** Escaped, these stand for themselves with the flag `u` as well: everywhere, or in a class of characters. */
+/** Characters that may be escaped with the flag `u` too: everywhere, or in a character class. */
 const SYNTAX = /[\^$\\.*+?()[\]{}|/]/;
 const CLASS_SYNTAX = /[\^$\\.*+?()[\]{}|/-]/;
 const LETTER_OR_DIGIT = /[A-Za-z\d]/;
 
-/** Stands for a class of its own; a dash beside it, as in `[\w-.]`, is no range. */
+/** A class by itself; a dash next to it, as in `[\w-.]`, is no range. */
 const CLASS_ESCAPE = /^\\[dDsSwW]$/;
 
 function rewrite(tokens: readonly string[]): string {

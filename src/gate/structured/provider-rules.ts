@@ -1,15 +1,15 @@
-// The parts of JSON Schema that providers enforce. Everything else of a schema goes into descriptions for the model,
-// and is validated here; a schema with keywords that can't be described isn't sent as one.
+// The parts of JSON Schema that providers enforce. The rest of a schema is put into descriptions for the model and
+// validated by the gateway; a schema with keywords that can't be described isn't sent as a schema.
 
 /** How one provider's structured output differs from JSON Schema. */
 export interface ProviderRules {
-  /** Assertions that the provider enforces, as they are. */
+  /** Assertions that the provider enforces unchanged. */
   readonly enforced: ReadonlySet<string>;
-  /** The values of `format` that it knows. */
+  /** The values of `format` that it supports. */
   readonly formats: ReadonlySet<string>;
-  /** Whether it takes objects whose properties may be left out. */
+  /** Whether it supports objects with optional properties. */
   readonly takesOptional: boolean;
-  /** Whether it takes objects with properties that aren't named, which a schema of their own describes. */
+  /** Whether it supports objects with unnamed properties, described by a schema of their own. */
   readonly takesMaps: boolean;
   readonly takesRecursion: boolean;
   /** Levels of objects and arrays; properties; values of all enumerations together. */
@@ -57,7 +57,6 @@ const GEMINI: ProviderRules = {
 export const PROVIDER_RULES = { openai: OPENAI, gemini: GEMINI } as const;
 
 /**
- * Providers whose structured output takes a part of JSON Schema only, and whose upstreams send schemas as they get
- * them.
+ * Providers whose structured output supports only a part of JSON Schema, and whose upstreams send schemas unchanged.
  */
 export type SchemaProvider = keyof typeof PROVIDER_RULES;

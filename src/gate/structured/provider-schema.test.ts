@@ -84,7 +84,7 @@ test("in OpenAI's strict mode, a schema of an older dialect is written as all la
   expect(forGemini(only(bounds), 'draft-04')).toEqual(
     closed({ type: 'number', maximum: 5, description: 'It must have: exclusiveMinimum: 1.' }),
   );
-  // What stands beside a reference means nothing there.
+  // Members next to a reference are ignored there.
   const beside = { ...only({ $ref: '#/definitions/b', minLength: 9 }), definitions: { b: { type: 'string' } } };
   expect(forOpenAi(beside, 'draft-07')).toMatchObject({ properties: { a: { $ref: '#/$defs/b' } } });
   expect(forOpenAi(beside, '2019-09')).toBeNull();
@@ -159,7 +159,7 @@ test("Gemini's structured output has no form for what leads back to itself", () 
   expect(forGemini(twice)).not.toBeNull();
 });
 
-/** Each keyword of values with one, and which providers enforce it; the others' models are told of it. */
+/** Each restricting keyword with a value, and the providers that enforce it; other models get it described. */
 const VALUES: readonly (readonly [keyword: string, value: unknown, type: string, enforcedBy: string])[] = [
   ['minLength', 1, 'string', ''],
   ['maxLength', 2, 'string', ''],

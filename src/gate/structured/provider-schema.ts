@@ -3,14 +3,14 @@ import type { ProviderRules } from './provider-rules.ts';
 import { isObject, type JsonObject } from '../openai/json-object.ts';
 import { withNumericBounds } from './standalone-schema.ts';
 
-// A schema in one provider's form. It may allow less than the original, never more in the enforced part: objects are
-// closed, `oneOf` becomes `anyOf`, and unknown keywords go into the description, where the model reads them. Validation
-// goes by the original.
+// A schema in one provider's form. It may allow less than the original, but never more in the enforced part: objects
+// are closed, `oneOf` becomes `anyOf`, and unsupported keywords are put into the description, where the model reads
+// them. Validation uses the original.
 
 /** Raised within the rewriting of a schema that the provider has no form for. */
 class NoForm extends Error {}
 
-/** Said to the model, not to the provider. */
+/** Put into descriptions for the model, not enforced by the provider. */
 const DESCRIBED = new Set([
   'minLength',
   'maxLength',
@@ -38,7 +38,7 @@ const DESCRIBED = new Set([
   'contentMediaType',
 ]);
 
-/** Keywords that would have to be enforced together with the rest, and can't be described alone. */
+/** Keywords that would have to be enforced together with the rest, so that a description of them isn't enough. */
 const UNFIT = new Set([
   '$anchor',
   '$dynamicRef',
@@ -56,7 +56,7 @@ const UNFIT = new Set([
   'unevaluatedItems',
 ]);
 
-/** Says what the value is for, and nothing of which values are right. */
+/** Keywords that describe a value without restricting it. */
 const ANNOTATIONS = new Set([
   'title',
   'description',
@@ -69,7 +69,7 @@ const ANNOTATIONS = new Set([
   '$schema',
 ]);
 
-/** Whether a keyword says nothing of which values are right. */
+/** Whether a keyword describes a value without restricting it. */
 export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.has(keyword);
 }
@@ -106,7 +106,7 @@ class SchemaRewriter {
     if ($defs !== undefined && definitions !== undefined) throw new NoForm();
     const named = $defs ?? definitions ?? {};
     if (!isObject(named)) throw new NoForm();
-    // References are taken only if they are within the document, whatever its address.
+    // References are accepted only within the document, whatever its address.
     const rest = without(others, identifierOf(this.#dialect));
     const out = this.#schema(rest['$ref'] === undefined ? rest : this.#definition(rest, named), 1);
     if (out['type'] !== 'object') throw new NoForm();
@@ -115,7 +115,7 @@ class SchemaRewriter {
     return defs.length === 0 ? out : { ...out, $defs: Object.fromEntries(defs) };
   }
 
-  /** The definition that the whole refers to, which providers want in its place. */
+  /** The definition that the root refers to; providers require it inline. */
   #definition(rest: JsonObject, named: JsonObject): unknown {
     const { $ref } = this.#reference(without(rest, 'description'));
     const name = String($ref).slice(DEFS.length);
@@ -150,12 +150,12 @@ class SchemaRewriter {
   #isEnforced(keyword: string, value: unknown): boolean {
     const { formats, enforced } = this.#rules;
     if (keyword === 'format') return typeof value === 'string' && formats.has(value);
-    // Grammars know no look-around.
+    // Grammars don't support look-around.
     if (keyword === 'pattern') return enforced.has(keyword) && typeof value === 'string' && !value.includes('(?');
     return enforced.has(keyword);
   }
 
-  /** A reference stands alone; a description goes around it. */
+  /** A reference has no other members; its description is put around it. */
   #reference(schema: JsonObject): JsonObject {
     const { $ref, description, ...others } = schema;
     const name = typeof $ref === 'string' ? REFERENCE.exec($ref) : null;
@@ -178,7 +178,7 @@ class SchemaRewriter {
     if (anyOf !== undefined && oneOf !== undefined) throw new NoForm();
     const alternatives = anyOf ?? oneOf;
     if (alternatives === undefined) return;
-    // Beside alternatives a type of its own would have to be merged into each.
+    // A type next to alternatives would have to be merged into each of them.
     if (!Array.isArray(alternatives) || out['type'] !== undefined) throw new NoForm();
     out['anyOf'] = alternatives.map((each: unknown) => this.#schema(each, depth));
   }
@@ -205,7 +205,7 @@ function without(schema: JsonObject, keyword: string): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword));
 }
 
-/** The schema with the only part of its `allOf` taken into it, as generators write references with a description. */
+/** The schema merged with the only part of its `allOf`: generators write references with a description that way. */
 function withOnlyPart({ allOf, ...rest }: JsonObject): JsonObject {
   const [part, ...more] = (Array.isArray(allOf) ? allOf : []) as unknown[];
   if (!isObject(part) || more.length > 0) throw new NoForm();
@@ -239,7 +239,7 @@ function describe(description: unknown, described: readonly string[]): string | 
   return `${own === null ? '' : `${own}\n\n`}It must have: ${described.join('; ')}.`;
 }
 
-/** Whether a definition leads back to itself; the root goes by the empty name. */
+/** Whether a definition refers to itself, directly or not; the root has the empty name. */
 function isRecursive(definitions: ReadonlyMap<string, JsonObject>): boolean {
   const state = new Map<string, 'open' | 'done'>();
   const visit = (name: string): boolean => {

@@ -1,7 +1,7 @@
 import { JsonScan } from '../openai/json-scan.ts';
 
-// Candidates for the JSON in a text that a model wrote. Models that aren't held to a format put their JSON into a
-// fence of code, or a sentence before it; taking that off costs nothing, asking again costs another answer.
+// Candidates for the JSON in a model's text. Models that aren't restricted to a format put their JSON into a code
+// fence, or write a sentence before it. Removing that is free; asking again costs another answer.
 
 /** The end of a model's thoughts in its content. */
 const THOUGHTS_END = '</think>';
@@ -10,12 +10,12 @@ const THOUGHTS_START = '<think>';
 const FENCE_START = /```[\w-]*[ \t]*\r?\n/g;
 const FENCE_END = '```';
 
-/** A text with more fences or brackets than this is no answer with a little around it. */
+/** A text with more fences or brackets than this isn't an answer with a little text around it. */
 const PLACES_MAX = 64;
 
 /**
- * The readings of a text, the likeliest first and the text itself, trimmed, always among them. None is given where two
- * parts of it could be meant: that is a question for the model.
+ * The readings of a text, the most likely first; the trimmed text itself is always among them. If two parts of it
+ * could be the answer, neither is a reading: the model must be asked again.
  */
 export function* readingsOf(text: string): Generator<string, void> {
   const whole = trimmed(text);
@@ -33,7 +33,7 @@ export function* readingsOf(text: string): Generator<string, void> {
 
 const SPACE = ' \t\r\n';
 
-/** Without the white space around it, as JSON knows it. `before`: what else may stand before it. */
+/** The text without surrounding JSON white space. `before`: other characters to remove at the beginning. */
 export function withoutSpaceAround(text: string, before = ''): string {
   let [start, end] = [0, text.length];
   while (start < end && (before + SPACE).includes(text.charAt(start))) start++;
@@ -41,7 +41,7 @@ export function withoutSpaceAround(text: string, before = ''): string {
   return text.slice(start, end);
 }
 
-/** The same, also without the mark of byte order that some writers begin with. */
+/** The same, also without the byte order mark that some writers begin with. */
 function trimmed(text: string): string {
   return withoutSpaceAround(text, '\uFEFF');
 }
@@ -59,7 +59,7 @@ function fencedPart(text: string): string | null {
   return trimmed(text.slice(first.start, first.end - FENCE_END.length));
 }
 
-/** Where the inside of the next fence starts, and where the fence ends; null if none that begins from `at` on does. */
+/** The start of the content of the next fence, and the fence's end; null if no complete fence begins after `at`. */
 function fenceFrom(text: string, at: number): { readonly start: number; readonly end: number } | null {
   FENCE_START.lastIndex = at;
   if (FENCE_START.exec(text) === null) return null;
@@ -68,7 +68,7 @@ function fenceFrom(text: string, at: number): { readonly start: number; readonly
   return end === -1 ? null : { start, end: end + FENCE_END.length };
 }
 
-/** The only object or array of JSON that stands in the text; null if there is none, or more than one. */
+/** The only JSON object or array in the text; null if there is none, or more than one. */
 function embeddedPart(text: string): string | null {
   const bytes = Buffer.from(text);
   let found: string | null = null;

@@ -4,7 +4,7 @@ import type { Judgement } from './conformance.ts';
 import { withoutSpaceAround } from './readings.ts';
 import type { Strategy } from './strategy.ts';
 
-// Whether an answer as a whole is what its caller asked for. A refusal, a call of the caller's own functions and an
+// Decides whether a whole answer is what its caller requested. A refusal, a call of the caller's own functions, and an
 // answer that was cut off are passed on as the model gave them, as OpenAI does.
 
 /** An answer that can be handed out, some of its choices with other contents; or why it can't. */
@@ -14,10 +14,10 @@ export type Review =
 
 const CUT_OFF = ['length', 'content_filter'];
 
-/** What is wrong with a text that is no JSON, or not JSON alone. */
+/** The failure of a text that isn't JSON, or not only JSON. */
 const NO_JSON = [{ pointer: '', keyword: 'json' }];
 
-/** Reviews all choices; `judge` judges what one of them says. */
+/** Reviews all choices; `judge` validates the text of one of them. */
 export async function reviewAnswer(
   choices: ReadonlyMap<number, Choice>,
   strategy: Strategy,
@@ -31,7 +31,7 @@ export async function reviewAnswer(
       continue;
     }
     if (call === undefined && choice.calls.length > 0) continue;
-    // An answer beside calls of other functions came before their results.
+    // An answer together with calls of other functions was made without their results.
     const text = choice.calls.length > 1 ? '' : (call?.arguments ?? choice.content ?? '');
     const judgement = await judge(text);
     if (!judgement.conforms) return { conforms: false, text, failures: judgement.failures };
@@ -42,9 +42,7 @@ export async function reviewAnswer(
   return { conforms: false, text: '', failures: NO_JSON };
 }
 
-/**
- * Reviews an answer that is passed on as it is or not at all: nothing but white space may stand around the JSON.
- */
+/** Reviews an answer that is passed on unchanged or not at all: only white space may surround the JSON. */
 export async function reviewAsItIs(
   choices: ReadonlyMap<number, Choice>,
   judge: (text: string) => Promise<Judgement>,

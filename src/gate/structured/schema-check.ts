@@ -7,27 +7,27 @@ import { type SchemaLocation, References } from './schema-references.ts';
 import { standaloneSchema } from './standalone-schema.ts';
 import { appendPointer, pointerSteps, readStrictJson } from './strict-json.ts';
 
-// The conditions of a schema, checked before anything is spent: bounds, references that stay within it, no way to apply
-// itself to the same value without end. Whether its keywords' values are right is the meta-schema's matter.
+// Conditions on a schema, checked before anything is spent: bounds, references within it, and no infinite recursion on
+// the same value. The meta-schema checks the values of keywords.
 
-/** The most that a schema may be. Those that SDKs make of types stay far below. */
+/** The bounds of a schema. Schemas that SDKs generate from types are far smaller. */
 export const SCHEMA_BYTES_MAX = 256 * 1_024;
 const DEPTH_MAX = 64;
 const NODES_MAX = 20_000;
 const PATTERN_LENGTH_MAX = 8_192;
 
-/** How many schemas may be applied to one and the same value. */
+/** The most schemas that may be applied to the same value. */
 const APPLIED_MAX = 5_000;
 
 /** A schema that has passed. */
 export interface CheckedSchema {
   readonly schema: JsonObject;
   readonly dialect: Dialect;
-  /** The same in the form in which it is compiled. */
+  /** The schema in the form in which it is compiled. */
   readonly standalone: JsonObject;
   /**
-   * Which integers can be judged, where validation goes by doubles: all, if no keyword compares numbers; those that a
-   * double holds; or those up to ±(2⁵³ − 1), if the schema itself compares with one that no double holds.
+   * The integers that can be validated, since validation uses doubles: all, if no keyword compares numbers; those that
+   * a double represents; or those up to ±(2⁵³ − 1), if the schema itself compares with one that no double represents.
    */
   readonly integers: 'all' | 'exact' | 'safe';
   /** The names of properties in the schema: they reveal nothing of an answer that has them. */
@@ -65,7 +65,7 @@ export function checkSchema(text: string): CheckedSchema | SchemaFault {
   return { schema, dialect, standalone, integers, names: traits.names };
 }
 
-/** Keywords below which a number must be held as it is; bounds may be rounded. */
+/** Keywords whose numbers must be exact; bounds may be rounded. */
 const UNROUNDED = ['const', 'enum', 'multipleOf'];
 
 const JSON_SAYS = {
@@ -86,7 +86,7 @@ function measure(root: unknown): SchemaFault | null {
     if (depth > DEPTH_MAX) return { pointer: '', message: JSON_SAYS.depth };
     for (const [key, each] of Object.entries(value)) {
       if (key === '$vocabulary') return { pointer: appendPointer(pointer, key), message: 'is not supported' };
-      // No place behind it could be named by a URI, as the validator names all of them.
+      // A position below it couldn't be a URI, and the validator names all positions by URIs.
       if (!key.isWellFormed()) return { pointer, message: 'has a name with half of a surrogate pair in it' };
       const fault = visit(each, appendPointer(pointer, key), depth + 1);
       if (fault !== null) return fault;
@@ -96,13 +96,13 @@ function measure(root: unknown): SchemaFault | null {
   return visit(root, '', 1);
 }
 
-/** Follows which schemas are applied to the same value: a way back to the start would never end. */
+/** Follows the schemas that are applied to the same value: a cycle would never end. */
 class Applications {
   readonly #references: References;
   readonly #dialect: Dialect;
-  /** How many schemas each one applies to a value, itself included; 0 while it is being counted. */
+  /** The number of schemas that each one applies to a value, including itself; 0 while it is being counted. */
   readonly #counts = new Map<JsonObject, number>();
-  /** Schemas that are applied to parts of values: each is a beginning. */
+  /** Schemas that are applied to parts of values: each is a new start. */
   readonly #pending: SchemaLocation[] = [];
 
   constructor(references: References, dialect: Dialect) {
@@ -151,7 +151,7 @@ class Applications {
 
 const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'uniqueItems'];
 
-/** Gathers what the keywords of all schemas in a document say of numbers and names, and checks their patterns. */
+/** Collects how the keywords of all schemas in a document use numbers and names, and checks their patterns. */
 class Traits {
   comparesNumbers = false;
   readonly names = new Set<string>();

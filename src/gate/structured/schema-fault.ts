@@ -3,15 +3,17 @@ import { pointerSteps } from './strict-json.ts';
 /** The most characters of a name that are shown. */
 const NAME_LENGTH_MAX = 64;
 
-/** Why a schema isn't taken, and where in it; a JSON pointer. The message ends the sentence that the path begins. */
+/**
+ * Why a schema is rejected, and where, as a JSON pointer. The message continues a sentence that begins with the path.
+ */
 export interface SchemaFault {
   readonly pointer: string;
   readonly message: string;
 }
 
 /**
- * A fault's position as callers write it: `response_format.json_schema.schema.properties.name.pattern`. `field`: where in
- * a request the schema stands.
+ * A fault's position as a path in the request: `response_format.json_schema.schema.properties.name.pattern`. `field`:
+ * the path of the schema in the request.
  */
 export function schemaParam(pointer: string, field: string): string {
   return pointerSteps(pointer).reduce((path, step) => {

@@ -6,25 +6,25 @@ import type { CheckedSchema } from './schema-check.ts';
 import { isObject, type JsonObject } from '../openai/json-object.ts';
 import { subschemasOf } from './schema-keywords.ts';
 
-/** A schema in the form in which a provider takes it. */
+/** A schema in the form for one provider. */
 export interface SchemaForm {
   /** JSON. */
   readonly text: string;
-  /** Whether it says just what the caller's own does. */
+  /** Whether it is equivalent to the caller's own. */
   readonly isOriginal: boolean;
 }
 
 /** A checked schema's forms for providers. */
 export interface SchemaForms {
-  /** `object`: it says of itself that it is one. `objects`: only objects conform. `any`: maybe others do too. */
+  /** `object`: it has the type object. `objects`: only objects conform. `any`: other values may conform too. */
   readonly root: 'object' | 'objects' | 'any';
-  /** Whether it says the same by JSON Schema 2020-12, which most servers read, whatever `$schema` says. */
+  /** Whether it means the same in JSON Schema 2020-12, which most servers use, regardless of `$schema`. */
   readonly isCurrent: boolean;
-  /** Its form for each provider that takes but a part of JSON Schema; null if it has none. */
+  /** Its form for each provider that supports only a part of JSON Schema; null if it has none. */
   readonly byProvider: Readonly<Record<SchemaProvider, SchemaForm | null>>;
 }
 
-/** References that lead from one to another further than this aren't followed. */
+/** Longer chains of references aren't followed. */
 const STEPS_MAX = 16;
 
 /** The forms of a schema that has been checked. */

@@ -2,18 +2,18 @@ import { isObject, type JsonObject } from '../openai/json-object.ts';
 import { type Dialect, ignoresBesideReference, isSince } from './dialects.ts';
 import { appendPointer } from './strict-json.ts';
 
-// Which keywords hold schemas of their own, and how those are applied. All that a schema holds elsewhere (constants,
-// examples, unknown keywords) is data.
+// The keywords with subschemas, and how those are applied. Everything else in a schema (constants, examples, unknown
+// keywords) is data.
 
 /**
  * How the schemas below a keyword are applied.
- * - `here`: to the same value as the schema that has the keyword.
+ * - `here`: to the same value as the schema with the keyword.
  * - `within`: to a part of that value.
- * - `not`: not at all, unless something refers to them.
+ * - `not`: not at all, unless a reference leads to them.
  */
 type Reach = 'here' | 'within' | 'not';
 
-/** Below a keyword stands a schema, a list of them, an object of them, or either of the first two. */
+/** The value of a keyword: a schema, a list of them, an object of them, or either of the first two. */
 type Shape = 'schema' | 'list' | 'members' | 'schema or list';
 
 interface Keyword {
@@ -37,8 +37,8 @@ const KEYWORDS = new Map<string, Keyword>([
   ['then', keyword('schema', 'here')],
   ['else', keyword('schema', 'here')],
   ['dependentSchemas', keyword('members', 'here', '2019-09')],
-  // Its other members are lists of names, which are no schemas. Newer dialects only let it be understood, as it is
-  // here.
+  // Its other members are lists of names, not schemas. Newer dialects allow this keyword only for compatibility, as it
+  // is handled here.
   ['dependencies', keyword('members', 'here')],
   ['properties', keyword('members', 'within')],
   ['patternProperties', keyword('members', 'within')],
@@ -74,7 +74,7 @@ export function reachOf(name: string, dialect: Dialect): Reach | null {
   return known.reach;
 }
 
-/** A keyword's value with each schema that stands directly below it replaced. */
+/** A keyword's value, with each direct subschema replaced. */
 export function mapSubschemas(
   name: string,
   value: unknown,
@@ -93,7 +93,7 @@ export function mapSubschemas(
   return isSchema(value) && shape !== 'list' ? map(value, at) : value;
 }
 
-/** The schemas that stand directly within a schema at `pointer`. */
+/** The direct subschemas of a schema at `pointer`. */
 export function subschemasOf(schema: JsonObject, pointer: string, dialect: Dialect): readonly Subschema[] {
   const found: Subschema[] = [];
   const isReference = ignoresBesideReference(dialect) && schema['$ref'] !== undefined;

@@ -4,19 +4,19 @@ import { isObject, type JsonObject } from '../openai/json-object.ts';
 import { isSchema, subschemasOf } from './schema-keywords.ts';
 import { appendPointer, pointerSteps } from './strict-json.ts';
 
-// Where references within a schema lead. Every one must end within the schema itself: nothing is ever fetched.
+// Resolves references within a schema. Every one must lead to the schema itself: nothing is ever fetched.
 
 /** The base of a schema that names none; nothing is to be found there. */
 export const ROOT_URI = 'https://schema.invalid/';
 
-/** A part of the schema with an identifier of its own, and what anchors it has. */
+/** A part of the schema with an identifier of its own, and its anchors. */
 interface Resource {
   readonly uri: string;
   readonly root: SchemaLocation;
   readonly anchors: Map<string, SchemaLocation>;
 }
 
-/** A schema and where it stands. */
+/** A schema and its position. */
 export interface SchemaLocation {
   readonly pointer: string;
   readonly schema: unknown;
@@ -35,9 +35,9 @@ export class References {
   readonly #ambiguous = new Set<string>();
   /** The base URI of each schema that is an object. */
   readonly #bases = new Map<JsonObject, string>();
-  /** Where each reference that was followed leads, by where it stands. */
+  /** The target of each followed reference, by the reference's position. */
   readonly #followed = new Map<string, SchemaLocation>();
-  /** Whether there are references whose target depends on the way that led to them. */
+  /** Whether there are references whose target depends on the path of evaluation. */
   areDynamic = false;
 
   constructor(dialect: Dialect) {
@@ -64,7 +64,7 @@ export class References {
     return this.#followed.get(pointer);
   }
 
-  /** The places that references lead to. */
+  /** The targets of references. */
   get targets(): Iterable<SchemaLocation> {
     return this.#followed.values();
   }
@@ -88,7 +88,7 @@ export class References {
     if (target === undefined || !isSchema(target.schema)) {
       return { pointer: at, message: 'leads to no schema' };
     }
-    // A place that isn't known for a schema becomes one by being referred to.
+    // A position that isn't known as a schema becomes one if it is referred to.
     return this.#learn(target, resource) ?? target;
   }
 
@@ -116,7 +116,7 @@ export class References {
     return this.#dialect === '2019-09' ? ['$anchor'] : [];
   }
 
-  /** The resource that the schema belongs to: its own where it has an identifier, else that around it. */
+  /** The resource of the schema: its own if it has an identifier, else the one around it. */
   #resourceOf(located: { pointer: string; schema: JsonObject }, outer: Resource | null): Resource | SchemaFault {
     const { $ref: reference, $schema: dialect } = located.schema;
     const keyword = identifierOf(this.#dialect);
@@ -133,7 +133,7 @@ export class References {
       return outer;
     }
     if (outer !== null && url === null) return outer;
-    // Within a schema that has no address of its own it says nothing.
+    // In a schema without an address of its own it has no effect.
     if (dialect !== undefined && !isDialect(dialect, this.#dialect)) {
       return { pointer: appendPointer(located.pointer, '$schema'), message: `must be ${DIALECTS[this.#dialect]} here` };
     }

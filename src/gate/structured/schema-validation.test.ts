@@ -16,7 +16,7 @@ afterAll(() => validation.stop());
 
 let owners = 0;
 
-/** An owner that nobody has seen yet. */
+/** An owner without any earlier jobs. */
 function newOwner(): string {
   owners += 1;
   return `owner ${owners}`;
@@ -42,7 +42,7 @@ test('a schema in threads of their own is checked once, and judges what conforms
     conforms: false,
     failures: [{ pointer: '/a', keyword: 'type' }],
   });
-  // A second time it is known, and nothing has to be waited for.
+  // The second time it is cached, and the result is synchronous.
   expect(validation.check(owner, schema.text)).toBe(schema);
 });
 
@@ -66,7 +66,7 @@ test('a schema in threads of their own names the place of what is wrong with it'
 });
 
 test('a schema in threads that the validator fails at is neither right nor wrong, and nothing is told of its words', async () => {
-  // It looks for a dialect wherever `$schema` stands, in what is no schema too.
+  // The validator looks for a dialect at every `$schema`, even in data.
   const data = { $schema: 'https://example.com/secret' };
   const schema = { $dynamicRef: '#a', $defs: { a: { $dynamicAnchor: 'a', default: data } } };
   expect(await validation.check(newOwner(), JSON.stringify(schema))).toBe('fault');
@@ -79,7 +79,7 @@ test('a schema in threads of their own that takes too long is given up, and its 
   const schema = await usable(HOSTILE, hostile);
   const plain = await usable(PLAIN);
   const others = newOwner();
-  // Its answers have been quick so far, so that some of the attacks are judged together.
+  // Its answers have been quick so far, so that some of the attacks are validated in one batch.
   const [quick] = Array.from({ length: 4 }, async () => validation.judge(hostile, schema, '"b"'));
   await quick;
   const beganMs = performance.now();
@@ -88,7 +88,7 @@ test('a schema in threads of their own that takes too long is given up, and its 
   for (const judgement of await Promise.all(attacks)) {
     expect(judgement).toEqual({ conforms: false, failures: [{ pointer: '', keyword: 'deadline' }] });
   }
-  // Whoever is held up waits for one of them after the other.
+  // A delayed owner waits for all of them in sequence.
   expect(slowestMs / (performance.now() - beganMs)).toBeLessThan(1 / 2);
   // The threads that were ended have been replaced.
   expect(await validation.judge(others, plain, '7')).toEqual({ conforms: true, content: '7' });

@@ -6,10 +6,10 @@ import type { SchemaFault } from './schema-fault.ts';
 import { type LaneBounds, ValidationLane } from './validation-lane.ts';
 import type { SchemaVerdict, ValidationResult, ValidationTask } from './validation-messages.ts';
 
-// Checks schemas and judges answers in threads of their own, so that no schema, pattern or answer holds up a request
-// that isn't its own. Each job begins in the quick lane, where it gets a moment. One that takes longer is ended and goes
-// to the slow lane, where it gets a second; so do all jobs of its owner for a while, and all of its schema. So an owner that
-// sends hostile schemas costs the others one moment of one thread, once in that while.
+// Checks schemas and validates answers in threads, so that no schema, pattern or answer delays other requests. Each
+// job begins in the quick lane, where it gets a moment. One that takes longer is ended and moves to the slow lane,
+// where it gets a second; so do all jobs of its owner for a while, and all of its schema. So an owner that sends
+// hostile schemas costs the others one moment of one thread, once in that while.
 
 /** A job's time in the quick lane: a fixed part, and a part for each kilobyte of schema and text. */
 const QUICK_MS = 100;
@@ -21,22 +21,23 @@ const QUICK: LaneBounds = { threadsMax: 2, threadsKept: 1, queueMax: 1_000, toge
 const SLOW: LaneBounds = { threadsMax: 1, threadsKept: 0, queueMax: 32, togetherMax: 1, niceness: 10 };
 
 /**
- * How long an answer may be that a thread is given, in characters: twice what models write at most. Some steps of judging
- * take several times as much memory in one step, and a thread that goes far beyond its bound in one step ends the process.
+ * The longest answer that a thread is given, in characters: twice what models write at most. Some steps of validation
+ * take several times as much memory in one step, and a thread that far exceeds its memory bound in one step ends the
+ * process.
  */
 const ANSWER_CHARACTERS_MAX = 2 ** 20;
 
-/** How many jobs of one owner may be in the slow lane. */
+/** The most jobs of one owner in the slow lane. */
 const SLOW_JOBS_MAX = 4;
 
-/** How long an owner, or a schema, that had a slow job is kept to the slow lane. */
+/** How long an owner or a schema with a slow job is restricted to the slow lane. */
 const SLOW_FOR_MS = 60_000;
 
-/** How much of the schemas that were checked is remembered, in characters; how many slow owners and schemas. */
+/** The size of the cache of checked schemas, in characters; and how many slow owners and schemas are remembered. */
 const KNOWN_CHARACTERS_MAX = 8 * 1_024 * 1_024;
 const SLOW_KNOWN_MAX = 10_000;
 
-/** A schema that may be used: it was checked, and it can be sent to providers in these forms. */
+/** A schema that has passed its check, with its forms for providers. */
 export interface UsableSchema {
   /** Its number for the threads. */
   readonly id: number;
@@ -57,11 +58,11 @@ export class SchemaValidation {
   readonly #known = new RecentMap<string, UsableSchema>(KNOWN_CHARACTERS_MAX, weightOf);
   /** Until when an owner or a schema goes to the slow lane; monotonic milliseconds. */
   readonly #slowUntil = new RecentMap<string | number, number>(SLOW_KNOWN_MAX);
-  /** How many schemas were checked so far; each has the next number. */
+  /** The number of schemas checked so far; each gets the next number. */
   #checked = 0;
   readonly #slowJobs = new Map<string, number>();
 
-  /** `onFault` is called for each fault of the validator, with where it happened; nothing in that quotes a caller. */
+  /** `onFault` is called for each fault of the validator, with its location, which quotes nothing of a caller. */
   constructor(
     clock: Clock,
     onFault: (where: string) => void,
@@ -80,7 +81,7 @@ export class SchemaValidation {
     return this.#known.get(text) ?? this.#check(owner, text);
   }
 
-  /** Judges what a model wrote by a schema that was checked. */
+  /** Validates a model's text by a checked schema. */
   async judge(owner: string, schema: UsableSchema, text: string): Promise<Judgement> {
     if (text.length > ANSWER_CHARACTERS_MAX) return notJudged('size');
     const { id } = schema;

@@ -27,25 +27,25 @@ import type { CheckedSchema } from './schema-check.ts';
 import { ROOT_URI } from './schema-references.ts';
 import type { SchemaFault } from './schema-fault.ts';
 
-// The validator that is borrowed, set up once for the thread that it runs in. It interprets schemas and makes no code
-// of them. It could fetch what a reference leads to; here it can't, whatever gets past the check of references.
+// The third-party validator, set up once for the thread that it runs in. It interprets schemas and generates no code.
+// It could fetch the targets of references; this is disabled, whatever gets past the check of references.
 
 for (const scheme of ['http', 'https', 'file']) removeUriSchemePlugin(scheme);
 setShouldValidateFormat(true);
-// These came with 2019-09, and mean the same in the many schemas that say they are older.
+// Formats of 2019-09, with the same meaning in the many schemas that declare an older dialect.
 for (const name of ['uuid', 'duration']) {
   setFormatHandler('https://json-schema.org/keyword/draft-07/format', name, `https://json-schema.org/format/${name}`);
 }
 // The original is held against its meta-schema, not the form in which it is compiled.
 setShouldValidateSchema(false);
 
-/** One thing in which a value doesn't conform: where in the value, a JSON pointer, and by which keyword. */
+/** One failure of a value: its position, a JSON pointer, and the keyword. */
 export interface Failure {
   readonly pointer: string;
   readonly keyword: string;
 }
 
-/** Answers with all failures of a value, none if it conforms. */
+/** Returns all failures of a value; none if it conforms. */
 export type Validate = (value: unknown) => readonly Failure[];
 
 const NO_FAILURES: readonly Failure[] = Object.freeze([]);
@@ -56,7 +56,7 @@ const SPECIFIC = ['additionalProperties', 'unevaluatedProperties', 'items', 'add
 
 let compiledSoFar = 0;
 
-/** Makes a validator of a schema that has been checked, or finds out where its keywords have wrong values. */
+/** Compiles a checked schema, or returns the position of a keyword with a wrong value. */
 export async function compileSchema({ schema, standalone, dialect }: CheckedSchema): Promise<Validate | SchemaFault> {
   const errors = failuresByMetaSchema(await metaSchemaOf(dialect), schema);
   if (errors.length > 0) return metaFault(errors);
@@ -78,7 +78,7 @@ function metaSchemaOf(dialect: Dialect): Promise<CompiledSchema> {
   return known;
 }
 
-/** Formats were looked at before, as they are understood here: patterns and references. */
+/** Formats were checked before, by the gateway's own rules: patterns and references. */
 function failuresByMetaSchema(metaSchema: CompiledSchema, schema: unknown): readonly Failure[] {
   setShouldValidateFormat(false);
   try {
@@ -90,7 +90,7 @@ function failuresByMetaSchema(metaSchema: CompiledSchema, schema: unknown): read
 
 function failuresOf(compiled: CompiledSchema, value: unknown): readonly Failure[] {
   const instance = fromJs(value as SchemaFragment);
-  // Finding out that a value conforms takes a third of what finding out why not does.
+  // Checking that a value conforms takes a third of the time of finding its failures.
   if (interpret(compiled, instance).valid) return NO_FAILURES;
   const output = interpret(compiled, instance, BASIC);
   return output.valid ? NO_FAILURES : (output.errors ?? []).map(failureOf);

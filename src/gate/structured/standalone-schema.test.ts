@@ -3,7 +3,7 @@ import { type Dialect, DIALECTS } from './dialects.ts';
 import { checkSchema } from './schema-check.ts';
 import { compileSchema } from './schema-validator.ts';
 
-// Each dialect's own rules, and what the validator would make of a schema if it got the original.
+// The rules of each dialect, which the validator would get wrong with the original schema.
 
 interface Case {
   readonly what: string;

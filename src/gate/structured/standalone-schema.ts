@@ -4,11 +4,11 @@ import { isObject, type JsonObject } from '../openai/json-object.ts';
 import { mapSubschemas, reachOf } from './schema-keywords.ts';
 import type { References } from './schema-references.ts';
 
-// The form in which a schema is compiled: its assertions alone. The validator takes identifiers and references
-// for such wherever they stand, in constants and examples too, and drops what stands beside a reference of the older
-// dialects, definitions included. So references were followed before, and lead straight to definitions here.
+// The form in which a schema is compiled: only its assertions. The validator recognises identifiers and references
+// anywhere, even in constants and examples, and in older dialects drops everything next to a reference, including
+// definitions. So references were resolved before, and lead directly to definitions in this form.
 
-/** Keywords that assert by a value that holds no schemas. Keywords of no dialect are annotations. */
+/** Assertions whose values contain no schemas. Keywords of no dialect are annotations. */
 const ASSERTIONS = new Set([
   'type',
   'multipleOf',
@@ -30,18 +30,18 @@ const ASSERTIONS = new Set([
   'dependentRequired',
 ]);
 
-/** A schema whose references have been followed, in the form in which it is compiled. */
+/** A schema with resolved references, in the form in which it is compiled. */
 export function standaloneSchema(root: JsonObject, dialect: Dialect, references: References): JsonObject {
-  // Where these lead depends on the identifiers.
+  // The targets of dynamic references depend on the identifiers.
   return references.areDynamic ? root : new Standalone(dialect, references).of(root);
 }
 
 class Standalone {
   readonly #dialect: Dialect;
   readonly #references: References;
-  /** The names of the definitions, by where their schemas stand in the original. */
+  /** The names of the definitions, by the positions of their schemas in the original. */
   readonly #names = new Map<string, string>();
-  /** The container of definitions; what is in no other dialect's is unknown to the validator. */
+  /** The dialect's container of definitions; the validator doesn't know the other one. */
   readonly #container: '$defs' | 'definitions';
 
   constructor(dialect: Dialect, references: References) {
@@ -62,7 +62,7 @@ class Standalone {
     return definitions.length === 0 ? alone : { ...alone, [this.#container]: Object.fromEntries(definitions) };
   }
 
-  /** A schema where it stands: a reference where it is a definition as well. */
+  /** A schema at its position: a reference if it is also a definition. */
   #place(schema: unknown, pointer: string): unknown {
     return this.#names.has(pointer) ? this.#link(pointer) : this.#body(schema, pointer);
   }
@@ -96,7 +96,7 @@ class Standalone {
     return { ...body, allOf: [...((body['allOf'] ?? []) as unknown[]), ...more] };
   }
 
-  /** Newer dialects have two keywords for the two kinds of dependencies. */
+  /** Newer dialects split it into two keywords. */
   #addDependencies(dependencies: JsonObject, body: Record<string, unknown>, more: unknown[]): void {
     if (ignoresBesideReference(this.#dialect)) {
       body['dependencies'] = dependencies;
@@ -134,9 +134,7 @@ class Standalone {
   }
 }
 
-/**
- * A schema of draft 4, where a bound is excluded by a boolean beside it, with bounds as all later dialects have them.
- */
+/** Converts a schema of draft 4, where a boolean next to a bound excludes it, to the bounds of all later dialects. */
 export function withNumericBounds(schema: JsonObject): JsonObject {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const below = exclusiveMinimum === true ? { exclusiveMinimum: minimum } : { minimum };
@@ -149,7 +147,7 @@ function withUnicodePatterns(members: JsonObject): JsonObject {
   const rewritten = new Map<string, unknown>();
   for (const [pattern, schema] of Object.entries(members)) {
     let unicode = unicodePattern(pattern) ?? pattern;
-    // Two that are written alike now both count.
+    // If two patterns become the same, both must still apply.
     while (rewritten.has(unicode)) unicode = `(?:${unicode})`;
     rewritten.set(unicode, schema);
   }
@@ -158,7 +156,7 @@ function withUnicodePatterns(members: JsonObject): JsonObject {
 
 const TAKEN_FOR_SCHEMAS = ['$id', 'id', '$ref', '$schema', '$anchor', '$dynamicAnchor', '$recursiveAnchor'];
 
-/** Whether a constant holds an object that the validator would take for a schema. */
+/** Whether a constant contains an object that the validator would treat as a schema. */
 function looksLikeSchema(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (isObject(value) && TAKEN_FOR_SCHEMAS.some((name) => Object.hasOwn(value, name))) return true;

@@ -2,11 +2,11 @@ import type { Clock } from '../../lib/clock.ts';
 import { RecentMap } from '../../lib/recent-map.ts';
 import type { Strategy } from './strategy.ts';
 
-/** For how long a route isn't asked again in a way that it has turned down. */
+/** How long a strategy that a route has rejected is skipped. */
 const REMEMBERED_MS = 10 * 60_000;
 const ENTRIES_MAX = 4_000;
 
-/** A way to an upstream's model. */
+/** An upstream's model at a provider. */
 export interface AskedRoute {
   readonly provider: string;
   readonly upstreamModel: string;
@@ -40,8 +40,8 @@ export class StrategyMemory {
   }
 
   /**
-   * Remembers that the route has answered a request that was passed through with something else than JSON, and served by
-   * another strategy. The second time it counts as turned down: a route that enforces no schema would answer twice each time.
+   * Records that the route has answered a passed-through request with something other than JSON, and served by another
+   * strategy. The second time it counts as a rejection: each time would cost two answers if it enforces no schema.
    */
   doubt(route: AskedRoute, schema: number): void {
     const key = keyOf(route, 'passthrough', schema);

@@ -8,7 +8,7 @@ const form = { text: '{}', isOriginal: false };
 const fits: SchemaForms = { root: 'object', isCurrent: true, byProvider: { openai: form, gemini: form } };
 const unfit: SchemaForms = { root: 'object', isCurrent: true, byProvider: { openai: null, gemini: null } };
 const noObject: SchemaForms = { root: 'any', isCurrent: true, byProvider: { openai: null, gemini: null } };
-/** Of an older dialect, in a way that others would misread. */
+/** A schema of an older dialect, which other servers would misinterpret. */
 const former: SchemaForms = { ...fits, isCurrent: false };
 
 test.each<[Capability['support'], Capability['provider'], SchemaForms, OwnTools, string]>([

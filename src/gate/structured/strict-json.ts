@@ -1,19 +1,19 @@
 import { JsonScan } from '../openai/json-scan.ts';
 
-// JSON that every reader understands alike. An ambiguous text is a fault here: a
-// member that is given twice, or a number that a double turns into another one.
+// JSON that every reader interprets in the same way. An ambiguous text is a fault here: a member that is given twice,
+// or a number that a double changes.
 
 /**
- * Why a text isn't taken, in words that callers see as `keyword`.
+ * Why a text is rejected; callers see this as `keyword`.
  * - `json`: it isn't JSON.
  * - `duplicate_key`: some readers take the first of two members, some the last.
- * - `depth`: nested deeper than any reader is sure to follow.
- * - `number_range`: a number that doubles don't reach.
+ * - `depth`: it is nested deeper than every reader supports.
+ * - `number_range`: a number is outside of the range of doubles.
  * - `size`: it has more values than any answer.
  */
 export type JsonFaultKeyword = 'json' | 'duplicate_key' | 'depth' | 'number_range' | 'size';
 
-/** A fault, and where: a JSON pointer, empty for the whole. */
+/** A fault and its position: a JSON pointer, empty for the whole document. */
 export interface StrictJsonFault {
   readonly keyword: JsonFaultKeyword;
   readonly pointer: string;
@@ -28,7 +28,7 @@ export interface LargeInteger {
 
 export interface StrictJsonValue {
   readonly value: unknown;
-  /** The integers beyond ±(2⁵³ − 1), where doubles begin to leave some out: the first few. */
+  /** The first few integers beyond ±(2⁵³ − 1), where doubles begin to skip some. */
   readonly largeIntegers: readonly LargeInteger[];
 }
 
@@ -49,12 +49,12 @@ interface Walk {
 }
 
 /**
- * How much structure a document may have, as `json-grammar.ts` counts it: some 140,000 values. JSON.parse can't be stopped,
- * and what it makes of them must fit into what a thread may use: a thread that takes much more in one step ends the process.
+ * The most structure of a document, as `json-grammar.ts` counts it: some 140,000 values. JSON.parse can't be
+ * interrupted, and its result must fit a thread's memory: far exceeding it in one step ends the process.
  */
 const STRUCTURE_MAX = 2_000_000;
 
-/** More than any one character of a document counts. */
+/** The most structure that one character can count. */
 const STRUCTURE_PER_CHARACTER = 16;
 
 /** Reads one JSON document, white space around it allowed. */
@@ -77,7 +77,7 @@ function hasTooMuchStructure(text: string): boolean {
   return scan.structureLeft < 0;
 }
 
-/** The value here, name by name: JSON.parse may take an escaped name for one that is written like it with backslashes. */
+/** The value, read name by name: JSON.parse may confuse an escaped name with one that is written with backslashes. */
 function valueAt(scan: JsonScan): unknown {
   if (scan.enterObject()) {
     const members: [string, unknown][] = [];

@@ -5,13 +5,13 @@ import { RecentMap } from '../../lib/recent-map.ts';
 import { type Job, JobQueue } from './job-queue.ts';
 import type { ThreadMessage, ValidationResult } from './validation-messages.ts';
 
-/** A thread's bound on memory; beyond it only the thread ends. Megabytes. */
+/** A thread's memory limits, in megabytes. If they are exceeded, only the thread ends. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
-/** A thread that has had nothing to do for so long is ended, unless it is one of those that its lane keeps. */
+/** A thread that is idle for this long is ended, unless its lane keeps it. */
 const IDLE_MS_MAX = 60_000;
 
-/** How much longer than its deadline a job may wait for the processor. */
+/** A job waiting for a busy processor may take this many times its deadline. */
 const WAITS_MAX = 10;
 
 /** The target time of a batch of jobs; the number of owners whose times are kept. */
@@ -25,14 +25,12 @@ const THREAD = new URL('./validation-thread.ts', import.meta.url);
 
 export interface LaneBounds {
   readonly threadsMax: number;
-  /**
-   * How many threads stay when they are idle: the next job needs none to start, which takes far longer than the job.
-   */
+  /** The number of idle threads that stay: starting one takes far longer than a job. */
   readonly threadsKept: number;
   readonly queueMax: number;
   /** The most jobs of one owner in a batch, if that owner's are quick. */
   readonly togetherMax: number;
-  /** How far its threads stand back for those that serve requests; 0 is not at all. */
+  /** How far its threads yield to those that serve requests; 0 is not at all. */
   readonly niceness: number;
 }
 
@@ -47,18 +45,18 @@ interface Thread {
   isReady: boolean;
   /** None if it is idle. */
   jobs: readonly Job[];
-  /** How long they may compute together. */
+  /** The limit of their total CPU time. */
   deadlineMs: number;
-  /** Since when it has had these jobs, or none. */
+  /** When it got these jobs, or became idle. */
   sinceMs: number;
-  /** How long it had computed when it last said something. */
+  /** Its total CPU time in its last message. */
   cpuMs: number;
-  /** When it is looked after next, at the latest when its jobs should be done. */
+  /** When it is checked next, at the latest when its jobs should be done. */
   dueMs: number;
   cancelTimer: Cancel;
 }
 
-/** Threads that do jobs, each bounded by its deadline, in the order in which they come as far as owners take turns. */
+/** Threads for jobs, each bounded by its deadline. Jobs run in order of arrival, one thread per owner at a time. */
 export class ValidationLane {
   readonly #clock: Clock;
   readonly #threadsMax: number;
@@ -70,7 +68,7 @@ export class ValidationLane {
   readonly #idle: Thread[] = [];
   readonly #owners = new Set<string>();
   readonly #queue = new JobQueue();
-  /** How long one of an owner's jobs took of late, in milliseconds of computing. */
+  /** The recent CPU time of one job of an owner, in milliseconds. */
   readonly #paces = new RecentMap<string, number>(PACES_MAX);
   #isStopped = false;
 
@@ -91,7 +89,7 @@ export class ValidationLane {
     return true;
   }
 
-  /** Ends all threads; jobs under way have no result. */
+  /** Ends all threads; jobs in progress get no result. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     const waiting = this.#queue.clear();
@@ -172,7 +170,7 @@ export class ValidationLane {
     if (owner !== undefined) this.#paces.set(owner, tookMs / jobs.length);
   }
 
-  /** Looks after a thread in so long, or before: a timer that is there already is left, most jobs need none. */
+  /** Checks a thread after `inMs`, or earlier: an earlier timer is kept, since most jobs need none. */
   #lookIn(thread: Thread, inMs: number): void {
     const dueMs = this.#clock.monotonicMs() + inMs;
     if (thread.dueMs <= dueMs) return;
@@ -190,12 +188,12 @@ export class ValidationLane {
     if (stillMs >= 1) return this.#lookIn(thread, stillMs);
     if (this.#threads.size <= this.#threadsKept) return;
     this.#forget(thread);
-    // It no longer counts: another one that is looked after before its exit may have to stay.
+    // Removed before its exit, so that a thread checked in between counts as one of those to keep.
     this.#threads.delete(thread);
     end(thread);
   }
 
-  /** Ends a thread whose jobs have computed for too long. Where others keep it from computing, it isn't its fault. */
+  /** Ends a thread whose jobs have used too much CPU time. If other threads keep it from running, it may continue. */
   #endLate(thread: Thread): void {
     const { jobs, deadlineMs, sinceMs } = thread;
     const stillMs = deadlineMs - (this.#clock.monotonicMs() - sinceMs);
@@ -230,7 +228,7 @@ export class ValidationLane {
     thread.cancelTimer();
     this.#threads.delete(thread);
     this.#forget(thread);
-    // The next job shall not have to wait for what these did.
+    // The next job should not have to wait because of these.
     if (jobs.length > 0 && !this.#isStopped) this.#start();
     if (jobs.length > 1 && !this.#isStopped) this.#separate(thread);
     else this.#finish(thread, []);
@@ -238,7 +236,7 @@ export class ValidationLane {
     if (!thread.isReady) for (const { done } of this.#queue.clear()) done(null);
   }
 
-  /** Lets jobs wait again that a thread was ended over: which of them was too much shows when each is done alone. */
+  /** Requeues jobs whose thread was ended: running each alone shows which was too much. */
   #separate(thread: Thread): void {
     const { jobs } = thread;
     this.#notePace(thread, Infinity);

@@ -2,8 +2,8 @@ import type { Judgement } from './conformance.ts';
 import type { SchemaFault } from './schema-fault.ts';
 import type { SchemaForms } from './schema-forms.ts';
 
-// Messages to and from validation threads. A schema goes by its number; its text is sent where the
-// thread doesn't have it.
+// Messages to and from validation threads. A schema is sent as its number; its text is added if the thread doesn't
+// have it.
 
 export type ValidationTask =
   /** Checks and compiles a schema. */
@@ -23,7 +23,7 @@ export type ValidationResult =
   | { readonly kind: 'unknown_schema' }
   /** The validator gave up, over recursion that goes too deep. */
   | { readonly kind: 'too_deep' }
-  /** The validator threw what nothing here knows: its fault, or ours. `where` is for the log, and quotes nothing. */
+  /** The validator threw something unknown: its bug, or the gateway's. `where` is for the log, and quotes nothing. */
   | { readonly kind: 'fault'; readonly where: string };
 
 /** An exception. Its message may quote the schema or the value, so only its kind and stack are reported. */

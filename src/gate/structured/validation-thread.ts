@@ -8,14 +8,13 @@ import {
   type ValidationTask,
 } from './validation-messages.ts';
 
-// The entry point of a validation thread. It runs its tasks one by one; its owner
-// ends it when that takes too long.
+// The entry point of a validation thread. It runs its tasks one by one; its owner ends it if that takes too long.
 
 const { niceness } = workerData as { niceness: number };
-// Linux knows priorities of single threads; elsewhere this would be the whole process's.
+// Linux has priorities of single threads; elsewhere this would change the whole process's.
 if (process.platform === 'linux' && niceness > 0) setPriority(niceness);
 
-// Loading the validator takes far longer than judging by it, so it is done only now that others go first.
+// Loading the validator takes far longer than a validation, so it is done after the priority is lowered.
 const { CompiledSchemas } = await import('./compiled-schemas.ts');
 
 /** In a millisecond. */

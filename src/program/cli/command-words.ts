@@ -13,7 +13,7 @@ import {
 } from './option-values.ts';
 import { addSettingOptions, type GivenOptions, settingsFromOptions } from './setting-options.ts';
 
-// Words of declared commands: how Commander is told of them, and how it is asked for their values.
+// Words of declared commands: their registration with Commander, and the reading of their values.
 
 /** Values by the names of the parameters and fields that they give. */
 export type Values = Readonly<Record<string, unknown>>;
