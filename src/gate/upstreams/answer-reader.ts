@@ -11,10 +11,10 @@ import type { TransportFault } from './http/transport-fault.ts';
 import type { AnswerSink, RunningAttempt, UpstreamFault, UsageSoFar } from './upstream.ts';
 import { withoutSecret } from './without-secret.ts';
 
-// Turns one HTTP answer, plain or a stream of server-sent events, into the calls of an AnswerSink. What a kind of
-// provider means by its bodies and events is its translator's matter.
+// Converts one HTTP answer, plain or a stream of server-sent events, to calls of an AnswerSink. A translator
+// interprets the bodies and events of a kind of provider.
 
-/** An event of more than this is looked at before anything parses it; and more structure than any event has. */
+/** A larger event is checked before anything parses it; and more structure than any event has. */
 const SMALL_EVENT_BYTES = 65_536;
 const EVENT_STRUCTURE_MAX = 2_000_000;
 
@@ -22,7 +22,7 @@ const EVENT_STRUCTURE_MAX = 2_000_000;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 const ERROR_BYTES_MAX = 256 * 1024;
 
-/** How long an upstream may take to end its answer after it has announced the end before its connection is closed. */
+/** How long an upstream may take to end its answer after announcing the end. After that its connection is closed. */
 const DRAIN_MS = 1_000;
 
 const EMPTY = Buffer.alloc(0);
@@ -59,12 +59,12 @@ export interface ExpectedAnswer {
 /**
  * Reads one answer.
  * - `head`: no status yet. Left by `start`.
- * - `events`: a stream's events are passed to the sink as they arrive. Left by the announcement of the end, an error,
- *   or the end.
+ * - `events`: a stream's events are passed to the sink as they arrive. Left by the announced end, an error, or the
+ *   end.
  * - `whole`: a plain answer, or an error, is gathered. Left by the end.
- * - `reading`: a large plain answer has come, and is read in pieces. Left once it is read.
- * - `draining`: the sink has the end, and the upstream's further bytes are dropped, so that its connection
- *   can be used again. Left by the end, or after a moment by an abort.
+ * - `reading`: a large plain answer is complete, and is parsed in pieces. Left when it is parsed.
+ * - `draining`: the sink has the end, and the upstream's further bytes are dropped, so that its connection can be
+ *   reused. Left by the end, or after a moment by an abort.
  * - `over`: no further bytes and no further calls.
  */
 class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
@@ -155,7 +155,7 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     this.#exchange?.abort();
   }
 
-  /** Whether anything that may still come is of interest. */
+  /** Whether further input is still needed. */
   get #isReceiving(): boolean {
     return this.#state === 'head' || this.#state === 'events' || this.#state === 'whole';
   }
@@ -200,7 +200,7 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     else this.#sink.end(false);
   }
 
-  /** Reads an answer that takes long enough for others to be served in between. */
+  /** Parses a large answer in pieces, so that others are served in between. */
   #readLarge(body: Buffer): void {
     this.#state = 'reading';
     const finish = (fault: UpstreamFault | null, passed: PassedValues | null): void => {

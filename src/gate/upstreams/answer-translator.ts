@@ -5,9 +5,7 @@ import type { UpstreamFault, UsageSoFar } from './upstream.ts';
 
 // The meaning of a provider kind's bodies and events; answer-reader.ts reads them.
 
-/**
- * If a translator puts what it makes of a stream's events. Once the stream is over, nothing that is put here counts.
- */
+/** Receives the output of a translator for a stream's events. Once the stream is over, calls are ignored. */
 export interface StreamOutlet {
   /** One event of the answer: the payload of an OpenAI chunk, without framing. */
   pass(payload: Buffer): void;
@@ -24,11 +22,11 @@ export type AnswerResult =
   | { readonly ok: true; readonly body: Buffer; readonly facts: AnswerFacts }
   | { readonly ok: false; readonly fault: UpstreamFault };
 
-/** The most bytes that a translator parses in one piece, which takes time: more than any honest answer has. */
+/** The most bytes that a translator parses in one piece, which takes time: more than any normal answer has. */
 export interface ParsedLimits {
   readonly bodyBytesMax: number;
   readonly eventBytesMax: number;
-  /** Of a body, as `json-grammar.ts` counts it. */
+  /** Of a body, as counted by `json-grammar.ts`. */
   readonly structureMax: number;
 }
 
@@ -36,11 +34,11 @@ export interface ParsedLimits {
 export interface AnswerTranslator {
   /** Reads the body that came with a status other than 2xx; it is empty if it was too large. */
   refused(status: number, headers: ResponseHeaders, body: Buffer): UpstreamFault;
-  /** Null if it looks at parts of what comes alone. */
+  /** Null if it reads only parts of the input. */
   readonly parsedLimits: ParsedLimits | null;
   /**
-   * Reads the whole body of a 2xx, which may be an error all the same. Of a large one it says where its large values
-   * end.
+   * Reads the whole body of a 2xx, which may still be an error. `passed`: the ends of the large values of a large
+   * body.
    */
   answer(status: number, body: Buffer, passed: PassedValues | null): AnswerResult;
   /** Translates the data of one server-sent event into any number of calls of `outlet`. */

@@ -7,7 +7,7 @@ import type { OutgoingRequest } from './http/request-text.ts';
 const ANSWER_BYTES_MAX = 65_536;
 const TIME_MS_MAX = 10_000;
 
-/** Has the provider count the input tokens of a request; null if it doesn't, whyever. */
+/** The provider's count of a request's input tokens; null if there is none, for any reason. */
 export function countTokens(client: HttpClient, request: OutgoingRequest): Promise<number | null> {
   return new Promise((resolve) => {
     const body = new GatheredBytes(ANSWER_BYTES_MAX);

@@ -46,8 +46,8 @@ const OWNERS: Readonly<Record<string, LocalServerKind>> = {
 };
 
 /**
- * Which server gave this list. On a port where many programs listen, only a list that names its server counts: behind
- * another gateway there could be models that cost money.
+ * Identifies the server of this list. On a port that many programs use, only a list that names its server counts:
+ * another gateway there might have models that cost money.
  */
 function identify(candidate: Candidate, models: readonly LocalModel[]): LocalServerKind | null {
   const owner = models.map((model) => model.ownedBy).find((ownedBy) => Object.hasOwn(OWNERS, ownedBy));
@@ -78,7 +78,7 @@ async function probe(candidate: Candidate, timeoutMs: number): Promise<readonly 
   return answer.ok && answer.status === 200 ? readModelList(answer.body) : null;
 }
 
-/** Asks all candidates concurrently for their models; servers that don't answer in time are left out. */
+/** Requests the models of all candidates concurrently; servers that don't answer in time are left out. */
 export async function discoverLocalServers(options: DiscoveryOptions): Promise<DiscoveredServers> {
   const candidates = (options.candidates ?? USUAL_CANDIDATES).filter(
     (candidate) => options.ownPort === undefined || Number(new URL(candidate.baseUrl).port) !== options.ownPort,

@@ -10,12 +10,12 @@ export interface SmallRequest {
   readonly connection: ConnectionSettings;
 }
 
-/** An answer, or in one line what kept it from coming. */
+/** An answer, or a one-line reason why there is none. */
 export type SmallAnswer =
   | { readonly ok: true; readonly status: number; readonly body: Buffer }
   | { readonly ok: false; readonly problem: string };
 
-/** GETs something small, once, on a connection of its own. */
+/** GETs a small resource, once, on its own connection. */
 export function getSmall(url: URL, { headers, timeoutMs, bytesMax, connection }: SmallRequest): Promise<SmallAnswer> {
   return new Promise((resolve) => {
     const timeouts = { connectMs: timeoutMs, firstByteMs: Infinity, idleMs: Infinity, keepAliveMs: 0 };
@@ -26,7 +26,7 @@ export function getSmall(url: URL, { headers, timeoutMs, bytesMax, connection }:
       clearTimeout(deadline);
       exchange.abort();
       resolve(answer);
-      // Nothing is left to lose: the one exchange is over.
+      // The only exchange is over, so closing can't lose anything.
       client.close().catch(() => undefined);
     };
     const exchange = client.send(

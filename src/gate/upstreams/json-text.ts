@@ -1,9 +1,6 @@
 import { JsonView } from './json-view.ts';
 
-/**
- * Values that can be written as JSON: views and buffers of JSON keep their bytes, members that are undefined are left
- * out.
- */
+/** Values that can be written as JSON: views and buffers of JSON keep their bytes, undefined members are left out. */
 export type Writable =
   | JsonView
   | Buffer

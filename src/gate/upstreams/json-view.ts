@@ -1,11 +1,11 @@
 import { JsonScan, type JsonKind, type PassedValues } from '../openai/json-scan.ts';
 
-/** Values that one pass takes apart; those inside the rest are parsed on access. */
+/** The number of values that one pass creates; values inside the others are parsed on access. */
 const VALUES_PER_PASS = 20_000;
 
 const BACKSLASH = 0x5c;
 
-/** A document that has been checked, and where its large values end as far as that was noted. */
+/** A checked document, and the known ends of its large values. */
 interface CheckedDocument {
   readonly bytes: Buffer;
   readonly passed: PassedValues;
@@ -13,7 +13,7 @@ interface CheckedDocument {
 
 const NONE_PASSED: PassedValues = new Map();
 
-/** How many values a pass may still take apart. */
+/** How many more values a pass may create. */
 interface Budget {
   values: number;
 }
@@ -48,7 +48,7 @@ export class JsonView {
     this.#elements = elements;
   }
 
-  /** The document's value; null if it isn't valid JSON, which one that has been passed is known to be. */
+  /** The document's value; null if it isn't valid JSON. With `passed`, it is known to be valid. */
   static of(document: Buffer, passed: PassedValues | null = null): JsonView | null {
     const scan = new JsonScan(document, undefined, passed);
     const checked = { bytes: document, passed: passed ?? NONE_PASSED };
@@ -56,7 +56,7 @@ export class JsonView {
     return scan.finish() ? view : null;
   }
 
-  /** A scan that stands at this value. */
+  /** A scan at the position of this value. */
   scan(): JsonScan {
     const { bytes, passed } = this.#document;
     const scan = new JsonScan(bytes, undefined, passed);
@@ -65,9 +65,9 @@ export class JsonView {
   }
 
   /**
-   * The value that a scan stands at; the scan is left behind it. Once the budget is spent nothing is made of what still
-   * comes, but for the members or elements of `isWanted`, the value that somebody looks at. After a fault of the scan
-   * the view means nothing.
+   * The value at a scan's position; the scan is then past it. Once the budget is spent, later values are skipped,
+   * except the members or elements of `isWanted`, which is being accessed. After a fault of the scan, the view is
+   * meaningless.
    */
   static #at(scan: JsonScan, document: CheckedDocument, budget: Budget, isWanted = false): JsonView {
     const kind = scan.kind();
@@ -99,7 +99,7 @@ export class JsonView {
     return new JsonView(document, start, scan.at, kind, members, elements);
   }
 
-  /** The members of an object by their decoded keys, the last one where a key is given twice; none of anything else. */
+  /** The members of an object by their decoded keys, the last one if a key is given twice; empty for other values. */
   members(): ReadonlyMap<string, JsonView> {
     if (this.#members === null && this.kind === 'object') this.#takeApart();
     return (this.#members ??= new Map());
@@ -111,13 +111,13 @@ export class JsonView {
     return member === undefined || member.kind === 'null' ? undefined : member;
   }
 
-  /** The elements of an array; none of anything else. */
+  /** The elements of an array; empty for other values. */
   elements(): readonly JsonView[] {
     if (this.#elements === null && this.kind === 'array') this.#takeApart();
     return (this.#elements ??= []);
   }
 
-  /** A string, decoded; null of anything else. */
+  /** A decoded string; null for other values. */
   text(): string | null {
     if (this.kind !== 'string') return null;
     return this.bytes.includes(BACKSLASH)
@@ -130,7 +130,7 @@ export class JsonView {
     return this.kind === 'boolean' && this.parsed() === true;
   }
 
-  /** The value as JavaScript knows it, which rounds long numbers. Meant for small values. */
+  /** The value in JavaScript, which rounds long numbers. For small values. */
   parsed(): unknown {
     const value: unknown = JSON.parse(this.bytes.toString());
     return value;

@@ -4,7 +4,7 @@ import { knownRejection } from './known-rejections.ts';
 const rejected = (message: string, code: string | null = null, param: string | null = null) =>
   knownRejection({ message, type: 'invalid_request_error', param, code });
 
-/** What providers and servers say of a conversation that is longer than the context, and how long that is. */
+/** Messages of providers and servers for a conversation that exceeds the context, and the context's length. */
 const TOO_LONG: readonly (readonly [string, string | null])[] = [
   ['prompt is too long: 210000 tokens > 200000 maximum', '200000'],
   ['input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length', '200000'],

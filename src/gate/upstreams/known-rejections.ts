@@ -1,7 +1,7 @@
 import type { UpstreamError } from '../openai/error-body.ts';
 
-// Rejections that callers' programs act on: they shorten the conversation, or give up. They know them by OpenAI's codes
-// and words, whichever provider has rejected the request and however it says so.
+// Rejections that callers' programs act on: they shorten the conversation, or give up. They recognise OpenAI's codes
+// and wording, whichever provider has rejected the request.
 
 /** A rejection as callers get it: its code is OpenAI's or the provider's own, null if neither has one. */
 export interface Rejection {

@@ -7,18 +7,18 @@ import { isObject, type JsonObject } from '../openai/json-object.ts';
 
 export type LocalServerKind = 'ollama' | 'llamacpp' | 'vllm' | 'lmstudio';
 
-/** One entry of the server's list, as far as it matters here. */
+/** The relevant part of one entry of the server's list. */
 export interface LocalModel {
   readonly id: string;
   readonly ownedBy: string;
-  /** Tokens of input and output together; null if the server doesn't say. */
+  /** Total tokens of input and output; null if the server doesn't report it. */
   readonly contextWindow: number | null;
   readonly kind: ModelKind;
 }
 
 /**
- * The window where a server names none. Ollama and LM Studio don't list it. It only bounds holds and requests,
- * and these models cost nothing, so it is chosen large enough for a long conversation and small enough to run at home.
+ * The context window if a server reports none, as Ollama and LM Studio. It only bounds holds and requests, and these
+ * models cost nothing, so it is large enough for a long conversation and small enough to run at home.
  */
 const CONTEXT_WINDOW_DEFAULT = 32_768;
 const OUTPUT_MAX = 32_768;
@@ -37,10 +37,10 @@ const FREE: Price = {
   tiers: [],
 };
 
-/** Families of embedding models, which most servers list without saying what they are. */
+/** Families of embedding models: most servers list them without their kind. */
 const EMBEDDING_NAME = /embed|minilm|(^|\/)(bge|gte|e5)-/i;
 
-/** As the config file bounds it. */
+/** The bound of the config file. */
 const TOKENS_MAX = 1_000_000_000;
 
 function positiveInteger(...candidates: readonly unknown[]): number | null {
@@ -94,7 +94,7 @@ function publicName(id: string): string {
 
 function termsOf(model: LocalModel): ModelTerms {
   const contextWindow = model.contextWindow ?? CONTEXT_WINDOW_DEFAULT;
-  // Half the window leaves room for the question, which shares it with the answer.
+  // Half of the window is left for the input.
   const maxOutput = Math.max(1, Math.min(Math.floor(contextWindow / 2), OUTPUT_MAX));
   return {
     kind: model.kind,

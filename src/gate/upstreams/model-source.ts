@@ -11,14 +11,14 @@ export interface ModelPage {
 export interface ModelSource {
   readonly origin: string;
   readonly headers: Headers;
-  /** The headers that let a request in: none if no key is configured, null if it can't be read. */
+  /** The headers that authenticate a request: none if no key is configured, null if the key can't be read. */
   readonly credentials: Headers | null;
   /** Path and query of the list's first page. */
   readonly list: string;
-  /** Path and query of the list at an address with a version; left out if the address has one. */
+  /** Path and query of the list at a versioned URL; absent if the configured URL has a version. */
   readonly versionedList?: string;
   /** Reads the JSON of a page; null if it is something else. */
   readPage(json: unknown): ModelPage | null;
-  /** Path and query of one model's entry; null if its models go by other names than routes do. */
+  /** Path and query of one model's entry; null if its names differ from those of routes. */
   one(upstreamModel: string): string | null;
 }

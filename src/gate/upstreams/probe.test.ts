@@ -10,7 +10,7 @@ import {
 import type { OpenAiProviderConfig, ProviderConfig } from '../../config/config.ts';
 import { probeProvider, type ProviderProbe } from './probe.ts';
 
-// A probe must tell an operator the truth before callers find it out: what it can't know it doesn't say.
+// A probe reports only facts to the operator: if it can't know something, it says so.
 
 let server: ScriptedUpstream | null = null;
 afterEach(async () => {
@@ -46,7 +46,7 @@ function probe(provider: ProviderConfig, ...models: string[]): Promise<ProviderP
 
 const whether = ({ models }: ProviderProbe): readonly (boolean | null)[] => models.map(({ isThere }) => isThere);
 
-/** Answers of a server that wants this header, and refuses all that come without. */
+/** The answers of a server that requires this header. */
 const guarded =
   (header: string, value: string, answers: Answers): Answers =>
   (path, request) =>

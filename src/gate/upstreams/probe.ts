@@ -6,7 +6,7 @@ import type { ModelPage, ModelSource } from './model-source.ts';
 import { connectionSettings } from './provider-client.ts';
 import { modelsOf } from './registry.ts';
 
-// Finds out, without spending anything, what of a configured provider works.
+// Checks, without spending anything, which parts of a configured provider work.
 
 /** The result of probing one provider. It contains neither a key nor the provider's own messages. */
 export interface ProviderProbe {
@@ -17,7 +17,7 @@ export interface ProviderProbe {
   readonly key: 'accepted' | 'refused' | 'none' | 'unknown';
   /** The fault of the provider as a whole; null if there is none. */
   readonly problem: string | null;
-  /** The models that routes lead to, and whether they are there; null: the provider doesn't report it. */
+  /** The models of its routes, and whether they exist; null if the provider doesn't report it. */
   readonly models: readonly { readonly upstreamModel: string; readonly isThere: boolean | null }[];
 }
 
@@ -53,7 +53,7 @@ interface Findings extends Pick<ProviderProbe, 'reachable' | 'key' | 'problem'> 
 
 const unknown = (): null => null;
 
-/** The questions to one provider, and when to stop asking. */
+/** The requests to one provider, and their time limit. */
 class Probe {
   readonly #source: ModelSource;
   readonly #connection: ConnectionSettings;
@@ -149,7 +149,7 @@ function isList(source: ModelSource | readonly string[]): source is readonly str
   return Array.isArray(source);
 }
 
-/** Some say 400 to a wrong key, and name it in the body. */
+/** Some servers answer 400 to a wrong key, and name it in the body. */
 function refusesKey({ status, body }: { readonly status: number; readonly body: Buffer }): boolean {
   return status === 401 || status === 403 || (status === 400 && /api[ _-]?key/i.test(body.toString()));
 }

@@ -7,7 +7,7 @@ import { readChatRequest } from '../openai/chat-request.ts';
 import { probeProvider } from './probe.ts';
 import { createUpstream } from './registry.ts';
 
-// Whatever a kind of provider asks, it asks by the provider's own proxy and with its own certificates.
+// Every kind of provider sends all its requests through the provider's own proxy and with its own certificates.
 
 const TIMEOUTS = {
   upstreamConnectMs: 20_000,

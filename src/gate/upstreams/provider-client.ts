@@ -22,7 +22,7 @@ export function createProviderClient(provider: ProviderBasics, timeouts: ClientT
   );
 }
 
-/** How the provider is reached. */
+/** The connection settings of the provider. */
 export function connectionSettings({ proxy, tls }: ProviderBasics): ConnectionSettings {
   return { proxy, tls: tls === null ? null : textsOf(tls) };
 }

@@ -1,4 +1,5 @@
-// Providers whose API keys people keep in well-known environment variables. Keys are named, never read, here.
+// Providers whose API keys are commonly stored in well-known environment variables. Only their names are used here,
+// never their values.
 
 interface KnownProvider {
   readonly variable: string;
@@ -7,7 +8,7 @@ interface KnownProvider {
   readonly section: string;
 }
 
-/** A provider whose key is set, and the configuration that would put it to use. */
+/** A provider whose key is set, with a configuration that uses it. */
 export interface NamedProviderKey extends KnownProvider {
   /** Lines for the configuration file; the operator fills in the parts in angle brackets. */
   readonly yaml: string;
@@ -34,7 +35,7 @@ const KNOWN_PROVIDERS: readonly KnownProvider[] = [
   compatible('CEREBRAS_API_KEY', 'cerebras', 'https://api.cerebras.ai/v1'),
 ];
 
-/** Every environment variable that is looked for. */
+/** All these environment variables. */
 export const PROVIDER_KEY_VARIABLES: readonly string[] = KNOWN_PROVIDERS.map((provider) => provider.variable);
 
 function yamlFor(provider: KnownProvider): string {
@@ -50,7 +51,7 @@ function yamlFor(provider: KnownProvider): string {
   ].join('\n');
 }
 
-/** Of the environment variables that are set, given by name, those that are a known provider's key. */
+/** The known providers whose keys are among these set variables, given by name. */
 export function nameProviderKeys(variables: readonly string[]): readonly NamedProviderKey[] {
   return KNOWN_PROVIDERS.filter((provider) => variables.includes(provider.variable)).map((provider) => ({
     ...provider,

@@ -38,7 +38,7 @@ export function modelsOf(provider: ProviderConfig): ModelSource | readonly strin
   return partsOf(provider).models(provider);
 }
 
-/** That a kind's parts take its providers is checked where the table is made; here they come together at run time. */
+/** The table's type checks that a kind's parts fit its providers; here the two are combined at run time. */
 function partsOf({ kind }: ProviderConfig): KindParts<ProviderKind> {
   return KINDS[kind] as KindParts<ProviderKind>;
 }

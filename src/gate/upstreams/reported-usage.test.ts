@@ -5,7 +5,7 @@ import { chatUsage } from './anthropic/usage.ts';
 import { usageOf } from './gemini/usage.ts';
 import { JsonView } from './json-view.ts';
 
-// Whatever a provider of any kind reports, what is charged for it is whole, never negative, and never more than it said.
+// Whatever a provider of any kind reports, the charged counts are whole, never negative, and never more than reported.
 
 /** A count as any server may send it: mostly one, of any size, or something that is none. */
 const count = fc.oneof(
@@ -20,7 +20,7 @@ function some(...names: string[]): fc.Arbitrary<Record<string, unknown>> {
   return fc.record(Object.fromEntries(names.map((name) => [name, count])), { requiredKeys: [] });
 }
 
-/** What a detail may be instead of an object. */
+/** Values that may be sent instead of an object of details. */
 const noObject = fc.constantFrom(null, undefined, 3, 'x', [], [{}]);
 
 const openAi = fc
@@ -73,7 +73,7 @@ const gemini = fc
 interface Reader {
   readonly reports: fc.Arbitrary<object>;
   readonly read: (report: object) => ReportedUsage | null;
-  /** The most input and output that a report can be taken to speak of. */
+  /** The most input and output that a report can be understood as. */
   readonly most: (counted: (...path: string[]) => number) => { input: number; output: number };
 }
 
@@ -130,7 +130,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** The count at a path of the report; 0 where there is none. */
+/** The count at a path of the report; 0 if there is none. */
 function countedIn(report: object): (...path: string[]) => number {
   return (...path) => {
     const value = path.reduce<unknown>(

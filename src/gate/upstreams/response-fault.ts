@@ -4,9 +4,9 @@ import { knownRejection } from './known-rejections.ts';
 import type { UpstreamFault } from './upstream.ts';
 import { readRetryAfterMs } from './retry-after.ts';
 
-// The meaning of an upstream's refusal: whether the caller or the operator can mend it, or neither. An error's message
-// may quote the caller's request, so the log has an upstream's words only if the operator's own settings are at fault;
-// those of a rejected request are for the caller alone.
+// The meaning of an upstream's refusal: whether the caller or the operator can fix it, or neither. An error's message
+// may quote the caller's request, so an upstream's words are logged only if the operator's own settings are at fault;
+// those of a rejected request are only for the caller.
 
 const WORDLESS = {
   code: null,
@@ -24,7 +24,7 @@ const OVERLOAD_STATUSES: readonly number[] = [408, 409, 425, 429, 529];
 /** Errors that a 400 carries although the key is at fault, as Gemini's endpoint sends them. */
 const KEY_FAULT = /api[ _-]?key (not valid|not found|expired|invalid)|invalid[ _-]api[ _-]?key|incorrect api key/i;
 
-/** The operator's own affairs, which the caller doesn't see. */
+/** Problems of the operator's account, which callers don't see. */
 const ACCOUNT_CODE = /^(?:billing_|insufficient_quota$|invalid_api_key$|account_)/;
 
 function isAboutAccount({ code, message }: UpstreamError): boolean {
@@ -79,7 +79,7 @@ function faultOf(status: number, error: UpstreamError | null, retryAfterMs: numb
 export function faultOfResponse(status: number, headers: ResponseHeaders, body: Buffer, nowMs: number): UpstreamFault {
   const retryAfterMs = readRetryAfterMs(headers, nowMs);
   const error = readUpstreamError(body);
-  // A proxy's page is no message for the caller, who sent nothing to that proxy.
+  // An HTML page comes from a proxy, and says nothing to the caller, who sent nothing to that proxy.
   const isPage = body.subarray(0, 64).toString('latin1').trimStart().startsWith('<');
   return faultOf(status, isPage && REQUEST_STATUSES.includes(status) ? null : error, retryAfterMs);
 }

@@ -1,6 +1,6 @@
 import type { ResponseHeaders } from './http/response-head.ts';
 
-/** The longest pause that an upstream can request: a route that it asks for more is probed after this. */
+/** The longest pause that an upstream can request: after a longer request, its route is probed after this time. */
 export const PAUSE_MS_MAX = 300_000;
 
 function single(headers: ResponseHeaders, name: string): string | null {
@@ -13,8 +13,8 @@ function bounded(ms: number): number {
 }
 
 /**
- * How long the upstream asks to be left alone, in milliseconds from `nowMs`; null if it doesn't say, or not in one
- * of the forms in use: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date.
+ * The pause that the upstream requests, in milliseconds from `nowMs`; null if there is none in one of the common
+ * forms: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date.
  */
 export function readRetryAfterMs(headers: ResponseHeaders, nowMs: number): number | null {
   const ms = single(headers, 'retry-after-ms');
@@ -22,7 +22,7 @@ export function readRetryAfterMs(headers: ResponseHeaders, nowMs: number): numbe
   const after = single(headers, 'retry-after');
   if (after === null) return null;
   if (/^\d+(\.\d+)?$/.test(after)) return bounded(Number(after) * 1_000);
-  // A date has letters; anything else that Date.parse would make something of is no HTTP date.
+  // A date has letters; other texts that Date.parse accepts are no HTTP dates.
   const at = /^[A-Za-z]{3,9},/.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(at) ? null : bounded(at - nowMs);
 }

@@ -4,12 +4,12 @@ import { ownTurn } from '../../lib/own-turn.ts';
 import type { TranslatedRequest } from './translated-request.ts';
 import type { Translation } from './translation.ts';
 
-// Large requests are translated in a thread, one at a time: 32 MiB take up to half a second, in which no other request
-// would be served. The event loop only copies the body, and only once the thread is free, so that copies don't pile up.
+// Large requests are translated in a thread, one at a time: 32 MiB take up to half a second, which would block all
+// others. The event loop only copies the body, and only when the thread is free, so that copies don't pile up.
 
 const THREAD = new URL('./translation-thread.ts', import.meta.url);
 
-/** A thread that has had nothing to do for so long is ended, for the sake of its memory. */
+/** A thread that is idle for this long is ended, to free its memory. */
 const IDLE_MS_MAX = 60_000;
 
 /**
@@ -57,7 +57,7 @@ async function translateNext(translation: Translation): Promise<TranslatedReques
 }
 
 function startThread(): Worker {
-  // The thread's output is of no use. Nobody reads it: a program that stops would wait for a stream that is read.
+  // The thread's output is useless, and not read: a stopping program would wait for a stream that is being read.
   const worker = new Worker(THREAD, { env: {}, stdout: true, stderr: true });
   // Waiting requests fail as well.
   worker.on('error', () => undefined);

@@ -81,7 +81,7 @@ test('a large request is never sent once it is aborted, before or while it is tr
   const during: ReturnType<typeof start> = start({
     to: 'anthropic',
     body: toAnthropic(LARGE).body,
-    // It is looked at when the thread is given the request.
+    // Read when the thread is given the request.
     get call() {
       during.running.abort();
       return call;

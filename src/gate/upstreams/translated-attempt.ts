@@ -7,7 +7,7 @@ import type { AnswerSink, RunningAttempt, UpstreamFault, UsageSoFar } from './up
 
 // An attempt whose request is translated before it is sent: synchronously, or in a thread if it is large.
 
-/** A body of more bytes is translated in a thread: so many take 30 ms where they are thousands of short messages. */
+/** Larger bodies are translated in a thread: this size takes 30 ms if it is thousands of short messages. */
 export const APART_BYTES = 256 * 1_024;
 
 /** Sends a translated body. */

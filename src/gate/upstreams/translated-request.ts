@@ -5,9 +5,9 @@ export type TranslatedRequest =
   | {
       readonly ok: true;
       readonly made: Buffer;
-      /** What of a request in another dialect is not in it, by the caller's names. */
+      /** The parts of a request in another dialect that it leaves out, by the caller's names. */
       readonly leftOut?: readonly string[];
-      /** What the translation of its answer must know. */
+      /** Notes for the translation of its answer. */
       readonly notes?: string;
     }
   | { readonly ok: false; readonly fault: BodyFault };

@@ -9,7 +9,7 @@ import { translateChat } from './gemini/chat-request.ts';
 import { translateEmbeddings } from './gemini/embeddings.ts';
 import type { TranslatedRequest } from './translated-request.ts';
 
-/** A request whose body another API is to be sent, or an answer of chat, in plain values that a thread can be given. */
+/** A request body for another API, or an answer of chat, in plain values that can be sent to a thread. */
 export type Translation =
   | { readonly to: 'anthropic'; readonly body: Buffer; readonly call: MessagesCall }
   | ({ readonly to: 'gemini'; readonly upstreamModel: string; readonly cap: number | null } & Pick<

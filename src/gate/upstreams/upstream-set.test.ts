@@ -56,7 +56,7 @@ function provider(more: Partial<OpenAiProviderConfig> = {}): OpenAiProviderConfi
   };
 }
 
-/** What a config file would say, its routes made anew as every reading of it does. */
+/** A parsed config file, with new route objects, as after each reload. */
 function configured(...providers: OpenAiProviderConfig[]) {
   const routes = providers.map(({ name }) => ({ provider: name, upstreamModel: 'm' }));
   return { providers, models: [{ routes }], timeouts: TIMEOUTS, routes };

@@ -19,15 +19,15 @@ interface Member {
 }
 
 /**
- * The upstreams of all configured providers. A route is bound to its upstream as an object, not by the provider's name:
- * so a request that has begun with an earlier configuration ends with it, whatever the name stands for by then.
+ * The upstreams of all configured providers. A route is bound to its upstream as an object, not by the provider's
+ * name: so a request that began with an earlier configuration ends with it, even if the name has changed meaning.
  */
 export class UpstreamSet {
   readonly #clock: Clock;
   readonly #onFault: (fault: unknown) => void;
   #members: ReadonlyMap<string, Member> = new Map();
   readonly #byRoute = new WeakMap<Route, Upstream>();
-  /** Those that only earlier routes lead to, until they are closed. */
+  /** Upstreams with only earlier routes, until they are closed. */
   readonly #former = new Set<Upstream>();
 
   /** `onFault` is called for an upstream that can't be closed. */
@@ -42,8 +42,8 @@ export class UpstreamSet {
   }
 
   /**
-   * Adopts a new configuration. An upstream whose settings are the same goes on; the others stay open for the
-   * routes that led to them, until `closeFormer`.
+   * Adopts a new configuration. Upstreams with the same settings continue; the others stay open for their earlier
+   * routes, until `closeFormer`.
    */
   configure({ providers, models, timeouts }: Sources): void {
     const before = this.#members;

@@ -4,8 +4,8 @@ import type { ChatExtra } from '../openai/chat-extras.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
 
-// The port through which the gateway speaks to any provider. Each kind translates to and from OpenAI's chat, into which
-// every dialect can be translated; what a provider speaks itself may be sent to it as it is.
+// The port through which the gateway calls any provider. Each kind translates to and from OpenAI's chat, into which
+// every dialect can be translated; a request in a dialect of the provider may be sent unchanged.
 
 /** Why an attempt failed. `message` is for the operator; `callerMessage` is safe for the caller. */
 export type UpstreamFault =
@@ -19,8 +19,8 @@ export type UpstreamFault =
       readonly kind: 'broken';
       readonly message: string;
       /**
-       * A kept connection broke within a moment of the request's writing and before a byte of its answer: most likely
-       * it had been closed before the request came.
+       * A kept-alive connection broke within a moment after the request was written and before a byte of its answer:
+       * most likely the server had closed it before the request arrived.
        */
       readonly isRepeatable?: true;
     }
@@ -47,19 +47,19 @@ export type UpstreamFault =
  * Receives one attempt's answer. Ends with exactly one of `answer`, `end` or `fault`, unless the attempt is aborted.
  */
 export interface AnswerSink {
-  /** A plain call's whole answer: JSON of a 2xx in the shape of the call, and what the gate must know of it. */
+  /** A plain call's whole answer: JSON of a 2xx in the form of the call, and the facts that the gate needs. */
   answer(body: Buffer, facts: AnswerFacts): void;
-  /** The payload of one data event of a stream, without framing, never `[DONE]`. False asks for a pause. */
+  /** The payload of one data event of a stream, without framing, never `[DONE]`. Returning false requests a pause. */
   event(payload: Buffer): boolean;
   /** The stream has ended; `done` is whether the upstream announced the end. */
   end(done: boolean): void;
   fault(fault: UpstreamFault): void;
 }
 
-/** Usage as it is reported before a stream has ended. */
+/** Usage reported before the end of a stream. */
 export interface UsageSoFar {
   readonly tokens: ReportedUsage;
-  /** Whether the output is counted up to here; if it isn't, only the input is known. */
+  /** Whether the output so far is counted; if not, only the input is known. */
   readonly countsOutput: boolean;
 }
 
@@ -68,10 +68,7 @@ export interface RunningAttempt {
   pause(): void;
   resume(): void;
   abort(): void;
-  /**
-   * Usage that the upstream has reported so far outside of events; absent if events have all
-   * that is known.
-   */
+  /** Usage that the upstream has reported so far outside of events; absent if events report everything. */
   usageSoFar?(): UsageSoFar | null;
 }
 
@@ -83,34 +80,34 @@ interface CallBasics {
 export interface ChatCall extends CallBasics {
   readonly request: ChatRequest;
   /**
-   * The most output tokens of one choice, to be written in the field that this upstream obeys with every other cap
-   * field saying no more; null if the request needs none.
+   * The most output tokens of one choice, to be written in the field that this upstream obeys, with no other cap field
+   * left; null if the request needs no cap.
    */
   readonly cap: number | null;
 }
 
-/** A request in a dialect that the upstream speaks itself. */
+/** A request in a dialect that the upstream implements. */
 export interface NativeCall extends CallBasics {
   readonly request: NativeFacet;
   /** The most output tokens; null if the request needs no other than its own. */
   readonly cap: number | null;
   /** The most tokens of input and output with which the model is sold. */
   readonly contextWindow: number;
-  /** Whether the model thinks before it answers. */
+  /** Whether it is a reasoning model. */
   readonly reasoning: boolean;
 }
 
-/** Sends a request as it is. The sink gets the answer in the same dialect. */
+/** Sends an unchanged request. The sink gets the answer in the same dialect. */
 export type SendNative = (call: NativeCall, sink: AnswerSink) => RunningAttempt;
 
-/** Counts the input tokens of a request as it is; null if the provider doesn't say. */
+/** Counts the input tokens of an unchanged request; null if the provider doesn't count. */
 export type CountNative = (
   call: Omit<NativeCall, 'request' | 'cap' | 'reasoning'> & { request: CountedNative },
 ) => Promise<number | null>;
 
 /**
- * An upstream's support of a JSON schema in `response_format`: `strict` enforces it, `json_mode` knows JSON mode alone,
- * `tool` heeds neither but calls a forced tool, `none` does none of it.
+ * An upstream's support of a JSON schema in `response_format`: `strict` enforces it, `json_mode` has only JSON mode,
+ * `tool` ignores both but calls a forced tool, `none` supports none of these.
  */
 export type StructuredSupport = 'strict' | 'json_mode' | 'tool' | 'none';
 
@@ -121,23 +118,23 @@ export interface Upstream {
   readonly needsCap: boolean;
   readonly structuredSupport: StructuredSupport;
   /**
-   * Whose part of JSON Schema its structured output takes, so that a schema is rewritten for it beforehand; absent
-   * where it takes any, or adapts it by itself.
+   * The provider whose part of JSON Schema its structured output accepts, so that schemas are rewritten beforehand;
+   * absent if it accepts any, or adapts them itself.
    */
   readonly schemaProvider?: 'openai' | 'gemini';
-  /** The dialects that it speaks itself, by their endpoint; others are translated to chat, if they can be. */
+  /** The dialects that it implements, by endpoint; others are translated to chat, if possible. */
   readonly natives?: Readonly<Partial<Record<CompletionEndpoint, SendNative>>>;
-  /** What it takes of a chat request beyond OpenAI's fields; absent where it takes no more. */
+  /** Its extensions of chat beyond OpenAI's fields; absent if there are none. */
   readonly chatExtensions?: ChatExtensions;
-  /** Which fields of a chat request it reads that ask for more than text; absent where it reads none. */
+  /** The fields for more than text that it supports in a chat request; absent if there are none. */
   readonly chatExtras?: readonly ChatExtra[];
-  /** Fields without a verdict, and betas, that the operator lets it have; absent where there are none. */
+  /** Unknown fields and betas that the operator allows for it; absent if there are none. */
   readonly acceptedFields?: ReadonlySet<string>;
-  /** Counts the input tokens of requests in dialects that it speaks, where it can. */
+  /** Counts the input tokens of requests in its dialects, if it can. */
   readonly counts?: Readonly<Partial<Record<CompletionEndpoint, CountNative>>>;
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;
   /**
-   * Closes connections once running attempts have ended. With `withinMs`, those that still run after so many
+   * Closes connections once running attempts have ended. With `withinMs`, attempts that still run after this many
    * milliseconds fail.
    */
   close(withinMs?: number): Promise<void>;

@@ -1,6 +1,6 @@
 import type { NativeCall } from './upstream.ts';
 
-/** The body of a request as it is, in one piece, for an upstream that reads it. */
+/** The unchanged body of a request in one piece, for an upstream that reads it. */
 export function wholeBody({ request, upstreamModel, cap, reasoning }: NativeCall): Buffer {
   const pieces = request.body({ upstreamModel, cap, reasoning });
   const [only] = pieces;

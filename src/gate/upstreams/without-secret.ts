@@ -1,8 +1,8 @@
 const MASK = '[masked]';
 
 /**
- * The bytes without the provider's key, which some servers repeat when they refuse it. Keys of a well-known form are
- * masked anyway; this one may look like anything.
+ * The bytes without the provider's key, which some servers repeat when they refuse it. Keys of well-known forms are
+ * masked elsewhere; this one may have any form.
  */
 export function withoutSecret(bytes: Buffer, secret: string | null): Buffer {
   if (secret === null || secret === '' || !bytes.includes(secret)) return bytes;

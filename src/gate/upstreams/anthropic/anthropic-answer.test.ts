@@ -88,7 +88,7 @@ interface Answered {
   readonly ends?: boolean;
 }
 
-/** What a sink hears of an answer that comes in these pieces. */
+/** The sink's calls for an answer that arrives in these pieces. */
 function hear(pieces: readonly Buffer[], answered: Answered = {}): RecordingSink {
   const { streamed = true, status = 200, headers = streamed ? SSE : JSON_TYPE, ends = true } = answered;
   const handlers: ExchangeHandler[] = [];

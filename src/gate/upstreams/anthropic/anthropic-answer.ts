@@ -53,7 +53,7 @@ export class AnthropicAnswer implements AnswerTranslator {
     return this.#chunks.take(event, outlet);
   }
 
-  /** A connection may be cut between the reason to stop and the stop; all is there then. */
+  /** The connection may be cut between the stop reason and the stop event; the answer is complete by then. */
   end(outlet: StreamOutlet): void {
     this.#chunks.finish(outlet);
   }

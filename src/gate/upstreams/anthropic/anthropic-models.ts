@@ -6,7 +6,7 @@ import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 
 const PAGE = 'limit=1000';
 
-/** Lists the models of Anthropic's API. Aliases aren't on the list, but are known one by one. */
+/** Lists the models of Anthropic's API. Aliases aren't listed, but can be looked up one by one. */
 export function anthropicModels({ baseUrl, apiKey, version }: AnthropicProviderConfig): ModelSource {
   const { origin, pathname } = new URL(baseUrl);
   const path = `${withoutTrailingSlashes(pathname).replace(/\/v1$/, '')}/v1/models`;

@@ -11,7 +11,7 @@ import { countTokens } from '../count-tokens.ts';
 import { NativeAnswer } from './native-answer.ts';
 import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 
-// Anthropic's own Messages API, and servers that speak it.
+// Anthropic's own Messages API, and servers that implement it.
 
 function headersFor({ apiKey, version }: AnthropicProviderConfig, accept: string): Readonly<Record<string, string>> {
   return {
@@ -24,12 +24,12 @@ function headersFor({ apiKey, version }: AnthropicProviderConfig, accept: string
   };
 }
 
-/** The betas that make a model take more input than it is sold with, and the tokens that it takes without. */
+/** The betas that enlarge a model's context beyond the one that is sold, and the context without them. */
 const LARGER_CONTEXT = /^context-1m-/;
 const USUAL_CONTEXT = 200_000;
 const NONE: ReadonlySet<string> = new Set();
 
-/** The caller's headers, without betas that nobody has judged, and one by which input could exceed what was held. */
+/** The caller's headers, without unreviewed betas, and without one by which the input could exceed the hold. */
 function soldHeaders(
   headers: Readonly<Record<string, string>>,
   contextWindow: number,
@@ -84,7 +84,7 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
         }),
     },
     chatExtensions: 'anthropic',
-    // The API takes no request without one.
+    // The API requires a cap.
     needsCap: true,
     structuredSupport: 'strict',
     chat({ request, upstreamModel, cap }, sink) {

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { CacheControl } from './wire.ts';
 
-// The point up to which the prompt may be cached: as Anthropic says it (`cache_control`), or as OpenAI does
-// (`prompt_cache_breakpoint`). Both may stand on a content part.
+// The point up to which the prompt may be cached: `cache_control` as in Anthropic's API, or `prompt_cache_breakpoint`
+// as in OpenAI's. A content part may have both.
 
 const EVERY_TTL: readonly unknown[] = ['5m', '1h'];
 
@@ -18,8 +18,8 @@ export function readCacheControl(value: unknown, where: string): CacheControl | 
 }
 
 /**
- * The cache control of a content part. OpenAI's lifetimes are 30 minutes and more, which an hour's cache comes closest
- * to; `livesLong` says that the whole request asks for such a lifetime. @throws Untranslatable
+ * The cache control of a content part. OpenAI's lifetimes are 30 minutes and more, so an hour's cache is the closest;
+ * `livesLong`: whether the whole request sets such a lifetime. @throws Untranslatable
  */
 export function cacheControlOf(part: JsonObject, where: string, livesLong: boolean): CacheControl | null {
   const control = readCacheControl(part['cache_control'], `${where}.cache_control`);

@@ -15,11 +15,10 @@ type OpenBlock =
 
 /**
  * Translates one stream.
- * - before the first content block or stop reason nothing is passed, so that an error until then counts as one before
+ * - nothing is passed before the first content block or stop reason, so that an error until then counts as one before
  *   the answer has begun.
- * - while blocks come, each piece is passed immediately; a thought is passed again as a whole, signed, once it ends.
- * - the stop reason is kept until the message stops, and then passed with the usage, of which it brings the last
- * report.
+ * - while blocks arrive, each piece is passed immediately; a thought is passed again, whole and signed, when it ends.
+ * - the stop reason is withheld until the message stops, and then passed with the usage, whose last report it has.
  */
 export class ChunkStream {
   readonly #created: number;
@@ -41,7 +40,7 @@ export class ChunkStream {
     return chatUsage(this.#usage);
   }
 
-  /** Whether that has all of the output, of which a message's start counts only the beginning. */
+  /** Whether `usage` includes all output; a message's start counts only the first tokens. */
   get countsOutput(): boolean {
     return this.#stop !== null;
   }
@@ -64,7 +63,7 @@ export class ChunkStream {
         this.finish(outlet);
         return outlet.done();
       default:
-        // Pings, and whatever comes to be added.
+        // Pings, and event types that may be added.
         return undefined;
     }
   }
@@ -81,7 +80,7 @@ export class ChunkStream {
     this.#stop = null;
   }
 
-  /** A start may come twice, but another message can't follow on pieces of the first that have been passed. */
+  /** A start may be repeated, but another message can't follow pieces of the first that have been passed. */
   #startMessage(message: unknown, outlet: StreamOutlet): void {
     if (!isObject(message)) return;
     if (this.#hasBegun && message['id'] !== this.#id) return outlet.malformed('another message began within one');
@@ -133,7 +132,7 @@ export class ChunkStream {
     const block = this.#blocks.get(index);
     this.#blocks.delete(index);
     if (block?.kind === 'tool' && !block.hasArguments) {
-      // Without any piece the input is as the block's start gave it, which is empty as a rule.
+      // Without any piece, the input is that of the block's start, which is usually empty.
       const whole = JSON.stringify(block.input ?? {});
       this.#pass({ tool_calls: [{ index: block.call, function: { arguments: whole } }] }, outlet);
     } else if (block?.kind === 'thinking') {

@@ -7,7 +7,7 @@ import type { CacheControl, ContentBlock, DocumentBlock, ImageBlock, TextBlock }
 
 /** Settings of all parts of a request. */
 export interface ContentSettings {
-  /** Whether cache breakpoints live long unless they say otherwise. */
+  /** Whether cache breakpoints live long by default. */
   readonly cacheLivesLong: boolean;
 }
 
@@ -18,7 +18,7 @@ interface DataUrl {
   readonly data: string;
 }
 
-/** Takes a base64 data URL apart; null for any other text. */
+/** Splits a base64 data URL; null for any other text. */
 function readDataUrl(url: string): DataUrl | null {
   const comma = url.indexOf(',');
   const head = /^data:([^;,]+)(?:;[^;,]+)*;base64$/i.exec(url.slice(0, Math.max(comma, 0)));
@@ -100,7 +100,7 @@ function readPart(part: unknown, where: string, settings: ContentSettings): Cont
   }
 }
 
-/** The blocks of a `content`, be it a text or parts; none for null. @throws Untranslatable */
+/** The blocks of a `content`, a text or parts; none for null. @throws Untranslatable */
 export function contentBlocks(content: unknown, where: string, settings: ContentSettings): readonly ContentBlock[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') {
@@ -113,7 +113,7 @@ export function contentBlocks(content: unknown, where: string, settings: Content
     .filter((block) => block !== null);
 }
 
-/** The same where only texts may stand. @throws Untranslatable */
+/** The same if only text is allowed. @throws Untranslatable */
 export function textBlocks(content: unknown, where: string, settings: ContentSettings): readonly TextBlock[] {
   return contentBlocks(content, where, settings).map((block, index) => {
     if (block.type === 'text') return block;

@@ -47,7 +47,7 @@ export function faultOfRefusal(status: number, headers: ResponseHeaders, body: B
   return refine(faultOfResponse(status, headers, body, nowMs));
 }
 
-/** The fault that a parsed `error` object inside a 200 stands for. */
+/** The fault for a parsed `error` object inside a 200. */
 export function faultOfError(payload: unknown): UpstreamFault {
   return refine(faultOfErrorPayload(payload));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 // Images and documents are most of a body that has any, and they are not parsed. While the rest is parsed, translated
-// and rendered, their base64 stays where it is, and a mark that no caller can guess stands in its place.
+// and written, their base64 is left in the original, and a mark that no caller can guess replaces it.
 
 const BASE64 = Buffer.from(';base64,');
 const QUOTE = 0x22;
@@ -20,11 +20,11 @@ const HEADS_MAX = 16;
 export interface LiftedBody {
   /** The document with marks. */
   readonly json: string;
-  /** A document made of it, with what the marks stand for. */
+  /** Writes a document derived from it, with the marks replaced by the media. */
   readonly restore: (json: string) => Buffer;
 }
 
-/** Takes media of at least `bytesMin` bytes out of a JSON document. */
+/** Replaces media of at least `bytesMin` bytes in a JSON document by marks. */
 export function liftMedia(document: Buffer, bytesMin: number = LIFTED_BYTES_MIN): LiftedBody {
   const mark = `media-${randomUUID()}-`;
   const lifted: Buffer[] = [];

@@ -5,7 +5,7 @@ import { readUsage, type ReportedUsage } from '../../openai/usage.ts';
 import { isObject } from '../../openai/json-object.ts';
 import { chatUsage } from './usage.ts';
 
-// A whole message, of which the gate needs its usage and how much was written.
+// Reads a whole message for its usage and the size of its content.
 
 const ANSWER_NAMES = new NameTable(['content', 'usage']);
 const BLOCK_NAMES = new NameTable(['text', 'thinking', 'input']);

@@ -8,7 +8,7 @@ const PNG = 'iVBORw0KGgo=';
 const MESSAGES = [{ role: 'user', content: 'hello' }];
 const TOOL = { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } };
 
-/** The body for a caller's fields; fields that nothing is said of ask one question. */
+/** The body for a caller's fields, with default messages. */
 function bodyFor(fields: object, call: Partial<MessagesCall> = {}): Record<string, unknown> {
   const chat = Buffer.from(JSON.stringify({ model: 'claude', messages: MESSAGES, ...fields }));
   return JSON.parse(messagesBody(chat, { ...CALL, ...call }).toString()) as Record<string, unknown>;
@@ -24,7 +24,7 @@ function faultOf(fields: object, call: Partial<MessagesCall> = {}): { param: str
   throw new Error('the request was translated');
 }
 
-/** What the vendor's SDK would be given, so that the compiler checks that it knows each field. */
+/** The parameters of the vendor's SDK, so that the compiler checks that it has each field. */
 type Params = Partial<Anthropic.MessageCreateParams>;
 
 const calls = [

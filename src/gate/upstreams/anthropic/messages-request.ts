@@ -21,19 +21,19 @@ export interface MessagesCall {
   readonly version: string;
 }
 
-/** The version from which on no model takes sampling settings. */
+/** From this version on, no model accepts sampling settings. */
 const VERSION_WITHOUT_SAMPLING = '2026-10-21';
 
 const ONLY_JSON = 'and nothing else: no text before or after it, no code fence.';
 
-/** Numbers that say how to sample, with the value that each has where it is left out. */
+/** Numbers that control sampling, with their defaults. */
 const SAMPLING: readonly { readonly field: string; readonly most: number; readonly usual: number | null }[] = [
   { field: 'temperature', most: 1, usual: 1 },
   { field: 'top_p', most: 1, usual: 1 },
   { field: 'top_k', most: Infinity, usual: null },
 ];
 
-/** Many models take no sampling settings at all, so what changes nothing is left out. */
+/** Many models accept no sampling settings at all, so settings without effect are left out. */
 function readSampling(body: JsonObject, version: string): JsonObject {
   const settings: Record<string, number> = {};
   for (const { field, most, usual } of SAMPLING) {
@@ -91,7 +91,7 @@ function readFormat(value: unknown): OutputFormat {
   };
 }
 
-/** Anthropic wants an opaque id: a value that may be a person's name, address or number is hashed. */
+/** Anthropic requires an opaque id: a value that may be a person's name, address or number is hashed. */
 function userId(body: JsonObject): string | null {
   const id = body['safety_identifier'] ?? body['user'];
   if (typeof id !== 'string' || id === '') return null;

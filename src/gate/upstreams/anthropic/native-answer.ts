@@ -13,20 +13,20 @@ import { faultOfError, faultOfRefusal } from './fault.ts';
 import { readMessageAnswer } from './message-answer.ts';
 import { chatUsage, laterUsage } from './usage.ts';
 
-/** More than any error has; a whole answer that is longer is none. */
+/** More than any error; a longer whole answer isn't an error. */
 const ERROR_BYTES_MAX = 65_536;
 
-/** How much is kept until something is written, with what keeping each event takes beside it. */
+/** The most that is kept before content arrives, and the memory of a kept event in addition to its payload. */
 const OPENING_BYTES_MAX = 32 * 1_024 * 1_024;
 const OPENING_EVENT_BYTES = 256;
 
 /**
- * One answer of the Messages API for a caller that speaks it: its bytes pass unchanged, and errors are separated from
+ * One answer of the Messages API for a caller of that API: its bytes pass unchanged, and errors are separated from
  * them.
  *
- * - the message's start is kept until something is written, so that an error until then counts as one before the answer
- *   has begun.
- * - then every event passes as it comes; usage is added up on the way.
+ * - the message's start is kept until content arrives, so that an error until then counts as one before the answer has
+ *   begun.
+ * - after that every event passes as it arrives; usage is added up on the way.
  */
 export class NativeAnswer implements AnswerTranslator {
   readonly parsedLimits = null;
@@ -41,7 +41,7 @@ export class NativeAnswer implements AnswerTranslator {
     this.#secret = secret;
   }
 
-  /** In the provider's own words: its clients adapt their next request to them. */
+  /** In the provider's own words: clients adapt their next request to them. */
   refused(status: number, headers: ResponseHeaders, body: Buffer): UpstreamFault {
     return inItsWords(faultOfRefusal(status, headers, body, Date.now()), body);
   }
@@ -82,7 +82,7 @@ export class NativeAnswer implements AnswerTranslator {
     if (type === 'message_stop') outlet.done();
   }
 
-  /** An end that wasn't announced says nothing by itself: the events show whether all have come. */
+  /** An unannounced end means nothing by itself: the events show whether the answer is whole. */
   end(): void {}
 
   usageSoFar(): UsageSoFar | null {

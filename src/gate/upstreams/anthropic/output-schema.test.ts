@@ -2,7 +2,7 @@ import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema
 import { expect, test } from 'vitest';
 import { enforceableSchema } from './output-schema.ts';
 
-/** Schemas as callers send them in strict mode, where Anthropic's own SDK has an answer too. */
+/** Schemas as callers send them in strict mode, which Anthropic's own SDK converts too. */
 const SHARED: readonly Record<string, unknown>[] = [
   {
     type: 'object',

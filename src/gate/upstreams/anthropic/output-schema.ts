@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 
-// JSON schemas as Anthropic's structured outputs take them: every object is closed, and bounds on numbers, lengths and
-// the like go into the description of the values that they bound, as in its own SDKs.
+// JSON schemas in the form of Anthropic's structured outputs: every object is closed, and bounds on numbers, lengths
+// and the like are put into the description of the values that they bound, as in its own SDKs.
 
-/** The keywords that are enforced, besides those that get a closer look. */
+/** The keywords that are enforced without a closer look. */
 const ENFORCED: ReadonlySet<string> = new Set(['type', 'title', 'default', '$ref', 'required']);
 
-/** The keywords of which a schema needs one to allow less than everything. */
+/** Keywords that restrict a value; a schema without any allows everything. */
 const LIMITING: readonly string[] = ['type', 'properties', 'enum', 'const', 'anyOf', 'allOf', 'oneOf', '$ref'];
 
-/** The keywords that may stand beside a reference; it says all else. */
+/** The keywords that may be next to a reference, which determines everything else. */
 const BESIDE_REFERENCE: ReadonlySet<string> = new Set(['$ref', '$defs', 'definitions']);
 
 /** Keywords that don't affect validity. */
@@ -40,8 +40,8 @@ const FORMATS: ReadonlySet<unknown> = new Set([
 class OpenSchema extends Error {}
 
 /**
- * The schema in the subset that is enforced; null if it allows objects with any members, of which nothing but the
- * empty one would be left, or allows anything.
+ * The schema in the enforced subset; null if it allows anything, or allows objects with any members, of which only the
+ * empty one would be left.
  */
 export function enforceableSchema(schema: JsonObject): JsonObject | null {
   try {
@@ -76,7 +76,7 @@ function adapt(schema: unknown): unknown {
   return description === null ? kept : { description, ...kept };
 }
 
-/** The keyword as it is enforced, its subschemas adapted; null if it can only be described. */
+/** The keyword as it is enforced, with adapted subschemas; null if it can only be described. */
 function adaptKeyword(key: string, value: unknown): { readonly key: string; readonly value: unknown } | null {
   if (ENFORCED.has(key)) return { key, value };
   switch (key) {

@@ -25,7 +25,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'seed',
 ]);
 
-/** The fields of a chat request that have a counterpart in the Messages API; defaults of others say nothing. */
+/** The fields of a chat request with an equivalent in the Messages API; defaults of other fields request nothing. */
 export const READ_FIELDS: ReadFields = {
   names: NAMES,
   saysNothing: {

@@ -2,9 +2,9 @@ import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { AssistantBlock, ThinkingBlock } from './wire.ts';
 
-// The model's thinking in OpenAI-shaped messages. `reasoning_content` is its text, for reading. `thinking_blocks` holds
-// the blocks as the provider signed them; a caller that sends them back with the message lets the model go on from its
-// thoughts after a tool call. Each carries the `index` that its block had in the provider's message.
+// The model's thinking in OpenAI-shaped messages. `reasoning_content` is its text, for reading. `thinking_blocks` has
+// the blocks as the provider signed them; a caller that returns them with the message lets the model continue its
+// thoughts after a tool call. Each has the `index` of its block in the provider's message.
 
 export type IndexedThinking = ThinkingBlock & { readonly index: number };
 
@@ -20,7 +20,7 @@ export function thinkingOf(block: JsonObject, index: number): IndexedThinking | 
 
 interface PlacedBlock {
   readonly block: ThinkingBlock;
-  /** Null if the caller's message doesn't say. */
+  /** Null if the caller's message has none. */
   readonly index: number | null;
 }
 
@@ -35,8 +35,8 @@ function readBlock(value: unknown, where: string): PlacedBlock {
 }
 
 /**
- * The blocks of an assistant's message with those of its `thinking_blocks` where they stood; without an index they come
- * first. @throws Untranslatable
+ * The blocks of an assistant's message with its `thinking_blocks` at their original positions; those without an index
+ * come first. @throws Untranslatable
  */
 export function withThinking(
   others: readonly AssistantBlock[],

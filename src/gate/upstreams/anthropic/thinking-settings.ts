@@ -1,7 +1,7 @@
 import { Untranslatable } from '../../openai/untranslatable.ts';
 
-// The model's thinking effort, which each generation of models takes in another form. Models from 4.6 on think as
-// they see fit, at a given effort; earlier ones get a budget of tokens.
+// The model's thinking effort, which each generation of models takes in another form. Models from 4.6 on decide by
+// themselves how much to think, at a given effort; earlier ones get a budget of tokens.
 
 export interface ThinkingSettings {
   readonly thinking?: object;
@@ -14,9 +14,9 @@ export interface ThinkingQuestion {
   readonly model: string;
   /** The cap on output, which thinking counts towards. */
   readonly maxTokens: number;
-  /** The model must call a tool, which can't be forced while it thinks. */
+  /** Whether the model must call a tool, which is impossible with thinking. */
   readonly isForced: boolean;
-  /** The latest answer called tools, and what was thought before it is not here: then it can't be thought on. */
+  /** Whether the latest answer called tools and its thoughts are missing: then thinking can't continue. */
   readonly hasLostThread: boolean;
 }
 
@@ -39,10 +39,10 @@ const BUDGET_PERCENT: Readonly<Record<string, number>> = {
   max: 95,
 };
 
-/** The API takes no smaller budget. */
+/** The API accepts no smaller budget. */
 const BUDGET_MIN = 1_024;
 
-/** The first generation that decides for itself how much to think. */
+/** The first generation that decides by itself how much to think. */
 const ADAPTIVE_SINCE = 4.6;
 
 /** The generation in a model's id, such as 4.5 in `claude-opus-4-5-20251101`; null if it names none. */
@@ -58,7 +58,7 @@ function budgeted(effort: string, { maxTokens, isForced, hasLostThread }: Thinki
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
-/** The settings that a `reasoning_effort` stands for; none if there is none. @throws Untranslatable */
+/** The settings for a `reasoning_effort`; none if there is none. @throws Untranslatable */
 export function thinkingSettings(question: ThinkingQuestion): ThinkingSettings {
   const { effort: asked, model, isForced } = question;
   if (asked === undefined || asked === null) return {};

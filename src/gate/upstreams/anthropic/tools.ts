@@ -4,14 +4,14 @@ import { enforceableSchema } from './output-schema.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { Tool, ToolChoice, Turn } from './wire.ts';
 
-// The caller's functions, and how the model shall use them.
+// Converts the caller's functions, and how the model should use them.
 
 export interface ToolSettings {
   readonly tools?: readonly Tool[];
   readonly tool_choice?: ToolChoice;
 }
 
-/** Anthropic's schemas are of objects, and say so. */
+/** Anthropic's schemas are object schemas with an explicit type. */
 function inputSchema(parameters: unknown): JsonObject {
   if (!isObject(parameters)) return { type: 'object', properties: {} };
   return parameters['type'] === undefined ? { type: 'object', ...parameters } : parameters;
@@ -62,7 +62,7 @@ function readChoice(choice: unknown, isSingle: boolean): ToolChoice | null {
   );
 }
 
-/** Tools that were called earlier and are offered no more: the API wants each call's tool to be known. */
+/** Tools that were called earlier and are no longer offered: the API requires a definition for each call's tool. */
 function formerTools(turns: readonly Turn[]): ToolSettings {
   const calls = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.content : []));
   const names = new Set(calls.filter((block) => block.type === 'tool_use').map((block) => block.name));

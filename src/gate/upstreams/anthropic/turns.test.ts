@@ -8,7 +8,7 @@ const id = fc.oneof(fc.stringMatching(/^call_[\w-]{1,8}$/), fc.string({ minLengt
 const args = fc.dictionary(said, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3, noNullPrototype: true });
 const call = fc.record({ id, name: fc.stringMatching(/^\w{1,8}$/), args });
 
-/** What people say, and rounds of calls with their answers, some of them out of order or with talk in between. */
+/** Messages of people, and rounds of calls with their results, some out of order or with other messages in between. */
 const exchange = fc.oneof(
   said.map((content) => [{ role: 'user', content }]),
   said.map((content) => [{ role: 'system', content }]),

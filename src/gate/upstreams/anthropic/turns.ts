@@ -6,8 +6,8 @@ import { withThinking } from './thinking-blocks.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { AssistantBlock, ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from './wire.ts';
 
-// A conversation in OpenAI's messages as Anthropic's turns: users and assistants alternate, what the system says stands
-// apart, and tools answer within the user's turn, ahead of anything else in it.
+// Converts a conversation in OpenAI's messages to Anthropic's turns: users and assistants alternate, system text is
+// separate, and results of tools come first in the user's turn.
 
 export interface Conversation {
   readonly system: readonly TextBlock[];
@@ -54,13 +54,13 @@ class Drafts {
   }
 }
 
-/** Anthropic takes ids of these characters only; others, as some models make them, are spelt in hexadecimal. */
+/** Anthropic accepts only these characters in ids; others, which some models use, are encoded in hexadecimal. */
 function toolUseId(id: unknown, where: string): string {
   if (typeof id !== 'string') throw new Untranslatable(where, `'${where}' must be the id of a tool call.`);
   return /^[\w-]+$/.test(id) ? id : `call_${Buffer.from(id).toString('hex')}`;
 }
 
-/** Some 300,000 values. As texts they count as one each where the request is read. */
+/** Some 300,000 values. As strings in the request they count as one value each. */
 const ARGUMENTS_STRUCTURE_MAX = 5_000_000;
 
 /** Parses the arguments of a conversation's calls, which must not have more structure in sum than any request needs. */
@@ -151,6 +151,6 @@ export function readConversation(messages: unknown, settings: ContentSettings): 
   const turns = drafts.turns();
   if (turns.length > 0) return { system, turns };
   if (system.length === 0) throw new Untranslatable('messages', "'messages' must hold at least one text or image.");
-  // The API wants a turn to answer to; what the system says alone is as good as a user's question.
+  // The API requires a turn to answer; system text alone can serve as the user's turn.
   return { system: [], turns: [{ role: 'user', content: system }] };
 }

@@ -5,7 +5,7 @@ import { chatUsage, laterUsage } from './usage.ts';
 
 const count = fc.nat(1_000_000);
 
-/** Usage as the API reports it, and what the classes of tokens must be. */
+/** Usage as the API reports it, with the expected classes of tokens. */
 const reported = fc
   .record({
     input: count,

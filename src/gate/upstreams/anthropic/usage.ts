@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 
-// Usage as Anthropic counts it: input excludes tokens read from or written to a cache, output includes thinking.
-// Towards the gate it is OpenAI's: the prompt is all input, its details say what of it was cached.
+// Usage in Anthropic's counts: input excludes tokens read from or written to a cache, output includes thinking. The
+// gate gets it in OpenAI's form: the prompt is all input, and its details show the cached part.
 
-/** OpenAI's `usage`. Tokens written to an hour's cache are a part of `cache_write_tokens`, as that is of the prompt. */
+/** OpenAI's `usage`. Tokens written to an hour's cache are part of `cache_write_tokens`, and those of the prompt. */
 export interface ChatUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -16,7 +16,7 @@ export interface ChatUsage {
   readonly completion_tokens_details: { readonly reasoning_tokens: number };
 }
 
-/** Work besides the answer, which the totals leave out; other iterations are in them. */
+/** Iterations that the totals exclude; they include all others. */
 const ITERATIONS_BESIDES: readonly unknown[] = ['compaction', 'advisor_message'];
 
 interface Counts {
@@ -27,14 +27,14 @@ interface Counts {
   output: number;
 }
 
-/** Usage so far with a later report laid over it: counts are cumulative, and a later one may leave some out. */
+/** Merges a later report into the usage so far: counts are cumulative, and a later report may omit some. */
 export function laterUsage(earlier: JsonObject, later: unknown): JsonObject {
   if (!isObject(later)) return earlier;
   const said = Object.entries(later).filter(([, value]) => value !== undefined && value !== null);
   return { ...earlier, ...Object.fromEntries(said) };
 }
 
-/** The usage in OpenAI's terms; null if a count that it takes is missing or isn't one. */
+/** The usage in OpenAI's form; null if a required count is missing or invalid. */
 export function chatUsage(usage: JsonObject): ChatUsage | null {
   const counts = readCounts(usage);
   if (counts === null) return null;

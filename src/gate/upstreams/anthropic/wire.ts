@@ -1,4 +1,4 @@
-// The parts of Anthropic's Messages API that are written here, by its own names.
+// The parts of Anthropic's Messages API that are written here, by their names in the API.
 
 export interface CacheControl {
   readonly type: 'ephemeral';
@@ -29,7 +29,7 @@ export interface DocumentBlock extends Cacheable {
   readonly title?: string;
 }
 
-/** The content of users, and of tools in their place. */
+/** The content of users' messages and of tools' results. */
 export type ContentBlock = TextBlock | ImageBlock | DocumentBlock;
 
 export interface ToolResultBlock {

@@ -4,8 +4,8 @@ import { readModelIds } from '../openai/openai-models.ts';
 import { apiOf, credentialsOf } from './azure-upstream.ts';
 
 /**
- * Lists the models of a resource. It lists those that could be deployed; the names of deployments, which routes go by,
- * are known to Azure's management alone.
+ * Lists the models of a resource. The list has the models that could be deployed; the names of deployments, which
+ * routes use, are only available from Azure's management API.
  */
 export function azureModels(provider: AzureProviderConfig): ModelSource {
   const base = new URL(provider.baseUrl);

@@ -5,11 +5,11 @@ import type { Upstream } from '../upstream.ts';
 import { TokenFile } from './token-file.ts';
 import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 
-// OpenAI's models on Azure: OpenAI's bodies at Azure's addresses, with Azure's credentials. Additions in its
-// answers pass: a first chunk without choices for the prompt's filtering, filter results beside the
-// choices, another model's name where a router has chosen it.
+// OpenAI's models on Azure: OpenAI's bodies at Azure's URLs, with Azure's credentials. Additions in its answers pass:
+// a first chunk without choices for the prompt's filtering, filter results next to the choices, another model's name
+// if a router has chosen it.
 
-/** The first dated version that takes `stream_options`; earlier ones refuse the whole request. */
+/** The first dated version that accepts `stream_options`; earlier ones refuse the whole request. */
 const STREAM_USAGE_SINCE = '2024-09-01';
 
 const DATED = /^\d{4}-\d{2}-\d{2}/;
@@ -27,7 +27,7 @@ export function apiOf(base: URL, apiVersion: string | null): { path: string; sea
   };
 }
 
-/** Where deployments are. */
+/** The paths of deployments. */
 function targetOf(base: URL, apiVersion: string | null): WireSettings['target'] {
   const { path, search, isDated } = apiOf(base, apiVersion);
   if (!isDated) return (endpoint) => `${path}/${endpoint}${search}`;
@@ -73,7 +73,7 @@ export function createAzureUpstream(provider: AzureProviderConfig, timeouts: Cli
       chatExtras: ['web_search_options', 'audio'],
       speaksResponses: hasResponses,
       compacts: hasResponses,
-      // None of the models on sale there is one that only continues texts.
+      // No model on sale there is only for legacy completions.
       hasCompletions: false,
       ...(provider.acceptFields && { acceptedFields: new Set(provider.acceptFields) }),
       target: targetOf(base, apiVersion),

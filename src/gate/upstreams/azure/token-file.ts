@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** How often the file is looked at: a token is renewed minutes before the old one ends. */
+/** How often the file is checked: a token is renewed minutes before the old one expires. */
 const LOOK_MS = 1_000;
 
 /** A fingerprint that changes with a file, or with a link to another one. */
@@ -10,8 +10,8 @@ function versionOf(path: string): string {
 }
 
 /**
- * A token in a file that another program renews. The file is read on the way of a request, at most once in a while and
- * only where it has changed, so no timer runs and no request waits for anything but a local look.
+ * A token in a file that another program renews. The file is checked during requests, at most once per interval, and
+ * read only if it has changed, so no timer runs and no request waits for more than a local check.
  */
 export class TokenFile {
   readonly #path: string;
@@ -25,7 +25,7 @@ export class TokenFile {
     this.#nowMs = nowMs;
   }
 
-  /** The token as last read; null if none could be. A file that can't be read now leaves the former token. */
+  /** The token as last read; null if none could be read. If the file can't be read now, the earlier token stays. */
   current(): string | null {
     const nowMs = this.#nowMs();
     if (nowMs - this.#lookedMs < LOOK_MS) return this.#token;
@@ -35,7 +35,7 @@ export class TokenFile {
       if (version !== this.#version) this.#token = read(this.#path) ?? this.#token;
       this.#version = version;
     } catch {
-      // It may be in the midst of being replaced.
+      // The file may be being replaced.
     }
     return this.#token;
   }

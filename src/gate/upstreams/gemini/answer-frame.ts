@@ -33,13 +33,13 @@ export class AnswerFrame {
     };
   }
 
-  /** A choice whose calls get ids that no other call of any answer has. */
+  /** A choice whose calls get ids that are unique across all answers. */
   createChoice(): Choice {
     return new Choice(() => `call_${this.#responseId}_${this.#calls++}`, this.#parallelCalls ? Infinity : 1);
   }
 }
 
-/** The index of a candidate; if it isn't given, its position says it. */
+/** The index of a candidate; its position if the index is missing. */
 export function indexOf(candidate: JsonView, position: number): number {
   const index = candidate.get('index')?.parsed();
   return typeof index === 'number' ? index : position;

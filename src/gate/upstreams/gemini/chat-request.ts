@@ -11,7 +11,7 @@ import { traitsOf } from './model-traits.ts';
 import { translateTools } from './tools.ts';
 import { elementsAt, translateOrFault, unfit } from './unfit-request.ts';
 
-/** Fields that are read here, or by the gate alone. */
+/** Fields that are read here, or only by the gate. */
 const READ_FIELDS: readonly string[] = [
   ...CONFIG_FIELDS,
   'model',
@@ -29,8 +29,8 @@ const READ_FIELDS: readonly string[] = [
 const TAKEN_FIELDS: ReadonlySet<string> = new Set([...READ_FIELDS, ...SILENT_IN_CHAT]);
 
 /**
- * The body of `generateContent` and `streamGenerateContent` for an OpenAI chat request. `cap` is the most output tokens
- * of one choice; null leaves what the caller said.
+ * The body of `generateContent` and `streamGenerateContent` for an OpenAI chat request. `cap` is the most output
+ * tokens of one choice; null keeps the caller's maximum.
  */
 export function translateChat(
   request: Pick<ChatRequest, 'body' | 'maxTokens' | 'choices'>,
@@ -56,7 +56,7 @@ export function translateChat(
   });
 }
 
-/** Refuses a field that isn't in `taken`, unless it is null: to leave it out would answer another question. */
+/** Refuses a field that isn't in `taken`, unless it is null: without it, the answer would be to another question. */
 export function refuseUnknownFields(body: JsonView, taken: ReadonlySet<string>): void {
   for (const [name, value] of body.members()) {
     if (taken.has(name) || value.kind === 'null') continue;

@@ -9,7 +9,7 @@ import { logprobsOf } from './logprobs.ts';
 import { isPromptBlocked } from './prompt-block.ts';
 import { usageOf, type OpenAiUsage } from './usage.ts';
 
-/** A choice, and how far it has come. */
+/** A choice and its progress. */
 interface Progress {
   readonly index: number;
   readonly choice: Choice;
@@ -32,7 +32,7 @@ export class ChatStream {
     this.#context = context;
   }
 
-  /** Whether any choice has come up. */
+  /** Whether any choice has begun. */
   get hasBegun(): boolean {
     return this.#progress.size > 0;
   }
@@ -99,9 +99,7 @@ export class ChatStream {
     outlet.pass(toJson(chunkOf(frame, [choice])));
   }
 
-  /**
-   * The reason gets a chunk of its own, which is kept back until the answer is paid for, and the text with it isn't.
-   */
+  /** The reason has its own chunk, which is withheld until the answer is settled; the text before it isn't. */
   #finish(frame: AnswerFrame, progress: Progress, finish: FinishReason, outlet: StreamOutlet): void {
     const delta = progress.hasBegun ? {} : deltaOf(NOTHING, true);
     progress.hasBegun = true;

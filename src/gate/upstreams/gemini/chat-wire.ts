@@ -2,14 +2,14 @@ import type { Writable } from '../json-text.ts';
 import type { JsonView } from '../json-view.ts';
 import type { CallDelta, Delta } from './choice.ts';
 
-// OpenAI's words for what a choice has to say, as deltas of a stream or as one message.
+// The content of a choice in OpenAI's form, as deltas of a stream or as one message.
 
 /** An empty delta. */
 export const NOTHING: Delta = { text: '', reasoning: '', calls: [], signature: undefined };
 
 type Members = Readonly<Record<string, Writable | undefined>>;
 
-/** The delta of a chunk; `isFirst` where it is the choice's first. */
+/** The delta of a chunk; `isFirst`: whether it is the choice's first. */
 export function deltaOf(delta: Delta, isFirst: boolean): Members {
   return {
     role: isFirst ? 'assistant' : undefined,
@@ -53,7 +53,7 @@ function wholeCalls(deltas: readonly CallDelta[]): Writable {
   });
 }
 
-/** Where Google's own OpenAI endpoint keeps thought signatures, so that clients made for it give them back. */
+/** The place of thought signatures in Google's own OpenAI endpoint, so that clients made for it return them. */
 function extraContent(signature: JsonView | undefined): Writable | undefined {
   return signature && { google: { thought_signature: signature } };
 }

@@ -2,9 +2,9 @@ import { compactJson } from '../json-text.ts';
 import type { JsonView } from '../json-view.ts';
 import { PartialArgs } from './partial-args.ts';
 
-// One choice of an answer: Gemini's parts, in as many candidates as a stream brings, as the news for an OpenAI delta.
+// One choice of an answer: converts Gemini's parts, from all candidates of a stream, to OpenAI deltas.
 
-/** News of one call; id and name come with its first piece. */
+/** An update of one call; id and name are in its first piece. */
 export interface CallDelta {
   readonly index: number;
   readonly begun: { readonly id: string; readonly name: string; readonly signature: JsonView | undefined } | null;
@@ -24,20 +24,20 @@ export type DeltaResult =
   | { readonly ok: true; readonly delta: Delta }
   | { readonly ok: false; readonly message: string };
 
-/** Signals a part that has no place in an answer of OpenAI's form. */
+/** Signals a part that OpenAI's form can't represent. */
 class UnreadablePart extends Error {}
 
-/** Makes ids for calls that come without one. */
+/** Makes ids for calls that have none. */
 export type CallIds = () => string;
 
 export class Choice {
   readonly #callIds: CallIds;
   readonly #callsMax: number;
   #calls = 0;
-  /** The call whose arguments are still coming. */
+  /** The call whose arguments are still arriving. */
   #open: { readonly index: number; readonly args: PartialArgs } | null = null;
 
-  /** `callsMax`: how many calls it may have; those that the model makes beyond it are dropped. */
+  /** `callsMax`: the most calls that it may have; further calls of the model are dropped. */
   constructor(callIds: CallIds, callsMax = Infinity) {
     this.#callIds = callIds;
     this.#callsMax = callsMax;

@@ -3,8 +3,8 @@ import { JsonView } from '../json-view.ts';
 import { translatePart } from './media-parts.ts';
 import { elementsAt, objectAt, stringAt, textAt, unfit } from './unfit-request.ts';
 
-// OpenAI's messages as Gemini's contents: two roles that take turns, what the system says apart from them, and the
-// answers to a turn's calls together in the turn that follows it.
+// Converts OpenAI's messages to Gemini's contents: two alternating roles, separate system instructions, and all
+// results of a turn's calls together in the next turn.
 
 /** Google's documented value for calls with an unknown signature: from another model, or lost by their client. */
 const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator';
@@ -113,7 +113,7 @@ function argumentsOf(call: JsonView, param: string): Writable {
   return args?.kind === 'object' ? args : unfit(param, `'${param}' must be a JSON object, as a string.`);
 }
 
-/** The thought signature that an answer came with, where its client has kept it. */
+/** The thought signature of an earlier answer, if the client has kept it. */
 function signatureOf(message: JsonView): JsonView | undefined {
   const signature = message.get('extra_content')?.get('google')?.get('thought_signature');
   return signature?.kind === 'string' ? signature : undefined;
@@ -142,7 +142,7 @@ function answersTo(calls: readonly Call[], messages: readonly JsonView[], turn: 
   );
 }
 
-/** A tool's answer: a JSON object as it is, anything else as text. */
+/** A tool's result: a JSON object unchanged, anything else as text. */
 function responseOf(message: JsonView, param: string): Writable {
   const parts = textParts(message.get('content'), param);
   const text = parts.map((part) => part.text.text()).join('');

@@ -9,7 +9,7 @@ import type { TranslatedRequest } from '../translated-request.ts';
 import { refuseUnknownFields } from './chat-request.ts';
 import { elementsAt, numberAt, stringAt, translateOrFault, unfit } from './unfit-request.ts';
 
-// Embeddings by `batchEmbedContents`, for one text as for many.
+// Embeddings with `batchEmbedContents`, even for a single text.
 
 const TAKEN_FIELDS: ReadonlySet<string> = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
 
@@ -50,7 +50,7 @@ function textsOf(input: JsonView | undefined): readonly JsonView[] {
 
 const ITEM_NAMES = new NameTable(['values']);
 
-/** An answer of `batchEmbedContents` as OpenAI's list, its vectors digit by digit as they came. */
+/** Converts an answer of `batchEmbedContents` to OpenAI's list; the digits of its vectors are unchanged. */
 export function readEmbeddings(view: JsonView, status: number, upstreamModel: string): AnswerResult {
   const vectors = vectorsOf(view.get('embeddings'));
   if (vectors === null) {
@@ -60,7 +60,7 @@ export function readEmbeddings(view: JsonView, status: number, upstreamModel: st
   const tokens = view.get('usageMetadata')?.get('promptTokenCount');
   const usage: Writable | undefined = tokens && { prompt_tokens: tokens, total_tokens: tokens };
   const body = toJson({ object: 'list', data, model: upstreamModel, usage });
-  // No fact is in the vectors, which were checked before.
+  // The facts don't depend on the vectors, which were checked before.
   return { ok: true, body, facts: readAnswer(toJson({ usage })) };
 }
 

@@ -106,7 +106,7 @@ function expectSaid(
     expect(choice?.reasoning).toBe(texts(true));
     expect(choice?.finish).toBe(calls.length > 0 ? 'tool_calls' : 'stop');
     expect(choice?.calls.map((each) => [each.name, JSON.parse(each.arguments) as unknown])).toEqual(
-      // What JSON can't tell apart is none of the stream's doing.
+      // Differences that JSON can't express aren't the stream's fault.
       JSON.parse(JSON.stringify(calls.map(({ name, args }) => [name, args ?? {}]))),
     );
   }

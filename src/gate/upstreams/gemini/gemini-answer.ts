@@ -20,7 +20,7 @@ export const CHAT_LIMITS: ParsedLimits = {
   eventBytesMax: 3 * MEBIBYTE,
   structureMax: 1_200_000,
 };
-/** A hundred long vectors, which pass as they are. */
+/** A hundred long vectors, which pass unchanged. */
 export const EMBEDDINGS_LIMITS: ParsedLimits = {
   ...CHAT_LIMITS,
   bodyBytesMax: 8 * MEBIBYTE,
@@ -54,7 +54,7 @@ export class GeminiAnswer implements AnswerTranslator {
   }
 
   event(payload: Buffer, outlet: StreamOutlet): void {
-    // Google ends its streams without this word; a proxy before it may add it.
+    // Google doesn't send this marker at a stream's end, but a proxy in between may.
     if (isDone(payload)) return;
     const view = JsonView.of(payload);
     if (view === null) return outlet.malformed('an event is not JSON');
@@ -73,7 +73,7 @@ export class GeminiAnswer implements AnswerTranslator {
     return tokens === null ? null : { tokens, countsOutput: true };
   }
 
-  /** The fault that a body or an event stands for as a whole; null if it is an answer. */
+  /** The fault in a body or an event; null if it is an answer. */
   #faultOf(view: JsonView, bytes: Buffer, status: number): UpstreamFault | null {
     // Some endpoints wrap an error in an array.
     const body = view.kind === 'array' ? (view.elements()[0] ?? view) : view;

@@ -4,10 +4,10 @@ import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
 import { PAUSE_MS_MAX } from '../retry-after.ts';
 import type { UpstreamFault } from '../upstream.ts';
 
-// The meaning of Google's errors (google.rpc.Status) beyond their status: the details show whose
-// fault it is, and how long to wait.
+// The meaning of Google's errors (google.rpc.Status) beyond their status: the details show who is at fault, and how
+// long to wait.
 
-/** Reasons of an ErrorInfo that are about the operator's key or account, though some come with status 400. */
+/** Reasons in an ErrorInfo that are about the operator's key or account, although some have status 400. */
 const KEY_REASONS: readonly unknown[] = [
   'API_KEY_INVALID',
   'API_KEY_SERVICE_BLOCKED',
@@ -26,7 +26,7 @@ export function faultOfRefusal(status: number, headers: ResponseHeaders, body: B
   return sharpen(faultOfResponse(status, headers, body, nowMs), parsedOrNull(body));
 }
 
-/** Converts an error that came instead of an answer to a fault. */
+/** Converts an error that was sent instead of an answer to a fault. */
 export function faultOfError(payload: Buffer): UpstreamFault {
   const parsed = parsedOrNull(payload);
   return sharpen(faultOfErrorPayload(parsed), parsed);

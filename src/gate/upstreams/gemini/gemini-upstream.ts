@@ -13,7 +13,7 @@ import { CHAT_LIMITS, EMBEDDINGS_LIMITS, GeminiAnswer, type PlainReader } from '
 import { readPlainAnswer } from './plain-answer.ts';
 import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 
-// Google's Gemini API. The key travels in a header, never in an address.
+// Google's Gemini API. The key is sent in a header, never in a URL.
 
 function headersFor(provider: GeminiProviderConfig, accept: string): Readonly<Record<string, string>> {
   return {
@@ -106,7 +106,7 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
   };
 }
 
-/** Whether an answer shall have no more than one call. */
+/** Whether the request allows at most one call in the answer. */
 function forbidsParallelCalls({ body, layout }: Pick<ChatRequest, 'body' | 'layout'>): boolean {
   const member = layout.members.find(({ key }) => key === 'parallel_tool_calls');
   return member !== undefined && body.toString('latin1', member.valueStart, member.valueEnd) === 'false';

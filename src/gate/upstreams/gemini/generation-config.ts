@@ -5,7 +5,7 @@ import { elementsAt, numberAt, objectAt, stringAt, textAt, unfit } from './unfit
 
 // The settings of a request, which Gemini has in one object.
 
-/** Fields whose numbers mean the same on both sides. */
+/** Fields whose numbers have the same meaning in both APIs. */
 const NUMBERS: readonly (readonly [field: string, setting: string])[] = [
   ['temperature', 'temperature'],
   ['top_p', 'topP'],
@@ -29,7 +29,7 @@ export const CONFIG_FIELDS: readonly string[] = [
   'verbosity',
 ];
 
-/** Known facts of a request and of its model. */
+/** Facts about a request and its model. */
 export interface ConfigContext {
   /** The most output tokens of one choice; null: no maximum is requested. */
   readonly maxTokens: number | null;

@@ -17,9 +17,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
 
 const AUDIO_TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav', mp3: 'audio/mp3' };
 
-/**
- * Addresses that stand for something else than the image they seem to be: hours of video, or files of the key's owner.
- */
+/** URLs that aren't images for Google: hours of video, or files of the key's owner. */
 const OTHER_HOSTS = /(^|\.)(youtube\.com|youtu\.be|youtube-nocookie\.com|generativelanguage\.googleapis\.com)$/;
 
 /** The longest head of a data URL: type and parameters. */

@@ -1,14 +1,14 @@
 import type { Writable } from '../json-text.ts';
 
-// Differences between generations of Gemini's models, by their names. An unknown name is taken for a model of
-// the newest generation.
+// Differences between generations of Gemini's models, by their names. An unknown name counts as a model of the newest
+// generation.
 
 export interface ModelTraits {
   /** How thinking is set: in tokens up to Gemini 2.5, by level since Gemini 3. */
   readonly thinks: 'by_budget' | 'by_level';
-  /** Pro models don't think less than this. */
+  /** The lowest level; Pro models have no lower one than LOW. */
   readonly leastLevel: 'MINIMAL' | 'LOW';
-  /** Whether calls of earlier turns are refused without a thought signature, as they are since Gemini 3. */
+  /** Whether calls of earlier turns require a thought signature, as since Gemini 3. */
   readonly needsSignatures: boolean;
 }
 
@@ -34,8 +34,8 @@ interface Effort {
 }
 
 /**
- * The mapping of efforts by Google's own OpenAI endpoint, and for unknown efforts, the nearest one that
- * it does. Thinking can't be turned off where it is set by level, so `none` is the least of it there.
+ * The mapping of efforts in Google's own OpenAI endpoint; for other efforts, the nearest one that it maps. Thinking
+ * can't be turned off if it is set by level, so `none` is the lowest level there.
  */
 const EFFORTS: Readonly<Record<string, Effort>> = {
   none: { budget: 0, level: 'MINIMAL' },
@@ -47,12 +47,12 @@ const EFFORTS: Readonly<Record<string, Effort>> = {
   max: { budget: 24_576, level: 'HIGH' },
 };
 
-/** The smallest budget that every model takes. */
+/** The smallest budget that every model accepts. */
 const BUDGET_MIN = 512;
 
 /**
- * The thinking of an effort, with its thoughts in the answer; null if the effort isn't known. A budget leaves half of
- * the cap, which counts thoughts too, to the output.
+ * The thinking settings for an effort, with thoughts included in the answer; null if the effort is unknown. The budget
+ * is at most half of the cap, which also counts thoughts, so that the other half is left for output.
  */
 export function thinkingConfigOf(
   effort: string,

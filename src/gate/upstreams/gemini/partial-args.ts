@@ -1,10 +1,10 @@
 import { JsonView } from '../json-view.ts';
 
-// Arguments of a call that arrive piece by piece, each with a JSON path (RFC 9535) to its place. They are put together
-// first and written as a whole, since nothing says that the places come in the order of a document.
+// Arguments of a call that arrive in pieces, each with the JSON path (RFC 9535) of its position. They are combined
+// first and written as a whole, because the positions need not be in document order.
 
 type Step = string | number;
-/** A container that grows; a Map, so that no key means anything but itself. */
+/** A container that grows; objects are Maps, so that no key has a special meaning. */
 type Node = Map<string, Node> | Node[] | { text: string } | JsonView | null;
 
 /** More than any call's arguments have. */
@@ -81,7 +81,7 @@ function childAt(place: Node, step: Step): Node | undefined {
 
 function setChild(place: Node, step: Step, child: Node): Node {
   if (place instanceof Map && typeof step === 'string') place.set(step, child);
-  // A list grows by one: a place far behind its end would make a list of nothing.
+  // An array grows by one: a position far beyond its end would create a huge array of nothing.
   else if (Array.isArray(place) && typeof step === 'number' && step <= place.length) place[step] = child;
   else throw new MisplacedPiece();
   return child;

@@ -3,7 +3,7 @@ import type { JsonView } from '../json-view.ts';
 import { blockedPrompt } from '../known-rejections.ts';
 import type { UpstreamFault } from '../upstream.ts';
 
-// A prompt that Google refuses for its content: an answer with a reason in the place of candidates.
+// A prompt that Google refuses for its content: the answer has a reason instead of candidates.
 
 const MESSAGE_MAX = 500;
 

@@ -13,7 +13,7 @@ const FIXTURES = new URL('../../../../test/fixtures/gemini/', import.meta.url);
 const NAMES = readdirSync(FIXTURES).map((name) => name.replace(/\.jsonl$/, ''));
 const FINISHES: Readonly<Record<string, string>> = { STOP: 'stop', MAX_TOKENS: 'length', SAFETY: 'content_filter' };
 
-/** The events of a fixture, whose first line says what it was modelled on. */
+/** The events of a fixture, whose first line names its source. */
 function eventsOf(name: string): readonly string[] {
   return readFileSync(new URL(`${name}.jsonl`, FIXTURES), 'utf8')
     .trimEnd()
@@ -43,7 +43,7 @@ function ours(name: string): Understood {
   return understand(sink.payloads);
 }
 
-/** What the SDK understood of one candidate. */
+/** The SDK's result for one candidate. */
 function theirs(responses: readonly GenerateContentResponse[], index: number) {
   const candidates = responses
     .flatMap((response) => response.candidates ?? [])

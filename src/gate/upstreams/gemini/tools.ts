@@ -2,7 +2,7 @@ import type { Writable } from '../json-text.ts';
 import type { JsonView } from '../json-view.ts';
 import { elementsAt, objectAt, stringAt, textAt, unfit } from './unfit-request.ts';
 
-// Tools as function declarations, and what the caller wants of them as a function calling config.
+// Converts tools to function declarations, and the caller's choice of them to a function calling config.
 
 /** A request's settings of tools, each member undefined if it has none. */
 export interface ToolFields {
@@ -61,7 +61,7 @@ function declarationOf(view: JsonView, param: string): Writable {
   };
 }
 
-/** How functions shall be called; null leaves it to the model. VALIDATED holds free calls to their schemas. */
+/** The mode of function calls; null leaves it to the model. VALIDATED restricts optional calls to their schemas. */
 function callingConfigOf(choice: JsonView | undefined, isStrict: boolean): CallingConfig | null {
   const free = isStrict ? 'VALIDATED' : 'AUTO';
   if (choice === undefined) return isStrict ? { mode: free } : null;

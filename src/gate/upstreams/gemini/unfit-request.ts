@@ -1,8 +1,8 @@
 import type { BodyFault } from '../../openai/body-fault.ts';
 import type { JsonView } from '../json-view.ts';
 
-// A request that Gemini's API has no words for is refused before anything is sent; the readers below throw, and the
-// translation as a whole answers with the fault.
+// A request that Gemini's API can't express is refused before anything is sent: the readers below throw, and the
+// translation returns the fault.
 
 class UnfitRequest extends Error {
   readonly param: string | null;
@@ -13,7 +13,7 @@ class UnfitRequest extends Error {
   }
 }
 
-/** Leaves the translation of a request: `message` asks the caller to change `param`. */
+/** Ends the translation of a request: `message` asks the caller to change `param`. */
 export function unfit(param: string | null, message: string): never {
   throw new UnfitRequest(param, message);
 }
@@ -35,12 +35,12 @@ export function textAt(view: JsonView | undefined, param: string): string {
   return view?.text() ?? unfit(param, `'${param}' must be a string.`);
 }
 
-/** The view itself, which must be a string; its bytes are carried over as they are. */
+/** The view itself, which must be a string; its bytes are copied unchanged. */
 export function stringAt(view: JsonView | undefined, param: string): JsonView {
   return view?.kind === 'string' ? view : unfit(param, `'${param}' must be a string.`);
 }
 
-/** The view itself, which must be a number; its digits are carried over as they are. */
+/** The view itself, which must be a number; its digits are copied unchanged. */
 export function numberAt(view: JsonView, param: string): JsonView {
   return view.kind === 'number' ? view : unfit(param, `'${param}' must be a number.`);
 }

@@ -1,7 +1,7 @@
 import type { JsonView } from '../json-view.ts';
 
-// Gemini's `usageMetadata` as OpenAI's `usage`. Tokens read from the cache are inside the prompt on both sides;
-// thoughts and the prompts of tools stand beside Gemini's other counts, and inside OpenAI's.
+// Converts Gemini's `usageMetadata` to OpenAI's `usage`. Tokens read from the cache are part of the prompt in both;
+// thoughts and the prompts of tools are separate from Gemini's other counts, and included in OpenAI's.
 
 /** OpenAI's usage object. */
 export interface OpenAiUsage {
@@ -24,8 +24,8 @@ const NO_COUNTS = {
 type Counts = Readonly<typeof NO_COUNTS>;
 
 /**
- * The usage that `metadata` reports; null if it counts nothing, as in the earlier events of some streams, or where a
- * count is none.
+ * The usage in `metadata`; null if it has no count, as in the earlier events of some streams, or if a count is
+ * invalid.
  */
 export function usageOf(metadata: JsonView | undefined): OpenAiUsage | null {
   const hasAny = metadata?.get('promptTokenCount') ?? metadata?.get('totalTokenCount');
@@ -33,7 +33,7 @@ export function usageOf(metadata: JsonView | undefined): OpenAiUsage | null {
   if (metadata === undefined || counts === null) return null;
   const thoughts = counts.thoughtsTokenCount;
   const prompt = counts.promptTokenCount + counts.toolUsePromptTokenCount;
-  // A total that says more counts output of a sort that has no count of its own here.
+  // A larger total includes output of a kind without a count of its own.
   const completion = Math.max(counts.candidatesTokenCount + thoughts, counts.totalTokenCount - prompt);
   // It is a part of the prompt.
   const cached = Math.min(counts.cachedContentTokenCount, prompt);
@@ -61,7 +61,7 @@ function countsIn(metadata: JsonView): Counts | null {
   return counts;
 }
 
-/** Nothing is said of a count of zero; null if one is no count. */
+/** A missing count is zero; null if it is invalid. */
 function countOf(view: JsonView | undefined): number | null {
   const count = view?.parsed() ?? 0;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;

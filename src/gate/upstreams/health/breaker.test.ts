@@ -4,7 +4,7 @@ import { Breaker } from './breaker.ts';
 
 const SETTINGS = { windowMs: 10_000, resultsMin: 4, failureRatio: 0.5, restMs: 1_000 };
 
-/** A breaker that has been opened by failures at time 10, and so lets a probe through at 1,010. */
+/** A breaker that failures opened at time 10, so that it lets a probe through at 1,010. */
 function opened(): Breaker {
   const breaker = new Breaker(SETTINGS);
   for (let count = 0; count < SETTINGS.resultsMin; count++) breaker.failed(10, 10);

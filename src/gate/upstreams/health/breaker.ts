@@ -12,14 +12,14 @@ export interface BreakerSettings {
 }
 
 /**
- * Keeps attempts from a route that fails too often. Times are monotonic milliseconds.
+ * Circuit breaker: keeps attempts from a route that fails too often. Times are monotonic milliseconds.
  *
  * - `closed`: attempts pass, and their results are counted. Left when enough of them in the window have failed.
- * - `open`: none passes. Left by the first attempt after `restMs`, or the time that `open` was given, which is the probe.
- * - `half_open`: one probe is under way. Its answer closes the breaker, its failure opens it again. If it says
- *   nothing for `restMs`, another may go.
+ * - `open`: none passes. Left by the first attempt after `restMs`, or after the time given to `open`; it is the probe.
+ * - `half_open`: one probe is in progress. Its answer closes the breaker, its failure opens it again. If it has no
+ *   result for `restMs`, another probe may start.
  *
- * A result counts only in the state in which its attempt began: an attempt under way when the breaker opened neither
+ * A result counts only in the state in which its attempt began: an attempt in progress when the breaker opened neither
  * closes it nor opens it again.
  */
 export class Breaker {
@@ -28,7 +28,7 @@ export class Breaker {
   #state: 'closed' | 'open' | 'half_open' = 'closed';
   /** When the state was entered. */
   #sinceMs = Number.NEGATIVE_INFINITY;
-  /** When the next probe may go. */
+  /** The time of the next probe. */
   #probeMs = 0;
 
   constructor(settings: BreakerSettings) {
@@ -36,12 +36,12 @@ export class Breaker {
     this.#window = new ResultWindow(settings.windowMs);
   }
 
-  /** How long until an attempt may pass; 0: it may now. */
+  /** The time until an attempt may pass; 0: now. */
   waitMs(nowMs: number): number {
     return this.#state === 'closed' ? 0 : Math.max(0, this.#probeMs - nowMs);
   }
 
-  /** Whether a probe is under way. */
+  /** Whether a probe is in progress. */
   get isProbing(): boolean {
     return this.#state === 'half_open';
   }
@@ -51,14 +51,14 @@ export class Breaker {
     return this.#window.at(nowMs);
   }
 
-  /** An attempt begins, which `waitMs` has let pass. */
+  /** Starts an attempt, after `waitMs` has returned 0. */
   begin(nowMs: number): void {
     if (this.#state === 'closed') return;
     if (this.#state === 'open') this.#enter('half_open', nowMs);
     this.#probeMs = nowMs + this.#settings.restMs;
   }
 
-  /** The attempt that began then has been answered. */
+  /** An attempt that began at `begunMs` was answered. */
   answered(begunMs: number, nowMs: number): void {
     if (begunMs < this.#sinceMs) return;
     if (this.#state === 'closed') this.#window.add(true, nowMs);
@@ -68,7 +68,7 @@ export class Breaker {
     }
   }
 
-  /** The attempt that began then has failed, be it after its beginning. True: that has opened the breaker. */
+  /** An attempt that began at `begunMs` has failed, even after its start. Returns whether that opened the breaker. */
   failed(begunMs: number, nowMs: number): boolean {
     if (begunMs < this.#sinceMs || this.#state === 'open') return false;
     if (this.#state === 'closed') {
@@ -81,13 +81,13 @@ export class Breaker {
     return true;
   }
 
-  /** Keeps all attempts away for so long, and probes then, whatever the results are. */
+  /** Stops all attempts for this long, and then probes, regardless of results. */
   open(forMs: number, nowMs: number): void {
     this.#enter('open', nowMs);
     this.#probeMs = nowMs + forMs;
   }
 
-  /** The attempt that began then has ended without a word on how the route is: another may take its turn. */
+  /** An attempt that began at `begunMs` has ended without a result: another may probe. */
   undecided(begunMs: number, nowMs: number): void {
     if (this.#state === 'half_open' && begunMs >= this.#sinceMs) this.#probeMs = nowMs;
   }

@@ -12,7 +12,7 @@ import {
 export interface CombinedRoute {
   /** The worst of their states. */
   readonly state: RouteState;
-  /** How many processes have it in each state. */
+  /** The number of processes in each state. */
   readonly processes: Readonly<Record<RouteState, number>>;
   /** The rest that ends last; null unless it rests in one of them. */
   readonly rest: RouteRest | null;
@@ -25,16 +25,16 @@ export interface CombinedProvider {
   readonly name: string;
   readonly kind: ProviderKind;
   readonly running: number;
-  /** The most attempts that each process may have under way; null: without bound. */
+  /** The most attempts that each process may have in progress; null: unbounded. */
   readonly concurrencyMax: number | null;
-  /** How many processes have so many under way. */
+  /** The number of processes at that limit. */
   readonly full: number;
   readonly isKeyRefused: boolean;
   /** Its route to this model there; one that no process has tried is idle. */
   readonly route: (upstreamModel: string) => CombinedRoute;
 }
 
-/** What the processes' reports say together of the providers that are in the config file, in its order. */
+/** Combines the processes' reports on the providers in the config file, in its order. */
 export function combinedHealth(reports: readonly HealthReport[]): readonly CombinedProvider[] {
   const standings = Map.groupBy(
     reports.flatMap(({ providers }) => providers),

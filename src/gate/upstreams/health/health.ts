@@ -3,11 +3,11 @@ import type { UpstreamFault } from '../upstream.ts';
 import { type HealthSettings, type ProviderLoad, RouteHealth } from './route-health.ts';
 import type { HealthReport, ProviderStanding } from './standing.ts';
 
-/** Settings of a provider that matter here. */
+/** Settings of a provider that health depends on. */
 export interface ProviderLimits {
   readonly name: string;
   readonly kind: ProviderKind;
-  /** The most attempts that this process has under way there; null: without bound. */
+  /** The most attempts that this process may have in progress there; null: unbounded. */
   readonly concurrencyMax: number | null;
   readonly drains: boolean;
 }
@@ -33,8 +33,8 @@ interface ProviderHealth {
 }
 
 /**
- * This process's route health, from its own attempts alone. It has one entry for each route that was
- * ever tried, and routes are the file's, so it doesn't grow.
+ * This process's route health, from its own attempts only. It has one entry for each route that was ever tried, and
+ * routes come from the config file, so it doesn't grow.
  */
 export class Health {
   readonly #watcher: HealthWatcher;
@@ -47,8 +47,8 @@ export class Health {
   }
 
   /**
-   * Takes the settings and providers that count from now on. What was known of their routes is forgotten, because what
-   * was wrong with them may be what has been changed; what they have under way still counts.
+   * Applies new settings and providers. What was known of their routes is dropped, because the change may have fixed
+   * what was wrong; attempts in progress still count.
    */
   configure(settings: HealthSettings, providers: readonly ProviderLimits[]): void {
     const former = this.#providers;
@@ -63,18 +63,18 @@ export class Health {
     );
   }
 
-  /** The health of a route. Requests that began before their provider was taken out of the file may still ask. */
+  /** The health of a route. Requests that began before their provider was removed from the file may still need it. */
   of(route: RouteName): RouteHealth {
     const provider = this.#providers.get(route.provider) ?? this.#addProvider(route.provider);
     return provider.routes.get(route.upstreamModel) ?? this.#addRoute(provider, route);
   }
 
-  /** Whether a stream that its caller has left is read to its end at this provider. */
+  /** Whether a stream is read to its end at this provider after its caller has left. */
   drains(provider: string): boolean {
     return this.#providers.get(provider)?.drains ?? false;
   }
 
-  /** What this process knows of the providers at this monotonic time. */
+  /** This process's report on the providers at this monotonic time. */
   report(nowMs: number): HealthReport {
     return { windowMs: this.#settings.windowMs, providers: [...this.standings(nowMs)] };
   }

@@ -2,8 +2,8 @@
 const SLOTS = 10;
 
 /**
- * How the results of the last while went. They are counted in slots of time, which are emptied as time goes on: it
- * takes no timer, and the same memory however much happens.
+ * Counts recent results in slots of time, which are cleared as time passes: it needs no timer, and the same memory for
+ * any number of results.
  */
 export class ResultWindow {
   readonly #slotMs: number;
@@ -42,7 +42,7 @@ export class ResultWindow {
     return this.#goodCount + this.#badCount;
   }
 
-  /** Which part of them was bad: from 0 to 1, and 0 if there are none. */
+  /** The share of failures: from 0 to 1, and 0 if there are no results. */
   get badRatio(): number {
     return this.count === 0 ? 0 : this.#badCount / this.count;
   }

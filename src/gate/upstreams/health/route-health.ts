@@ -3,11 +3,11 @@ import type { UpstreamFault } from '../upstream.ts';
 import { Breaker, type BreakerSettings } from './breaker.ts';
 import type { RestCause, RouteRest, RouteStanding, RouteState } from './standing.ts';
 
-/** When to look again at a provider that has all the attempts it may: unknown, so soon. */
+/** The wait for a provider at its limit of attempts: the real one is unknown, so it is short. */
 const BUSY_MS = 1_000;
 
 export interface HealthSettings extends BreakerSettings {
-  /** How long a route rests whose provider refuses the operator's key; milliseconds. */
+  /** How long a route rests if its provider refuses the operator's key; milliseconds. */
   readonly refusedKeyMs: number;
 }
 
@@ -15,24 +15,24 @@ export interface HealthSettings extends BreakerSettings {
 export interface ProviderLoad {
   /** Whether its routes may rest. Those of the sandbox, which fails on request, may not. */
   canRest: boolean;
-  /** Attempts under way. */
+  /** Attempts in progress. */
   running: number;
-  /** The most of them; null: without bound. */
+  /** The most attempts in progress; null: unbounded. */
   concurrencyMax: number | null;
 }
 
 /** Called when the route rests, and when it is back. */
 export interface RouteWatcher {
-  /** The route is left alone from now on, at least for so long. */
+  /** The route rests from now on, for at least this long. */
   rests(fault: UpstreamFault, forMs: number): void;
-  /** A route that was left alone has answered again. */
+  /** A route that was resting has answered again. */
   isBack(): void;
 }
 
 /**
- * One route's health: whether it may be tried, or how long it is skipped. It rests while its breaker is open,
- * and for as long as its provider asks for; it is passed over while its provider has all the attempts it may.
- * Times are monotonic milliseconds.
+ * One route's health: whether it may be tried, or how long it is skipped. It rests while its breaker is open, and for
+ * as long as its provider requests; it is skipped while its provider is at its limit of attempts. Times are monotonic
+ * milliseconds.
  */
 export class RouteHealth {
   readonly #settings: HealthSettings;
@@ -57,25 +57,25 @@ export class RouteHealth {
     return this.#isKeyRefused;
   }
 
-  /** How long it rests, whatever its provider has under way; 0: it doesn't. */
+  /** How long it rests, apart from its provider's limit of attempts; 0 if it doesn't. */
   restMs(nowMs: number): number {
     return Math.max(this.#breaker.waitMs(nowMs), this.#coolUntilMs - nowMs, 0);
   }
 
-  /** How long until it may be tried; 0: now. */
+  /** The time until it may be tried; 0: now. */
   waitMs(nowMs: number): number {
     const { running, concurrencyMax } = this.#load;
     const restMs = this.restMs(nowMs);
     return concurrencyMax !== null && running >= concurrencyMax ? Math.max(restMs, BUSY_MS) : restMs;
   }
 
-  /** An attempt begins, which `waitMs` has let pass. `end` follows, once. */
+  /** Starts an attempt, after `waitMs` has returned 0. `end` follows once. */
   begin(nowMs: number): void {
     this.#load.running += 1;
     this.#breaker.begin(nowMs);
   }
 
-  /** An attempt is over, in whichever way. */
+  /** An attempt is over, with any result. */
   end(): void {
     this.#load.running -= 1;
   }
@@ -95,7 +95,7 @@ export class RouteHealth {
     if (fault.kind === 'rejected_request') {
       this.answered(begunMs, nowMs);
     } else if (fault.kind === 'overloaded' && fault.retryAfterMs !== null) {
-      // A provider that is asked again only after so long is asked by one request first.
+      // After such a long pause, a single request probes the provider first.
       if (fault.retryAfterMs >= PAUSE_MS_MAX) this.#breaker.open(PAUSE_MS_MAX, nowMs);
       else this.#breaker.undecided(begunMs, nowMs);
       this.#leaveAlone('provider_asked', fault, { untilMs: nowMs + fault.retryAfterMs, nowMs });
@@ -103,8 +103,8 @@ export class RouteHealth {
       const hasOpened = this.#breaker.failed(begunMs, nowMs);
       const refusesKey = fault.kind === 'rejected_credentials';
       if (refusesKey) this.#isKeyRefused = true;
-      // Another status, such as 403, may be about this one request, its content say. If it isn't, the breaker will
-      // open.
+      // Another status, such as 403, may be about this request only, for example its content. If it isn't, the breaker
+      // will open.
       const isSure = refusesKey && (fault.status === 401 || fault.status === 402);
       const forMs = isSure ? this.#settings.refusedKeyMs : 0;
       if (hasOpened || forMs > 0) {
@@ -113,7 +113,7 @@ export class RouteHealth {
     }
   }
 
-  /** The attempt that began then has ended without a word on how the route is: its caller has left. */
+  /** An attempt that began at `begunMs` has ended without a result: its caller has left. */
   undecided(begunMs: number, nowMs: number): void {
     this.#breaker.undecided(begunMs, nowMs);
   }

@@ -1,10 +1,10 @@
 import type { ProviderKind } from '../../../config/config.ts';
 import type { UpstreamFault } from '../upstream.ts';
 
-// How routes and providers stand, for people and metrics.
+// States of routes and providers, for people and metrics.
 
 /**
- * A route's state, from the one that needs somebody most to the one that needs nobody.
+ * A route's state, the most urgent first.
  *
  * - `resting`: it is skipped until a known time.
  * - `probing`: its rest is over, and it has not answered since.
@@ -19,13 +19,13 @@ export type RouteState = (typeof ROUTE_STATES)[number];
 export const REST_CAUSES = ['provider_asked', 'failures', 'key_refused'] as const;
 export type RestCause = (typeof REST_CAUSES)[number];
 
-/** A rest, by the fault that led to it. It holds nothing that a provider has written. */
+/** A rest, and the fault that caused it. It contains no text of a provider. */
 export interface RouteRest {
   readonly cause: RestCause;
   readonly fault: UpstreamFault['kind'];
   /** The status of HTTP, if there was one. */
   readonly status: number | null;
-  /** How long it still lasts; milliseconds. */
+  /** The remaining time; milliseconds. */
   readonly forMs: number;
 }
 
@@ -33,7 +33,7 @@ export interface RouteRest {
 export interface RouteStanding {
   readonly upstreamModel: string;
   readonly state: RouteState;
-  /** Whether other requests pass it over now: it rests, or its probe is under way. */
+  /** Whether other requests skip it now: it rests, or its probe is in progress. */
   readonly isSkipped: boolean;
   /** Null unless the state is `resting`. */
   readonly rest: RouteRest | null;
@@ -47,17 +47,17 @@ export interface ProviderStanding {
   readonly name: string;
   /** Null: it is not in the config file any more. */
   readonly kind: ProviderKind | null;
-  /** Attempts under way. */
+  /** Attempts in progress. */
   readonly running: number;
-  /** The most of them; null: without bound. */
+  /** The most attempts in progress; null: unbounded. */
   readonly concurrencyMax: number | null;
-  /** Whether a route's last word was that the operator's key is refused. */
+  /** Whether the last result of any route was a refusal of the operator's key. */
   readonly isKeyRefused: boolean;
   /** The routes that were tried. */
   readonly routes: readonly RouteStanding[];
 }
 
-/** The providers as one process knows them, by its own attempts alone. */
+/** The state of the providers as known to one process from its own attempts. */
 export interface HealthReport {
   /** How far back results count; milliseconds. */
   readonly windowMs: number;
@@ -66,7 +66,7 @@ export interface HealthReport {
 
 /** The reports of an instance's processes. */
 export interface InstanceHealth {
-  /** How many processes serve. */
+  /** The number of serving processes. */
   readonly processes: number;
   /** One for each of them that has answered in time. */
   readonly reports: readonly HealthReport[];

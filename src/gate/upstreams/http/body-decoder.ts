@@ -1,12 +1,12 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { Transform } from 'node:stream';
 
-// Decodes bodies that an upstream compresses although it was asked not to. Uncompressed bodies need no decoder.
+// Decodes bodies that an upstream compresses although that was not requested. Uncompressed bodies need no decoder.
 
 /** Receives the decoded bytes in order, then exactly one of `end` and `error`, unless the decoder is destroyed. */
 export interface DecodedSink {
   data(chunk: Buffer): void;
-  /** The decoder takes input again after `write` answered false. */
+  /** The decoder accepts input again after `write` returned false. */
   drain(): void;
   end(): void;
   error(error: Error): void;
@@ -24,7 +24,7 @@ export interface BodyDecoder {
 
 const ZLIB_METHOD_DEFLATE = 8;
 
-/** `deflate` means zlib framing by the standard and bare deflate by some servers; the first byte decides. */
+/** `deflate` is zlib framing by the standard, and bare deflate for some servers; the first byte decides. */
 function createDeflateDecoder(firstByte: number): Transform {
   return (firstByte & 0x0f) === ZLIB_METHOD_DEFLATE ? createInflate() : createInflateRaw();
 }

@@ -2,9 +2,9 @@ import { assert } from '../../../lib/assert.ts';
 import { Connection, type ConnectionOwner, type Exchange, type ExchangeTimeouts } from './connection.ts';
 import type { Destination } from './destination.ts';
 
-/** Ephemeral ports of one address pair, and file descriptors, end well above it; a leak ends here. */
+/** The limits of ephemeral ports and file descriptors are well above this, so that a leak is stopped here. */
 const CONNECTIONS_MAX = 4_096;
-/** Times that are up are noticed later by this part of the shortest of them. */
+/** The granularity of the timeout checks: this part of the shortest timeout. */
 const LATENESS = 8;
 const WATCH_MS_LEAST = 5;
 const WATCH_MS_MOST = 250;
@@ -20,9 +20,9 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #timeouts: ExchangeTimeouts;
   readonly #all = new Set<Connection>();
   readonly #idle: Connection[] = [];
-  /** How many have answered and become idle in the next turn of the event loop. */
+  /** Connections that have answered and become idle in the next turn of the event loop. */
   readonly #resting = new Set<Connection>();
-  /** Exchanges that wait for those, or because there are as many connections as there may be. */
+  /** Exchanges that wait for those, or for the maximum number of connections. */
   readonly #waiting: Exchange[] = [];
   readonly #closed = Promise.withResolvers<void>();
   #watch: NodeJS.Timeout | null = null;
@@ -63,7 +63,7 @@ export class ConnectionPool implements ConnectionOwner {
     return this.#closed.promise;
   }
 
-  /** Cuts off what still runs. */
+  /** Aborts everything that still runs. */
   destroy(): void {
     for (const exchange of this.#waiting.splice(0)) exchange.fail({ kind: 'unreachable', message: CLOSED });
     for (const connection of this.#all) connection.cutOff(CLOSED);

@@ -8,7 +8,7 @@ import { RecordedExchange } from '../../../../test/support/recorded-exchange.ts'
 import { DIRECT } from './destination.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 
-// What a connection is used for after its first answer, and what becomes of a request on one that has gone stale.
+// Reuse of a connection after its first answer, and requests on a stale one.
 
 const TIMEOUTS = { connectMs: 20_000, firstByteMs: 60_000, idleMs: 60_000, keepAliveMs: 60_000 };
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
@@ -21,13 +21,13 @@ afterEach(async () => {
 
 interface RawServer {
   readonly origin: string;
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   readonly opened: number;
-  /** Those that are open. */
+  /** The open ones. */
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** Hands each piece of a request that comes to the script, with the number of its connection and of the piece there. */
+/** Calls the script for each piece of a request, with the socket and the number of the piece on it. */
 async function serve(script: (socket: Socket, piece: number, text: string) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   let opened = 0;
@@ -61,7 +61,7 @@ function post(client: HttpClient, body = '{}'): RecordedExchange {
   return recording;
 }
 
-/** Sends a request whose answer leaves an idle connection behind. */
+/** Sends a request whose answer leaves an idle connection. */
 async function warm(client: HttpClient): Promise<void> {
   expect(await post(client).ended()).toBe('end');
   await nextTurn();
@@ -134,7 +134,7 @@ function inTurns(turns: number, run: () => void): void {
   else setImmediate(() => inTurns(turns - 1, run));
 }
 
-/** Answers with the request's body, and then with a word for nobody, so many turns later. */
+/** Answers with the request's body, and this many turns later sends another byte that belongs to no request. */
 async function serveTwice(turns: number): Promise<RawServer> {
   return await serve((socket, _piece, text) => {
     const body = text.slice(text.indexOf('\r\n\r\n') + 4);

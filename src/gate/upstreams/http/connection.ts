@@ -36,7 +36,7 @@ export interface Exchange {
 export interface ConnectionOwner {
   /** It has answered, and becomes idle in the next turn of the event loop unless it closes. */
   onResting(connection: Connection): void;
-  /** It may be asked again. */
+  /** It may run another exchange. */
   onIdle(connection: Connection): void;
   onClosed(connection: Connection): void;
 }
@@ -51,7 +51,8 @@ const KEPT_MS = {
 /** A server may count its keep-alive time from an earlier moment than we do. */
 const KEPT_MARGIN_MS = 1_000;
 /**
- * Servers that had closed a connection reset a request on it immediately; a later break comes from work on the request.
+ * A server that had closed the connection resets the request immediately; a later break is caused by work on the
+ * request.
  */
 const REPEATABLE_MS = 1_000;
 
@@ -63,19 +64,18 @@ const BEGINNINGS = new TurnQueue<Connection>('answers', (connection) => connecti
  */
 const CONTINUATIONS = new TurnQueue<Connection>('streams', (connection) => connection.parse());
 
-/** Connections whose answers have ended in the turn before, without another byte since. */
+/** Connections whose answers ended in the turn before, and that have received no byte since. */
 const RESTED = new TurnQueue<Connection>('answers', (connection) => connection.endRest());
 
 /**
  * One connection, and the exchange that runs on it.
- * - `connecting`: its first exchange waits for it. Left when it stands.
- * - `waiting`: the request is sent, no head has come. Left by the head.
+ * - `connecting`: its first exchange waits for it. Left when it is established.
+ * - `waiting`: the request is sent, and no head has arrived. Left by the head.
  * - `receiving`: the body. Left by its end.
- * - `resting`: the answer is over. Bytes that follow it would be read as the next exchange's answer, so one turn of the
- *   event loop passes in which they can come. Left when it is over.
+ * - `resting`: the answer is complete. Extra bytes would be read as the next exchange's answer, so it waits one turn
+ *   of the event loop for them. Left after that turn.
  * - `idle`: it waits for the next exchange.
- * - `closed`: no further event.
- * Every other state is also left for `closed`, by a failure, an abort or a time that is up.
+ * - `closed`: no further event. Every other state is also left for `closed`, by a failure, an abort or a timeout.
  */
 export class Connection implements AnswerListener, SocketListener {
   readonly #destination: Destination;
@@ -90,15 +90,15 @@ export class Connection implements AnswerListener, SocketListener {
   #state: 'connecting' | 'waiting' | 'receiving' | 'resting' | 'idle' | 'closed' = 'connecting';
   #exchange: Exchange | null;
   #status = 0;
-  /** Whether another answer came by it before. */
+  /** Whether it has received another answer before. */
   #hasAnswered = false;
-  /** When the request was written, on the monotonic clock, and whether a byte has come since. */
+  /** When the request was written, on the monotonic clock, and whether a byte has arrived since. */
   #writtenMs = 0;
   #hasHeard = false;
   #isKept = false;
   #keptMs = 0;
   #isPaused = false;
-  /** When it will have taken too long, on the monotonic clock. */
+  /** The time of its timeout, on the monotonic clock. */
   #dueMs: number;
 
   constructor(destination: Destination, timeouts: ExchangeTimeouts, exchange: Exchange, owner: ConnectionOwner) {
@@ -119,7 +119,7 @@ export class Connection implements AnswerListener, SocketListener {
     this.#write(exchange.request);
   }
 
-  /** Stops reading once the head has come. Bytes that were read already may still come. */
+  /** Stops reading once the head has arrived. Bytes that were read before may still be passed. */
   pause(): void {
     this.#isPaused = true;
     if (this.#state === 'receiving') this.#hold();
@@ -159,7 +159,7 @@ export class Connection implements AnswerListener, SocketListener {
     this.#owner.onIdle(this);
   }
 
-  /** Closes it where its time is up. */
+  /** Closes it if its time is up. */
   watch(nowMs: number): void {
     if (nowMs < this.#dueMs) return;
     if (this.#state === 'connecting') this.#fail(this.#connectTimeout());
@@ -189,7 +189,7 @@ export class Connection implements AnswerListener, SocketListener {
     if (exchange === null) return;
     this.#exchange = null;
     this.#hasAnswered = true;
-    // A server that answers before it has read all may take the rest for another request.
+    // A server that answers before it has read everything may take the rest for another request.
     const mayStay = this.#isKept && !rest && this.#keptMs > 0 && this.#socket?.writableLength === 0;
     if (mayStay) this.#rest();
     else this.#close();

@@ -1,7 +1,7 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { assert } from '../../../lib/assert.ts';
 
-/** How an origin is reached, beside its address. */
+/** Connection settings of an origin, in addition to its address. */
 export interface ConnectionSettings {
   /** The URL of an HTTP proxy, with its credentials; null: none. */
   readonly proxy: string | null;
@@ -34,7 +34,7 @@ export interface Proxy extends Endpoint {
   readonly authorization: string | null;
 }
 
-/** Where connections lead, and by which way. */
+/** The address of connections, and the proxy on the way. */
 export interface Destination extends Endpoint {
   /** The header `host`. */
   readonly host: string;

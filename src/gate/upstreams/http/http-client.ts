@@ -8,7 +8,7 @@ import type { TransportFault } from './transport-fault.ts';
 import type { RunningAttempt } from '../upstream.ts';
 
 // HTTP/1.1 to one origin: callbacks from the socket to the handler with no promise, stream or queue between them. It
-// asks for no compression and follows no redirect.
+// requests no compression and follows no redirect.
 
 /**
  * Receives one exchange: `start`, any number of `data`, then `end`; or `fail` at any point. Never before `send`
@@ -16,7 +16,7 @@ import type { RunningAttempt } from '../upstream.ts';
  */
 export interface ExchangeHandler {
   start(status: number, headers: ResponseHeaders): void;
-  /** Decoded bytes of the body, the handler's own. Bytes that were already read may still come after a pause. */
+  /** Decoded bytes of the body, owned by the handler. Bytes that were already read may still arrive after a pause. */
   data(chunk: Buffer): void;
   end(): void;
   fail(fault: TransportFault): void;
@@ -25,8 +25,8 @@ export interface ExchangeHandler {
 export interface HttpClient {
   send(request: OutgoingRequest, handler: ExchangeHandler): RunningAttempt;
   /**
-   * Refuses new requests, lets running ones end, and closes the connections. What still runs after `withinMs`, where
-   * that is given, is cut off and fails; so it is by a later call, where the first one has given no time.
+   * Refuses new requests, lets running ones end, and closes the connections. Requests that still run after `withinMs`,
+   * if given, are aborted and fail; a later call can set this time if the first has not.
    */
   close(withinMs?: number): Promise<void>;
 }
@@ -43,7 +43,7 @@ class HandledExchange implements Exchange, RunningAttempt {
   readonly #handler: ExchangeHandler;
   readonly #pool: ConnectionPool;
   #state: 'dispatching' | 'waiting' | 'receiving' | 'over' = 'dispatching';
-  /** Null before it has one, and once the answer has come by it: then it is another exchange's. */
+  /** Null before it has one, and once its answer is complete: then the connection is free for another exchange. */
   #connection: Connection | null = null;
   #decoder: BodyDecoder | null = null;
   #isPaused = false;

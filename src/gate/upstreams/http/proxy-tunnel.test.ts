@@ -40,9 +40,9 @@ async function plainServer(): Promise<ScriptedUpstream> {
 
 interface SecureServer {
   readonly origin: string;
-  /** Who the client is, by its certificate; null: it has shown none. */
+  /** The client's name in its certificate; null if it has sent none. */
   readonly clients: (string | null)[];
-  /** Whether each connection took up a former session. */
+  /** Whether each connection resumed an earlier session. */
   readonly resumed: boolean[];
 }
 

@@ -4,8 +4,8 @@ import type { Destination, Proxy } from './destination.ts';
 import { openPlain, openSecure, type SocketListener, type SocketAttempt } from './sockets.ts';
 import { describeError } from './transport-fault.ts';
 
-// Connections through an HTTP proxy, by CONNECT for plain destinations too: one way, whose failures are known to be the
-// proxy's. No message repeats what a proxy says, or the credentials that it gets.
+// Connections through an HTTP proxy, with CONNECT even for plain destinations: only one method, and its failures are
+// known to be the proxy's. Messages never repeat a proxy's text, or the credentials sent to it.
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const HEAD_BYTES_MAX = 16_384;
@@ -15,8 +15,8 @@ const PROXY_AUTHENTICATION_REQUIRED = 407;
 
 /**
  * A connection through a proxy.
- * - `asking`: until the proxy has opened the way. A failure is the proxy's.
- * - `securing`: TLS with the destination, if it speaks TLS.
+ * - `asking`: until the proxy has opened the tunnel. A failure is the proxy's.
+ * - `securing`: TLS with the destination, if it uses TLS.
  * - `open`: the bytes are the destination's.
  * - `over`: the listener is not called any more.
  */
@@ -75,8 +75,7 @@ export class ProxyTunnel implements SocketAttempt {
   };
 
   /**
-   * Takes more of the proxy's answer, of which the status alone matters: a body behind a 2xx would be the
-   * destination's.
+   * Reads more of the proxy's answer, of which only the status matters: a body after a 2xx would be the destination's.
    */
   #receive(bytes: Buffer): void {
     this.#answer = Buffer.concat([this.#answer, bytes]);

@@ -4,11 +4,11 @@ export interface OutgoingRequest {
   readonly method: 'GET' | 'POST';
   /** With a leading slash, relative to the origin. */
   readonly path: string;
-  /** Those that many requests have in common; the same object as long as they are the same. */
+  /** Headers shared by many requests; the same object as long as they are equal. */
   readonly headers: Readonly<Record<string, string>>;
   /** One header of this request's own, by name and value. */
   readonly ownHeader?: readonly [name: string, value: string];
-  /** In pieces that are sent one after the other; null if it has none. */
+  /** Pieces that are sent in sequence; null if there is no body. */
   readonly body: readonly Buffer[] | null;
 }
 
@@ -16,7 +16,7 @@ export interface OutgoingRequest {
 const UNWRITABLE = /[\0-\x08\x0a-\x1f\x7f\u0100-\uffff]/;
 const UNWRITABLE_PATH = /[\0-\x20\x7f-\uffff]/;
 
-/** The lines of shared headers, as they were written first. */
+/** Cache of the text of shared headers. */
 const written = new WeakMap<Readonly<Record<string, string>>, string>();
 
 function linesOf(headers: Readonly<Record<string, string>>): string {
@@ -35,7 +35,7 @@ function line(name: string, value: string): string {
   return `${name}: ${value}\r\n`;
 }
 
-/** How many bytes the pieces have together. */
+/** The total length of the pieces in bytes. */
 function lengthOf(pieces: readonly Buffer[]): number {
   let length = 0;
   for (const piece of pieces) length += piece.length;

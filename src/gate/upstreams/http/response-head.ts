@@ -3,7 +3,7 @@
 /** Response headers by lower-case name; repeated ones as arrays. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The end of the body: after so many bytes, where its chunks say so, or with the connection. */
+/** The end of the body: after this many bytes, as given by its chunks, or with the connection. */
 export type Framing =
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' }
@@ -67,7 +67,7 @@ function addHeader(headers: Record<string, string | string[] | undefined>, line:
   return null;
 }
 
-/** Repeated headers say the same as one with commas. */
+/** Repeated headers are equivalent to one with commas. */
 function joined(value: string | string[] | undefined): string {
   return Array.isArray(value) ? value.join(', ') : (value ?? '');
 }

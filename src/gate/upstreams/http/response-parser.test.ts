@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ResponseHead } from './response-head.ts';
 import { type AnswerListener, ResponseParser } from './response-parser.ts';
 
-/** Writes down what a parser says. */
+/** Records a parser's calls. */
 class Heard implements AnswerListener {
   heads: ResponseHead[] = [];
   body = Buffer.alloc(0);
@@ -27,7 +27,7 @@ class Heard implements AnswerListener {
   }
 }
 
-/** Parses the bytes in pieces of these sizes, over and over; `closes` tells that the connection ends after them. */
+/** Parses the bytes in pieces of these sizes, repeated; `closes`: whether the connection ends after them. */
 function parse(text: string | Buffer, sizes: readonly number[] = [], closes = false): Heard {
   const heard = new Heard();
   const parser = new ResponseParser(heard);
@@ -35,7 +35,7 @@ function parse(text: string | Buffer, sizes: readonly number[] = [], closes = fa
   parser.begin();
   for (let at = 0, piece = 0; at < bytes.length; piece += 1) {
     const size = sizes.length === 0 ? bytes.length : (sizes[piece % sizes.length] ?? 1);
-    // What is pushed is overwritten by the next read.
+    // The next read overwrites what was pushed.
     const view = Buffer.from(bytes.subarray(at, at + size));
     parser.push(view);
     view.fill(0);

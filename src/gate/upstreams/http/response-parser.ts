@@ -1,13 +1,13 @@
 import { parseHead, type ResponseHead } from './response-head.ts';
 
-// HTTP/1 answers out of bytes that come in any pieces: RFC 9112, and no more of it than answers to GET and POST need.
+// Parses HTTP/1 answers from bytes in pieces of any size: the part of RFC 9112 that answers to GET and POST need.
 
 /** Receives one answer: `head`, any number of `data`, then `end`; or `malformed` at any point. */
 export interface AnswerListener {
   head(head: ResponseHead): void;
   /** Bytes of the body: a view of what was pushed. */
   data(bytes: Buffer): void;
-  /** `rest`: whether bytes have come after the answer's end. */
+  /** `rest`: whether bytes have followed the answer's end. */
   end(rest: boolean): void;
   malformed(message: string): void;
 }
@@ -24,22 +24,22 @@ const LF = 0x0a;
 const SWITCHING_PROTOCOLS = 101;
 
 /**
- * Where in an answer it is.
+ * The position in an answer.
  * - `head`: before the end of the head. Heads of interim answers (1xx) are skipped.
  * - `body`: of known length, or until the connection closes.
  * - `chunk_size`, `chunk`, `chunk_end`: in a chunk's first line, its data, and the line end after it.
  * - `trailers`: in the lines after the last chunk, which are dropped.
- * - `over`: after the end, or after what no answer may have.
+ * - `over`: after the end, or after an invalid byte.
  */
 type State = 'head' | 'body' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailers' | 'over';
 
-/** Reads one answer after the other. `begin` comes before each. */
+/** Reads one answer after the other. `begin` is called before each. */
 export class ResponseParser {
   readonly #listener: AnswerListener;
   #state: State = 'over';
-  /** The beginning of a head or line whose end hasn't come. */
+  /** The first part of a head or line whose end has not arrived. */
   #held: Buffer | null = null;
-  /** Bytes of the body, or of the chunk, that are still to come. */
+  /** Remaining bytes of the body, or of the chunk. */
   #left = 0;
   #trailerBytes = 0;
 

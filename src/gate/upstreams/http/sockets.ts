@@ -4,7 +4,7 @@ import type { Destination } from './destination.ts';
 
 /** Called for an established connection, and then for its events. */
 export interface SocketListener {
-  /** The connection stands; requests are written to this socket. */
+  /** The connection is established; requests are written to this socket. */
   connected(socket: Socket): void;
   /** More bytes, which are the listener's own. */
   read(bytes: Buffer): void;
@@ -15,7 +15,7 @@ export interface SocketListener {
 }
 
 export interface SocketAttempt {
-  /** While it is not connected: what has not happened yet, for a message. */
+  /** Until it is connected: the missing step, for a message. */
   readonly pending: string;
   /** Closes it, connected or not. */
   destroy(): void;
@@ -23,18 +23,18 @@ export interface SocketAttempt {
 
 const PROBE_AFTER_MS = 60_000;
 
-/** A TCP connection whose requests leave without delay, and which is probed while it is idle. */
+/** A TCP connection that sends requests without delay, and is probed while idle. */
 export function openPlain(target: TcpNetConnectOpts): Socket {
   return tuned(connectPlain(target));
 }
 
-/** A TLS connection with the destination's certificates, which takes up the last session with it. */
+/** A TLS connection with the destination's certificates, which resumes the last session. */
 export function openSecure(destination: Destination, target: ConnectionOptions): TLSSocket {
   const { hostname, secureContext, session } = destination;
   const socket = connectSecure({
     ...target,
     servername: isIP(hostname) === 0 ? hostname : '',
-    // Without a name to send, the certificate is still held against the address.
+    // Even without a server name, the certificate is checked against the address.
     host: hostname,
     ALPNProtocols: ['http/1.1'],
     ...(secureContext && { secureContext }),

@@ -6,7 +6,7 @@ import { embed } from '../../../../test/support/embeddings-call.ts';
 import { createUpstream } from '../registry.ts';
 import type { Upstream } from '../upstream.ts';
 
-// The same upstream against a mock that somebody else wrote.
+// The same upstream against a third-party mock.
 
 let mock: MockUpstream;
 let upstream: Upstream;

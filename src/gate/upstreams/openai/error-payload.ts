@@ -8,11 +8,11 @@ const NAMES = new NameTable(['error']);
 
 /** More than any error has. */
 const ERROR_BYTES_MAX = 65_536;
-/** More than the members of any answer take, its large values left out. */
+/** More than the members of any answer, without its large values. */
 const STRUCTURE_MAX = 1_000_000;
 const NO_ERROR = Buffer.alloc(0);
 
-/** An error stands under that name; that of an older vLLM is the object itself, which says so. */
+/** Errors are under that name; older vLLM's is the object itself, marked as one. */
 function isError(body: JsonObject): boolean {
   return (body['error'] !== undefined && body['error'] !== null) || body['object'] === 'error';
 }
@@ -31,9 +31,9 @@ export function errorPart(body: Buffer, passed: PassedValues): Buffer {
 }
 
 /**
- * The parsed payload where it is an error, the secret masked in it; null if it is anything else. Payloads that don't
- * have the word as a key or value, which is nearly all of them, are not parsed. Quotes inside JSON strings are escaped,
- * so a text that quotes the word doesn't count.
+ * The parsed payload if it is an error, with the secret masked; null otherwise. Payloads without the word as a key or
+ * value, which are nearly all, are not parsed. Quotes inside JSON strings are escaped, so a text that quotes the word
+ * doesn't match.
  */
 export function readErrorPayload(payload: Buffer, secret: string | null): JsonObject | null {
   if (!payload.includes(ERROR_WORD)) return null;

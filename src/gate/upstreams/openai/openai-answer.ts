@@ -15,9 +15,7 @@ function isJsonObject(body: Buffer): boolean {
   return body[at] === OPENING_BRACE && isJson(body);
 }
 
-/**
- * One answer of a server that speaks OpenAI's protocol: its bytes pass unchanged, and errors are separated from them.
- */
+/** One answer of a server with OpenAI's API: its bytes pass unchanged, and errors are separated from them. */
 export class OpenAiAnswer implements AnswerTranslator {
   readonly parsedLimits = null;
   protected readonly factsOf: typeof readChatAnswer = readChatAnswer;
@@ -55,7 +53,7 @@ export class OpenAiAnswer implements AnswerTranslator {
     return outlet.pass(payload);
   }
 
-  /** An end that wasn't announced says nothing by itself: the events show whether all have come. */
+  /** An unannounced end means nothing by itself: the events show whether the answer is whole. */
   end(): void {}
 }
 

@@ -5,7 +5,7 @@ import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 
 const VERSION = /\/v\d/;
 
-/** Lists the models of a server that speaks OpenAI's protocol. */
+/** Lists the models of a server that implements OpenAI's API. */
 export function openAiModels({ baseUrl, apiKey }: OpenAiProviderConfig): ModelSource {
   const { origin, pathname, search } = new URL(baseUrl);
   const path = `${withoutTrailingSlashes(pathname)}/models`;

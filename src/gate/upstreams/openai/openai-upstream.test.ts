@@ -48,7 +48,7 @@ function chatCall(more: object = {}, cap: number | null = null): ChatCall {
   return { upstreamModel: 'real', requestId: 'request-1', request: reading.request, cap };
 }
 
-/** Asks for a stream (or a plain answer) of an upstream that answers by the script, and waits for its ending. */
+/** Requests a stream (or a plain answer) of an upstream that answers by the script, and waits for its end. */
 async function outcome(
   stream: boolean,
   script: (response: ServerResponse) => void,

@@ -5,7 +5,7 @@ import { profileOf } from './profiles.ts';
 import { createWireUpstream, type Credentials } from './wire-upstream.ts';
 import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 
-/** An upstream for one provider of kind `openai`: any server that speaks OpenAI's protocol. */
+/** An upstream for one provider of kind `openai`: any server that implements OpenAI's API. */
 export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: ClientTimeouts): Upstream {
   const base = new URL(provider.baseUrl);
   const path = withoutTrailingSlashes(base.pathname);
@@ -31,7 +31,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
       ...(provider.acceptFields && { acceptedFields: new Set(provider.acceptFields) }),
       target: (endpoint) => `${path}/${endpoint}${search}`,
       credentials: () => credentials,
-      // OpenAI and others log this header; `x-request-id` would be taken for their own, and refused when it comes again.
+      // OpenAI and others log this header; `x-request-id` would be taken for their own, and refused if repeated.
       idHeader: 'x-client-request-id',
       edit: { capField, includeUsage: true, omitObfuscation: padsStreams, leaveOut: unread },
     },

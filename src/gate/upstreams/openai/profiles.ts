@@ -2,40 +2,39 @@ import type { CapField, OpenAiProviderConfig } from '../../../config/config.ts';
 import type { ChatExtra } from '../../openai/chat-extras.ts';
 import type { StructuredSupport } from '../upstream.ts';
 
-// Differences between servers that speak OpenAI's protocol, as data. Quirks of their answers need no entry: usage and
-// chunks are read the same way for all servers (openai/usage.ts), so that a server that isn't known here is understood
-// too.
+// Differences between servers with OpenAI's API, as data. Quirks of their answers need no entry: usage and chunks are
+// read the same way for all servers (openai/usage.ts), so that unknown servers are understood too.
 
 type ProfileName = NonNullable<OpenAiProviderConfig['profile']>;
 
 export interface OpenAiProfile {
-  /** Domains that these servers stand under. */
+  /** The domains of these servers. */
   readonly domains?: readonly string[];
-  /** A port on which nothing else is usual. */
+  /** A port that only this server commonly uses. */
   readonly port?: number;
-  /** The field in which it obeys an output cap. */
+  /** The field for an output cap that it obeys. */
   readonly capField: CapField;
-  /** Without a cap it writes on until its context window is full, or without end. */
+  /** Without a cap it generates until its context window is full, or without end. */
   readonly needsCap: boolean;
   /** It pads each chunk of a stream with a random text unless asked not to. */
   readonly padsStreams: boolean;
   /** Its support of a JSON schema in `response_format`. */
   readonly structuredSupport: StructuredSupport;
-  /** Whose part of JSON Schema it takes; absent if it takes any. */
+  /** The provider whose part of JSON Schema it accepts; absent if it accepts any. */
   readonly schemaProvider?: 'openai' | 'gemini';
-  /** It speaks Responses too. */
+  /** Whether it implements Responses too. */
   readonly speaksResponses: boolean;
   /** It compacts conversations of Responses. */
   readonly compacts?: true;
   /** It counts the input tokens of Responses. */
   readonly countsTokens?: true;
-  /** It continues texts, with every model: elsewhere a chat model would answer 404, as one that isn't there. */
+  /** Whether legacy completions work with every model: elsewhere chat models answer 404, like unknown ones. */
   readonly hasCompletions: boolean;
-  /** Fields that ask for more than text and that it may read, if its model does. */
+  /** Fields for more than text that it may support, depending on the model. */
   readonly chatExtras: readonly ChatExtra[];
-  /** Whether it may want the model's unsigned reasoning back, in the `reasoning_content` of messages. */
+  /** Whether it may need the model's unsigned reasoning back, in the `reasoning_content` of messages. */
   readonly readsReasoning: boolean;
-  /** Fields that it refuses to read, though they have no bearing on an answer: they are left out. */
+  /** Fields that it refuses although they don't affect the answer: they are left out. */
   readonly unread: readonly string[];
 }
 
@@ -51,11 +50,11 @@ const HOSTED: OpenAiProfile = {
   unread: [],
 };
 
-/** They run on the operator's own machines, bounded by the context window at best. */
+/** Servers on the operator's own machines, bounded by the context window at best. */
 const LOCAL: OpenAiProfile = { ...HOSTED, needsCap: true, speaksResponses: true, hasCompletions: true };
 
 const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
-  // Whether an unknown server reads a field is known to the operator, who has put a price to what it buys.
+  // For an unknown server, these fields are sent only if the operator has priced what they buy.
   generic: { ...HOSTED, chatExtras: ['web_search_options', 'audio'] },
   openai: {
     ...HOSTED,
@@ -80,7 +79,7 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     ...HOSTED,
     domains: ['mistral.ai'],
     readsReasoning: false,
-    // It answers 422 to any field that it doesn't know, and reports usage in streams without being asked.
+    // It answers 422 to any unknown field, and always reports usage in streams.
     unread: ['stream_options', 'user', 'store', 'service_tier', 'safety_identifier', 'prompt_cache_key'],
   },
   openrouter: {
@@ -110,7 +109,7 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     schemaProvider: 'gemini',
     readsReasoning: false,
   },
-  // It takes `response_format` and doesn't heed it.
+  // It accepts `response_format` and ignores it.
   anthropic: { ...HOSTED, domains: ['api.anthropic.com'], structuredSupport: 'tool', readsReasoning: false },
 };
 

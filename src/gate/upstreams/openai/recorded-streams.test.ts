@@ -15,15 +15,14 @@ import { DIRECT } from '../http/destination.ts';
 import { createHttpClient, type ExchangeHandler, type HttpClient } from '../http/http-client.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
 
-// Streams as the servers send them that are known here, each file with the source that it was modelled on. Whatever the
-// network and the framing make of one, what is understood of it stays the same.
+// Streams of known servers, each file with its source. The result is the same for any network and framing.
 
 const FOLDER = join(import.meta.dirname, '../../../../test/fixtures/openai-streams');
 const STREAMS = new Map(
   readdirSync(FOLDER).map((file) => [file.replace('.sse', ''), readFileSync(join(FOLDER, file), 'utf8')] as const),
 );
 
-/** What each server has counted, in our classes. */
+/** The counts of each server, in the gateway's classes. */
 const USAGE: Readonly<Record<string, Partial<ReportedUsage>>> = {
   azure: { input: 11, output: 2 },
   deepseek: { input: 19, cached_input: 320, output: 83 },
@@ -77,7 +76,7 @@ class HandClient implements HttpClient {
 
 const REQUEST = { method: 'POST', path: '/', headers: {}, body: null } as const;
 
-/** What a sink hears of a 200 whose body comes in these pieces. */
+/** The sink's calls for a 200 whose body arrives in these pieces. */
 function hear(pieces: readonly Buffer[], type = 'text/event-stream'): RecordingSink {
   const client = new HandClient();
   const sink = new RecordingSink();
@@ -123,7 +122,7 @@ describe.each([...STREAMS])('the stream of %s', (name, stream) => {
   });
 });
 
-/** What OpenAI's SDK makes of a stream. */
+/** The result of OpenAI's SDK for a stream. */
 async function readByClient(stream: string): Promise<readonly OpenAI.ChatCompletionChunk[]> {
   const response = () => new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
   const client = new OpenAI({ apiKey: 'none', fetch: () => Promise.resolve(response()) });
@@ -185,7 +184,7 @@ test('any framing in any pieces, with or without an announced end and whatever f
         frame(payload, framings[index % framings.length] as Framing),
       );
       const whole = `${bom ? '\uFEFF' : ''}${events.join('')}`;
-      // The blank line behind the last event is missing: the event counts all the same, for it is whole.
+      // The blank line after the last event is missing; the event still counts, because it is complete.
       const text = ending === 'cut short' ? whole.replace(/[\r\n]+$/, '') : whole;
       const sink = hear(cut(Buffer.from(ending === 'followed' ? text + rest : text), cuts));
       expect(parsed(sink)).toEqual(payloads);

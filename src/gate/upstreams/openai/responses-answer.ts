@@ -15,17 +15,17 @@ import type { UpstreamFault } from '../upstream.ts';
 import { withoutSecret } from '../without-secret.ts';
 import { errorPart, readErrorPayload } from './error-payload.ts';
 
-/** Events that only say that a response has begun. */
+/** Events that only announce that a response has begun. */
 const OPENINGS: readonly string[] = ['response.created', 'response.queued', 'response.in_progress'];
 
-/** How much is kept until something is written, with what keeping each event takes beside it. */
+/** The most that is kept before content arrives, and the memory of a kept event in addition to its payload. */
 const OPENING_BYTES_MAX = 32 * 1_024 * 1_024;
 const OPENING_EVENT_BYTES = 256;
 
 /**
- * One answer of a server that speaks Responses: its bytes pass unchanged, and errors are separated from them. What only
- * says that a response has begun waits for the first event that says more, so that a failure until then counts as one
- * before the answer has begun, and another route can be tried.
+ * One answer of a server with Responses: its bytes pass unchanged, and errors are separated from them. Events that
+ * only announce a response wait for the first other event, so that a failure until then counts as one before the
+ * answer has begun, and another route can be tried.
  */
 export class ResponsesAnswer implements AnswerTranslator {
   readonly parsedLimits = null;
@@ -54,7 +54,7 @@ export class ResponsesAnswer implements AnswerTranslator {
 
   event(payload: Buffer, outlet: StreamOutlet): void {
     if (isDone(payload)) return outlet.done();
-    // The relay inspects every event itself; here only those matter that it must not get.
+    // The relay itself inspects every event; only those that it must not get matter here.
     if (this.#openings === null && !mayEnd(eventType(payload))) return outlet.pass(payload);
     const facts = inspectResponseEvent(payload);
     if (!facts.valid) return outlet.malformed('an event is not one of a response');
@@ -77,7 +77,7 @@ export class ResponsesAnswer implements AnswerTranslator {
     return undefined;
   }
 
-  /** An end that wasn't announced says nothing by itself: the events show whether all have come. */
+  /** An unannounced end means nothing by itself: the events show whether the answer is whole. */
   end(): void {}
 
   /** The fault of an event that reports an error, at its top or in its response. */

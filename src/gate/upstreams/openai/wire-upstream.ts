@@ -7,10 +7,10 @@ import type { AnswerSink, CountNative, RunningAttempt, SendNative, Upstream, Ups
 import { EmbeddingsAnswer, OpenAiAnswer } from './openai-answer.ts';
 import { CompactionAnswer, ResponsesAnswer } from './responses-answer.ts';
 
-// The common part of all servers that take OpenAI's bodies. Nothing of the caller's headers goes there: it gets the
-// operator's credentials, and the caller's body with the few fields changed that have to be.
+// The common part of all servers that accept OpenAI's bodies. None of the caller's headers are sent: the server gets
+// the operator's credentials, and the caller's body with only the necessary fields changed.
 
-/** The headers that let a request in, and the secret in them; or why there are none. */
+/** The headers that authenticate a request, and the secret in them; or why there are none. */
 export type Credentials =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string>>; readonly secret: string | null }
   | { readonly ok: false; readonly fault: UpstreamFault };
@@ -29,7 +29,7 @@ export interface WireSettings extends Pick<
 > {
   /** The path and query of an endpoint, for the upstream's name of the model. */
   target(endpoint: WireEndpoint, upstreamModel: string): string;
-  /** Whether it speaks Responses too. */
+  /** Whether it implements Responses too. */
   readonly speaksResponses: boolean;
   /** Whether it compacts conversations of Responses. */
   readonly compacts: boolean;
@@ -37,11 +37,11 @@ export interface WireSettings extends Pick<
   readonly countsTokens?: boolean;
   /** Whether it continues texts, as OpenAI's legacy completions do. */
   readonly hasCompletions: boolean;
-  /** The same object as long as they are the same. */
+  /** Returns the same object as long as the credentials are equal. */
   credentials(): Credentials;
   /** The header that carries our id of the request, into the provider's own log. */
   readonly idHeader: string;
-  /** How chat bodies are changed, beside what each call says. */
+  /** Edits of all chat bodies, in addition to those of each call. */
   readonly edit: Omit<ChatEdit, 'upstreamModel' | 'cap'>;
 }
 

@@ -10,7 +10,7 @@ export type SandboxAnswer =
   | { readonly kind: 'text'; readonly text: string; readonly durationMs: number }
   | { readonly kind: 'tool'; readonly name: string; readonly arguments: string; readonly durationMs: number }
   | { readonly kind: 'fault'; readonly fault: UpstreamFault }
-  /** Half of the text, then a fault, or where that is null an unannounced end. */
+  /** Half of the text, then a fault; if that is null, an unannounced end. */
   | { readonly kind: 'half'; readonly text: string; readonly fault: UpstreamFault | null };
 
 const SLOW_TEXT =
@@ -54,7 +54,7 @@ function text(value: string, prompt: Prompt): SandboxAnswer {
 
 function callTool(tool: OfferedTool, prompt: Prompt): SandboxAnswer {
   const example = exampleOf(tool.parameters, prompt.userText);
-  // The arguments of a call are an object, whatever the schema makes of it.
+  // The arguments of a call are an object, even if the example of the schema isn't.
   const values = typeof example === 'object' && example !== null ? example : {};
   return { kind: 'tool', name: tool.name, arguments: JSON.stringify(values), durationMs: prompt.delayMs ?? 0 };
 }

@@ -79,7 +79,7 @@ export function completionOf(envelope: Envelope, answer: SpokenAnswer): Buffer {
   return Buffer.from(JSON.stringify(completion));
 }
 
-/** Words with the space before them, so that the pieces joined are the text again. */
+/** Words with the space before them, so that joining the pieces gives the text again. */
 function piecesOf(text: string): readonly string[] {
   return text === '' ? [] : text.split(/(?<=\S)(?=\s)/);
 }
@@ -121,7 +121,7 @@ export function* chunksOf(envelope: Envelope, answer: SpokenAnswer): Generator<B
   yield Buffer.from(JSON.stringify({ ...common, choices: [], usage: usageOf(envelope, choice) }));
 }
 
-/** How many payloads `chunksOf` gives. */
+/** The number of payloads of `chunksOf`. */
 export function chunkCountOf(envelope: Envelope, answer: SpokenAnswer): number {
   const deltas = deltasOf(choiceOf(envelope, answer)).length;
   return answer.kind === 'half' ? Math.ceil(deltas / 2) * envelope.choices : (deltas + 1) * envelope.choices + 1;

@@ -1,8 +1,8 @@
 import { isObject } from '../../openai/json-object.ts';
 import { tokensOf } from './tokens.ts';
 
-// Embeddings by feature hashing: every word and every three letters push one dimension up or down. Texts that share
-// words come out close to each other, and the same text always comes out the same.
+// Embeddings by feature hashing: every word and every three letters move one dimension up or down. Texts that share
+// words get similar vectors, and the same text always gets the same.
 
 const DIMENSIONS_DEFAULT = 256;
 const DIMENSIONS_MAX = 4_096;

@@ -28,7 +28,7 @@ export const SANDBOX_CONTEXT_WINDOW = 32_768;
 /** The most output tokens of one choice. */
 export const SANDBOX_MAX_OUTPUT = 8_192;
 
-/** The sandbox looks at no media, so none of it counts. */
+/** The sandbox ignores media, so none of it counts. */
 const NO_MEDIA: MediaCaps = { imageTokens: 0, audioTokens: 0, fileTokens: 0 };
 
 function usdPerMillion(text: string): NanoUsd {

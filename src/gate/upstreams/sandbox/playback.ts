@@ -2,9 +2,9 @@ import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:tim
 import { readAnswer } from '../../openai/chat-answer.ts';
 import type { AnswerSink, RunningAttempt, UpstreamFault } from '../upstream.ts';
 
-// Plays a prepared answer to a sink, a piece at a time, as a network would: never inside the call that started it.
+// Plays a prepared answer to a sink, a piece at a time, like a network: never inside the call that started it.
 
-/** How an answer ends once its pieces are through. */
+/** The end of an answer after its pieces. */
 export type PlaybackEnd =
   | { readonly kind: 'answer'; readonly body: Buffer }
   | { readonly kind: 'end'; readonly done: boolean }

@@ -11,13 +11,13 @@ export interface OfferedTool {
 export interface Prompt {
   /** The text of the last user message, empty if there is none. */
   readonly userText: string;
-  /** The text of the last message where that is a tool's result; null otherwise. */
+  /** The text of the last message if it is a tool's result; null otherwise. */
   readonly toolResult: string | null;
   /** The function to call: the one that `tool_choice` names, else the first; null if none may be called. */
   readonly tool: OfferedTool | null;
   /** The schema in `response_format`; null if there is none. */
   readonly schema: unknown;
-  /** `metadata.delay_ms`: how long the answer takes as a whole; null if the caller named no such time. */
+  /** `metadata.delay_ms`: the total duration of the answer; null if not set. */
   readonly delayMs: number | null;
   /** UTF-8 bytes of all messages' text. */
   readonly textBytes: number;

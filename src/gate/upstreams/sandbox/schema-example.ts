@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../openai/json-object.ts';
 
 // A value that fits a JSON schema, always the same one for the same schema and text.
 
-/** Schemas may refer to themselves, and a few references can stand for billions of values. */
+/** Schemas may refer to themselves, and a few references can expand to billions of values. */
 const DEPTH_MAX = 12;
 const NODES_MAX = 5_000;
 const ITEMS_MAX = 16;
@@ -27,7 +27,7 @@ interface Walk {
   nodesLeft: number;
 }
 
-/** A bound that a schema sets, or the fallback where it sets none that is a number. */
+/** A bound in a schema, or the fallback if it isn't a number. */
 function bound(schema: JsonObject, keyword: string, fallback: number): number {
   const value = schema[keyword];
   return typeof value === 'number' ? value : fallback;
@@ -38,7 +38,7 @@ function decodePointerStep(step: string): string {
   try {
     decoded = decodeURIComponent(step);
   } catch {
-    // A stray percent sign stands for itself.
+    // A stray percent sign is taken literally.
   }
   return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -2,7 +2,7 @@
 
 const BYTES_PER_TOKEN = 4;
 
-/** How many tokens a number of UTF-8 bytes makes. */
+/** The number of tokens of this many UTF-8 bytes. */
 export function tokensOf(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
@@ -14,7 +14,7 @@ export interface CutText {
   readonly cut: boolean;
 }
 
-/** Cuts a text to so many tokens at most, never inside a character. */
+/** Truncates a text to at most this many tokens, never inside a character. */
 export function cutToTokens(text: string, tokensMax: number): CutText {
   const bytes = Buffer.from(text);
   const bytesMax = tokensMax * BYTES_PER_TOKEN;
