@@ -1,8 +1,8 @@
 import type { Permission, Role } from './roles.ts';
 
 /**
- * What an operator token is for: everything; reading what pages show; or that and backups, by which their reader could take
- * every right that there is.
+ * What an operator token may do: everything; read what pages show; or that and backups, whose reader could take any
+ * right.
  */
 export type OperatorAccess = 'all' | 'read' | 'read_and_backup';
 
@@ -23,7 +23,7 @@ export interface SessionActor {
   readonly email: string;
   /** The user may do what an operator token may. */
   readonly isOperator: boolean;
-  /** When the user last proved who they are, milliseconds. */
+  /** When the user last proved their identity; milliseconds. */
   readonly authenticatedAtMs: number;
   /** The role in each workspace, by the workspace's id. */
   readonly roles: ReadonlyMap<string, Role>;

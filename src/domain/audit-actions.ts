@@ -41,7 +41,7 @@ export const AUDIT_ACTIONS = [
   'delivery.resend',
 ] as const;
 
-/** What a user does with their own account, and an operator with the instance, is of no workspace. */
+/** Actions of a user on their own account, and of an operator on the instance, belong to no workspace. */
 type AccountAction =
   `${'authenticator' | 'codes' | 'instance' | 'openid' | 'operator_token' | 'password' | 'recovery_codes' | 'secrets' | 'session' | 'user'}.${string}`;
 

@@ -27,7 +27,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** ASCII text with its checksum behind it. */
+/** ASCII text with its checksum appended. */
 export function withChecksum(text: string): string {
   return text + checksum(text);
 }

@@ -3,7 +3,7 @@
 /** The upper ends of the classes, in milliseconds; the last class has none. */
 export const DURATION_CLASSES_MS = [50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] as const;
 
-/** A duration that is only known to lie in a class. */
+/** A duration of which only the class is known. */
 export interface ClassifiedDuration {
   /** Estimated as if the durations of its class lay evenly in it. The last class counts as its lower end. */
   readonly ms: number;

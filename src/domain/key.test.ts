@@ -18,14 +18,14 @@ const digits = (length: number): fc.Arbitrary<string> =>
   fc
     .array(fc.constantFrom(...BASE62.split('')), { minLength: length, maxLength: length })
     .map((characters) => characters.join(''));
-/** What stands before the id: nothing in the keys of before, the shard in those of today. */
+/** The digits before the id: none in older keys, the shard in new ones. */
 const leads = fc.constantFrom('', HOME_SHARD);
 const key = fc
   .tuple(leads, digits(KEY_ID_LENGTH), digits(KEY_SECRET_LENGTH))
   .map(([lead, id, secret]) => composeKey(lead + id, secret));
 const anyCharacter = fc.oneof(fc.constantFrom(...BASE62.split('')), fc.string({ minLength: 1, maxLength: 1 }));
 
-/** A key as it was made before keys had a shard, kept as text. */
+/** A key from before keys had a shard, stored as text. */
 const FORMER = 'fg_live_AbcdefghijklZ1y2X3w4V5u6T7s8R9q0PaObNcMdLeKfJ1A1SSg';
 
 const replaced = (text: string, at: number, by: string): string => text.slice(0, at) + by + text.slice(at + 1);

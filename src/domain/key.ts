@@ -1,11 +1,11 @@
 import { CHECKSUM_LENGTH, hasChecksum, withChecksum } from './checksum.ts';
 
-// The format of API keys: `fg_live_` + 2 digits of shard + 12 of id + 33 of secret (196 bits) + 6 of checksum, all base
-// 62. A key made before keys had a shard lacks those two digits and belongs to the first shard; it is recognised by its
-// length. checksum.ts says what the checksum is for.
+// The format of API keys: `fg_live_` + 2 digits of shard + 12 of id + 33 of secret (196 bits) + 6 of checksum, all
+// base 62. Keys from before shards lack those two digits and belong to the first shard; they are recognised by their
+// length. checksum.ts gives the reason for the checksum.
 
 export const KEY_PREFIX = 'fg_live_';
-/** The shard of every key that is made today. */
+/** The shard of all new keys. */
 export const HOME_SHARD = '00';
 export const KEY_ID_LENGTH = 12;
 export const KEY_SECRET_LENGTH = 33;
@@ -24,25 +24,25 @@ export function composeKey(publicId: string, secret: string): string {
   return withChecksum(`${KEY_PREFIX}${publicId}${secret}`);
 }
 
-/** Why a text can't be a key of this instance: another form, a wrong checksum, or the shard of another one. */
+/** Why a text can't be a key of this instance: wrong form, wrong checksum, or another instance's shard. */
 export type KeyFault = 'malformed' | 'mistyped' | 'foreign';
 
-/** The fault of a key by its characters alone; null if only a look-up can decide. */
+/** The fault of a key that its characters show; null if only a look-up can decide. */
 export function keyFault(text: string): KeyFault | null {
   if (!KEY_PATTERN.test(text)) return 'malformed';
   if (!hasChecksum(text)) return 'mistyped';
   return shardOf(text) === HOME_SHARD ? null : 'foreign';
 }
 
-/** The shard of a key whose form is right. */
+/** The shard of a well-formed key. */
 export function shardOf(key: string): string {
   if (key.length - KEY_PREFIX.length !== LENGTH) return HOME_SHARD;
   return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + HOME_SHARD.length);
 }
 
 /**
- * The public id (shard and id, or the id alone) of a key that is given whole or as it is shown after its creation; null
- * where the prefix is missing. Of a key that was cut off or drawn out it has two digits of the secret at most.
+ * The public id (shard and id, or only the id) of a key, given whole or masked; null if the prefix is missing. For a
+ * truncated or lengthened key it contains at most two digits of the secret.
  */
 export function publicIdOf(reference: string): string | null {
   const digits = DIGITS_PATTERN.exec(reference)?.[1];
@@ -56,7 +56,7 @@ export function maskKey(publicId: string, lastFour: string): string {
   return `${KEY_PREFIX}${publicId}…${lastFour}`;
 }
 
-/** `console`: a member's requests from the playground are charged to it, and nobody has its secret. */
+/** `console`: charged for a member's requests from the playground; nobody has its secret. */
 export const KEY_KINDS = ['api', 'console'] as const;
 
 export type KeyKind = (typeof KEY_KINDS)[number];

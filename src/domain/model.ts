@@ -37,7 +37,7 @@ export interface ModelTerms {
   readonly media: MediaCaps;
   /** Each has a fee in the price, maybe of nothing. Absent if there are none. */
   readonly tools?: SoldTools;
-  /** Answers in audio are for sale: the price names a rate of audio output, rather than leaving it at that of text. */
+  /** Whether audio output is for sale: the price sets a rate for it, instead of defaulting to that of text. */
   readonly sellsAudio?: true;
 }
 
@@ -47,9 +47,9 @@ export interface ModelTerms {
 export interface Route {
   readonly provider: string;
   readonly upstreamModel: string;
-  /** Its share of requests beside the model's other routes; left out on all of them: in order. */
+  /** Its share of requests among the model's routes; absent on all of them: they are tried in order. */
   readonly weight?: number;
-  /** What its provider asks; left out: that is not known. */
+  /** The provider's price; absent if unknown. */
   readonly cost?: Price;
 }
 
@@ -58,10 +58,10 @@ export interface Model {
   readonly id: string;
   readonly terms: ModelTerms;
   readonly priceVersionId: bigint;
-  /** Which of its price versions that is, counted from 1. */
+  /** The number of its active price version, counted from 1. */
   readonly priceVersion: number;
   readonly routes: readonly Route[];
-  /** Whether it thinks before it answers: a stream that its caller has left is read on for longer. */
+  /** Whether it is a reasoning model: if the caller leaves a stream, it is read for longer. */
   readonly reasoning: boolean;
   /** When its first price version was made; milliseconds since the epoch. */
   readonly createdAtMs: number;

@@ -2,7 +2,7 @@ import { assert } from '../lib/assert.ts';
 
 // Amounts are whole nano-USD (1e-9 USD) in a bigint. No float ever holds money.
 
-/** An amount of money in nano-USD; negative only where a correction takes away. */
+/** An amount of money in nano-USD; negative only if a correction takes it away. */
 export type NanoUsd = bigint;
 
 export const NANO_PER_USD = 1_000_000_000n;
@@ -18,7 +18,7 @@ export function parseUsd(text: string): NanoUsd | null {
   return sign === '-' ? -amount : amount;
 }
 
-/** Reads a decimal string of USD that the caller knows to be one. */
+/** Parses a decimal string of USD that is known to be valid. */
 export function checkedUsd(text: string): NanoUsd {
   const amount = parseUsd(text);
   assert(amount !== null, 'an amount that was found to be a decimal is one');
@@ -35,7 +35,7 @@ export function formatUsd(amount: NanoUsd): string {
   return `${amount < 0n ? '-' : ''}${magnitude / NANO_PER_USD}.${fraction}`;
 }
 
-/** The same for millionths of a nano-USD, which is what tokens times rates come to before they are rounded. */
+/** The same for millionths of a nano-USD, the unit of tokens times rates before rounding. */
 export function formatExactUsd(millionths: bigint): string {
   const fraction = (millionths % (NANO_PER_USD * 1_000_000n))
     .toString()
@@ -56,7 +56,7 @@ export type AmountFields<Name extends string, Value = string> = {
   [Field in `${Name}_nano_usd` | `${Name}_usd`]: Value;
 };
 
-/** The two fields that an amount goes out as in JSON. */
+/** The two JSON fields of an amount. */
 export function amountFields<Name extends string>(name: Name, amount: NanoUsd): AmountFields<Name> {
   const fields = { [`${name}_nano_usd`]: amount.toString(), [`${name}_usd`]: formatUsd(amount) };
   return fields as AmountFields<Name>;

@@ -8,14 +8,14 @@ import { assert } from '../lib/assert.ts';
 const CENT: NanoUsd = 10_000_000n;
 const HUNDREDTHS_OF_PERCENT = 10_000n;
 
-/** What is charged on top of a top-up: a share of it, at least a minimum. */
+/** The fee on top of a top-up: a share of it, with a minimum. */
 export interface FeeTerms {
   /** Hundredths of a percent. */
   readonly share: bigint;
   readonly min: NanoUsd;
 }
 
-/** What may be bought with one top-up, without its fee. */
+/** The possible amounts of one top-up, without its fee. */
 export interface TopUpTerms {
   readonly fee: FeeTerms;
   readonly amountMin: NanoUsd;
@@ -33,7 +33,7 @@ export function centsToNano(cents: number): NanoUsd {
   return BigInt(cents) * CENT;
 }
 
-/** An amount of whole cents as a provider takes it. */
+/** An amount of whole cents in the provider's unit. */
 export function nanoToCents(amount: NanoUsd): number {
   assert(isWholeCents(amount), 'an amount that is charged is whole cents');
   return Number(amount / CENT);

@@ -1,7 +1,7 @@
-/** Which models may be called: null allows all; an entry is a model id or a prefix ending in `*` (`sandbox/*`). */
+/** The models that may be called: null allows all; an entry is a model id or a prefix ending in `*` (`sandbox/*`). */
 export type ModelPolicy = readonly string[] | null;
 
-/** Whether an entry of a policy stands for the model. */
+/** Whether an entry of a policy matches the model. */
 export function matchesModel(entry: string, modelId: string): boolean {
   return entry.endsWith('*') ? modelId.startsWith(entry.slice(0, -1)) : entry === modelId;
 }

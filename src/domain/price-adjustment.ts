@@ -19,7 +19,7 @@ export interface AppliedAdjustment {
   readonly listVersion: number;
 }
 
-/** The fields that an applied adjustment goes out as in JSON. */
+/** The JSON fields of an applied adjustment. */
 export function adjustmentFields({ id, basisPoints, listVersion }: AppliedAdjustment) {
   return { id, change_percent: formatPercent(basisPoints), list_price_version: listVersion };
 }
@@ -36,7 +36,7 @@ export function adjustedRate(rate: NanoUsd, basisPoints: number): NanoUsd {
   return (rate * (BASIS_POINTS + BigInt(basisPoints)) + BASIS_POINTS - 1n) / BASIS_POINTS;
 }
 
-/** The price with each rate of each tier, and each fee, adjusted; tiers begin where they did. */
+/** The price with each rate of each tier, and each fee, adjusted; tiers begin at the same input. */
 export function adjustedPrice({ rates, tiers, fees }: Price, basisPoints: number): Price {
   return {
     rates: adjustedRates(rates, basisPoints),

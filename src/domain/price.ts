@@ -18,7 +18,7 @@ export type Fees = Readonly<Partial<Record<UseClass, NanoUsd>>>;
 export interface Price {
   readonly rates: Rates;
   readonly tiers: readonly PriceTier[];
-  /** Absent from a price of tokens alone. */
+  /** Absent if only tokens are charged. */
   readonly fees?: Fees;
 }
 
@@ -44,9 +44,9 @@ export interface FeeLine {
   readonly exact: bigint;
 }
 
-/** How a cost comes about: a line for each class that was used, and their sum. */
+/** A cost in detail: a line for each class that was used, and their sum. */
 export interface ItemisedCost {
-  /** Of the tier that applied; null if the base rates did. */
+  /** The tier that applied; null if the base rates did. */
   readonly aboveInputTokens: number | null;
   readonly lines: readonly CostLine[];
   readonly feeLines: readonly FeeLine[];
@@ -75,7 +75,7 @@ export function costOf(price: Price, tokens: TokenCounts): NanoUsd {
   return roundedUp(exact);
 }
 
-/** What the uses cost at this price, beside the tokens. A use without a fee costs nothing. */
+/** The cost of the uses at this price, in addition to the tokens. A use without a fee costs nothing. */
 export function feesOf({ fees }: Price, uses: Uses): NanoUsd {
   let sum = 0n;
   if (fees === undefined) return sum;
@@ -83,7 +83,7 @@ export function feesOf({ fees }: Price, uses: Uses): NanoUsd {
   return sum;
 }
 
-/** The most that a request can cost beside its tokens; `bound`: of the tools that it offers, null if it offers none. */
+/** The most that a request can cost besides its tokens; `bound`: of the tools that it offers, null if none. */
 export function feesMax({ fees }: Price, bound: UsesBound | null): NanoUsd {
   if (fees === undefined) return 0n;
   const ofTools = bound === null ? 0n : heaviestUses(bound, (tool) => fees[tool] ?? 0n);

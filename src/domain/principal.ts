@@ -19,8 +19,8 @@ export interface Principal {
   readonly rateLimits: RateLimits;
   /** The reset period of the project's budget; a key's is always the month. */
   readonly budgetPeriod: Period;
-  /** Whether answers have their charge in their usage, unless a request says otherwise. */
+  /** Whether the usage of answers includes their charge, unless a request says otherwise. */
   readonly reportsCost: boolean;
-  /** Why its workspace is suspended, for its callers to read; null if it isn't. */
+  /** The reason, for its callers, why its workspace is suspended; null if it isn't. */
   readonly suspension: string | null;
 }

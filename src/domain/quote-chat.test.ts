@@ -5,7 +5,7 @@ import { costOf, feesMax, type Price, type Rates } from './price.ts';
 import { promptTokensMax, separateTokensMax, largestCapWithin, leastHold, quoteChat, quoteInput } from './quote.ts';
 import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
 
-// What is held for a request: never less than it can cost, and how far its answer may go where nobody says.
+// The hold of a request: never less than its possible cost, and the cap of its answer if none is set.
 
 const M = 20_000;
 const F = 4_096;

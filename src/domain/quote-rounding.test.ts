@@ -5,8 +5,8 @@ import type { Rates } from './price.ts';
 import { largestCapWithin, quoteChat, quoteInput } from './quote.ts';
 import { TOKEN_CLASSES } from './usage.ts';
 
-// What is held is the exact bound, rounded up once, and the caps that money covers are exact to one token and one
-// nano-USD. Rates lie around a whole nano-USD for each token, where a wrong rounding shows.
+// The hold is the exact bound, rounded up once, and caps within available money are exact to one token and one
+// nano-USD. Rates are near one nano-USD per token, where wrong rounding shows.
 
 const M = 1_000_000n;
 const rate = fc.oneof(fc.bigInt(0n, 3n), fc.bigInt(M - 2n, M + 2n), fc.bigInt(0n, 100n * M));

@@ -6,7 +6,7 @@ import { promptTokensMax, largestCapWithin, quoteChat, quoteInput, type Quote, u
 import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
 import { HOSTED_TOOLS, type HostedTool, type UsesBound } from './uses.ts';
 
-// A request's maximum cost, over models, prices and requests of all kinds: never exceeded, and made full use of.
+// A request's maximum cost, over models, prices and requests of all kinds: never exceeded, and fully used.
 
 const rates: fc.Arbitrary<Rates> = fc
   .tuple(...TOKEN_CLASSES.map(() => fc.oneof(fc.constant(0n), fc.bigInt(1n, 200_000_000_000n))))
@@ -81,7 +81,7 @@ const inputClasses = ({ isInputSilent }: Request) =>
 const outputClasses = ({ isOutputSilent }: Request) =>
   OUTPUT_CLASSES.filter((tokenClass) => !isOutputSilent || tokenClass !== 'audio_output');
 
-/** What stands in the way of a quote is known by the first one: they all fit, or none does. */
+/** Either all quotes fit, or none does, so the first one shows what is in the way. */
 function fitting(quotes: readonly Quote[], maxCost: bigint): boolean {
   return quotes.every(({ hold }) => hold <= maxCost);
 }

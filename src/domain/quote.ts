@@ -4,8 +4,8 @@ import { feesMax, highestRate, isFree } from './price.ts';
 import { INPUT_CLASSES, OUTPUT_CLASSES } from './usage.ts';
 import { heaviestUses, type UsesBound } from './uses.ts';
 
-// An upper bound of a request's cost, made without a tokenizer: a token is at least one byte of UTF-8, so bytes bound
-// tokens; what templates add is bounded by margins, and media by the model's own caps.
+// An upper bound of a request's cost, computed without a tokenizer: a token is at least one byte of UTF-8, so bytes
+// bound tokens; margins bound what templates add, and the model's own caps bound media.
 
 /** The parts of the input; `textBytes` leaves media payloads out. */
 export interface InputExtent {
@@ -14,11 +14,11 @@ export interface InputExtent {
   readonly images: number;
   readonly audios: number;
   readonly files: number;
-  /** How many separate prompts these are, each of which may fill the model's context; absent: one. */
+  /** The number of separate prompts, each of which may fill the model's context; absent: one. */
   readonly prompts?: number;
 }
 
-/** One way to run a request: `cap` output tokens a choice, and what must be held for it. */
+/** One way to run a request: `cap` output tokens per choice, and the hold for it. */
 export interface Quote {
   readonly inputTokensMax: number;
   readonly cap: number;
@@ -77,46 +77,46 @@ function roundedUp(scaled: bigint): NanoUsd {
   return (scaled + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
 }
 
-/** The hold of a request whose answer has no output: its input bound at the highest rate, and the fee of a request. */
+/** The hold of a request without output: its input bound at the highest rate, and the fee of a request. */
 export function quoteInput(terms: ModelTerms, inputMax: number): Quote {
   const fees = feesMax(terms.price, null);
   const hold = roundedUp(scaledInput(terms, inputMax, {})) + fees;
   return { inputTokensMax: inputMax, cap: 0, hold, fees, shortened: false };
 }
 
-/** What any request to a model of these terms holds at least, whatever is in its body. */
+/** The least hold of any request to a model with these terms, for any body. */
 export function leastHold(terms: ModelTerms): NanoUsd {
   const tokens = terms.kind === 'chat' ? TOKENS_PER_TEMPLATE : TOKENS_PER_INPUT;
   const input = scaledInput(terms, Math.min(tokens, terms.contextWindow), { isInputSilent: true });
   return roundedUp(input) + feesMax(terms.price, null);
 }
 
-/** What is known of a request's input and output beside their bounds. Left out: either may be audio, and costs as such. */
+/** Facts about input and output in addition to their bounds. If absent, either may be audio, and costs as such. */
 export interface QuotedContent {
   /** Nothing in the input can be audio. */
   readonly isInputSilent?: boolean;
-  /** No audio was asked for. */
+  /** No audio output was requested. */
   readonly isOutputSilent?: boolean;
   /** Output tokens of one choice that no cap bounds. */
   readonly outputBeside?: number | undefined;
 }
 
-/** What few requests have beside an input and a cap. */
+/** Options that few requests have. */
 interface QuotedBeside extends QuotedContent {
   /**
-   * Lowers the caps that the caller hasn't named until their holds are within it, down to one token: if that still costs
-   * more, the quotes say so by their holds.
+   * Lowers caps that the caller hasn't set until their holds are within it, down to one token: if that still costs
+   * more, the quotes show it by their holds.
    */
   readonly maxCost?: NanoUsd | null;
-  /** How often the tools on offer may be used; what they read is in the input. */
+  /** Bounds the uses of the offered tools; the input that they add is part of `inputMax`. */
   readonly usesBound?: UsesBound | null;
 }
 
 /**
- * The ways to run a chat request, the best first; the last is the one worth waiting for.
- * A caller that named a maximum gets just that. Otherwise a quarter of the money at hand sets the cap, between a floor
- * and the model's maximum, and the floor itself is the second choice. `available` is the least among the limited purses
- * as last seen, null if none is limited.
+ * The ways to run a chat request, the best first; the last is the one worth waiting for. A maximum set by the caller
+ * is used unchanged. Otherwise a quarter of the available money sets the cap, between a floor and the model's maximum,
+ * and the floor itself is the second choice. `available` is the least among the limited purses as last seen, null if
+ * none is limited.
  */
 export function quoteChat(
   terms: ModelTerms,
@@ -147,7 +147,7 @@ export function quoteChat(
   return cap === floor ? [quote(cap)] : [quote(cap), quote(floor)];
 }
 
-/** The largest cap a choice with which the tokens' part of a hold fits into `available`; null if not even one token does. */
+/** The largest cap per choice whose hold for tokens fits into `available`; null if not even one token does. */
 export function largestCapWithin(
   terms: ModelTerms,
   inputMax: number,

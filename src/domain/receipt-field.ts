@@ -13,15 +13,15 @@ export type Parameter =
   | 'context_texts';
 
 interface FieldBase {
-  /** Its name in the API and in exports, where that of an amount has a unit behind it. Columns are named alike. */
+  /** Its name in the API and in exports, where amounts have a unit appended. Columns have the same names. */
   readonly wire: string;
   /** Null: it has no column. */
   readonly in: Parameter | null;
 }
 
 /**
- * A field, by what it may be. An `optional_…` is null if there is none. A `word`, `words`, `uses` and a `sign`, which is true,
- * are what few receipts have.
+ * A field, by its kind of value. An `optional_…` is null if there is none. `word`, `words`, `uses` and `sign`, which
+ * is true, are kinds of fields that few receipts have.
  */
 export type ReceiptField =
   | (FieldBase & {
@@ -34,7 +34,7 @@ export type ReceiptField =
 /** The fields of a receipt by their properties. */
 export type FieldTable = Readonly<Record<string, ReceiptField>>;
 
-/** The column of a field that has one of its own. */
+/** The column of a field. */
 export function receiptColumn({ kind, wire }: ReceiptField): string {
   return kind === 'usd' ? `${wire}_nano_usd` : wire;
 }

@@ -9,8 +9,8 @@ import type { Window } from './window.ts';
  * - `completed`: the answer is whole.
  * - `interrupted`: the stream broke off after its first data event.
  * - `abandoned`: the caller left before the answer was whole.
- * - `failed`: no data event ever reached the caller; nothing is charged but for answers beyond the bound on free
- *   ones that conform to no schema.
+ * - `failed`: no data event ever reached the caller; nothing is charged except non-conforming answers beyond the bound
+ *   on free ones.
  */
 export const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'] as const;
 
@@ -21,15 +21,15 @@ export const DIALECTS = ['chat_completions', 'embeddings', 'messages', 'response
 
 export type Dialect = (typeof DIALECTS)[number];
 
-/** One try at one route. `status` is the upstream's HTTP status, null where none came. */
+/** One try at one route. `status` is the upstream's HTTP status, null if none was received. */
 export interface AttemptRecord {
   readonly provider: string;
   readonly upstreamModel: string;
   readonly status: number | null;
   readonly durationMs: number;
-  /** Why it failed, in the words of the fault catalogue; null where it didn't. */
+  /** The fault, as in the fault catalogue; null if there was none. */
   readonly fault: string | null;
-  /** How it was asked for an answer by the caller's JSON schema; absent where there is none. */
+  /** The strategy for an answer by the caller's JSON schema; absent if there is no schema. */
   readonly strategy?: string;
   /** Billed usage of a non-conforming answer; absent if it is free. */
   readonly charged?: Usage;
@@ -38,8 +38,8 @@ export interface AttemptRecord {
 }
 
 /**
- * What each receipt says. Rows, lines of files, JSON, exports and the arguments of its settlement follow from this table and
- * those below. JSON has this order, and so have the parts of a parameter of `settle_receipts`.
+ * The fields of each receipt. Rows, lines of files, JSON, exports and the arguments of its settlement are derived from
+ * this table and those below. JSON has this order, and so have the parts of a parameter of `settle_receipts`.
  */
 export const RECEIPT_FIELDS = {
   requestId: { kind: 'id', wire: 'request_id', in: 'requests' },
@@ -60,7 +60,7 @@ export const RECEIPT_FIELDS = {
   fees: { kind: 'usd', wire: 'fees', in: 'numbers' },
   /** Its certainty is among the texts of the context. */
   usage: { kind: 'usage', wire: 'usage', in: 'numbers' },
-  /** The output cap that the money covered, if it was lowered for it. */
+  /** The output cap, if it was lowered to what the money covers. */
   shortenedToTokens: { kind: 'optional_count', wire: 'shortened_to_tokens', in: 'numbers' },
   streamed: { kind: 'flag', wire: 'streamed', in: 'numbers' },
   admittedAtMs: { kind: 'time', wire: 'admitted_at', in: 'numbers' },
@@ -71,19 +71,19 @@ export const RECEIPT_FIELDS = {
   clientRequestId: { kind: 'optional_text', wire: 'client_request_id', in: 'client_requests' },
 } as const satisfies FieldTable;
 
-/** What few receipts say: a field is absent if there is nothing of it. `settle_receipts` finds them by name. */
+/** Fields of few receipts: absent if there is no value. `settle_receipts` finds them by name. */
 export const EXTRA_FIELDS = {
   /** The agent's session that the request was part of, as its client named it. */
   session: { kind: 'word', wire: 'session', in: 'extras' },
-  /** What of the request the provider was not sent, by the caller's names. */
+  /** Parts of the request that the provider was not sent, by the caller's names. */
   leftOut: { kind: 'words', wire: 'left_out', in: 'extras' },
   /** It repeated a request with the same body and key that had failed within the minute before. */
   retry: { kind: 'sign', wire: 'retry', in: 'extras' },
-  /** What was used beside tokens, if the price or the provider has a fee for any of it. */
+  /** The uses, if the price or the provider has a fee for any of them. */
   uses: { kind: 'uses', wire: 'uses', in: 'extras' },
 } as const satisfies FieldTable;
 
-/** What is known of a receipt until it is settled, and has no column. */
+/** Fields that a receipt needs until it is settled, without columns. */
 export const SETTLEMENT_FIELDS = {
   /** The windows of the last two purses, by which they are found if their ids are not. */
   projectWindow: { kind: 'window', wire: 'project', in: null },
@@ -142,6 +142,6 @@ export type ReceiptExtras = Partial<ReceiptValues<typeof EXTRA_FIELDS>>;
 
 /** The stored record of one request that reached an attempt. */
 export interface Receipt extends ReceiptValues<typeof RECEIPT_FIELDS>, ReceiptValues<typeof SETTLEMENT_FIELDS> {
-  /** Absent from a receipt that has none, so that its line in a file stays as it was before there were any. */
+  /** Absent if there are none, so that the receipt's line in a file is the same as before extras existed. */
   readonly extras?: ReceiptExtras;
 }

@@ -48,15 +48,14 @@ export interface FailingLevel {
 }
 
 /**
- * Why a request isn't paid for: every failing level in order, none if it costs too much for its caller; and what
- * would help.
+ * Why a request can't be paid for: every failing level in order, none if it exceeds its maximum cost; and the remedy.
  */
 export interface MoneyShortage {
   readonly levels: readonly FailingLevel[];
   readonly needed: NanoUsd;
   /** Only other requests' holds are in the way: the same request may fit in a moment. */
   readonly transient: boolean;
-  /** The largest `max_tokens` that fits now; null if not even one does, or where it doesn't apply. */
+  /** The largest `max_tokens` that fits now; null if none does, or if it doesn't apply. */
   readonly maxTokensThatFit: number | null;
   readonly fix: string;
 }
@@ -86,7 +85,7 @@ export interface Refusal {
   readonly message: string;
   /** The field of the request that is at fault; null if none is. */
   readonly param: string | null;
-  /** On INVALID_REQUEST: the code with which the model's provider has rejected the request, or OpenAI's for that. */
+  /** On INVALID_REQUEST: the code of the provider's rejection, or OpenAI's equivalent. */
   readonly providerCode?: string;
   /** When the same request is worth sending again, in milliseconds from now. */
   readonly retryAfterMs?: number;
@@ -96,12 +95,12 @@ export interface Refusal {
   readonly allow?: string;
   /** The connection can't be used further, because the request was not read to its end. */
   readonly closeConnection?: boolean;
-  /** On INVALID_REQUEST: what a client recognises it by. */
+  /** On INVALID_REQUEST: details by which a client recognises it. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly shortage?: MoneyShortage;
   /** On OUTPUT_NOT_CONFORMING. */
   readonly output?: OutputFailures;
-  /** On RATE_LIMITED, if a limit of the project is exceeded: how its limits stand, and which one it is. */
+  /** On RATE_LIMITED, if a limit of the project is exceeded: the state of its limits, and the exceeded one. */
   readonly rate?: RateStanding;
   readonly exceeded?: ExceededLimit;
 }
@@ -115,7 +114,7 @@ export function refuse(
   return { kind: 'refusal', code, message, param: null, ...more };
 }
 
-/** Whether a stage's result is a refusal. What is only about one may name that as its kind, and lacks the code. */
+/** Whether a stage's result is a refusal. A record about a refusal may have the same `kind`, but has no `code`. */
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refusal' && 'code' in value;
 }

@@ -5,7 +5,7 @@ export const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer'] as con
 
 export type Role = (typeof ROLES)[number];
 
-/** How far a permission reaches: everything in the workspace, only what the member made, or nothing. */
+/** The reach of a permission: everything in the workspace, only what the member made, or nothing. */
 type Reach = 'all' | 'own' | 'none';
 
 const EVERYONE: readonly Reach[] = ['all', 'all', 'all', 'all', 'all'];
@@ -46,12 +46,12 @@ export type Permission = keyof typeof TABLE;
 /** All permissions, in the order of the table. */
 export const PERMISSIONS = Object.keys(TABLE) as readonly Permission[];
 
-/** How far this permission reaches for members of this role. */
+/** The reach of this permission for members of this role. */
 export function reachOf(role: Role, permission: Permission): Reach {
   return TABLE[permission][ROLES.indexOf(role)] ?? 'none';
 }
 
-/** The roles whose members have this permission, for their own things at least. */
+/** The roles with this permission, at least for their members' own things. */
 export function rolesWith(permission: Permission): readonly Role[] {
   return ROLES.filter((role) => reachOf(role, permission) !== 'none');
 }
@@ -61,5 +61,5 @@ export function isReading(permission: Permission): boolean {
   return permission.endsWith(':read');
 }
 
-/** What an access token may be limited to: the permissions that some role has. */
+/** The possible scopes of an access token: the permissions that some role has. */
 export const SCOPES: readonly Permission[] = PERMISSIONS.filter((permission) => rolesWith(permission).length > 0);

@@ -1,7 +1,7 @@
 import { refuse, type Refusal } from './refusals.ts';
 
-// Why a sign-in at an OpenID provider failed. The provider sends the browser back, so the reason reaches the console in an
-// address, which anybody can write: it is a name out of this list, never a text.
+// Why a sign-in at an OpenID provider failed. The provider redirects the browser, so the reason reaches the console in
+// a URL, which anyone can write: it is a name from this list, never a text.
 
 export const SIGN_IN_FAILURES = {
   account_disabled: 'Your account is disabled.',
@@ -31,7 +31,7 @@ export function signInFailure(code: 'UNAUTHENTICATED' | 'FORBIDDEN' | 'CONFLICT'
   return refuse(code, SIGN_IN_FAILURES[failure], { param: failure });
 }
 
-/** The failure that a refusal stands for. */
+/** The failure for a refusal. */
 export function failureOf({ code, param }: Refusal): SignInFailure {
   const named = SIGN_IN_FAILURE_NAMES.find((name) => name === param);
   if (named !== undefined) return named;

@@ -11,8 +11,8 @@ import {
   waitFor,
 } from './token-bucket.ts';
 
-// The promises of a token bucket: a wait is exact to the millisecond, and no stretch of time sees more than the limit
-// and what is regained in it, however often it is looked at and whatever the clock does.
+// Guarantees of a token bucket: a wait is exact to the millisecond, and no interval sees more than the limit and what
+// is refilled in it, however often it is read and whatever the clock does.
 
 const perMinuteOf = fc.integer({ min: 1, max: 1_000_000 });
 const START_MS = 1_800_000_000_000;

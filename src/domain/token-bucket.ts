@@ -1,22 +1,22 @@
-// The rule of a token bucket, in whole numbers so that "wait exactly this long" is exact. A bucket of n per minute
-// holds n permits of 60,000 parts each and regains n parts a millisecond. What processes have drawn into their stock
-// counts as if it still lay in the bucket, so that stock and bucket together never exceed n.
+// The rule of a token bucket, in integers so that "wait exactly this long" is exact. A bucket of n per minute holds n
+// permits of 60,000 parts each and regains n parts a millisecond. Permits that processes have drawn into their stock
+// count as if they were in the bucket, so that stock and bucket together never exceed n.
 
 export const PARTS_PER_PERMIT = 60_000;
 
 export interface Bucket {
   readonly perMinute: number;
-  /** Parts that are left at `atMs`; below zero if more was used than was asked for. */
+  /** Parts left at `atMs`; negative if more was used than requested. */
   readonly parts: number;
   readonly atMs: number;
 }
 
-/** How one limit stands, as far as is known. */
+/** State of one limit, as far as known. */
 export interface Allowance {
   /** Permits a minute. */
   readonly limit: number;
   readonly remaining: number;
-  /** Until all of the limit would be there again, if nothing was taken. */
+  /** The time until the whole limit is available again, if nothing is taken. */
   readonly resetMs: number;
 }
 
@@ -43,21 +43,21 @@ export function clampToBucket(perMinute: number | null, permits: number): number
   return perMinute === null ? permits : Math.min(permits, perMinute);
 }
 
-/** How many milliseconds until this many permits are there; 0: they are. */
+/** The milliseconds until this many permits are available; 0 if they are. */
 export function waitFor(bucket: Bucket, permits: number): number {
   const missing = clampToBucket(bucket.perMinute, permits) * PARTS_PER_PERMIT - bucket.parts;
   return missing <= 0 ? 0 : Math.ceil(missing / bucket.perMinute);
 }
 
 /**
- * Takes permits out, or puts them back where the number is negative; never fuller than full, what is in stock included.
+ * Takes permits, or returns them if the number is negative; the bucket never exceeds its capacity, including stock.
  */
 export function taken(bucket: Bucket, permits: number, inStock = 0): Bucket {
   const most = (bucket.perMinute - inStock) * PARTS_PER_PERMIT;
   return { ...bucket, parts: Math.min(bucket.parts - permits * PARTS_PER_PERMIT, most) };
 }
 
-/** How a limit stands of whose permits the bucket has some and this process's stock the others. */
+/** State of a rate limit whose permits are split between the bucket and this process's stock. */
 export function allowanceOf(bucket: Bucket, inStock: number): Allowance {
   const limit = bucket.perMinute;
   const parts = Math.min(bucket.parts + inStock * PARTS_PER_PERMIT, limit * PARTS_PER_PERMIT);

@@ -19,7 +19,7 @@ export const OUTPUT_CLASSES = ['output', 'audio_output'] as const;
 /** Whole, non-negative token counts, one for each class. */
 export type TokenCounts = Readonly<Record<TokenClass, number>>;
 
-/** `exact` as the upstream reported it, `estimated` where it reported nothing. */
+/** `exact`: reported by the upstream; `estimated`: the upstream reported nothing. */
 export type Certainty = 'exact' | 'estimated';
 
 export interface Usage {
@@ -37,12 +37,12 @@ export const NO_TOKENS: TokenCounts = Object.freeze({
   audio_output: 0,
 });
 
-/** All input tokens of a request, whatever their class; the figure that price tiers go by. */
+/** All input tokens of a request, of any class; price tiers depend on it. */
 export function inputTokens(tokens: TokenCounts): number {
   return INPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], 0);
 }
 
-/** Both together; exact only where both are. */
+/** The sum of both; exact only if both are. */
 export function sumUsage(one: Usage, other: Usage): Usage {
   const tokens = { ...one.tokens };
   for (const tokenClass of TOKEN_CLASSES) tokens[tokenClass] += other.tokens[tokenClass];

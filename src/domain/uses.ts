@@ -1,5 +1,5 @@
-// What a request may cost beside its tokens: a fee for the request itself, and one for each use of a tool that the
-// provider runs. The names are our own; each dialect knows what its API calls them.
+// Costs of a request in addition to its tokens: a fee for the request itself, and one for each use of a tool that the
+// provider runs. The names are the gateway's; each dialect maps those of its API.
 
 /** Tools whose uses providers report one by one. */
 export const HOSTED_TOOLS = [
@@ -20,7 +20,7 @@ export type UseClass = (typeof USE_CLASSES)[number];
 /** Whole, positive numbers of uses; a class that was not used is absent. */
 export type Uses = Readonly<Partial<Record<UseClass, number>>>;
 
-/** Whole, positive numbers of uses of tools alone. */
+/** Whole, positive numbers of uses of tools only. */
 export type ToolUses = Readonly<Partial<Record<HostedTool, number>>>;
 
 /** No request, and no answer, has more uses of a tool: a larger number is a fault. */
@@ -42,7 +42,7 @@ export function sumUses(uses: ToolUses, more: ToolUses): ToolUses {
   return sum;
 }
 
-/** How often the tools that a request offers may be used. */
+/** Bounds the uses of the tools that a request offers. */
 export interface UsesBound {
   readonly each: ToolUses;
   /** The most uses of all of them together. */
@@ -50,8 +50,8 @@ export interface UsesBound {
 }
 
 /**
- * The highest sum over any uses within the bound, if a use of each tool weighs so much: the heaviest tool is used as often
- * as it may be, then the next.
+ * The highest sum over any uses within the bound, with this weight per use of each tool: the heaviest tool is used up
+ * to its bound, then the next.
  */
 export function heaviestUses({ each, total }: UsesBound, weightOf: (tool: HostedTool) => bigint): bigint {
   const weighed = HOSTED_TOOLS.filter((tool) => (each[tool] ?? 0) > 0)

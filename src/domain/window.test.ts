@@ -14,7 +14,7 @@ test.each([
   ['month', '2028-02-29T12:00:00Z', '2028-02-01T00:00Z', '2028-03-01T00:00Z'],
   ['month', '2027-12-31T23:59:59.999Z', '2027-12-01T00:00Z', '2028-01-01T00:00Z'],
   ['month', '2028-01-01T00:00:00.000Z', '2028-01-01T00:00Z', '2028-02-01T00:00Z'],
-  // Clocks go forward and back in much of the world on these days: a day has 24 hours all the same.
+  // Many places change their clocks on these days, but a day in UTC has 24 hours.
   ['day', '2027-03-28T02:30:00Z', '2027-03-28T00:00Z', '2027-03-29T00:00Z'],
   ['day', '2027-10-31T01:30:00Z', '2027-10-31T00:00Z', '2027-11-01T00:00Z'],
   // ISO weeks: 2026 has 53, the last of which begins on a Monday of one year and ends in the next.

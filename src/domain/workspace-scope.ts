@@ -40,7 +40,7 @@ export class WorkspaceScope {
     return this.#rights.act;
   }
 
-  /** The user to whose own things the permission is limited; null if it reaches everything in the workspace. */
+  /** The user whose own things the permission is limited to; null if it covers everything in the workspace. */
   get ownOnlyOf(): string | null {
     return this.#rights.ownOnlyOf;
   }
@@ -63,7 +63,7 @@ export class OperatorScope {
   }
 }
 
-/** The answer to somebody who isn't a member: the same whether the workspace exists or not. */
+/** The refusal for non-members: the same whether the workspace exists or not. */
 function noWorkspace(): Refusal {
   return refuse('NOT_FOUND', 'There is no such workspace.');
 }
@@ -101,8 +101,8 @@ function roleOfToken(actor: { readonly workspaceId: string; readonly role: Role 
 }
 
 /**
- * Whether what the act makes with this permission is bound as a member's own things are: its role has the permission for these
- * alone, or not at all. An access token has the bounds of its member's role, whatever its scopes are.
+ * Whether the permission limits what the act creates to a member's own things: the role has the permission only for
+ * these, or not at all. An access token has the limits of its member's role, whatever its scopes are.
  */
 export function isForOwnOnly({ actor }: Act, permission: Permission, workspaceId: string): boolean {
   if (actor.kind === 'job' || isOperator(actor) || actor.kind === 'operator') return false;
@@ -110,7 +110,7 @@ export function isForOwnOnly({ actor }: Act, permission: Permission, workspaceId
   return role === undefined || reachOf(role, permission) !== 'all';
 }
 
-/** Whether what providers cost may be shown: to the operator, of one workspace and of all, and to nobody else. */
+/** Whether providers' costs may be shown: only to the operator, of one workspace and of all. */
 export function seesCosts(scope: WorkspaceScope | OperatorScope): boolean {
   return scope instanceof OperatorScope || isOperator(scope.act.actor);
 }
@@ -124,7 +124,7 @@ const RIGHTS_OF_TOKENS: Readonly<Record<OperatorAccess, readonly OperatorRight[]
   read_and_backup: ['read', 'back_up'],
 };
 
-/** Whether the act is of an operator who has this right. Others get 403. */
+/** Whether the act is of an operator with this right. Others get 403. */
 export function authoriseOperator(act: Act, right: OperatorRight): OperatorScope | Refusal {
   const { actor } = act;
   if (actor.kind === 'job' || (actor.kind === 'session' && actor.isOperator)) return makeOperatorScope(act);

@@ -1,4 +1,4 @@
-/** A bug found at run time: the program contradicts itself. Never raised by bad input or a failing peer. */
+/** A bug found at run time: the program contradicts itself. Never thrown for bad input or a failing peer. */
 export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure';
 }

@@ -1,4 +1,4 @@
-/** A thing's place in a bag, by which it is taken out again. */
+/** An item's position in a bag, by which it is removed. */
 export interface Place<Item> {
   readonly item: Item;
   /** Its index; -1 once it is out. */
@@ -6,9 +6,9 @@ export interface Place<Item> {
 }
 
 /**
- * Things that come and go with each request, in no order. A Set would leave its former tables behind, each with what
- * was in it then and with the way to the next; once one of them has grown old in the heap, the collector of young
- * garbage takes all that follow for alive, and copies them.
+ * Items that are added and removed with each request, in no order. A Set would leave its former tables behind, each
+ * with its items of that time and a pointer to the next table; once one of them is in the old generation, the
+ * young-generation collector treats all later ones as alive, and copies them.
  */
 export class Bag<Item> {
   readonly #places: Place<Item>[] = [];
@@ -23,7 +23,7 @@ export class Bag<Item> {
     return place;
   }
 
-  /** Takes it out; false if it was out already. */
+  /** Removes the item; false if it was removed before. */
   remove(place: Place<Item>): boolean {
     const { at } = place;
     if (at === -1) return false;

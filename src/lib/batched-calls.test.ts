@@ -10,7 +10,7 @@ interface Item {
 
 const LATENCY_MS = 2;
 
-/** A database that answers each item with its name, and what came of the items that were asked for. */
+/** A database that answers each item with its name, and the outcomes of the wanted items. */
 class World {
   readonly clock = new ManualClock();
   readonly sent: string[] = [];
@@ -20,7 +20,7 @@ class World {
   readonly faults: unknown[] = [];
   readonly busy = new Set<string>();
   readonly poison = new Set<string>();
-  /** Calls with one of these never come back. */
+  /** Calls with one of these are never answered. */
   readonly silent = new Set<string>();
   isAway = false;
   #wishes: Item[] = [];

@@ -5,13 +5,13 @@ import { orAfter, pause } from './pause.ts';
 import { UNKNOWN, untilKnown } from './until-known.ts';
 
 const RETRY_MS = 50;
-/** How long an item that is busy is left alone before it is asked for again. */
+/** How long a busy item is left alone before the next call for it. */
 const BUSY_MS = 20;
-/** How long an item rests that the database has refused. */
+/** How long an item rests after the database has rejected it. */
 const REST_MS = 5_000;
-/** How long a call may take before the next is sent beside it: what keeps it may be one connection, or one row. */
+/** A call that takes longer no longer delays the next one: the cause may be one connection or one row. */
 const PATIENCE_MS = 10;
-/** Calls at a time, each on a connection of its own: those that wait for what is busy, and all others. */
+/** Concurrent calls, each on its own connection: those that wait for busy rows, and all others. */
 const WAITING_MAX = 2;
 const PASSING_MAX = 2;
 
@@ -27,17 +27,17 @@ export interface AnsweredCall<Item, Request, Reply> extends Call<Item, Request> 
 
 interface Parts<Item, Request, Reply> {
   readonly clock: Clock;
-  /** Makes the next batch, of items that aren't under way; empty where nothing is wished for. */
+  /** Makes the next batch, of items that aren't in a call; empty if nothing is wanted. */
   readonly next: () => readonly Call<Item, Request>[];
   /**
-   * One round trip for all of them. A reply is null where the item is busy: another transaction has its row, and nothing has been
-   * done for it. With `waits` it is waited for a moment.
+   * One round trip for all of them. A reply is null if the item is busy: another transaction has locked its row, and
+   * nothing was done for it. With `waits`, the call waits a moment for it.
    */
   readonly send: (
     requests: readonly Request[],
     options: { readonly waits: boolean },
   ) => Promise<readonly (Reply | null)[]>;
-  /** What may wait for the same rows together. */
+  /** Items of the same group may wait for locked rows in the same call. */
   readonly groupOf: (item: Item) => string;
   readonly onAnswered: (calls: readonly AnsweredCall<Item, Request, Reply>[]) => void;
   /** These items were busy for as long as a call waits, which they had not been before. */
@@ -51,14 +51,14 @@ interface Parts<Item, Request, Reply> {
 }
 
 /**
- * Calls on the database for many items together: while one call is under way, wishes gather for the next.
+ * Batched calls on the database: while one call is in progress, wanted items gather for the next.
  *
- * - One whose outcome is unknown is sent again as it was, until it is known; so what is asked must take effect once.
- * - A batch that is refused is halved until the item at fault stands alone; that one rests for a while.
- * - Items that are busy wait for their rows in a call of their group, and after that are asked for with each batch again.
- * - A call that takes long has the next sent beside it.
+ * - A call whose outcome is unknown is repeated unchanged until it is known; so its request must take effect once.
+ * - A rejected batch is halved until the item at fault is alone; that one rests for a while.
+ * - Busy items wait for their rows in a call of their group; after that they are part of each batch again.
+ * - If a call takes long, the next is sent concurrently.
  *
- * In none of these cases do others wait for the item. Each is in one call at a time.
+ * In none of these cases do other items wait. Each item is in one call at a time.
  */
 export class BatchedCalls<Item extends object, Request, Reply> {
   readonly #parts: Parts<Item, Request, Reply>;
@@ -81,17 +81,17 @@ export class BatchedCalls<Item extends object, Request, Reply> {
     this.#parts = parts;
   }
 
-  /** Whether the database failed to answer when it was last asked. */
+  /** Whether the database failed to answer the last call. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** Since when, in monotonic milliseconds, nothing has been answered though something was asked; null where it was. */
+  /** Start of the time with calls but no answers, in monotonic milliseconds; null if the last call was answered. */
   get unansweredSinceMs(): number | null {
     return this.#unansweredSinceMs;
   }
 
-  /** Whether this item may be asked for: no call for it is under way, and it does not rest. */
+  /** Whether a call for this item may start: none is in progress, and it does not rest. */
   mayAsk(item: Item): boolean {
     return !this.#underWay.has(item) && !this.#resting.has(item);
   }
@@ -101,22 +101,22 @@ export class BatchedCalls<Item extends object, Request, Reply> {
     return this.#stuck.has(item);
   }
 
-  /** Whether this item was refused a moment ago, so that nothing should be asked for it now. */
+  /** Whether this item was rejected a moment ago, so that no call for it should start. */
   isResting(item: Item): boolean {
     return this.#resting.has(item);
   }
 
-  /** Calls for what `next` says, from the end of this turn of the event loop on. */
+  /** Starts calls for the items that `next` returns, at the end of this turn of the event loop. */
   wake(): void {
     if (!this.#isOver) this.#running ??= this.#run();
   }
 
-  /** Calls no more, whatever is wished for. */
+  /** Starts no more calls. */
   halt(): void {
     this.#isOver = true;
   }
 
-  /** Calls for what is still wished for, as long as the database answers; resolves when nothing is under way any more. */
+  /** Makes calls for all items still wanted, as long as the database answers; resolves when no call is in progress. */
   async drain(): Promise<void> {
     this.#isEnding = true;
     const { waiting, passing } = this.#calls;
@@ -127,7 +127,7 @@ export class BatchedCalls<Item extends object, Request, Reply> {
   }
 
   async #run(): Promise<void> {
-    // Wishes of the same turn of the event loop share the round trip.
+    // Items wanted in the same turn of the event loop share the round trip.
     await Promise.resolve();
     try {
       while (!this.#isOver) {
@@ -150,7 +150,7 @@ export class BatchedCalls<Item extends object, Request, Reply> {
     while (passing.size >= PASSING_MAX) await Promise.race([...passing, ...waiting]);
   }
 
-  /** Whether a batch may wait for rows: it must not keep one group from what is another's. */
+  /** Whether a batch may wait for locked rows: one group must not delay another. */
   #mayWait(batch: readonly Call<Item, Request>[]): boolean {
     const [first] = batch;
     if (first === undefined || this.#calls.waiting.size >= WAITING_MAX) return false;
@@ -193,7 +193,7 @@ export class BatchedCalls<Item extends object, Request, Reply> {
 
   #rest(item: Item): void {
     this.#resting.add(item);
-    // The timer alone says when the rest is over: it may come a little earlier than the clock says.
+    // Only the timer ends the rest: it may fire slightly earlier than the clock says.
     this.#parts.clock.after(REST_MS, () => {
       this.#resting.delete(item);
       this.#parts.onRested(item);
@@ -230,7 +230,7 @@ export class BatchedCalls<Item extends object, Request, Reply> {
     if (stuck.length > 0) this.#parts.onStuck?.(stuck);
   }
 
-  /** Waits for what is busy, each group by itself, as far as connections suffice; the rest is asked for later. */
+  /** Waits for busy items, each group separately, as far as connections suffice; the others are retried later. */
   #askAgain(busy: readonly Call<Item, Request>[]): void {
     const groups = Map.groupBy(busy, ({ item }) => this.#parts.groupOf(item));
     for (const group of groups.values()) {
@@ -256,7 +256,7 @@ export class BatchedCalls<Item extends object, Request, Reply> {
     return !this.#isOver;
   }
 
-  /** Makes one round trip, and takes note of whether the database answers. */
+  /** Makes one round trip, and records whether the database answers. */
   async #try<Answer>(roundTrip: () => Promise<Answer>): Promise<Answer> {
     const { clock } = this.#parts;
     this.#unansweredSinceMs ??= clock.monotonicMs();

@@ -1,17 +1,17 @@
 import type { Cancel, Clock } from './clock.ts';
 
-/** All places are taken, and there is no more time or room to wait for one. */
+/** All places are taken, and there is no time or room left to wait for one. */
 export class BulkheadFull extends Error {
   override readonly name = 'BulkheadFull';
 }
 
 export interface BulkheadOptions {
   readonly clock: Pick<Clock, 'after'>;
-  /** How much work runs at a time. */
+  /** How much work runs concurrently. */
   readonly places: number;
-  /** How much of it may be long, so that short work always finds a place soon. */
+  /** How much of it may be long, so that short work soon finds a place. */
   readonly longPlaces: number;
-  /** How much work may wait, and for how long. */
+  /** How much work may wait, and how long. */
   readonly waitingMax: number;
   readonly waitMsMax: number;
 }
@@ -22,7 +22,7 @@ interface Waiter {
   readonly cancelTimer: Cancel;
 }
 
-/** Limits how much work of a kind runs at a time, and how much of it waits. First come, first served, by kind. */
+/** Limits how much work of a kind runs concurrently, and how much of it waits. First come, first served, by kind. */
 export class Bulkhead {
   readonly #options: BulkheadOptions;
   readonly #waiting: Waiter[] = [];
@@ -43,7 +43,7 @@ export class Bulkhead {
     }
   }
 
-  /** Takes a place, and returns what gives it back. @throws BulkheadFull */
+  /** Takes a place, and returns a function that releases it. @throws BulkheadFull */
   async enter({ isLong = false }: { readonly isLong?: boolean } = {}): Promise<() => void> {
     if (!this.#fits(isLong)) await this.#wait(isLong);
     else this.#take(isLong);

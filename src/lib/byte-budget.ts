@@ -11,7 +11,7 @@ export class ByteBudget {
     return this.#taken;
   }
 
-  /** Takes bytes out of the budget; false, and nothing taken, where they aren't there. */
+  /** Takes bytes from the budget; false, without taking any, if there aren't enough. */
   take(bytes: number): boolean {
     if (this.#taken + bytes > this.#most) return false;
     this.#taken += bytes;

@@ -31,7 +31,7 @@ test.each([
     expect(fault).toBeInstanceOf(DatabaseUnavailable);
     expect(fault).toMatchObject({ reason: 'stopped' });
     expect((fault as Error).message).toContain('longer than 0.1 s');
-    // Asked at once: what the server has answered for does not go on there.
+    // Queried immediately: a statement that the server has answered doesn't run there any more.
     expect(await running(mark)).toBe(0);
   },
 );

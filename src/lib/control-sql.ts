@@ -10,28 +10,29 @@ import {
   type TransactionOptions,
 } from './sql.ts';
 
-/** How long a statement of the control plane may take unless it says otherwise. */
+/** The default time limit of a statement of the control plane. */
 const STATEMENT_MS_MAX = 10_000;
-/** Work whose statements may take longer than this never takes the last connection. */
+/** Work with statements of a longer limit never takes the last connection. */
 const SHORT_MS_MAX = 60_000;
 /** The server ends a statement first; its answer, or its silence, is waited for as much longer. */
 const ANSWER_MS_MAX = 5_000;
-/** As many as the admin API has requests in progress. After a restart, twenty consoles ask for a whole page each. */
+/** As many as concurrent requests of the admin API. After a restart, twenty consoles request a whole page each. */
 const WAITING_MAX = 200;
 const WAIT_MS_MAX = 5_000;
 
 export interface ControlOptions {
   readonly clock: Pick<Clock, 'after'>;
-  /** How many connections the pool has, two at least: long work keeps one, and reads on another. */
+  /** The size of the pool, at least two: long work takes one connection, and reads use another. */
   readonly connectionsMax: number;
 }
 
 /**
- * The control plane's way to the database, on connections of its own: admin API, exports, proofs, backups and regular
- * work. Nominal, so that code which asks for it can't be given the gate's connections.
+ * The control plane's access to the database, on its own connections: admin API, exports, proofs, backups and regular
+ * work. Nominal, so that code which requires it can't be given the gate's connections.
  *
- * Each statement runs in a transaction whose `statement_timeout` ends it on the server, and on one core. What finds no
- * connection waits, among 200 at most and for 5 s at most. Work that may be long leaves one connection to the rest.
+ * Each statement runs in a transaction whose `statement_timeout` ends it on the server, and on one core. Statements
+ * without a connection wait, at most 200 of them and at most 5 s. Work that may be long leaves one connection to the
+ * rest.
  */
 export class ControlSql implements Sql {
   readonly #sql: Sql;
@@ -74,7 +75,7 @@ export class ControlSql implements Sql {
   }
 }
 
-/** The same fault, as it is for the control plane. */
+/** The fault in the control plane's terms. */
 function controlFault(fault: unknown, limitMs: number): unknown {
   if (fault instanceof BulkheadFull) {
     return new DatabaseUnavailable("all of the control plane's connections to the database are in use", {

@@ -5,8 +5,8 @@ export interface FairQueueLimits {
 }
 
 /**
- * A bounded queue in which keys take turns. When it is full, a key with few items takes the place of the last item of the
- * key with the most, so nobody fills it for the others.
+ * A bounded queue in which keys take turns. If it is full, an item of a key with few items displaces the last item of
+ * the key with the most, so no key can fill it.
  */
 export class FairQueue<Item> {
   readonly #limits: FairQueueLimits;
@@ -18,7 +18,7 @@ export class FairQueue<Item> {
     this.#limits = limits;
   }
 
-  /** Adds an item. Returns the item that finds no place, maybe this one; null: all have one. */
+  /** Adds an item. Returns the rejected or displaced item; null if there is room for all. */
   push(key: string, item: Item): Item | null {
     const own = this.#byKey.get(key) ?? [];
     if (own.length >= this.#limits.mostPerKey) return item;
@@ -53,7 +53,7 @@ export class FairQueue<Item> {
     return items;
   }
 
-  /** Removes the last item of the longest key, if that is longer than this. */
+  /** Removes the last item of the key with the most items, if it has more than `length`. */
   #displace(length: number): Item | null {
     let longest: Item[] = [];
     for (const items of this.#byKey.values()) if (items.length > longest.length) longest = items;

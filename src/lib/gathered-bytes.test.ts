@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ByteBudget } from './byte-budget.ts';
 import { BYTES_PER_PIECE, GatheredBytes, PIECES_FREE } from './gathered-bytes.ts';
 
-// Bytes that come in pieces are gathered as they came, and charged with what they hold in memory.
+// Bytes that arrive in pieces are gathered unchanged, and charged for the memory that they hold.
 
 function piecesOf(bytes: Buffer, size: number): Buffer[] {
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) });
@@ -83,7 +83,7 @@ test('bytes in more pieces than their number explains are refused, long before t
   for (let count = 0; count < 2 * PIECES_FREE; count++) expect(usual.add(Buffer.alloc(BYTES_PER_PIECE))).toBeNull();
 });
 
-/** Runs a script in a thread with a heap of so many MB; the message that it posts, or the code of what ended it. */
+/** Runs a script in a thread with a heap of this many MB; its message, or the code of the error that ended it. */
 function inSmallHeap(megabytes: number, script: string): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const worker = new Worker(script, { eval: true, resourceLimits: { maxOldGenerationSizeMb: megabytes } });

@@ -4,21 +4,21 @@ import type { ByteBudget } from './byte-budget.ts';
 export type Memory = Pick<ByteBudget, 'take' | 'giveBack'>;
 
 /**
- * Why a piece is not gathered.
+ * Why a piece is rejected.
  * - `too_large`: there would be more bytes than allowed.
  * - `overloaded`: there is no memory for it.
- * - `fragmented`: the bytes come in far more pieces than anybody needs to send them.
+ * - `fragmented`: there are far more pieces than any sender needs.
  */
 export type GatherFault = 'too_large' | 'overloaded' | 'fragmented';
 
-/** Pieces of this size are kept as they are, smaller ones are copied into blocks: each costs hundreds of bytes beside its own. */
+/** Pieces of this size are kept; smaller ones are copied into blocks, as each Buffer costs hundreds of bytes more. */
 const KEPT_BYTES_MIN = 4_096;
 const BLOCK_BYTES_MIN = 4_096;
 const BLOCK_BYTES_MAX = 1_048_576;
-/** A block is this part of what is gathered already, so no more of the memory is unused. */
+/** The size of a new block, as a part of the gathered bytes; bounds unused memory. */
 const BLOCK_PART = 8;
 
-/** So many pieces are taken of whatever size, and one more for each so many bytes. Each costs computing time, however small. */
+/** The pieces accepted at any size, plus one per this many bytes. Each piece costs CPU time, however small. */
 export const PIECES_FREE = 16_384;
 export const BYTES_PER_PIECE = 16;
 
@@ -28,11 +28,11 @@ const ANY_MEMORY: Memory = { take: () => true, giveBack: () => undefined };
 interface Block {
   readonly bytes: Buffer;
   used: number;
-  /** Whether the memory belongs to this block alone. */
+  /** Whether the block has this memory for itself. */
   readonly isOwn: boolean;
 }
 
-/** Bytes that come in pieces of any size, gathered into one Buffer. Takes as much memory as it really holds. */
+/** Bytes that arrive in pieces of any size, gathered into one Buffer. Reserves as much memory as it really holds. */
 export class GatheredBytes {
   readonly bytesMax: number;
   readonly #memory: Memory;
@@ -48,14 +48,12 @@ export class GatheredBytes {
     this.#memory = memory;
   }
 
-  /** How many bytes are gathered. */
+  /** The number of gathered bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /**
-   * Adds the next piece; a fault, and nothing added, if it can't be. `left`: how many bytes follow it, if that is known.
-   */
+  /** Adds the next piece; returns a fault, without adding it, if it can't. `left`: the bytes after it, if known. */
   add(piece: Buffer, left = Infinity): GatherFault | null {
     const length = this.#length + piece.length;
     if (length > this.bytesMax) return 'too_large';
@@ -80,7 +78,7 @@ export class GatheredBytes {
     for (const { bytes, used, isOwn } of this.#blocks) {
       bytes.copy(whole, at, 0, used);
       at += used;
-      // Left to the collector, the blocks of many bodies would stay long after they are copied.
+      // Freed now: the garbage collector would keep the blocks of many bodies long after they are copied.
       if (isOwn) (bytes.buffer as ArrayBuffer).transfer(0);
     }
     this.#blocks = [{ bytes: whole, used: this.#length, isOwn: false }];
@@ -89,7 +87,7 @@ export class GatheredBytes {
     return whole;
   }
 
-  /** Gives all memory back. Whatever still comes is not gathered. */
+  /** Returns all memory. Later pieces are not gathered. */
   drop(): void {
     this.#isDropped = true;
     this.#memory.giveBack(this.#held);
@@ -122,7 +120,7 @@ export class GatheredBytes {
     return true;
   }
 
-  /** Whether a piece stays where it is: it is all there is, or large, and it keeps little else in memory. */
+  /** Whether a piece is kept without copying: it is the only one, or it is large and keeps little else in memory. */
   #isKept(piece: Buffer, left: number): boolean {
     if (this.#length === 0 && left === 0) return true;
     return piece.length >= KEPT_BYTES_MIN && 2 * piece.length >= piece.buffer.byteLength;

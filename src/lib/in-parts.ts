@@ -1,6 +1,6 @@
 /**
- * Does the work for all together. If that is refused, each half is tried by itself, until the one at fault stands alone:
- * it holds up no other. `work` returns the reason of a refusal, or null on success.
+ * Does the work for all together. If that is rejected, tries each half separately, until the one at fault is alone: it
+ * delays no other. `work` returns the reason of a rejection, or null on success.
  */
 export async function inParts<Part, Refusal>(
   parts: readonly Part[],

@@ -31,7 +31,7 @@ export class LatestTask<Input> {
     this.#working ??= this.#work();
   }
 
-  /** Takes nothing more, and resolves once nothing runs. */
+  /** Accepts no more input, and resolves once nothing runs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#next = null;

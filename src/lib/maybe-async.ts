@@ -1,7 +1,7 @@
 /** A value that is often there already: going on with it then costs no turn of the event loop, and no promise. */
 export type MaybeAsync<Value> = Value | Promise<Value>;
 
-/** Goes on with the value: synchronously if it is there, else once its promise resolves. */
+/** Continues with the value: synchronously if it is available, else once its promise resolves. */
 export function andThen<Value, Result>(
   value: MaybeAsync<Value>,
   work: (value: Value) => MaybeAsync<Result>,

@@ -1,4 +1,4 @@
-// Finds the word that was meant, for "did you mean".
+// Finds the intended word, for "did you mean".
 
 /** The candidate most like `word`, or null if none is similar enough. */
 export function nearestName(word: string, candidates: readonly string[]): string | null {

@@ -6,7 +6,7 @@ const NETWORK_GROUPS = 4;
 
 const SITE_GROUPS = 3;
 
-/** The key of one address: an IPv4 address, or the /64 network of an IPv6 address, all of which one client may have. */
+/** The key of one address: an IPv4 address, or the /64 network of an IPv6 address, which one client may own. */
 export function networkOf(address: string): string {
   const [, mapped] = MAPPED_IPV4.exec(address) ?? [];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;

@@ -4,9 +4,9 @@ const CELL_BYTES = 8;
 const ROWS_PER_BLOCK = 32;
 
 /**
- * A few numbers that change often and live long, 64 bits each, outside of the heap. A field of an object would point to a
- * new bigint with each change: the collector of young garbage looks through all old objects that were changed, and where
- * the next change comes later than the next collection, it takes the number for one that stays.
+ * A few 64-bit numbers that change often and live long, outside of the heap. A field of an object would point to a new
+ * bigint after each change: the young-generation collector scans all changed old objects, and if the next change comes
+ * after the next collection, it promotes the number as long-lived.
  */
 export class NumberRow {
   readonly #block: DataView;
@@ -41,7 +41,7 @@ export class NumberRows {
   #block: DataView;
   #next = 0;
 
-  /** @param cells how many numbers each row has */
+  /** @param cells the number of values in each row */
   constructor(cells: number) {
     this.#rowBytes = cells * CELL_BYTES;
     this.#block = this.#newBlock();

@@ -1,16 +1,15 @@
-/** How long a process waits on average before it asks again for what it lacks. */
+/** The mean interval between retries of what a process lacks. */
 const MEAN_MS = 50;
 
 /**
- * The pace at which a process asks again for what its holds wait for: from half to one and a half of 50 ms, never the same
- * twice running, and another one in each process. At one fixed pace, processes that take from each other in one beat
- * would do so in every beat. It is all in the epoch's number, so that a simulation can be repeated.
+ * Retry interval of waiting holds: half to one and a half of 50 ms, with jitter seeded by the epoch's id, so that
+ * processes don't contend in lockstep and simulations repeat.
  */
 export class Pace {
   #state: number;
 
   constructor(epochId: bigint) {
-    // Numbers that follow each other must not begin alike; zero would stay zero.
+    // Consecutive ids must not start alike; a state of zero would stay zero.
     this.#state = Math.imul(Number(BigInt.asUintN(32, epochId)) + 1, 0x9e3779b1) | 1;
   }
 

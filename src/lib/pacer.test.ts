@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { Pacer } from './pacer.ts';
 
-/** A slice that takes so long, and notes when it began. */
+/** A slice that takes this long, and records its start. */
 function slice(clock: ManualClock, begun: number[], ms: number): () => Promise<void> {
   return () =>
     new Promise((resolve) => {

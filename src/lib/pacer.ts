@@ -1,15 +1,15 @@
 import type { Clock } from './clock.ts';
 
 /**
- * How long a rest is, as a multiple of the slice before it: all slices together keep a fifth of a core busy at most.
+ * The length of a rest, as a multiple of the slice before it: all slices together keep at most a fifth of a core busy.
  */
 const REST_SHARE = 4;
 /**
- * The work after a slice (its rows become text, a client reads it) takes as long again, so there are 40 a second at
- * most.
+ * The work after a slice (its rows become text, a client reads it) takes as long again, so at most 40 slices run per
+ * second.
  */
 const REST_MS_MIN = 25;
-/** After so long the next slice begins anyway: one that takes longer waits for others, and keeps no core busy. */
+/** After this time the next slice begins anyway: a longer slice is waiting for something, and keeps no core busy. */
 const TURN_MS_MAX = 100;
 
 /**
@@ -27,9 +27,9 @@ export class Pacer {
   }
 
   /**
-   * Runs a slice once for all who ask for it before it begins, as many consoles do at the same moment. None of them gets an
-   * older state than if it had asked alone. The key names all that the result depends on, the caller's rights included.
-   * @throws what it throws
+   * Runs a slice once for all callers that request it before it begins, as many consoles do at the same moment. None
+   * gets an older state than it would alone. The key identifies everything that the result depends on, including the
+   * caller's rights. @throws what the slice throws
    */
   sharedSlice<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const known = this.#waiting.get(key);
@@ -42,7 +42,7 @@ export class Pacer {
     return result;
   }
 
-  /** Runs a slice in its turn. @throws what it throws */
+  /** Runs a slice in its turn. @throws what the slice throws */
   async slice<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#rested;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -5,11 +5,11 @@
 export const PAGE_ITEMS_MAX = 200;
 export const PAGE_ITEMS = 100;
 
-/** Which part of a list is wanted. */
+/** A requested part of a list. */
 export interface PageRequest {
-  /** The id of the last item before it; null or left out: it is the first. */
+  /** The id of the last item before it; null or absent for the first page. */
   readonly after?: string | null;
-  /** How many items at most; 100 unless given. */
+  /** The most items; 100 by default. */
   readonly limit?: number;
 }
 
@@ -20,7 +20,7 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** Reads a page: `read` gets the id to begin after and how many rows to read, one more than the page has. */
+/** Reads a page. `read` gets the id to begin after and the number of rows to read, one more than the page has. */
 export async function readPage<Item extends { readonly id: string }>(
   { after = null, limit = PAGE_ITEMS }: PageRequest,
   read: (after: string | null, count: number) => Promise<readonly Item[]>,

@@ -18,7 +18,7 @@ export class Places {
     return this.#taken;
   }
 
-  /** Takes a place, and returns what gives it back, once; null: there is none. */
+  /** Takes a place, and returns a function that releases it once; null if there is none. */
   take(key: string): (() => void) | null {
     const ofKey = this.#byKey.get(key) ?? 0;
     if (this.#taken >= this.#limits.most || ofKey >= this.#limits.mostPerKey) return null;

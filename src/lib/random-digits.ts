@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BASE62 } from './base62.ts';
 
-/** Bytes from here on are rejected: they would make some digits likelier than others. */
+/** Bytes from here on are rejected: they would make some digits more likely than others. */
 const BYTE_END = 256 - (256 % BASE62.length);
 
 /** `length` base-62 digits from the system's random generator, uniformly distributed. */

@@ -3,7 +3,7 @@ import { ManualClock } from '../../test/support/manual-clock.ts';
 import { BulkheadFull } from './bulkhead.ts';
 import { SharedPlaces } from './shared-places.ts';
 
-/** Places, and work that runs until it is told to end. */
+/** Slots, and work that runs until it is ended. */
 function openPlaces() {
   const clock = new ManualClock();
   const places = new SharedPlaces({ clock, places: 3, placesOfParty: 2, waitingMax: 2, waitMsMax: 1_000 });

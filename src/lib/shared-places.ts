@@ -2,20 +2,22 @@ import { Bulkhead, type BulkheadOptions } from './bulkhead.ts';
 
 interface Party {
   readonly places: Bulkhead;
-  /** How much of its work runs or waits. */
+  /** The amount of its work that runs or waits. */
   works: number;
 }
 
-/** Limits how much work of a kind runs at a time, for each party and for all together, so that none keeps others waiting. */
+/** Limits concurrent work of a kind, for each party and in total, so that no party makes others wait. */
 export class SharedPlaces {
   readonly #optionsOfParty: BulkheadOptions;
   readonly #all: Bulkhead;
   readonly #parties = new Map<string, Party>();
 
-  /** `places`: for all; `placesOfParty`: for each, fewer than for all. `waitingMax`: how much of a party's work may wait. */
+  /**
+   * `places`: in total; `placesOfParty`: for each, fewer than that. `waitingMax`: how much of a party's work may wait.
+   */
   constructor({ placesOfParty, ...options }: Omit<BulkheadOptions, 'longPlaces'> & { readonly placesOfParty: number }) {
     this.#optionsOfParty = { ...options, places: placesOfParty, longPlaces: placesOfParty };
-    // Only what has a place of its party's waits for one of all.
+    // Work waits for a place of the total only after it has one of its party.
     this.#all = new Bulkhead({ ...options, longPlaces: options.places, waitingMax: Infinity });
   }
 

@@ -1,7 +1,7 @@
-/** How long a slice computes before whatever else has come goes first; milliseconds. */
+/** How long a slice computes before other work runs; milliseconds. */
 const SLICE_MS = 4;
 
-/** Work that may be long, in slices of a few milliseconds, between which the event loop goes on. */
+/** Runs work that may be long in slices of a few milliseconds, with turns of the event loop in between. */
 export class Slices {
   #sinceMs = performance.now();
 
@@ -31,14 +31,14 @@ export async function mapInSlices<Item, Result>(
   return results;
 }
 
-/** What is written as this value's JSON: any of its lists may be made item by item, as it is written. */
+/** A value whose lists may be iterables, with items that are made while they are written as JSON. */
 export type Lazy<Value> = Value extends readonly (infer Item)[]
   ? Iterable<Lazy<Item>>
   : Value extends object
     ? { readonly [Name in keyof Value]: Lazy<Value[Name]> }
     : Value;
 
-/** A list whose items are made as it is gone through, so that there is never more than one of them. */
+/** A list whose items are made during iteration, so that only one of them exists at a time. */
 export function lazily<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result): Iterable<Result> {
   return {
     *[Symbol.iterator]() {
@@ -57,7 +57,7 @@ export async function jsonInSlices(value: Lazy<unknown>, slices = new Slices()):
   return written.join('');
 }
 
-/** Lists are written item by item, wherever they stand; whatever has none in it is one piece. */
+/** Lists are written item by item, at any depth; other values without long lists are one piece. */
 function* jsonPieces(value: unknown): Generator<string> {
   if (isList(value)) {
     yield* joined(
@@ -86,7 +86,7 @@ function* joined(start: string, members: Iterable<readonly [string, unknown]>, e
   yield end;
 }
 
-/** Whether it is an object of which a member is a list with items, or has one. */
+/** Whether it is an object with a long list, directly or below. */
 function holdsList(value: unknown): value is object {
   if (!isObject(value) || 'toJSON' in value) return false;
   return Object.values(value).some((member) => (isList(member) ? isLong(member) : holdsList(member)));

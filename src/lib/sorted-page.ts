@@ -1,27 +1,27 @@
 import { type Page, PAGE_ITEMS, type PageRequest } from './page.ts';
 
-// Pages of lists that are sorted by something else than ids. A page begins after a place: the value that the last item of
-// the page before had then, and that item's id. So an item whose value has changed since moves alone, and hides no other.
+// Pages of lists sorted by something other than ids. A page begins after a place: the value that the last item of the
+// page before had then, and that item's id. An item whose value changes moves alone, and hides no other.
 
 export type SortDirection = 'asc' | 'desc';
 
-/** The types of values, and what they look like as text. */
+/** The types of values, and their text form. */
 const PLACES = {
   bigint: /^-?\d{1,18}$/,
   text: /^[^\0]*$/,
   timestamptz: /^-?infinity$|^\d{4,5}-[01]\d-[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d(\.\d{1,6})?\+00$/,
 } as const;
 
-/** What a list can be sorted by. */
+/** An order in which a list can be sorted. */
 export interface SortOrder {
-  /** SQL of the value, which is never null; null: by id, in the order of creation. */
+  /** SQL of the value, which is never null; null: by id, which is in order of creation. */
   readonly value: string | null;
   readonly type: keyof typeof PLACES;
-  /** Unless another is asked for. */
+  /** The default direction. */
   readonly direction: SortDirection;
 }
 
-/** Which part of a sorted list is wanted. `after` is the `next` of the page before, which has the same order. */
+/** The requested part of a sorted list. `after` is the `next` of the page before, in the same order. */
 export interface SortedPageRequest<Sort> extends PageRequest {
   readonly sort?: Sort;
   readonly direction?: SortDirection;
@@ -33,7 +33,7 @@ export interface SortedPageSql {
   readonly place: string;
   readonly where: string;
   readonly orderBy: string;
-  /** Of both the value and the id. */
+  /** The direction of both value and id. */
   readonly direction: SortDirection;
   readonly values: readonly [after: string | null, place: string | null, count: number];
 }

@@ -1,33 +1,33 @@
-// The port to a database for code that speaks SQL. `int8` comes back as bigint,
-// `timestamptz` as Date, `json`/`jsonb` parsed, `uuid` as lower-case text. Statements never rely on a session:
-// the next one may run on another connection, so there is no SET, no LISTEN, no session lock.
+// The port to a database for code that uses SQL. `int8` is returned as bigint, `timestamptz` as Date, `json`/`jsonb`
+// parsed, `uuid` as lower-case text. Statements never rely on a session: the next one may run on another connection,
+// so there is no SET, no LISTEN, no session lock.
 
 export type SqlValue = string | number | bigint | boolean | null | Date | Buffer | readonly SqlValue[];
 
 export interface StatementLimits {
-  /** How long a statement may take before its connection is given up. */
+  /** The time limit of a statement, after which its connection is dropped. */
   readonly statementMsMax?: number;
 }
 
 export interface StatementOptions extends StatementLimits {
-  /** Whether it is run so often, as the same text, that preparing it pays where nothing stands in the way. */
+  /** Whether the same text runs so often that preparing it pays, if nothing prevents that. */
   readonly isFrequent?: boolean;
 }
 
-/** For a statement on a row or two that much depends on: on a connection that says nothing, it soon tries another. */
+/** For an important statement on a row or two: if its connection is silent, another one is soon tried. */
 export const BRIEF: StatementOptions = { statementMsMax: 5_000 };
 
-/** For a statement of scheduled work, which no request waits for and which may take long. */
+/** For a statement of scheduled work, which may take long because no request waits for it. */
 export const UNHURRIED: StatementLimits = { statementMsMax: 60_000 };
 
 /**
- * SQL for the timeline of the server that is asked, out of the name of its WAL's file. It changes when another server
- * takes over, and then the last commits may be lost.
+ * SQL for the timeline of the present server, from the name of its WAL file. It changes when another server takes
+ * over, and then the last commits may be lost.
  */
 export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)';
 
 export interface SqlRunner {
-  /** Runs one statement and answers with its rows. @throws DatabaseUnavailable, SqlFault */
+  /** Runs one statement and returns its rows. @throws DatabaseUnavailable, SqlFault */
   query<Row extends object>(
     text: string,
     values?: readonly SqlValue[],
@@ -35,9 +35,9 @@ export interface SqlRunner {
   ): Promise<readonly Row[]>;
 }
 
-/** Of each statement of a transaction, and of the whole. */
+/** Limits of each statement of a transaction, and of the whole. */
 export interface TransactionOptions extends StatementLimits {
-  /** How long it may stand still between two statements before the database ends it. */
+  /** How long it may be idle between two statements before the database ends it. */
   readonly idleMsMax?: number;
   /** Settings of the server for this transaction alone, in the server's own units. */
   readonly settings?: Readonly<Record<string, number>>;
@@ -51,10 +51,10 @@ export interface Sql extends SqlRunner {
 /**
  * Why the database can't be used at this moment:
  *
- * - *away*: it can't be reached, did not answer, or stops.
+ * - *away*: it can't be reached, did not answer, or is stopping.
  * - *busy*: all connections for work of this kind are in use, and the work was not sent.
  * - *stopped*: a statement exceeded its time limit, or was cancelled. It took no effect.
- * - *contended*: others hold or change the same rows. It took no effect.
+ * - *contended*: other transactions hold or change the same rows. It took no effect.
  * - *exhausted*: the server's memory, disk or connections are used up.
  */
 export type UnavailableReason = 'away' | 'busy' | 'stopped' | 'contended' | 'exhausted';
@@ -70,7 +70,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** No connection to the database could be had, so the statement was never sent. */
+/** No connection to the database was available, so the statement was never sent. */
 export class DatabaseUnreached extends DatabaseUnavailable {}
 
 /**

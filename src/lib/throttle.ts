@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Passes on the first of many, then one in this time at most, because a retried action fails at each retry. */
+/** Passes the first value, then at most one per interval, because a retried action fails at each retry. */
 export function throttle<Value>(
   clock: Pick<Clock, 'monotonicMs'>,
   everyMs: number,

@@ -1,16 +1,16 @@
-/** The rate of a token bucket: how many tokens it holds at most, and how long one takes to come back. */
+/** The rate of a token bucket: its capacity, and the time in which one token is refilled. */
 export interface BucketRate {
   readonly burst: number;
   readonly everyMs: number;
 }
 
-/** How much is forgotten at a time, so that forgetting costs little per bucket. */
+/** The share that is evicted in one pass, so that eviction costs little per bucket. */
 const FORGOTTEN_SHARE = 0.1;
 
 /**
- * Token buckets by key, in bounded memory. A bucket is the moment at which it is full again; from then on it is the same as
- * none. Of too many, those that are full soonest are forgotten: never one with fewer tokens before one with more. Only
- * tokens that are taken make a bucket.
+ * Token buckets by key, in bounded memory. A bucket is stored as the time at which it is full again; from then on it
+ * needs no entry. If there are too many, the buckets that are full soonest are evicted: never one with fewer tokens
+ * before one with more. Only taking a token creates a bucket.
  */
 export class TokenBuckets {
   readonly #rate: BucketRate;
@@ -32,7 +32,7 @@ export class TokenBuckets {
     return Math.max(0, this.#fullAt(key, nowMs) - nowMs - (burst - 1) * everyMs);
   }
 
-  /** Takes a token, which must be there. */
+  /** Takes a token, which must be available. */
   take(key: string, nowMs: number): void {
     this.#fullAtMs.set(key, this.#fullAt(key, nowMs) + this.#rate.everyMs);
     if (this.#fullAtMs.size > this.#most) this.#forget(nowMs);

@@ -1,4 +1,4 @@
-/** Another process of the program did not answer in time. It may have done what it was asked. */
+/** Another process of the program did not answer in time. It may have done what was requested. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }

@@ -4,7 +4,7 @@ import { UNKNOWN, untilKnown } from './until-known.ts';
 
 const away = new DatabaseUnavailable('away');
 
-/** A database that is away so many times, then answers or refuses. */
+/** A database that is away this many times, then answers or rejects. */
 function roundTrips(failures: number, last: () => Promise<string>): () => Promise<string> {
   let count = 0;
   return () => {

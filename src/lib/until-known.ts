@@ -1,11 +1,11 @@
 import { DatabaseUnavailable } from './sql.ts';
 
-/** The end of a round trip that was given up before its outcome was known. */
+/** The result of a round trip that was abandoned before its outcome was known. */
 export const UNKNOWN = Symbol('unknown');
 
 /**
- * Repeats a round trip, which must take effect once however often it is sent, until its outcome is known. `again` pauses
- * after each failure, and answers whether to send it again.
+ * Repeats a round trip, which must take effect once however often it is sent, until its outcome is known. `again`
+ * pauses after each failure, and returns whether to repeat it.
  */
 export async function untilKnown<Answer>(
   roundTrip: () => Promise<Answer>,

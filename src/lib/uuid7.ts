@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto';
 import { assert } from './assert.ts';
 
-// Time-ordered ids: UUID version 7 of RFC 9562, always lower-case text. Between the version and the variant stands a
-// 26-bit counter (12 bits of rand_a, then 14 of rand_b; the RFC's fixed-length dedicated counter), seeded at random in
-// its lower half for each new millisecond; 48 random bits follow. Ids from one source rise strictly, as text too.
+// Time-ordered ids: UUID version 7 of RFC 9562, always lower-case text. Between the version and the variant is a
+// 26-bit counter (12 bits of rand_a, then 14 of rand_b; the RFC's fixed-length dedicated counter), whose lower half is
+// seeded at random for each new millisecond; 48 random bits follow. Ids of one source rise strictly, as text too.
 
 const COUNTER_LOW_BITS = 14;
 const COUNTER_END = 2 ** (12 + COUNTER_LOW_BITS);
@@ -52,8 +52,8 @@ function createTails(): () => string {
 }
 
 /**
- * Makes a source of UUIDv7s on the given clock (milliseconds since the epoch; fractions are dropped). A clock that
- * stands still or steps back leaves the time of the last id in use; a counter that runs out moves it on by one.
+ * Makes a source of UUIDv7s on the given clock (milliseconds since the epoch; fractions are dropped). If the clock
+ * stops or steps back, the time of the last id stays in use; a counter overflow advances it by one.
  */
 export function createIds(now: () => number): () => string {
   const nextTail = createTails();

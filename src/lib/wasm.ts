@@ -67,7 +67,7 @@ export const i64 = {
   extend: instruction(0xad),
 };
 
-/** Sixteen bytes, each taken by itself. */
+/** Sixteen bytes, processed separately. */
 export const v128 = {
   const: (bytes: readonly number[]): Code => [SIMD, 0x0c, ...bytes],
   /** The same byte sixteen times. */
@@ -89,7 +89,7 @@ export interface Variable {
   readonly set: (value: Code) => Code;
 }
 
-/** Declares variables, in the order in which `compile` gets their types. */
+/** Declares variables, in the same order as the types passed to `compile`. */
 export function variables<Name extends string>(types: Readonly<Record<Name, ValueType>>): Record<Name, Variable> {
   const names = Object.keys(types) as Name[];
   const declared = names.map((name, index): [Name, Variable] => {
@@ -108,17 +108,17 @@ export function repeatWhile(condition: Code, ...body: Code[]): Code {
   return [LOOP, NOTHING, ...when(condition, ...body, again), END];
 }
 
-/** Goes round until the function is left. */
+/** Repeats until the function returns. */
 export function repeat(...body: Code[]): Code {
   return [LOOP, NOTHING, ...body.flat(), BRANCH, 0, END];
 }
 
-/** Leaves the function. */
+/** Returns from the function. */
 export function answer(value: Code): Code {
   return [...value, 0x0f];
 }
 
-// The types of Node don't speak of WebAssembly.
+// Node's types don't include WebAssembly.
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -131,8 +131,8 @@ export interface WasmFunction {
 }
 
 /**
- * Compiles a function that answers with an i32, with a memory of so many pages of 64 KiB. Its parameter is the first of the
- * variables, an i32.
+ * Compiles a function that returns an i32, with a memory of this many pages of 64 KiB. Its parameter is the first of
+ * the variables, an i32.
  */
 export function compile(
   types: Readonly<Record<string, ValueType>>,

@@ -4,8 +4,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file that no other user may read. A reader sees the old content or the new, even after a power failure. `place`
- * puts the draft into its place: `link` instead of `rename` replaces no file that is there.
+ * Writes a file that no other user can read. A reader sees the old content or the new, even after a power failure.
+ * `place` moves the draft to its path: `link` instead of `rename` replaces no existing file.
  */
 export async function writeWhole(
   path: string,

@@ -8,8 +8,8 @@ import { assert } from './assert.ts';
 export const TEXT_BYTES_MAX = 16_384;
 
 /**
- * Writes latin1 text and the pieces behind it as one. `onSent` is called once the system has taken all, or with the
- * fault.
+ * Writes latin1 text and the pieces after it together. `onSent` is called once the system has accepted everything, or
+ * with the fault.
  */
 export function writeTogether(
   socket: Socket,

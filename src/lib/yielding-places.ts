@@ -1,12 +1,12 @@
 import type { PlaceLimits } from './places.ts';
 
 /**
- * Places for work that can be broken off. There is always one more: if a key has too much in progress, its oldest work is
- * broken off; if all together have, the oldest work of the key with the most. So work that ends soon is never kept out.
+ * Slots for work that can be aborted. A new one is always granted: if a key has too much work in progress, its oldest
+ * is aborted; if there is too much in total, the oldest of the key with the most. So short work is never refused.
  */
 export class YieldingPlaces {
   readonly #limits: PlaceLimits;
-  /** What breaks off each work, the oldest first. */
+  /** The abort functions of each key's work, the oldest first. */
   readonly #byKey = new Map<string, Set<() => void>>();
   #taken = 0;
 
@@ -18,7 +18,7 @@ export class YieldingPlaces {
     return this.#taken;
   }
 
-  /** Takes a place, and returns what gives it back. `breakOff` is called if another takes it. */
+  /** Takes a place, and returns a function that releases it. `breakOff` is called if another caller takes it. */
   take(key: string, breakOff: () => void): () => void {
     const own = this.#byKey.get(key);
     if (own !== undefined && own.size >= this.#limits.mostPerKey) this.#breakOffOldest(key);
