@@ -2,10 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import {
+  amount,
+  choice,
   decimal,
   id,
   limitUsd,
-  nano,
   once,
   positiveUsd,
   reason,
@@ -56,10 +57,8 @@ export const posting = z
   .object({
     id,
     kind: z.enum(KINDS),
-    amount_nano_usd: nano,
-    amount_usd: decimal,
-    balance_nano_usd: nano,
-    balance_usd: decimal,
+    ...amount('amount'),
+    ...amount('balance'),
     actor: z.string(),
     reason: z.string(),
     once: z.string().nullable(),
@@ -75,14 +74,8 @@ const receiptChoice = {
   key: z.string().max(100).optional().openapi({ description: 'Only those of this key, by id or public id.' }),
   project: z.string().max(200).optional().openapi({ description: 'Only those of this project, by id or name.' }),
   model: z.string().max(300).optional().openapi({ description: 'Only those of this model.' }),
-  outcome: z
-    .enum(OUTCOMES, { error: `must be one of ${OUTCOMES.join(', ')}` })
-    .optional()
-    .openapi({ description: 'Only those that ended so.' }),
-  dialect: z
-    .enum(DIALECTS, { error: `must be one of ${DIALECTS.join(', ')}` })
-    .optional()
-    .openapi({ description: 'Only those of this API.' }),
+  outcome: choice(OUTCOMES).optional().openapi({ description: 'Only those that ended so.' }),
+  dialect: choice(DIALECTS).optional().openapi({ description: 'Only those of this API.' }),
   session: z.string().min(1).max(128).optional().openapi({ description: 'Only those of this session of an agent.' }),
   min_charge_usd: limitUsd.optional().openapi({ description: 'Only those that were charged as much or more.' }),
 };
@@ -113,10 +106,8 @@ export const receiptSummary = z
     dialect: z.enum(DIALECTS),
     model: z.string(),
     outcome: z.enum(OUTCOMES),
-    charge_nano_usd: nano,
-    charge_usd: decimal,
-    net_charge_nano_usd: nano.openapi({ description: 'After corrections.' }),
-    net_charge_usd: decimal,
+    ...amount('charge'),
+    ...amount('net_charge', 'After corrections.'),
     usage,
     streamed: z.boolean(),
     admitted_at: timestamp,
@@ -138,16 +129,14 @@ export const receiptList = pageOf(receiptSummary).extend({
 const costLine = z.object({
   class: z.string(),
   tokens: z.int(),
-  rate_nano_usd: nano.openapi({ description: 'Per million tokens.' }),
-  rate_usd: decimal,
+  ...amount('rate', 'Per million tokens.'),
   amount_usd: decimal.openapi({ description: 'tokens × rate, exact.' }),
 });
 
 const feeLine = z.object({
   use: z.enum(USE_CLASSES),
   uses: z.int(),
-  fee_nano_usd: nano.openapi({ description: 'Per use.' }),
-  fee_usd: decimal,
+  ...amount('fee', 'Per use.'),
   amount_usd: decimal.openapi({ description: 'uses × fee, exact.' }),
 });
 
@@ -166,16 +155,10 @@ export const receipt = z
     price_version: z.int().nullable(),
     price_adjustment: appliedAdjustment,
     outcome: z.enum(OUTCOMES),
-    charge_nano_usd: nano,
-    charge_usd: decimal,
-    hold_nano_usd: nano,
-    hold_usd: decimal,
-    write_off_nano_usd: nano,
-    write_off_usd: decimal,
-    fees_nano_usd: nano.openapi({
-      description: 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.',
-    }),
-    fees_usd: decimal,
+    ...amount('charge'),
+    ...amount('hold'),
+    ...amount('write_off'),
+    ...amount('fees', 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.'),
     usage,
     uses: z.partialRecord(z.enum(USE_CLASSES), z.int()).openapi({
       description: 'What was used beside tokens, if the price or the provider has a fee for any of it.',
@@ -218,16 +201,14 @@ export const receipt = z
       description: 'The request that had taken over its Idempotency-Key. The superseded request is charged nothing.',
     }),
     corrections: z.array(posting),
-    net_charge_nano_usd: nano,
-    net_charge_usd: decimal,
+    ...amount('net_charge'),
     cost: z
       .object({
         above_input_tokens: z.int().nullable(),
         lines: z.array(costLine),
         fee_lines: z.array(feeLine).openapi({ description: 'Fees beside tokens, for uses that have one.' }),
         exact_usd: decimal.openapi({ description: 'The sum of all lines, before it is rounded up once.' }),
-        cost_nano_usd: nano,
-        cost_usd: decimal,
+        ...amount('cost'),
       })
       .nullable()
       .openapi({ description: 'How charge plus write-off was calculated, at the price version of the request.' }),
@@ -241,16 +222,11 @@ export const ledgerReport = z
     purses: z.int(),
     postings: z.int(),
     receipts: z.int(),
-    credit_nano_usd: nano,
-    credit_usd: decimal,
-    charges_nano_usd: nano,
-    charges_usd: decimal,
-    write_offs_nano_usd: nano,
-    write_offs_usd: decimal,
-    balance_nano_usd: nano,
-    balance_usd: decimal,
-    owed_nano_usd: nano,
-    owed_usd: decimal,
+    ...amount('credit'),
+    ...amount('charges'),
+    ...amount('write_offs'),
+    ...amount('balance'),
+    ...amount('owed'),
     difference_count: z.int(),
     differences: z.array(
       z.object({
