@@ -1,6 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { MARGIN_PERIODS } from './api/margins.ts';
-import { REFUSAL_STATUSES } from './api/requests.ts';
+import { MARGIN_PERIODS, REFUSAL_STATUSES } from './api/choices.ts';
 import { WORKSPACE_SORTS, WORKSPACE_STATES } from './api/workspaces.ts';
 import { OperatorArea } from './frame/operator-area.tsx';
 import { signedIn } from './root-routes.ts';
@@ -87,14 +86,14 @@ const operatorAlerts = createRoute({
   getParentRoute: () => operator,
   path: '/operator/alerts',
   validateSearch: alertSearch,
-  component: lazyRouteComponent(() => import('./pages/alerts/operator-alerts-page.tsx'), 'OperatorAlertsPage'),
+  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
 });
 
 const operatorWebhook = createRoute({
   getParentRoute: () => operator,
   path: '/operator/alerts/webhooks/$webhook',
   validateSearch: webhookSearch,
-  component: lazyRouteComponent(() => import('./pages/alerts/operator-webhook-page.tsx'), 'OperatorWebhookPage'),
+  component: lazyRouteComponent(() => import('./pages/alerts/webhook-page.tsx'), 'WebhookPage'),
 });
 
 export const operatorRoutes = operator.addChildren([

@@ -1,9 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { meQuery } from './api/account.ts';
 import { daysQuery, latestReceiptsQuery } from './api/home.ts';
-import { keysQuery } from './api/keys.ts';
+import { type KeySearch, keysQuery, listingOf } from './api/keys.ts';
 import { usageQuery } from './api/usage.ts';
-import { type KeySearch, listingOf } from './pages/keys/key-search.ts';
 import { questionOf, timeOf, type UsageSearch } from './pages/usage/usage-search.ts';
 import { whyNot } from './session/access.ts';
 

@@ -1,17 +1,17 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { maybeMe, meQuery } from './api/account.ts';
 import { KEY_SORTS, KEY_STATES } from '../../src/domain/key-lists.ts';
-import { WORKSPACE_GROUPINGS } from '../../src/domain/usage-groupings.ts';
-import { MODEL_CAPABILITIES, MODEL_KINDS, MODEL_SORTS } from './api/models.ts';
-import { PERIODS } from './api/usage.ts';
-import { SIGN_IN_FAILURE_NAMES } from '../../src/domain/sign-in-failures.ts';
 import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
-import { MEASURES } from './pages/usage/usage-search.ts';
+import { SIGN_IN_FAILURE_NAMES } from '../../src/domain/sign-in-failures.ts';
+import { WORKSPACE_GROUPINGS } from '../../src/domain/usage-groupings.ts';
+import { maybeMe, meQuery } from './api/account.ts';
+import { MODEL_CAPABILITIES, MODEL_KINDS, MODEL_SORTS } from './api/choices.ts';
+import { PERIODS } from './api/usage.ts';
 import { operatorRoutes } from './operator-routes.ts';
+import { MEASURES } from './pages/usage/usage-search.ts';
 import { paths } from './paths.ts';
 import { readAheadOfHome, readAheadOfKeys, readAheadOfUsage } from './read-ahead.ts';
-import { alertSearch, day, flag, month, oneOf, search, stretch, text, webhookSearch } from './search-params.ts';
 import { root, signedIn } from './root-routes.ts';
+import { alertSearch, day, flag, month, oneOf, search, stretch, text, webhookSearch } from './search-params.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
 

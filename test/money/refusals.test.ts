@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AdminRefused } from '../../src/control/admin/client/send.ts';
-import { readAllPages } from '../../src/control/admin/client/all-pages.ts';
+import { AdminRefused, readAllPages } from '../../src/control/admin/client.ts';
 import { type ProxiedPostgres, startProxiedPostgres } from '../support/proxied-postgres.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { openShop, type Shop } from './shop.ts';

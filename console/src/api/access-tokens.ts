@@ -1,15 +1,12 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { AccessTokenCreation } from '../../../src/control/admin/identity/identity-contract.ts';
 import { callApi } from './client.ts';
+import { pagedQuery } from './paged.ts';
 
 // The signed-in user's access tokens.
 
-export const accessTokensQuery = infiniteQueryOptions({
-  queryKey: ['me', 'access-tokens'],
-  queryFn: ({ signal, pageParam }) => callApi('GET /me/access-tokens', { signal, query: { cursor: pageParam } }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
-});
+export const accessTokensQuery = pagedQuery(['me', 'access-tokens'], ({ signal, cursor }) =>
+  callApi('GET /me/access-tokens', { signal, query: { cursor } }),
+);
 
 export const createAccessToken = (body: AccessTokenCreation) => callApi('POST /me/access-tokens', { body });
 

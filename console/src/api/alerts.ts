@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
   AlertRuleCreation,
   AlertRuleJson,
@@ -10,6 +10,7 @@ import type {
 } from '../../../src/control/admin/alerts/alert-contract.ts';
 import type { DeliveryState } from '../../../src/domain/delivery-states.ts';
 import { callApi, callOwned } from './client.ts';
+import { filteredQuery } from './paged.ts';
 
 // Alerts, their rules, webhook endpoints and deliveries: those of a workspace, or the operator's own.
 
@@ -44,18 +45,12 @@ export interface AlertListing {
 }
 
 export const alertsQuery = (owner: AlertOwner, { isOpen, rule }: AlertListing) =>
-  infiniteQueryOptions({
-    queryKey: keyOf(owner, 'list', { isOpen, rule }),
-    queryFn: ({ signal, pageParam }) =>
-      callOwned('GET /alerts', owner, {
-        signal,
-        query: { open: isOpen, rule, cursor: pageParam, limit: PAGE_ROWS },
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: owner === null ? OPERATOR_LOOK_MS : false,
-  });
+  filteredQuery(
+    keyOf(owner, 'list', { isOpen, rule }),
+    ({ signal, cursor }) =>
+      callOwned('GET /alerts', owner, { signal, query: { open: isOpen, rule, cursor, limit: PAGE_ROWS } }),
+    { refetchInterval: owner === null ? OPERATOR_LOOK_MS : false },
+  );
 
 /** All rules: there are 50 at most. */
 export const alertRulesQuery = (owner: AlertOwner) =>
@@ -106,18 +101,12 @@ export interface DeliveryListing {
 }
 
 export const deliveriesQuery = (owner: AlertOwner, { state, webhook }: DeliveryListing) =>
-  infiniteQueryOptions({
-    queryKey: keyOf(owner, 'deliveries', { state, webhook }),
-    queryFn: ({ signal, pageParam }) =>
-      callOwned('GET /deliveries', owner, {
-        signal,
-        query: { state, webhook, cursor: pageParam, limit: PAGE_ROWS },
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => lookAfterMs(data?.pages.flatMap((page) => page.data) ?? []),
-  });
+  filteredQuery(
+    keyOf(owner, 'deliveries', { state, webhook }),
+    ({ signal, cursor }) =>
+      callOwned('GET /deliveries', owner, { signal, query: { state, webhook, cursor, limit: PAGE_ROWS } }),
+    { refetchInterval: ({ state: { data } }) => lookAfterMs(data?.pages.flatMap((page) => page.data) ?? []) },
+  );
 
 export const deliveryQuery = (owner: AlertOwner, delivery: string) =>
   queryOptions({

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { addressOfApi, callApi } from './client.ts';
+import { filteredQuery } from './paged.ts';
 
 /** Which changes are listed; what is left out lets all through. */
 export interface AuditFilter {
@@ -13,14 +14,9 @@ export interface AuditFilter {
 }
 
 export const auditQuery = (workspace: string, filter: AuditFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['workspace', workspace, 'audit', filter],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /workspaces/{workspace}/audit', { workspace, signal, query: { ...filter, cursor: pageParam } }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
+  filteredQuery(['workspace', workspace, 'audit', filter], ({ signal, cursor }) =>
+    callApi('GET /workspaces/{workspace}/audit', { workspace, signal, query: { ...filter, cursor } }),
+  );
 
 export const auditEventQuery = (workspace: string, event: string) =>
   queryOptions({

@@ -1,24 +1,17 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { CodeBatchCreation } from '../../../src/control/admin/payments/payment-contract.ts';
 import { callApi } from './client.ts';
+import { pagedQuery } from './paged.ts';
 
 /** The batches of redemption codes, newest first. */
-export const codeBatchesQuery = infiniteQueryOptions({
-  queryKey: ['operator', 'codes', 'batches'],
-  queryFn: ({ signal, pageParam }) => callApi('GET /code-batches', { signal, query: { cursor: pageParam, limit: 50 } }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
-});
+export const codeBatchesQuery = pagedQuery(['operator', 'codes', 'batches'], ({ signal, cursor }) =>
+  callApi('GET /code-batches', { signal, query: { cursor, limit: 50 } }),
+);
 
 /** The codes of a batch, by their last characters. */
 export const codesQuery = (batch: string) =>
-  infiniteQueryOptions({
-    queryKey: ['operator', 'codes', 'of', batch],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /codes', { signal, query: { batch, cursor: pageParam, limit: 50 } }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagedQuery(['operator', 'codes', 'of', batch], ({ signal, cursor }) =>
+    callApi('GET /codes', { signal, query: { batch, cursor, limit: 50 } }),
+  );
 
 export const createCodeBatch = (body: CodeBatchCreation) => callApi('POST /code-batches', { body });
 

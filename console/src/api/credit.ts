@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { PostingCreation } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import type {
   AutoTopUpUpdate,
@@ -7,6 +7,7 @@ import type {
   TopUpJson,
 } from '../../../src/control/admin/payments/payment-contract.ts';
 import { addressOfApi, callApi } from './client.ts';
+import { filteredQuery, pagedQuery } from './paged.ts';
 
 // Credit: where it came from, what became of it, and how more of it is bought.
 
@@ -15,14 +16,9 @@ const UNPAID_LOOK_MS = 20_000;
 
 /** A month such as "2026-11"; null is the present one. */
 export const statementQuery = (workspace: string, month: string | null) =>
-  infiniteQueryOptions({
-    queryKey: ['workspace', workspace, 'credit', 'statement', month],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /workspaces/{workspace}/statement', { workspace, signal, query: { month, cursor: pageParam } }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
+  filteredQuery(['workspace', workspace, 'credit', 'statement', month], ({ signal, cursor }) =>
+    callApi('GET /workspaces/{workspace}/statement', { workspace, signal, query: { month, cursor } }),
+  );
 
 /** Where a month of the statement is downloaded. */
 export const statementFile = (workspace: string, month: string): string =>
@@ -38,13 +34,9 @@ export const updateAutoTopUp = (workspace: string, version: number, body: AutoTo
   callApi('PATCH /workspaces/{workspace}/payment-settings', { workspace, body, version });
 
 export const topUpsQuery = (workspace: string) =>
-  infiniteQueryOptions({
-    queryKey: ['workspace', workspace, 'top-ups', 'list'],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /workspaces/{workspace}/top-ups', { workspace, signal, query: { cursor: pageParam, limit: 50 } }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagedQuery(['workspace', workspace, 'top-ups', 'list'], ({ signal, cursor }) =>
+    callApi('GET /workspaces/{workspace}/top-ups', { workspace, signal, query: { cursor, limit: 50 } }),
+  );
 
 export const topUpQuery = (workspace: string, topUp: string) =>
   queryOptions({

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { OperatorTokenCreation } from '../../../src/control/admin/identity/identity-contract.ts';
 import { callApi } from './client.ts';
+import { pagedQuery } from './paged.ts';
 
 const STATUS_MS = 10_000;
 
@@ -31,12 +32,9 @@ export const examinationQuery = queryOptions({
   staleTime: 300_000,
 });
 
-export const operatorTokensQuery = infiniteQueryOptions({
-  queryKey: ['operator', 'tokens'],
-  queryFn: ({ signal, pageParam }) => callApi('GET /operator-tokens', { signal, query: { cursor: pageParam } }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
-});
+export const operatorTokensQuery = pagedQuery(['operator', 'tokens'], ({ signal, cursor }) =>
+  callApi('GET /operator-tokens', { signal, query: { cursor } }),
+);
 
 export const createOperatorToken = (body: OperatorTokenCreation) => callApi('POST /operator-tokens', { body });
 

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
   KeyCreation,
   KeyJson,
@@ -8,6 +8,7 @@ import type {
 import type { KeySort, KeyState } from '../../../src/domain/key-lists.ts';
 import { usageGroupsThatFit } from '../../../src/domain/usage-bounds.ts';
 import { callApi } from './client.ts';
+import { filteredQuery } from './paged.ts';
 
 /** Which keys of a workspace are listed, and in which order. */
 export interface KeyListing {
@@ -18,6 +19,29 @@ export interface KeyListing {
   readonly createdBy: string | null;
   readonly sort: KeySort;
   readonly descending: boolean;
+}
+
+/** What the address says of the list of keys. */
+export interface KeySearch {
+  readonly search?: string | undefined;
+  readonly project?: string | undefined;
+  readonly state?: KeyState | undefined;
+  /** A user's id, or "me". */
+  readonly owner?: string | undefined;
+  readonly sort?: KeySort | undefined;
+  readonly direction?: 'asc' | 'desc' | undefined;
+}
+
+/** Whether it leaves keys out. */
+export function leavesKeysOut({ search, project, state, owner }: KeySearch): boolean {
+  return [search, project, state, owner].some((value) => value !== undefined);
+}
+
+/** The list that it asks for. `me` is the signed-in user's id. */
+export function listingOf(search: KeySearch, me: string): KeyListing {
+  const { search: text = '', project = null, state = null, owner, sort = 'created', direction = 'desc' } = search;
+  const createdBy = owner === 'me' ? me : (owner ?? null);
+  return { search: text, project, state, createdBy, sort, descending: direction === 'desc' };
 }
 
 const PAGE_ROWS = 50;
@@ -37,27 +61,14 @@ export const activeKeysQuery = (workspace: string) =>
   });
 
 export const keysQuery = (workspace: string, listing: KeyListing) =>
-  infiniteQueryOptions({
-    queryKey: ['workspace', workspace, 'keys', 'list', listing],
-    queryFn: ({ signal, pageParam }) => {
-      const { search, project, state, createdBy, sort, descending } = listing;
-      const direction = descending ? 'desc' : 'asc';
-      const query = {
-        search,
-        state,
-        created_by: createdBy,
-        sort,
-        direction,
-        cursor: pageParam,
-        limit: PAGE_ROWS,
-      } as const;
-      return project === null
-        ? callApi('GET /workspaces/{workspace}/keys', { workspace, signal, query })
-        : callApi('GET /workspaces/{workspace}/projects/{project}/keys', { workspace, project, signal, query });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
+  filteredQuery(['workspace', workspace, 'keys', 'list', listing], ({ signal, cursor }) => {
+    const { search, project, state, createdBy, sort, descending } = listing;
+    const direction = descending ? 'desc' : 'asc';
+    const page = { cursor, limit: PAGE_ROWS };
+    const query = { search, state, created_by: createdBy, sort, direction, ...page } as const;
+    return project === null
+      ? callApi('GET /workspaces/{workspace}/keys', { workspace, signal, query })
+      : callApi('GET /workspaces/{workspace}/projects/{project}/keys', { workspace, project, signal, query });
   });
 
 export const keyQuery = (workspace: string, key: string) =>

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { LedgerReportJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import { addressOfApi, callApi } from './client.ts';
+import { pagedQuery } from './paged.ts';
 
 const ROWS = 20;
 const PROGRESS_MS = 1_000;
@@ -31,21 +32,13 @@ export const reportQuery = queryOptions({
 /** Proves the whole ledger, which may take minutes. */
 export const proveLedger = () => callApi('POST /ledger/verify');
 
-export const sealsQuery = infiniteQueryOptions({
-  queryKey: ['operator', 'seals'],
-  queryFn: ({ signal, pageParam }) =>
-    callApi('GET /ledger/seals', { signal, query: { cursor: pageParam, limit: ROWS } }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
-});
+export const sealsQuery = pagedQuery(['operator', 'seals'], ({ signal, cursor }) =>
+  callApi('GET /ledger/seals', { signal, query: { cursor, limit: ROWS } }),
+);
 
-export const correctionsQuery = infiniteQueryOptions({
-  queryKey: ['operator', 'corrections'],
-  queryFn: ({ signal, pageParam }) =>
-    callApi('GET /ledger/corrections', { signal, query: { cursor: pageParam, limit: ROWS } }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
-});
+export const correctionsQuery = pagedQuery(['operator', 'corrections'], ({ signal, cursor }) =>
+  callApi('GET /ledger/corrections', { signal, query: { cursor, limit: ROWS } }),
+);
 
 export const EXPORTS = ['receipts', 'entries', 'usage'] as const;
 export type ExportKind = (typeof EXPORTS)[number];

@@ -112,25 +112,13 @@ export function listenToWorkspace(queries: QueryClient, workspace: string): () =
   };
 }
 
+/** What of the event is a workspace's. */
 function balanceOf(event: DataOf<'balance'>): Partial<WorkspaceJson> {
-  const {
-    balance_nano_usd,
-    balance_usd,
-    held_nano_usd,
-    held_usd,
-    leased_nano_usd,
-    leased_usd,
-    owed_nano_usd,
-    owed_usd,
-  } = event;
-  return {
-    balance_nano_usd,
-    balance_usd,
-    held_nano_usd,
-    held_usd,
-    leased_nano_usd,
-    leased_usd,
-    owed_nano_usd,
-    owed_usd,
-  };
+  const parts = ['balance', 'held', 'leased', 'owed'] as const;
+  return Object.fromEntries(
+    parts.flatMap((part) => [
+      [`${part}_nano_usd`, event[`${part}_nano_usd`]],
+      [`${part}_usd`, event[`${part}_usd`]],
+    ]),
+  );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type MarginPeriod, periodBounds } from './margins.ts';
+import type { MarginPeriod } from './choices.ts';
+import { periodBounds } from './margins.ts';
 
 const day = (text: string): string => `${text}T00:00:00.000Z`;
 

@@ -1,11 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { addDays, dayOf, startOf } from '../format/day.ts';
+import type { MarginPeriod } from './choices.ts';
 import { callApi } from './client.ts';
 
 // What workspaces brought and what their requests cost: for operators alone.
-
-export const MARGIN_PERIODS = ['7d', '30d', '90d', 'month', 'former-month'] as const;
-export type MarginPeriod = (typeof MARGIN_PERIODS)[number];
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const MODELS_MAX = 200;

@@ -1,19 +1,16 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type {
   InvitationCreation,
   MemberChange,
   MemberJson,
 } from '../../../src/control/admin/identity/identity-contract.ts';
 import { callApi } from './client.ts';
+import { pagedQuery } from './paged.ts';
 
 export const membersQuery = (workspace: string) =>
-  infiniteQueryOptions({
-    queryKey: ['workspace', workspace, 'members'],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /workspaces/{workspace}/members', { workspace, signal, query: { cursor: pageParam } }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagedQuery(['workspace', workspace, 'members'], ({ signal, cursor }) =>
+    callApi('GET /workspaces/{workspace}/members', { workspace, signal, query: { cursor } }),
+  );
 
 export const memberQuery = (workspace: string, user: string) =>
   queryOptions({
@@ -22,13 +19,9 @@ export const memberQuery = (workspace: string, user: string) =>
   });
 
 export const invitationsQuery = (workspace: string) =>
-  infiniteQueryOptions({
-    queryKey: ['workspace', workspace, 'invitations'],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /workspaces/{workspace}/invitations', { workspace, signal, query: { cursor: pageParam } }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagedQuery(['workspace', workspace, 'invitations'], ({ signal, cursor }) =>
+    callApi('GET /workspaces/{workspace}/invitations', { workspace, signal, query: { cursor } }),
+  );
 
 /** The first of the keys that a member has created and that work. */
 export const keysOfMemberQuery = (workspace: string, user: string) =>

@@ -1,10 +1,11 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
   ProjectCreation,
   ProjectJson,
   ProjectUpdate,
 } from '../../../src/control/admin/accounts/account-contract.ts';
 import { callApi, type Page } from './client.ts';
+import { filteredQuery } from './paged.ts';
 
 /** Which projects of a workspace are listed. */
 export interface ProjectFilter {
@@ -13,18 +14,13 @@ export interface ProjectFilter {
 }
 
 export const projectsQuery = (workspace: string, { archived, search }: ProjectFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['workspace', workspace, 'projects', { archived, search }],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /workspaces/{workspace}/projects', {
-        workspace,
-        signal,
-        query: { archived: archived || null, search, cursor: pageParam },
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
+  filteredQuery(['workspace', workspace, 'projects', { archived, search }], ({ signal, cursor }) =>
+    callApi('GET /workspaces/{workspace}/projects', {
+      workspace,
+      signal,
+      query: { archived: archived || null, search, cursor },
+    }),
+  );
 
 export const projectQuery = (workspace: string, project: string) =>
   queryOptions({

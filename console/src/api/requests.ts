@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ReceiptQuery, ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import type { RefusalChoice, RefusalQuery } from '../../../src/control/admin/requests/refusal-contract.ts';
 import { addressOfApi, callApi, type Page } from './client.ts';
+import { filteredQuery } from './paged.ts';
 
 // Requests that were served, which have receipts, and those that were refused.
 
@@ -16,48 +17,27 @@ export type ReceiptPage = Page<ReceiptSummaryJson> & { readonly searched_until: 
 export const REQUESTS_A_PAGE = 50;
 
 export const receiptsQuery = (workspace: string, filter: ReceiptFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['workspace', workspace, 'receipts', 'list', filter],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /workspaces/{workspace}/receipts', {
-        workspace,
-        signal,
-        query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam },
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
+  filteredQuery(
+    ['workspace', workspace, 'receipts', 'list', filter],
+    ({ signal, cursor }) => {
+      const query = { ...filter, limit: REQUESTS_A_PAGE, cursor };
+      return callApi('GET /workspaces/{workspace}/receipts', { workspace, signal, query });
+    },
     // Beyond its first page, a list is not read again by itself: that would repeat the whole search.
-    staleTime: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? 'static' : 15_000),
-  });
+    { staleTime: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? 'static' : 15_000) },
+  );
 
 export const refusalsQuery = (workspace: string, filter: RefusalFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['workspace', workspace, 'refusals', 'list', filter],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /workspaces/{workspace}/refusals', {
-        workspace,
-        signal,
-        query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam },
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
+  filteredQuery(['workspace', workspace, 'refusals', 'list', filter], ({ signal, cursor }) => {
+    const query = { ...filter, limit: REQUESTS_A_PAGE, cursor };
+    return callApi('GET /workspaces/{workspace}/refusals', { workspace, signal, query });
   });
-
-/** Statuses that refusals of all workspaces are chosen by. */
-export const REFUSAL_STATUSES = ['4xx', '402', '429', '5xx'] as const;
 
 /** The refused requests of all workspaces, for operators. */
 export const allRefusalsQuery = (choice: RefusalChoice) =>
-  infiniteQueryOptions({
-    queryKey: ['operator', 'refusals', 'list', choice],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /refusals', { signal, query: { ...choice, limit: REQUESTS_A_PAGE, cursor: pageParam } }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
+  filteredQuery(['operator', 'refusals', 'list', choice], ({ signal, cursor }) =>
+    callApi('GET /refusals', { signal, query: { ...choice, limit: REQUESTS_A_PAGE, cursor } }),
+  );
 
 export const refusalCountsQuery = (choice: RefusalChoice) =>
   queryOptions({

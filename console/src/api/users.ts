@@ -1,17 +1,13 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import type { UserChange } from '../../../src/control/admin/identity/identity-contract.ts';
 import { callApi } from './client.ts';
+import { filteredQuery } from './paged.ts';
 
 /** The users of the instance, for operators. */
 export const usersQuery = (search: string) =>
-  infiniteQueryOptions({
-    queryKey: ['operator', 'users', search],
-    queryFn: ({ signal, pageParam }) =>
-      callApi('GET /users', { signal, query: { search, cursor: pageParam, limit: 50 } }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
+  filteredQuery(['operator', 'users', search], ({ signal, cursor }) =>
+    callApi('GET /users', { signal, query: { search, cursor, limit: 50 } }),
+  );
 
 /** Reads the list of users again. */
 export const reloadUsers = (queries: QueryClient) => queries.invalidateQueries({ queryKey: ['operator', 'users'] });

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type {
   Suspension,
   WorkspaceCreation,
@@ -6,6 +6,7 @@ import type {
   WorkspaceUpdate,
 } from '../../../src/control/admin/accounts/account-contract.ts';
 import { callApi } from './client.ts';
+import { filteredQuery } from './paged.ts';
 
 const BURN_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -46,20 +47,17 @@ const PAGE_ROWS = 50;
 
 /** The workspaces of the instance, for operators. */
 export const workspacesQuery = (listing: WorkspaceListing) =>
-  infiniteQueryOptions({
-    queryKey: ['operator', 'workspaces', listing],
-    queryFn: ({ signal, pageParam }) => {
+  filteredQuery(
+    ['operator', 'workspaces', listing],
+    ({ signal, cursor }) => {
       const { search, state, sort, descending } = listing;
       const direction = descending ? 'desc' : 'asc';
-      const query = { search, state, sort, direction, cursor: pageParam, limit: PAGE_ROWS } as const;
+      const query = { search, state, sort, direction, cursor, limit: PAGE_ROWS } as const;
       return callApi('GET /workspaces', { signal, query });
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
     // Much of it changes in the workspaces' own pages.
-    staleTime: 0,
-  });
+    { staleTime: 0 },
+  );
 
 export const createWorkspace = (body: WorkspaceCreation) => callApi('POST /workspaces', { body });
 

@@ -1,14 +1,8 @@
 import type { ReactNode } from 'react';
-import type { Series } from './series.ts';
-import { axisLabels, type Bar, segmentsOf } from './stack.ts';
-import type { Plot, Scales } from './use-scales.ts';
+import { axisLabels, segmentsOf } from './stack.ts';
+import type { Drawing } from './use-scales.ts';
 
-interface BarColumnsProps {
-  readonly bars: readonly Bar[];
-  readonly series: readonly Series[];
-  readonly colors: ReadonlyMap<string, string>;
-  readonly scales: Scales;
-  readonly plot: Plot;
+interface BarColumnsProps extends Drawing {
   /** The fill that lies over what is unfinished. */
   readonly hatch: string;
   /** The bar that is read out. */

@@ -1,14 +1,8 @@
 import type { ReactNode } from 'react';
-import type { Series } from './series.ts';
-import { type Bar, segmentsOf, spread } from './stack.ts';
-import type { Plot, Scales } from './use-scales.ts';
+import { segmentsOf, spread } from './stack.ts';
+import type { Drawing } from './use-scales.ts';
 
-interface DirectLabelsProps {
-  readonly bars: readonly Bar[];
-  readonly series: readonly Series[];
-  readonly colors: ReadonlyMap<string, string>;
-  readonly scales: Scales;
-  readonly plot: Plot;
+interface DirectLabelsProps extends Drawing {
   /** The room that they have. */
   readonly width: number;
 }

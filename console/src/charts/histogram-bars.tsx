@@ -1,15 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Series } from './series.ts';
 import { axisLabels, type Bar, segmentsOf } from './stack.ts';
 import type { Range } from './use-range.ts';
-import type { Plot, Scales } from './use-scales.ts';
+import type { Drawing } from './use-scales.ts';
 
-interface HistogramBarsProps {
-  readonly bars: readonly Bar[];
-  readonly series: readonly Series[];
-  readonly colors: ReadonlyMap<string, string>;
-  readonly scales: Scales;
-  readonly plot: Plot;
+interface HistogramBarsProps extends Drawing {
   readonly cursor: number | null;
   /** Bars outside of it are pale. */
   readonly range: Range | null;

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { announce } from '../ui/announcements.ts';
 import { readBar } from './bar-read-out.tsx';
+import { BarSlider } from './bar-slider.tsx';
 import { tableOfBars } from './bar-table.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { HistogramBars } from './histogram-bars.tsx';
@@ -58,16 +59,12 @@ export function Histogram(props: HistogramProps): ReactNode {
   return (
     <ChartFrame label={label} lead={words} twin={tableOfBars(props.barHeader, bars, series, format)}>
       <div ref={element} className="relative has-focus-visible:outline-2 has-focus-visible:outline-focus">
-        <input
-          type="range"
-          className="sr-only"
-          aria-label={`${label}. ${KEYS}`}
-          aria-valuetext={words ?? 'no bar'}
-          min={0}
-          max={Math.max(0, bars.length - 1)}
-          value={choice.cursor ?? Math.max(0, bars.length - 1)}
-          onChange={(event) => choice.moveTo(Number(event.target.value))}
-          onFocus={() => choice.moveTo(bars.length - 1)}
+        <BarSlider
+          label={`${label}. ${KEYS}`}
+          words={words}
+          count={bars.length}
+          current={choice.cursor}
+          onMove={choice.moveTo}
           onKeyDown={choice.onKeyDown}
           onBlur={choice.onBlur}
         />

@@ -2,6 +2,7 @@ import { type ReactNode, useId, useMemo, useState } from 'react';
 import type { Amount } from '../format/money.ts';
 import { BarColumns } from './bar-columns.tsx';
 import { BarReadOut, readBar } from './bar-read-out.tsx';
+import { BarSlider } from './bar-slider.tsx';
 import { tableOfBars } from './bar-table.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { DirectLabels, labelsWidth } from './direct-labels.tsx';
@@ -57,6 +58,7 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
     bottom: height - AXIS_HEIGHT,
   };
   const scales = useScales(bars, series, previous, plot);
+  const drawing = { bars, series, colors, scales, plot };
   const bar = current === null ? undefined : bars[current];
   const twin = tableOfBars(barHeader, bars, series, format, previous);
   return (
@@ -66,16 +68,12 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
         className="relative min-w-0 rounded-control outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-focus"
         onPointerLeave={() => setCurrent(null)}
       >
-        <input
-          type="range"
-          className="sr-only"
-          aria-label={`${props.label}. Arrow keys move between bars, T shows a table.${opens === undefined ? '' : ` ${opens.words}.`}`}
-          aria-valuetext={bar === undefined ? 'no bar' : readBar(bar, series, format, previous?.[current ?? 0])}
-          min={0}
-          max={Math.max(0, bars.length - 1)}
-          value={current ?? Math.max(0, bars.length - 1)}
-          onChange={(event) => setCurrent(Number(event.target.value))}
-          onFocus={() => setCurrent(bars.length - 1)}
+        <BarSlider
+          label={`${props.label}. Arrow keys move between bars, T shows a table.${opens === undefined ? '' : ` ${opens.words}.`}`}
+          words={bar && readBar(bar, series, format, previous?.[current ?? 0])}
+          count={bars.length}
+          current={current}
+          onMove={setCurrent}
           onBlur={() => setCurrent(null)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && bar !== undefined) opens?.onOpen(bar.id);
@@ -90,27 +88,14 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
             </defs>
             <ValueAxis scales={scales} plot={plot} format={formatAxis} />
             <BarColumns
-              bars={bars}
-              series={series}
-              colors={colors}
-              scales={scales}
-              plot={plot}
+              {...drawing}
               hatch={`url(#${id})`}
               current={current}
               onPoint={setCurrent}
               onOpen={opens?.onOpen}
             />
             {previous !== undefined && <PreviousLine bars={bars} previous={previous} scales={scales} />}
-            {isWide && (
-              <DirectLabels
-                bars={bars}
-                series={series}
-                colors={colors}
-                scales={scales}
-                plot={plot}
-                width={labelsWidth(width)}
-              />
-            )}
+            {isWide && <DirectLabels {...drawing} width={labelsWidth(width)} />}
           </svg>
         )}
         {bar !== undefined && (

@@ -24,6 +24,15 @@ export interface Scales {
   readonly ticks: readonly number[];
 }
 
+/** What a chart draws, and where. */
+export interface Drawing {
+  readonly bars: readonly Bar[];
+  readonly series: readonly Series[];
+  readonly colors: ReadonlyMap<string, string>;
+  readonly scales: Scales;
+  readonly plot: Plot;
+}
+
 const TICKS = 4;
 const BAR_WIDTH_MAX = 48;
 

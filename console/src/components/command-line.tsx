@@ -7,11 +7,16 @@ export function commandText(words: readonly string[]): string {
   return ['faregate', ...words].map(shellWord).join(' ');
 }
 
+interface CommandLineProps {
+  readonly command: readonly string[];
+  readonly className?: string;
+}
+
 /** The command that does the same as the form or the action beside it. */
-export function CommandLine({ command }: { readonly command: readonly string[] }): ReactNode {
+export function CommandLine({ command, className = '' }: CommandLineProps): ReactNode {
   const text = commandText(command);
   return (
-    <div className="flex items-start gap-2 border-t border-line pt-3 text-meta text-text-2">
+    <div className={`flex items-start gap-2 border-t border-line pt-3 text-meta text-text-2 ${className}`}>
       <code className="min-w-0 flex-1 py-1 font-mono wrap-anywhere">{text}</code>
       <CopyButton text={text} label="Copy as command" />
     </div>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
+import type { KeyState } from '../../../src/domain/key-lists.ts';
+import { timeColumn } from '../ui/columns.tsx';
 import { Cut } from '../ui/cut.tsx';
 import { Meter } from '../ui/meter.tsx';
+import { type Status, StatusWord } from '../ui/status-word.tsx';
 import type { Column } from '../ui/table-types.ts';
-import { Timestamp } from '../ui/timestamp.tsx';
-import { KeyStatus } from './key-status.tsx';
 
 /** The columns of lists of keys. */
 export function keyColumns({ withProject }: { readonly withProject: boolean }) {
@@ -28,20 +29,12 @@ export function keyColumns({ withProject }: { readonly withProject: boolean }) {
         <Meter compact label={`Limit of ${name}`} spent={used} held={held} limit={limit} />
       ),
     },
-    {
-      id: 'last-used',
-      header: 'Last used',
+    timeColumn('last-used', 'Last used', ({ last_used_at: at }) => at, {
       sort: 'last_use',
-      cell: ({ last_used_at: at }) => <Timestamp at={at} daysAlone />,
       from: 'xl',
-    },
-    {
-      id: 'expires',
-      header: 'Expires',
-      sort: 'expiry',
-      cell: ({ expires_at: at }) => <Timestamp at={at} daysAlone />,
-      from: 'xl',
-    },
+      daysAlone: true,
+    }),
+    timeColumn('expires', 'Expires', ({ expires_at: at }) => at, { sort: 'expiry', from: 'xl', daysAlone: true }),
     { id: 'status', header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
   ];
   return columns.filter((column) => column !== null);
@@ -54,4 +47,25 @@ function shortened(masked: string): string {
 
 function Name({ apiKey: { name, revoked_at: revokedAt } }: { readonly apiKey: KeyJson }): ReactNode {
   return revokedAt === null ? name : <del className="text-text-3">{name}</del>;
+}
+
+type Ends = Pick<KeyJson, 'revoked_at' | 'expires_at' | 'disabled_at'>;
+
+/** Whether a key is accepted, and if not, why. */
+export function keyStateOf({ revoked_at: revokedAt, expires_at: expiresAt, disabled_at: disabledAt }: Ends): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) return 'expired';
+  return disabledAt === null ? 'active' : 'disabled';
+}
+
+const STATUS: Readonly<Record<KeyState, Status>> = {
+  active: 'open',
+  disabled: 'off',
+  expired: 'off',
+  revoked: 'closed',
+};
+
+export function KeyStatus({ apiKey }: { readonly apiKey: Ends }): ReactNode {
+  const state = keyStateOf(apiKey);
+  return <StatusWord status={STATUS[state]}>{state}</StatusWord>;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 
-interface LoadMoreProps {
+export interface LoadMoreProps {
   /** An infinite query. */
   readonly list: {
     readonly hasNextPage: boolean;

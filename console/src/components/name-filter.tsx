@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { usedNamesQuery } from '../api/usage.ts';
-import { type Option, Select } from '../ui/select.tsx';
+import { FilterSelect } from '../ui/filter-select.tsx';
+import type { Option } from '../ui/select.tsx';
 import { useSettled } from '../ui/use-settled.ts';
 
 /** For so long, what is chosen next comes first. */
@@ -40,14 +41,14 @@ export function NameFilter({ workspace, of, time: { from, to }, shown, chosen, o
   // What is chosen stays among the choices, also if it was not used in this time.
   const isNamed = chosen === undefined || named.some(({ value }) => value === chosen);
   return (
-    <Select
-      aria-label={WORDS[of].label}
+    <FilterSelect
+      {...WORDS[of]}
       className="max-w-44"
-      value={chosen ?? ''}
+      value={chosen}
       onFocus={prepare}
       onPointerEnter={prepare}
-      onChange={(value) => onChange(value === '' ? undefined : value)}
-      options={[{ value: '', label: WORDS[of].all }, ...(isNamed ? [] : [{ value: chosen, label: chosen }]), ...named]}
+      onChange={onChange}
+      options={[...(isNamed ? [] : [{ value: chosen, label: chosen }]), ...named]}
     />
   );
 }

@@ -1,36 +1,25 @@
 import type { ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
-import { decimalsOf } from '../format/money.ts';
+import { moneyColumn, timeColumn } from '../ui/columns.tsx';
 import { Duration } from '../ui/duration.tsx';
-import { Money } from '../ui/money.tsx';
 import type { Column } from '../ui/table-types.ts';
-import { Timestamp } from '../ui/timestamp.tsx';
 import { OutcomeWord } from './outcome-word.tsx';
 import { TokenFlow } from './token-flow.tsx';
 
-const TIME: Column<ReceiptSummaryJson> = {
-  id: 'time',
-  header: 'Time',
-  cell: ({ admitted_at: at }) => <Timestamp at={at} />,
-};
+const TIME: Column<ReceiptSummaryJson> = timeColumn('time', 'Time', ({ admitted_at: at }) => at);
 const OUTCOME: Column<ReceiptSummaryJson> = {
   id: 'outcome',
   header: 'Outcome',
   cell: ({ outcome }) => <OutcomeWord outcome={outcome} />,
 };
 const MODEL: Column<ReceiptSummaryJson> = { id: 'model', header: 'Model', cell: ({ model }) => model, grow: true };
-const chargeOf = (decimals: number): Column<ReceiptSummaryJson> => ({
-  id: 'charge',
-  header: 'Charge',
-  align: 'end',
-  cell: ({ net_charge_nano_usd: charge }) => <Money amount={charge} decimals={decimals} />,
-});
-
 /** The columns of served requests; fewer beside an open one. The points of their charges stand below each other. */
 export function servedColumns(
   rows: readonly ReceiptSummaryJson[],
   isBeside: boolean,
 ): readonly Column<ReceiptSummaryJson>[] {
-  const charge = chargeOf(decimalsOf(rows.map(({ net_charge_nano_usd: amount }) => amount)));
+  const charge = moneyColumn<ReceiptSummaryJson>('charge', 'Charge', ({ net_charge_nano_usd: amount }) => amount, {
+    rows,
+  });
   if (isBeside) return [TIME, OUTCOME, { ...MODEL, from: 'xl' }, charge];
   return [
     TIME,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { paths } from '../paths.ts';
+import { TextLink } from '../ui/text-link.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 interface WebhookSecretProps {
@@ -21,14 +22,9 @@ export function WebhookSecret({ title, secret, children, onSaved }: WebhookSecre
     >
       {children}
       <p className="text-control">
-        <a
-          href={`${paths.manual()}/alerts#webhooks`}
-          target="_blank"
-          rel="noreferrer"
-          className="underline underline-offset-2"
-        >
+        <TextLink href={`${paths.manual()}/alerts#webhooks`} target="_blank" rel="noreferrer">
           How a signature is checked
-        </a>
+        </TextLink>
       </p>
     </SecretDialog>
   );

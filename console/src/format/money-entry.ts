@@ -28,3 +28,9 @@ export function readMoney(typed: string): MoneyEntry {
   const nano = parseUsd(usd);
   return nano === null ? problem(whatWouldBeRight(text)) : { ok: true, nano, usd };
 }
+
+/** An amount as the server reads it. One that can't be read goes as it is, and comes back with what would be right. */
+export function usdOf(text: string): string {
+  const amount = readMoney(text);
+  return amount.ok ? amount.usd : text;
+}

@@ -1,18 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { CreatedAccessTokenJson, MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { isReading, type Permission, reachOf, type Role, SCOPES } from '../../../src/domain/roles.ts';
 import { accessTokensQuery, createAccessToken } from '../api/access-tokens.ts';
-import { problemOf } from '../api/api-error.ts';
-import { useOnce } from '../api/once.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
-import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
-import { Sheet } from '../ui/sheet.tsx';
-import { TextInput } from '../ui/text-input.tsx';
-import { FormFrame } from './form-frame.tsx';
+import { ParamField } from './param-field.tsx';
+import { ResourceForm } from './resource-form.tsx';
+import { TextField } from './text-field.tsx';
 
 type Membership = MeJson['workspaces'][number];
 
@@ -45,8 +40,6 @@ function whyNoScope(role: Role, scope: Permission): string | null {
 
 /** Creates an access token with a part of the user's role in one workspace. */
 export function AccessTokenCreate({ workspaces, onClose, onCreated }: AccessTokenCreateProps): ReactNode {
-  const once = useOnce();
-  const queries = useQueryClient();
   const [name, setName] = useState('');
   const [workspace, setWorkspace] = useState(workspaces[0]?.id ?? '');
   const [days, setDays] = useState<Days>('90');
@@ -54,48 +47,40 @@ export function AccessTokenCreate({ workspaces, onClose, onCreated }: AccessToke
   const role = workspaces.find(({ id }) => id === workspace)?.role ?? 'viewer';
   const allowed = SCOPES.filter((scope) => whyNoScope(role, scope) === null);
   const scopes = allowed.filter((scope) => chosen.has(scope));
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      createAccessToken({
-        workspace_id: workspace,
-        name: name.trim(),
-        scopes: [...scopes],
-        expires_at: expiryIn(days, Date.now()),
-        once,
-      }),
-    onSuccess: async (token) => {
-      await queries.invalidateQueries({ queryKey: accessTokensQuery.queryKey });
-      onCreated(token);
-    },
-  });
   return (
-    <FormFrame
-      frame={Sheet}
+    <ResourceForm
       title="Create access token"
       description="Programs call the admin API with it in your place, in one workspace."
       onClose={onClose}
       dirty={name !== '' || scopes.length > 0}
       action="Create access token"
-      busy={isPending}
       unavailable={scopes.length === 0 ? 'Choose at least one right.' : null}
-      onSubmit={() => mutate()}
+      params={['name', 'workspace_id', 'expires_at']}
+      send={(once) =>
+        createAccessToken({
+          workspace_id: workspace,
+          name: name.trim(),
+          scopes: [...scopes],
+          expires_at: expiryIn(days, Date.now()),
+          once,
+        })
+      }
+      reload={(queries) => queries.invalidateQueries({ queryKey: accessTokensQuery.queryKey })}
+      onDone={onCreated}
     >
-      <Field label="Name" help="What uses it." error={problemOf(error, 'name')}>
-        <TextInput value={name} onChange={setName} required maxLength={100} autoComplete="off" />
-      </Field>
-      <Field label="Workspace" help={`You are ${role} there.`} error={problemOf(error, 'workspace_id')}>
+      <TextField param="name" label="Name" help="What uses it." value={name} onChange={setName} maxLength={100} />
+      <ParamField param="workspace_id" label="Workspace" help={`You are ${role} there.`}>
         <Select
           value={workspace}
           onChange={setWorkspace}
           options={workspaces.map((each) => ({ value: each.id, label: each.name }))}
         />
-      </Field>
-      <Field label="Expires in" error={problemOf(error, 'expires_at')}>
+      </ParamField>
+      <ParamField param="expires_at" label="Expires in">
         <Select value={days} onChange={setDays} options={LIFETIMES} />
-      </Field>
+      </ParamField>
       <ScopeChoice role={role} chosen={chosen} onChange={setChosen} allowed={allowed} />
-      <ProblemPanel error={error} except={['name', 'workspace_id', 'expires_at']} />
-    </FormFrame>
+    </ResourceForm>
   );
 }
 

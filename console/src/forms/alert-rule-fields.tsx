@@ -3,7 +3,6 @@ import { type ReactNode, useId } from 'react';
 import type { AlertRuleJson, AlertRuleUpdate } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { type Role, ROLES } from '../../../src/domain/roles.ts';
 import { type AlertOwner, webhooksQuery } from '../api/alerts.ts';
-import { problemOf } from '../api/api-error.ts';
 import { signInOptionsQuery } from '../api/sign-in.ts';
 import {
   type AlertKind,
@@ -13,13 +12,14 @@ import {
   rearmedWhen,
   type RuleTerms,
 } from '../components/alert-words.ts';
-import { readMoney } from '../format/money-entry.ts';
+import { readMoney, usdOf } from '../format/money-entry.ts';
 import { ROLE_WORDS } from '../session/access.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
-import { Field } from '../ui/field.tsx';
 import { MoneyInput } from '../ui/money-input.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { ParamField } from './param-field.tsx';
+import { TextField } from './text-field.tsx';
 
 /** What somebody typed about a rule, beside what it watches. */
 export interface RuleEntry {
@@ -84,11 +84,10 @@ export function termsOf(about: Subject, { amount, percent, days }: RuleEntry): R
   };
 }
 
-/** What is sent. An amount that can't be read goes as it is, and comes back with what would be right. */
+/** What is sent. */
 export function ruleSettingsOf(about: Subject, entry: RuleEntry) {
-  const money = readMoney(entry.amount);
   const thresholds = {
-    threshold_usd: money.ok ? money.usd : entry.amount,
+    threshold_usd: usdOf(entry.amount),
     percent: Number(entry.percent),
     days: Number(entry.days),
   };
@@ -109,90 +108,70 @@ interface RuleFieldsProps {
   readonly about: Subject;
   readonly entry: RuleEntry;
   readonly onChange: (entry: RuleEntry) => void;
-  readonly error: Error | null;
 }
 
-export function AlertRuleFields({ owner, about, entry, onChange, error }: RuleFieldsProps): ReactNode {
+export function AlertRuleFields({ owner, about, entry, onChange }: RuleFieldsProps): ReactNode {
   const set = (field: keyof RuleEntry) => (value: string) => onChange({ ...entry, [field]: value });
   return (
     <>
-      <Threshold about={about} entry={entry} onSet={set} error={error} />
-      <MailChoice owner={owner} entry={entry} onChange={onChange} error={error} />
-      <Field label="Name" help="Empty: it is called by what it watches." error={problemOf(error, 'name')} optional>
-        <TextInput
-          value={entry.name}
-          onChange={set('name')}
-          maxLength={NAME_LENGTH_MAX}
-          autoComplete="off"
-          placeholder={conditionSentence(termsOf(about, entry))}
-        />
-      </Field>
+      <Threshold about={about} entry={entry} onSet={set} />
+      <MailChoice owner={owner} entry={entry} onChange={onChange} />
+      <TextField
+        param="name"
+        label="Name"
+        help="Empty: it is called by what it watches."
+        optional
+        value={entry.name}
+        onChange={set('name')}
+        maxLength={NAME_LENGTH_MAX}
+        placeholder={conditionSentence(termsOf(about, entry))}
+      />
       <Consequence owner={owner} about={about} entry={entry} />
     </>
   );
 }
 
+const PERCENT_HELP: Readonly<Partial<Record<AlertKind, string>>> = {
+  balance_share: 'Percent of the last top-up or grant.',
+  project_budget: 'Percent of the budget in its window.',
+  key_limit: 'Percent of the monthly limit.',
+};
+
 interface ThresholdProps {
   readonly about: Subject;
   readonly entry: RuleEntry;
   readonly onSet: (field: keyof RuleEntry) => (value: string) => void;
-  readonly error: Error | null;
 }
 
-function Threshold({ about: { kind }, entry, onSet, error }: ThresholdProps): ReactNode {
+function Threshold({ about: { kind }, entry, onSet }: ThresholdProps): ReactNode {
   const field = FIELDS[kind];
   if (field === null) return null;
-  if (field === 'threshold_usd') {
-    return (
-      <Field label="Alert when the balance is below" error={problemOf(error, 'threshold_usd')}>
+  const isShare = kind === 'balance_share';
+  const [label, help] = {
+    threshold_usd: ['Alert when the balance is below'],
+    days: ['Alert when the balance lasts for fewer days than', 'At what was spent a day on average in the last week.'],
+    percent: [isShare ? 'Alert when the balance is below' : 'Alert when so much is used', PERCENT_HELP[kind]],
+  }[field];
+  return (
+    <ParamField param={field} label={label ?? ''} help={help}>
+      {field === 'threshold_usd' ? (
         <MoneyInput value={entry.amount} onChange={onSet('amount')} />
-      </Field>
-    );
-  }
-  if (field === 'days') {
-    return (
-      <Field
-        label="Alert when the balance lasts for fewer days than"
-        help="At what was spent a day on average in the last week."
-        error={problemOf(error, 'days')}
-      >
+      ) : (
         <TextInput
           type="number"
           inputMode="numeric"
           min={1}
-          max={365}
+          max={field === 'days' ? 365 : 100}
           required
-          value={entry.days}
-          onChange={onSet('days')}
+          value={entry[field]}
+          onChange={onSet(field)}
         />
-      </Field>
-    );
-  }
-  const help = {
-    balance_share: 'Percent of the last top-up or grant.',
-    project_budget: 'Percent of the budget in its window.',
-    key_limit: 'Percent of the monthly limit.',
-  }[kind as 'balance_share'];
-  return (
-    <Field
-      label={kind === 'balance_share' ? 'Alert when the balance is below' : 'Alert when so much is used'}
-      help={help}
-      error={problemOf(error, 'percent')}
-    >
-      <TextInput
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={100}
-        required
-        value={entry.percent}
-        onChange={onSet('percent')}
-      />
-    </Field>
+      )}
+    </ParamField>
   );
 }
 
-function MailChoice({ owner, entry, onChange, error }: Omit<RuleFieldsProps, 'about'>): ReactNode {
+function MailChoice({ owner, entry, onChange }: Omit<RuleFieldsProps, 'about'>): ReactNode {
   const legend = useId();
   const toggle = (role: Role, isChosen: boolean): void => {
     const others = entry.roles.filter((each) => each !== role);
@@ -223,10 +202,10 @@ function MailChoice({ owner, entry, onChange, error }: Omit<RuleFieldsProps, 'ab
           </div>
         </fieldset>
       )}
-      <Field
+      <ParamField
+        param="mail_to"
         label="Mail to these addresses too"
         help="One a line. They need no account here."
-        error={problemOf(error, 'mail_to')}
         optional
       >
         <TextArea
@@ -236,13 +215,13 @@ function MailChoice({ owner, entry, onChange, error }: Omit<RuleFieldsProps, 'ab
           spellCheck={false}
           placeholder="ops@example.com"
         />
-      </Field>
+      </ParamField>
     </>
   );
 }
 
 /** What the rule does at most, and what it does not do. */
-function Consequence({ owner, about, entry }: Omit<RuleFieldsProps, 'onChange' | 'error'>): ReactNode {
+function Consequence({ owner, about, entry }: Omit<RuleFieldsProps, 'onChange'>): ReactNode {
   const sendsMail = useQuery(signInOptionsQuery).data?.mail ?? true;
   const endpoints = useQuery(webhooksQuery(owner)).data?.data.filter(({ enabled }) => enabled).length ?? 0;
   const { mail_roles: roles, mail_to: addresses } = ruleSettingsOf(about, entry);

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { keyChoicesQuery } from '../api/keys.ts';
-import { problemOf } from '../api/api-error.ts';
 import { projectChoicesQuery } from '../api/projects.ts';
 import { useUnavailable } from '../session/access.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { useSettled } from '../ui/use-settled.ts';
+import { ParamField } from './param-field.tsx';
 
 /** The one project or key that a rule is about; without an id it is about each. */
 export interface ChosenSubject {
@@ -22,7 +22,6 @@ interface RuleSubjectProps {
   readonly kind: 'project_budget' | 'key_limit';
   readonly chosen: ChosenSubject;
   readonly onChange: (chosen: ChosenSubject) => void;
-  readonly error: Error | null;
 }
 
 /** Chooses whom a rule is about, by name. */
@@ -30,23 +29,19 @@ export function RuleSubject(props: RuleSubjectProps): ReactNode {
   return props.kind === 'project_budget' ? <ProjectSubject {...props} /> : <KeySubject {...props} />;
 }
 
-function ProjectSubject({ workspace, chosen, onChange, error }: RuleSubjectProps): ReactNode {
+function ProjectSubject({ workspace, chosen, onChange }: RuleSubjectProps): ReactNode {
   const { data: projects = [] } = useQuery(projectChoicesQuery(workspace, chosen.id));
   return (
-    <Field
-      label="Project"
-      help="Projects without a budget have nothing to alert about."
-      error={problemOf(error, 'subject_id')}
-    >
+    <ParamField param="subject_id" label="Project" help="Projects without a budget have nothing to alert about.">
       <SubjectSelect each="Each project" subjects={projects} chosen={chosen} onChange={onChange} />
-    </Field>
+    </ParamField>
   );
 }
 
 const SEARCH_MS = 200;
 
 /** A workspace may have a key for each of its users, so that keys are searched for. */
-function KeySubject({ workspace, chosen, onChange, error }: RuleSubjectProps): ReactNode {
+function KeySubject({ workspace, chosen, onChange }: RuleSubjectProps): ReactNode {
   const [search, setSearch] = useState('');
   const hidden = useUnavailable(workspace, 'keys:read', 'choose one key');
   const query = keyChoicesQuery(workspace, useSettled(search.trim(), SEARCH_MS));
@@ -57,9 +52,9 @@ function KeySubject({ workspace, chosen, onChange, error }: RuleSubjectProps): R
       <Field label="Find a key by its name" optional>
         <TextInput value={search} onChange={setSearch} autoComplete="off" spellCheck={false} />
       </Field>
-      <Field label="Key" error={problemOf(error, 'subject_id')}>
+      <ParamField param="subject_id" label="Key">
         <SubjectSelect each="Each key" subjects={keys} chosen={chosen} onChange={onChange} />
-      </Field>
+      </ParamField>
     </div>
   );
 }

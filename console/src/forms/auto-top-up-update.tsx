@@ -1,33 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type {
-  AutoTopUpUpdate as Change,
-  PaymentSettingsJson,
-} from '../../../src/control/admin/payments/payment-contract.ts';
+import type { PaymentSettingsJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { amountRefusal } from '../../../src/domain/payment-amounts.ts';
-import { isVersionConflict, problemOf } from '../api/api-error.ts';
 import { paymentSettingsQuery, updateAutoTopUp } from '../api/credit.ts';
-import { CommandLine } from '../components/command-line.tsx';
 import { creditCommand } from '../components/credit-command.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { termsOf } from '../components/top-up-terms.ts';
 import { TopUpWorst } from '../components/top-up-worst.tsx';
-import { VersionConflict } from '../components/version-conflict.tsx';
-import { readMoney } from '../format/money-entry.ts';
-import { showToast } from '../ui/announcements.ts';
+import { readMoney, usdOf } from '../format/money-entry.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
-import { Field } from '../ui/field.tsx';
-import { MoneyInput } from '../ui/money-input.tsx';
-import { Sheet } from '../ui/sheet.tsx';
-import { FormFrame } from './form-frame.tsx';
+import { ResourceForm } from './resource-form.tsx';
+import { MoneyField } from './text-field.tsx';
 
 interface AutoTopUpUpdateProps {
   readonly workspace: string;
   readonly settings: PaymentSettingsJson;
   readonly onClose: () => void;
 }
-
-const PARAMS = ['threshold_usd', 'amount_usd', 'month_max_usd', 'consent'];
 
 /** Turns automatic top-ups on, or changes their three numbers. */
 export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdateProps): ReactNode {
@@ -41,55 +29,45 @@ export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdat
   const [consents, setConsents] = useState(false);
   const [wantsConsent, setWantsConsent] = useState(false);
   const action = auto.enabled ? 'Change automatic top-up' : 'Turn on automatic top-up';
-  const { mutate, error, isPending, reset } = useMutation({
-    mutationFn: (change: Change) => updateAutoTopUp(workspace, version, change),
-    onSuccess: async () => {
-      showToast(auto.enabled ? 'Automatic top-up is changed.' : 'Automatic top-up is on.');
-      await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'credit'] });
-      onClose();
-    },
-  });
-  const submit = (): void => {
-    if (!consents) {
-      setWantsConsent(true);
-      return;
-    }
-    mutate({
-      enabled: true,
-      threshold_usd: usdOf(threshold),
-      amount_usd: usdOf(amount),
-      month_max_usd: usdOf(monthMax),
-      consent: true,
-    });
-  };
-  const rebase = async (): Promise<void> => {
+  const typed = { threshold_usd: usdOf(threshold), amount_usd: usdOf(amount), month_max_usd: usdOf(monthMax) };
+  const rebase = async (): Promise<void> =>
     setVersion((await queries.query({ ...paymentSettingsQuery(workspace), staleTime: 0 })).version);
-    reset();
-  };
   return (
-    <FormFrame
-      frame={Sheet}
+    <ResourceForm
       title={action}
       description="It charges the payment method that is kept, and stops by itself after three failures."
       onClose={onClose}
       dirty={consents || [threshold, amount, monthMax].some((value, at) => value !== before[at])}
       action={action}
-      busy={isPending}
-      onSubmit={submit}
+      params={['threshold_usd', 'amount_usd', 'month_max_usd', 'consent']}
+      command={creditCommand.autoTopUp(workspace, {
+        below: typed.threshold_usd,
+        amount: typed.amount_usd,
+        monthMax: typed.month_max_usd,
+      })}
+      maySend={() => {
+        setWantsConsent(!consents);
+        return consents;
+      }}
+      send={() => updateAutoTopUp(workspace, version, { enabled: true, ...typed, consent: true })}
+      done={() => (auto.enabled ? 'Automatic top-up is changed.' : 'Automatic top-up is on.')}
+      reload={() => queries.invalidateQueries({ queryKey: ['workspace', workspace, 'credit'] })}
+      versioned={{ thing: 'automatic top-up', load: rebase }}
     >
-      <Field label="When the balance falls below" error={problemOf(error, 'threshold_usd')}>
-        <MoneyInput value={threshold} onChange={setThreshold} />
-      </Field>
-      <Field label="add this much credit" error={problemOf(error, 'amount_usd')}>
-        <MoneyInput value={amount} onChange={setAmount} />
-      </Field>
-      <Field
+      <MoneyField
+        param="threshold_usd"
+        label="When the balance falls below"
+        value={threshold}
+        onChange={setThreshold}
+      />
+      <MoneyField param="amount_usd" label="add this much credit" value={amount} onChange={setAmount} />
+      <MoneyField
+        param="month_max_usd"
         label="and charge at most this much in a month"
         help="Fees included. Months are months of UTC."
-        error={problemOf(error, 'month_max_usd')}
-      >
-        <MoneyInput value={monthMax} onChange={setMonthMax} />
-      </Field>
+        value={monthMax}
+        onChange={setMonthMax}
+      />
       <p aria-live="polite" className="rounded-control bg-sunken px-3 py-2 text-control">
         <Worst settings={settings} amount={amount} monthMax={monthMax} />
       </p>
@@ -109,26 +87,8 @@ export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdat
           </p>
         )}
       </div>
-      {isVersionConflict(error) ? (
-        <VersionConflict thing="automatic top-up" onLoad={rebase} />
-      ) : (
-        <ProblemPanel error={error} except={PARAMS} />
-      )}
-      <CommandLine
-        command={creditCommand.autoTopUp(workspace, {
-          below: usdOf(threshold),
-          amount: usdOf(amount),
-          monthMax: usdOf(monthMax),
-        })}
-      />
-    </FormFrame>
+    </ResourceForm>
   );
-}
-
-/** An amount as the server reads it; what can't be read goes as it is, and comes back with what would be right. */
-function usdOf(typed: string): string {
-  const entry = readMoney(typed);
-  return entry.ok ? entry.usd : typed;
 }
 
 interface WorstProps {

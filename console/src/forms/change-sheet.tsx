@@ -1,86 +1,68 @@
-import { useMutation } from '@tanstack/react-query';
-import { type ReactNode } from 'react';
-import { isVersionConflict } from '../api/api-error.ts';
-import { CommandLine } from '../components/command-line.tsx';
-import { ProblemPanel } from '../components/problem-panel.tsx';
-import { VersionConflict } from '../components/version-conflict.tsx';
-import { showToast } from '../ui/announcements.ts';
-import { Sheet } from '../ui/sheet.tsx';
+import type { ReactNode } from 'react';
+import { ResourceForm } from './resource-form.tsx';
 import { type ChangeRules, useChanges } from './use-changes.ts';
-import { FormFrame } from './form-frame.tsx';
 
-interface FieldsProps<Entry> {
-  readonly entry: Entry;
-  readonly onChange: (entry: Entry) => void;
-  readonly error: Error | null;
+interface Changed {
+  readonly version: number;
+  readonly name?: string;
+  readonly warnings?: readonly string[];
 }
 
-interface ChangeSheetProps<Thing, Entry, Settings> {
+interface ChangeSheetProps<Thing, Entry, Settings, Answer> extends Pick<
+  Parameters<typeof ResourceForm<Answer>>[0],
+  'params' | 'reload' | 'done' | 'onClose' | 'aside'
+> {
   /** What it is: "key". */
   readonly kind: string;
+  /** What it is called in sentences, unless that is its kind. */
+  readonly noun?: string;
+  readonly title: string;
   readonly thing: Thing;
   readonly rules: ChangeRules<Thing, Entry, Settings>;
-  readonly fields: (props: FieldsProps<Entry>) => ReactNode;
-  /** The parameters whose fields say themselves what is wrong with them. */
-  readonly params: readonly string[];
+  readonly renderFields: (props: { readonly entry: Entry; readonly onChange: (entry: Entry) => void }) => ReactNode;
   readonly commandOf: (changes: Partial<Settings>) => readonly string[];
   /** Sends the changes. */
-  readonly save: (
-    seen: Thing,
-    changes: Partial<Settings>,
-  ) => Promise<{ readonly name: string; readonly warnings: readonly string[] }>;
-  readonly onSaved: () => Promise<void>;
-  /** The thing as it is, after somebody else has changed it. */
-  readonly load: () => Promise<Thing>;
-  readonly onClose: () => void;
+  readonly save: (seen: Thing, changes: Partial<Settings>) => Promise<Answer>;
+  /** The thing as it is, after somebody else has changed it; undefined if it is gone. */
+  readonly load: () => Promise<Thing | undefined>;
 }
 
 /** Changes a thing as it was when the sheet was opened. */
-export function ChangeSheet<Thing extends { readonly name: string }, Entry extends object, Settings extends object>({
+export function ChangeSheet<Thing, Entry extends object, Settings extends object, Answer extends Changed>({
   kind,
+  noun = kind,
   thing,
   rules,
-  fields: Fields,
-  params,
+  renderFields,
   commandOf,
   save,
-  onSaved,
   load,
-  onClose,
-}: ChangeSheetProps<Thing, Entry, Settings>): ReactNode {
+  ...form
+}: ChangeSheetProps<Thing, Entry, Settings, Answer>): ReactNode {
   const { seen, entry, setEntry, changes, isDirty, rebase } = useChanges(thing, rules);
-  const { mutate, error, isPending, reset } = useMutation({
-    mutationFn: () => save(seen, changes),
-    onSuccess: async ({ name, warnings }) => {
-      showToast([`${kind.replace(/^./, (first) => first.toUpperCase())} ${name} is changed.`, ...warnings].join(' '));
-      await onSaved();
-      onClose();
-    },
-  });
-  const reload = async (): Promise<void> => {
-    rebase(await load());
-    reset();
+  const reread = async (): Promise<void> => {
+    const now = await load();
+    if (now === undefined) form.onClose();
+    else rebase(now);
+  };
+  const maySend = (): boolean => {
+    if (!isDirty) form.onClose();
+    return isDirty;
   };
   return (
-    <FormFrame
-      frame={Sheet}
-      title={`Change ${thing.name}`}
-      onClose={onClose}
-      dirty={isDirty}
+    <ResourceForm
       action={`Change ${kind}`}
-      busy={isPending}
-      onSubmit={() => {
-        if (isDirty) mutate();
-        else onClose();
-      }}
+      done={({ name = '', warnings = [] }) =>
+        [`${kind.replace(/^./, (first) => first.toUpperCase())} ${name} is changed.`, ...warnings].join(' ')
+      }
+      {...form}
+      dirty={isDirty}
+      command={isDirty ? commandOf(changes) : null}
+      maySend={maySend}
+      send={() => save(seen, changes)}
+      versioned={{ thing: noun, load: reread }}
     >
-      <Fields entry={entry} onChange={setEntry} error={error} />
-      {isVersionConflict(error) ? (
-        <VersionConflict thing={kind} onLoad={reload} />
-      ) : (
-        <ProblemPanel error={error} except={params} />
-      )}
-      {isDirty && <CommandLine command={commandOf(changes)} />}
-    </FormFrame>
+      {renderFields({ entry, onChange: setEntry })}
+    </ResourceForm>
   );
 }

@@ -1,16 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { problemOf } from '../api/api-error.ts';
 import { redeemCode } from '../api/credit.ts';
-import { CommandLine } from '../components/command-line.tsx';
 import { creditCommand } from '../components/credit-command.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { formatMoney } from '../format/money.ts';
-import { showToast } from '../ui/announcements.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { TextInput } from '../ui/text-input.tsx';
-import { FormFrame } from './form-frame.tsx';
+import { ResourceForm } from './resource-form.tsx';
+import { TextField } from './text-field.tsx';
 
 interface CodeRedeemProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -19,18 +13,9 @@ interface CodeRedeemProps {
 
 /** Gives a code for its credit. */
 export function CodeRedeem({ workspace, onClose }: CodeRedeemProps): ReactNode {
-  const queries = useQueryClient();
   const [code, setCode] = useState('');
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => redeemCode(workspace.id, code.trim()),
-    onSuccess: async ({ amount_nano_usd: amount }) => {
-      showToast(`The code is redeemed: ${formatMoney(amount)} of credit for ${workspace.name}.`);
-      await queries.invalidateQueries({ queryKey: ['workspace', workspace.id] });
-      onClose();
-    },
-  });
   return (
-    <FormFrame
+    <ResourceForm
       frame={Dialog}
       title="Redeem a code"
       description={
@@ -43,23 +28,24 @@ export function CodeRedeem({ workspace, onClose }: CodeRedeemProps): ReactNode {
       onClose={onClose}
       dirty={code !== ''}
       action="Redeem code"
-      busy={isPending}
-      onSubmit={() => mutate()}
+      params={['code']}
+      command={creditCommand.redeem(workspace.id)}
+      send={() => redeemCode(workspace.id, code.trim())}
+      done={({ amount_nano_usd: amount }) =>
+        `The code is redeemed: ${formatMoney(amount)} of credit for ${workspace.name}.`
+      }
+      reload={(queries) => queries.invalidateQueries({ queryKey: ['workspace', workspace.id] })}
     >
-      <Field label="Code" error={problemOf(error, 'code')}>
-        <TextInput
-          value={code}
-          onChange={setCode}
-          required
-          mono
-          maxLength={100}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-        />
-      </Field>
-      <ProblemPanel error={error} except={['code']} />
-      <CommandLine command={creditCommand.redeem(workspace.id)} />
-    </FormFrame>
+      <TextField
+        param="code"
+        label="Code"
+        value={code}
+        onChange={setCode}
+        mono
+        maxLength={100}
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+    </ResourceForm>
   );
 }

@@ -6,7 +6,10 @@ import { showToast } from '../ui/announcements.ts';
 import { Button, type ButtonProps } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
-interface ConfirmActionProps<Answer> extends Pick<ButtonProps, 'kind' | 'className' | 'unavailable' | 'aria-label'> {
+export interface ConfirmActionProps<Answer> extends Pick<
+  ButtonProps,
+  'kind' | 'className' | 'unavailable' | 'aria-label'
+> {
   /** Verb and object: "Revoke key". */
   readonly action: string;
   /** What the button on the page says, unless that is the action. */

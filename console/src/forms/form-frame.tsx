@@ -2,12 +2,14 @@ import { type ComponentType, type ReactNode, type SubmitEvent, useId } from 'rea
 import { Button, type ButtonKind } from '../ui/button.tsx';
 import type { ModalProps } from '../ui/modal-frame.tsx';
 
-interface FormFrameProps extends Pick<ModalProps, 'title' | 'description' | 'dirty' | 'onClose'> {
+export interface FormFrameProps extends Pick<ModalProps, 'title' | 'description' | 'dirty' | 'onClose'> {
   /** A dialog for a line or two, a sheet for more. */
   readonly frame: ComponentType<ModalProps>;
   /** What its button says: the verb and the object. */
   readonly action: ReactNode;
   readonly kind?: ButtonKind | undefined;
+  /** What else can be done, at the other end. */
+  readonly aside?: ReactNode;
   readonly busy: boolean;
   /** Why it cannot be sent. */
   readonly unavailable?: string | null | undefined;
@@ -20,6 +22,7 @@ export function FormFrame({
   frame: Frame,
   action,
   kind = 'primary',
+  aside,
   busy,
   unavailable,
   onSubmit,
@@ -37,6 +40,7 @@ export function FormFrame({
       open
       footer={
         <>
+          {aside}
           <Button onClick={modal.onClose}>Cancel</Button>
           <Button kind={kind} type="submit" form={form} busy={busy} unavailable={unavailable}>
             {action}

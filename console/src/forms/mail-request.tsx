@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, type ReactNode, useState } from 'react';
-import { problemOf } from '../api/api-error.ts';
+import { type ReactNode, useState } from 'react';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { TextInput } from '../ui/text-input.tsx';
+import { InlineForm } from './inline-form.tsx';
+import { TextField } from './text-field.tsx';
 
 interface MailRequestProps {
   readonly request: (email: string) => Promise<unknown>;
@@ -17,22 +16,21 @@ interface MailRequestProps {
 export function MailRequest({ request, action, sent }: MailRequestProps): ReactNode {
   const [email, setEmail] = useState('');
   const { mutate, error, isPending, isSuccess } = useMutation({ mutationFn: request });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate(email);
-  };
-  if (isSuccess) {
-    return <output className="block text-body">{sent}</output>;
-  }
+  if (isSuccess) return <output className="block text-body">{sent}</output>;
   return (
-    <form className="flex flex-col gap-4" onSubmit={submit}>
-      <Field label="Email address" error={problemOf(error, 'email')}>
-        <TextInput type="email" value={email} onChange={setEmail} required autoComplete="username" />
-      </Field>
+    <InlineForm error={error} onSubmit={() => mutate(email)}>
+      <TextField
+        param="email"
+        label="Email address"
+        type="email"
+        value={email}
+        onChange={setEmail}
+        autoComplete="username"
+      />
       <ProblemPanel error={error} except={['email']} />
       <Button kind="primary" type="submit" busy={isPending}>
         {action}
       </Button>
-    </form>
+    </InlineForm>
   );
 }

@@ -1,14 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { problemOf } from '../api/api-error.ts';
 import { signInOptionsQuery } from '../api/sign-in.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { useEnter } from '../session/enter.ts';
 import { paths } from '../paths.ts';
+import { useEnter } from '../session/enter.ts';
 import { ActionLink } from '../ui/action-link.tsx';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { InlineForm } from './inline-form.tsx';
+import { ParamField } from './param-field.tsx';
 
 interface AccountGiven {
   readonly email: string;
@@ -26,10 +27,12 @@ interface NewAccountProps {
   readonly send: (given: AccountGiven) => Promise<{ readonly signed_in: boolean }>;
 }
 
-const INPUTS: Readonly<Record<AccountField, { label: string; type?: 'email'; autoComplete: string; help?: string }>> = {
+const INPUTS: Readonly<
+  Record<AccountField, { label: string; type?: 'email' | 'password'; autoComplete: string; help?: string }>
+> = {
   email: { label: 'Email address', type: 'email', autoComplete: 'username' },
   name: { label: 'Your name', autoComplete: 'name' },
-  password: { label: 'Password', autoComplete: 'new-password' },
+  password: { label: 'Password', type: 'password', autoComplete: 'new-password' },
   workspace: {
     label: 'Name of your workspace',
     autoComplete: 'organization',
@@ -47,15 +50,17 @@ export function NewAccount({ asks, action, send }: NewAccountProps): ReactNode {
     mutationFn: () => send(given),
     onSuccess: ({ signed_in: isSignedIn }) => enter(isSignedIn ? paths.start() : paths.signIn()),
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   const input = (field: AccountField): ReactNode => {
     const { label, type = 'text', autoComplete, help } = INPUTS[field];
     const isOptional = field === 'workspace';
     return (
-      <Field key={field} label={label} help={help} optional={isOptional} error={problemOf(error, field)}>
+      <ParamField
+        key={field}
+        param={field}
+        label={label}
+        help={field === 'password' ? rules : help}
+        optional={isOptional}
+      >
         <TextInput
           type={type}
           value={given[field]}
@@ -63,28 +68,20 @@ export function NewAccount({ asks, action, send }: NewAccountProps): ReactNode {
           required={!isOptional}
           autoComplete={autoComplete}
         />
-      </Field>
+      </ParamField>
     );
   };
   const before = asks.filter((field) => field !== 'workspace');
   return (
-    <form className="flex flex-col gap-4" onSubmit={submit}>
+    <InlineForm error={error} onSubmit={() => mutate()}>
       {before.map(input)}
-      <Field label="Password" help={rules} error={problemOf(error, 'password')}>
-        <TextInput
-          type="password"
-          value={given.password}
-          onChange={set('password')}
-          required
-          autoComplete="new-password"
-        />
-      </Field>
+      {input('password')}
       {asks.includes('workspace') && input('workspace')}
       <ProblemPanel error={error} except={[...asks, 'password']} />
       {problemOf(error, 'token') !== null && <ActionLink href={paths.signIn()}>Go to sign-in</ActionLink>}
       <Button kind="primary" type="submit" busy={isPending}>
         {action}
       </Button>
-    </form>
+    </InlineForm>
   );
 }

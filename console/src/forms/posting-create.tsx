@@ -1,21 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { PostingCreation } from '../../../src/control/admin/ledger/ledger-contract.ts';
-import { problemOf } from '../api/api-error.ts';
 import { postCredit } from '../api/credit.ts';
-import { useOnce } from '../api/once.ts';
-import { CommandLine } from '../components/command-line.tsx';
 import { creditCommand } from '../components/credit-command.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
+import { usdOf } from '../format/money-entry.ts';
 import { formatMoney } from '../format/money.ts';
-import { readMoney } from '../format/money-entry.ts';
-import { showToast } from '../ui/announcements.ts';
-import { Field } from '../ui/field.tsx';
-import { MoneyInput } from '../ui/money-input.tsx';
 import { RadioGroup } from '../ui/radio-group.tsx';
-import { Sheet } from '../ui/sheet.tsx';
-import { TextInput } from '../ui/text-input.tsx';
-import { FormFrame } from './form-frame.tsx';
+import { ResourceForm } from './resource-form.tsx';
+import { MoneyField, TextField } from './text-field.tsx';
 
 interface PostingCreateProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -46,45 +37,33 @@ export function postingOf(choice: Choice, usd: string, reason: string): PostingC
 
 /** Lets an operator post to the ledger by hand. */
 export function PostingCreate({ workspace, onClose }: PostingCreateProps): ReactNode {
-  const once = useOnce();
-  const queries = useQueryClient();
   const [choice, setChoice] = useState<Choice>('grant');
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
-  const entry = readMoney(amount);
-  const posting = postingOf(choice, entry.ok ? entry.usd : amount, reason.trim());
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => postCredit(workspace.id, { ...posting, once }),
-    onSuccess: async ({ balance_nano_usd: balance }) => {
-      showToast(`Posted. The balance of ${workspace.name} is ${formatMoney(balance)}.`);
-      await queries.invalidateQueries({ queryKey: ['workspace', workspace.id] });
-      onClose();
-    },
-  });
+  const posting = postingOf(choice, usdOf(amount), reason.trim());
   return (
-    <FormFrame
-      frame={Sheet}
+    <ResourceForm
       title="Post credit"
       description={`To the ledger of ${workspace.name}. A posting is never changed: what was wrong is put right by another one.`}
       onClose={onClose}
       dirty={amount !== '' || reason !== ''}
       action={`Post ${CHOICES[choice].label.toLowerCase()}`}
-      busy={isPending}
-      onSubmit={() => mutate()}
+      params={['amount_usd', 'reason']}
+      command={creditCommand.post(workspace.id, posting)}
+      send={(once) => postCredit(workspace.id, { ...posting, once })}
+      done={({ balance_nano_usd: balance }) => `Posted. The balance of ${workspace.name} is ${formatMoney(balance)}.`}
+      reload={(queries) => queries.invalidateQueries({ queryKey: ['workspace', workspace.id] })}
     >
       <RadioGroup label="What it is" options={OPTIONS} value={choice} onChange={setChoice} />
-      <Field label="Amount in USD" error={problemOf(error, 'amount_usd')}>
-        <MoneyInput value={amount} onChange={setAmount} />
-      </Field>
-      <Field
+      <MoneyField param="amount_usd" label="Amount in USD" value={amount} onChange={setAmount} />
+      <TextField
+        param="reason"
         label="Reason"
         help="Members of the workspace read it in their statement."
-        error={problemOf(error, 'reason')}
-      >
-        <TextInput value={reason} onChange={setReason} required maxLength={500} autoComplete="off" />
-      </Field>
-      <ProblemPanel error={error} except={['amount_usd', 'reason']} />
-      <CommandLine command={creditCommand.post(workspace.id, posting)} />
-    </FormFrame>
+        value={reason}
+        onChange={setReason}
+        maxLength={500}
+      />
+    </ResourceForm>
   );
 }

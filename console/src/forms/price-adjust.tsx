@@ -1,23 +1,19 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { CatalogueModelJson } from '../../../src/control/admin/catalogue/model-contract.ts';
 import type { PriceAdjustmentJson } from '../../../src/control/admin/catalogue/price-contract.ts';
 import { parsePercent } from '../../../src/domain/price-adjustment.ts';
-import { problemOf } from '../api/api-error.ts';
 import { catalogueQuery } from '../api/catalogue.ts';
 import { adjustmentsQuery, adjustPrices } from '../api/prices.ts';
-import { CommandLine } from '../components/command-line.tsx';
 import { changeWords } from '../components/price-change.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { workspaceCommand } from '../components/workspace-command.ts';
-import { showToast } from '../ui/announcements.ts';
-import { Field } from '../ui/field.tsx';
 import { RadioGroup } from '../ui/radio-group.tsx';
 import { Select } from '../ui/select.tsx';
-import { Sheet } from '../ui/sheet.tsx';
-import { TextInput } from '../ui/text-input.tsx';
+import { ParamField } from './param-field.tsx';
 import { PricePreview } from './price-preview.tsx';
-import { FormFrame } from './form-frame.tsx';
+import { ResourceForm } from './resource-form.tsx';
+import { TextField } from './text-field.tsx';
 
 interface PriceAdjustProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -45,70 +41,55 @@ export function percentOf(way: Way, typed: string): string | null {
 
 /** Gives a workspace a discount or a mark-up, and shows the prices that follow from it before it applies. */
 export function PriceAdjust({ workspace, model: given, onClose }: PriceAdjustProps): ReactNode {
-  const queries = useQueryClient();
   const [model, setModel] = useState(given ?? '');
   const [way, setWay] = useState<Way>('discount');
   const [typed, setTyped] = useState('');
   const catalogue = useQuery(catalogueQuery);
   const adjustments = useInfiniteQuery(adjustmentsQuery(workspace.id)).data?.pages.flatMap(({ data }) => data);
   const percent = percentOf(way, typed);
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (change: string) =>
-      adjustPrices(workspace.id, { ...(model === '' ? {} : { model }), change_percent: change }),
-    onSuccess: async ({ change_percent: change }) => {
-      const words = changeWords(change) ?? 'the list price';
-      showToast(`${workspace.name} pays ${words} for ${model === '' ? 'all models' : model}, for new requests.`);
-      await queries.invalidateQueries({ queryKey: ['workspace', workspace.id] });
-      onClose();
-    },
-  });
-  const submit = (): void => {
-    if (percent !== null) mutate(percent);
-  };
   const onSale = catalogue.data?.data.filter(({ on_sale: isOnSale }) => isOnSale);
   return (
-    <FormFrame
-      frame={Sheet}
+    <ResourceForm
       title="Change prices"
       description={`Of ${workspace.name}. New requests pay them within a second; receipts keep theirs.`}
       onClose={onClose}
       dirty={typed !== ''}
       action="Apply prices"
-      busy={isPending}
       unavailable={percent === null ? 'Type a percentage first.' : null}
-      onSubmit={submit}
+      params={['model', 'change_percent']}
+      command={workspaceCommand.price(
+        workspace.id,
+        model === '' ? null : model,
+        percent ?? (way === 'discount' ? '-PERCENT' : 'PERCENT'),
+      )}
+      send={() => adjustPrices(workspace.id, { ...(model === '' ? {} : { model }), change_percent: percent })}
+      done={({ change_percent: change }) => {
+        const words = changeWords(change) ?? 'the list price';
+        return `${workspace.name} pays ${words} for ${model === '' ? 'all models' : model}, for new requests.`;
+      }}
+      reload={(queries) => queries.invalidateQueries({ queryKey: ['workspace', workspace.id] })}
     >
-      <Field label="Model" error={problemOf(error, 'model')}>
+      <ParamField param="model" label="Model">
         <Select value={model} onChange={setModel} options={optionsOf(onSale ?? [], given)} />
-      </Field>
+      </ParamField>
       <RadioGroup label="What it pays" options={WAYS} value={way} onChange={setWay} inline />
       {way !== 'list' && (
-        <Field
+        <TextField
+          param="change_percent"
           label={way === 'discount' ? 'Percent below list' : 'Percent above list'}
-          help={
-            way === 'discount'
-              ? 'Up to 100, with at most two decimals, such as 12.5.'
-              : 'Up to 900, with at most two decimals, such as 12.5.'
-          }
-          error={problemOf(error, 'change_percent') ?? problemWith(typed, percent)}
-        >
-          <TextInput value={typed} onChange={setTyped} inputMode="decimal" autoComplete="off" required />
-        </Field>
+          help={`Up to ${way === 'discount' ? 100 : 900}, with at most two decimals, such as 12.5.`}
+          problem={problemWith(typed, percent)}
+          value={typed}
+          onChange={setTyped}
+          inputMode="decimal"
+        />
       )}
       <ProblemPanel error={catalogue.error} onRetry={() => void catalogue.refetch()} />
       <PricePreview
         models={affectedBy(model, onSale, adjustments)}
         basisPoints={percent === null ? null : parsePercent(percent)}
       />
-      <ProblemPanel error={error} except={['model', 'change_percent']} />
-      <CommandLine
-        command={workspaceCommand.price(
-          workspace.id,
-          model === '' ? null : model,
-          percent ?? (way === 'discount' ? '-PERCENT' : 'PERCENT'),
-        )}
-      />
-    </FormFrame>
+    </ResourceForm>
   );
 }
 

@@ -6,8 +6,8 @@ import { formatNumberOf } from '../format/count.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Money } from '../ui/money.tsx';
 import { StatusWord } from '../ui/status-word.tsx';
-import { Table } from '../ui/table.tsx';
 import type { Column } from '../ui/table-types.ts';
+import { Table } from '../ui/table.tsx';
 
 type TokenClass = ModelPriceJson['tiers'][number]['rates'][number]['class'];
 type UseClass = ModelPriceJson['fees'][number]['use'];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { KeyJson, ProjectJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { KEY_SETTINGS } from '../../../src/control/resources/key-settings.ts';
 import { PROJECT_SETTINGS } from '../../../src/control/resources/project-settings.ts';
-import { entryOf, settingsOf, type SettingEntry } from './setting-entry.ts';
+import { entryOf, type SettingEntry, settingsOf } from './setting-entry.ts';
 
 const SETTINGS = {
   name: 'web',

@@ -1,7 +1,7 @@
 import { bodyName } from '../../../src/control/resources/setting-values.ts';
 import type { Setting, SettingsBody, SettingsJson, SettingTable } from '../../../src/control/resources/setting.ts';
 import { dayOf, startOf } from '../format/day.ts';
-import { readMoney } from '../format/money-entry.ts';
+import { usdOf } from '../format/money-entry.ts';
 
 /** What somebody has typed or chosen for the settings of a resource: text, but for choices and flags. */
 export type SettingEntry<Table extends SettingTable> = {
@@ -67,12 +67,6 @@ function modelsOf(text: string): readonly string[] | null {
   return models.length === 0 ? null : models;
 }
 
-/** An amount that can't be read goes as it is, and comes back with what would be right. */
-function usdOf(text: string): string {
-  const amount = readMoney(text);
-  return amount.ok ? amount.usd : text;
-}
-
 function sent({ kind }: Setting, value: unknown): unknown {
   if (kind === 'choice' || kind === 'flag') return value;
   const text = value as string;
@@ -105,4 +99,9 @@ export function settingRules<Table extends SettingTable>(table: Table) {
 /** The parameters whose fields say themselves what is wrong with them. */
 export function paramsOf(table: SettingTable): readonly string[] {
   return Object.values(table).map(bodyName);
+}
+
+/** Whether somebody has typed or chosen something for a new resource. */
+export function isTyped<Table extends SettingTable>(table: Table, entry: SettingEntry<Table>): boolean {
+  return JSON.stringify(entry) !== JSON.stringify(entryOf(table, null));
 }

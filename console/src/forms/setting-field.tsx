@@ -1,22 +1,20 @@
 import { type ReactNode, useState } from 'react';
 import { bodyName } from '../../../src/control/resources/setting-values.ts';
 import type { Setting, SettingTable } from '../../../src/control/resources/setting.ts';
-import { problemOf } from '../api/api-error.ts';
 import { addDays, dayOf } from '../format/day.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { DateInput } from '../ui/date-input.tsx';
-import { Field } from '../ui/field.tsx';
 import { MoneyInput } from '../ui/money-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { ParamField } from './param-field.tsx';
 import type { SettingEntry } from './setting-entry.ts';
 
 /** A form's fields for the settings of a resource. */
 export interface SettingFormProps<Table extends SettingTable> {
   readonly entry: SettingEntry<Table>;
   readonly onChange: (entry: SettingEntry<Table>) => void;
-  readonly error: Error | null;
 }
 
 interface SettingFieldProps<Table extends SettingTable> extends SettingFormProps<Table> {
@@ -30,7 +28,6 @@ export function SettingField<Table extends SettingTable>({
   property,
   entry,
   onChange,
-  error,
 }: SettingFieldProps<Table>): ReactNode {
   const setting: Setting | undefined = table[property];
   if (setting === undefined) return null;
@@ -39,14 +36,9 @@ export function SettingField<Table extends SettingTable>({
   const { label, help, kind } = setting;
   if (kind === 'flag') return <Checkbox label={label} help={help ?? ''} checked={value === true} onChange={set} />;
   return (
-    <Field
-      label={label}
-      help={help}
-      error={problemOf(error, bodyName(setting))}
-      optional={kind !== 'name' && kind !== 'choice'}
-    >
+    <ParamField param={bodyName(setting)} label={label} help={help} optional={kind !== 'name' && kind !== 'choice'}>
       <SettingInput setting={setting} value={value as string} onChange={set} />
-    </Field>
+    </ParamField>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { problemOf } from '../api/api-error.ts';
 import { signIn } from '../api/sign-in.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -7,6 +7,8 @@ import { useEnter } from '../session/enter.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { InlineForm } from './inline-form.tsx';
+import { TextField } from './text-field.tsx';
 
 /** Signs in by address and password; asks for a code where the account has an authenticator app. */
 export function SignIn({ next }: { readonly next: string }): ReactNode {
@@ -20,12 +22,8 @@ export function SignIn({ next }: { readonly next: string }): ReactNode {
     onSuccess: () => enter(next),
     onError: (fault) => problemOf(fault, 'code') !== null && setAsksCode(true),
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
-    <form className="flex flex-col gap-4" onSubmit={submit}>
+    <InlineForm error={error} onSubmit={() => mutate()}>
       {asksCode ? (
         <>
           <Field
@@ -39,9 +37,15 @@ export function SignIn({ next }: { readonly next: string }): ReactNode {
         </>
       ) : (
         <>
-          <Field label="Email address" error={problemOf(error, 'email')}>
-            <TextInput ref={focus} type="email" value={email} onChange={setEmail} required autoComplete="username" />
-          </Field>
+          <TextField
+            param="email"
+            label="Email address"
+            ref={focus}
+            type="email"
+            value={email}
+            onChange={setEmail}
+            autoComplete="username"
+          />
           <Field label="Password">
             <TextInput
               type="password"
@@ -68,7 +72,7 @@ export function SignIn({ next }: { readonly next: string }): ReactNode {
           Back
         </Button>
       )}
-    </form>
+    </InlineForm>
   );
 }
 

@@ -1,23 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { PaymentSettingsJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { amountRefusal, feeOn } from '../../../src/domain/payment-amounts.ts';
-import { problemOf } from '../api/api-error.ts';
 import { startTopUp } from '../api/credit.ts';
-import { useOnce } from '../api/once.ts';
-import { CommandLine } from '../components/command-line.tsx';
 import { creditCommand } from '../components/credit-command.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { termsOf } from '../components/top-up-terms.ts';
-import { formatMoney, moneyAsDecimal } from '../format/money.ts';
 import { readMoney } from '../format/money-entry.ts';
+import { formatMoney, moneyAsDecimal } from '../format/money.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
 import { Money } from '../ui/money.tsx';
-import { MoneyInput } from '../ui/money-input.tsx';
-import { FormFrame } from './form-frame.tsx';
+import { ResourceForm } from './resource-form.tsx';
+import { MoneyField } from './text-field.tsx';
 
 interface TopUpCreateProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -33,8 +27,6 @@ const USUAL = 25n * USD;
 
 /** Chooses an amount, shows what it costs, and leads to the provider's page on which it is paid. */
 export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: TopUpCreateProps): ReactNode {
-  const once = useOnce();
-  const queries = useQueryClient();
   const terms = termsOf(settings);
   const presets = PRESETS.filter((preset) => amountRefusal(preset, terms) === null);
   const usual = presets.includes(USUAL) ? USUAL : (presets[0] ?? terms.amountMin);
@@ -47,21 +39,9 @@ export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: To
   const amount = entry.ok ? entry.nano : null;
   const wrong = amount === null ? null : wrongAmount(amount, terms);
   const total = amount === null || wrong !== null ? null : amount + feeOn(amount, terms.fee);
-  const { mutate, error, isPending } = useMutation({
-    // The name is the amount's as well: another amount after a lost answer is another top-up.
-    mutationFn: (usd: string) =>
-      startTopUp(workspace.id, { amount_usd: usd, save_method: savesMethod, once: `${once} ${usd} ${savesMethod}` }),
-    onSuccess: async ({ checkout_url: url }) => {
-      await queries.invalidateQueries({ queryKey: ['workspace', workspace.id, 'top-ups'] });
-      if (url === null) onClose();
-      else window.location.assign(url);
-    },
-  });
-  const submit = (): void => {
-    if (entry.ok && total !== null) mutate(entry.usd);
-  };
+  const usd = entry.ok ? entry.usd : '';
   return (
-    <FormFrame
+    <ResourceForm
       frame={Dialog}
       title="Add credit"
       description={
@@ -72,9 +52,15 @@ export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: To
       }
       onClose={onClose}
       action={total === null ? 'Go to payment' : `Pay ${formatMoney(total)}`}
-      busy={isPending}
       unavailable={total === null ? (wrong ?? 'Choose an amount first.') : null}
-      onSubmit={submit}
+      params={['amount_usd']}
+      command={creditCommand.topUp(workspace.id, entry.ok ? usd : null, savesMethod)}
+      send={(once) =>
+        // The name is the amount's as well: another amount after a lost answer is another top-up.
+        startTopUp(workspace.id, { amount_usd: usd, save_method: savesMethod, once: `${once} ${usd} ${savesMethod}` })
+      }
+      reload={(queries) => queries.invalidateQueries({ queryKey: ['workspace', workspace.id, 'top-ups'] })}
+      onDone={({ checkout_url: url }) => (url === null ? onClose() : window.location.assign(url))}
     >
       <fieldset className="min-w-0">
         <legend className="mb-1 text-control font-medium">Amount</legend>
@@ -86,13 +72,14 @@ export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: To
           ))}
         </div>
       </fieldset>
-      <Field
+      <MoneyField
+        param="amount_usd"
         label="Credit in USD"
         help={`From ${formatMoney(terms.amountMin)} to ${formatMoney(terms.amountMax)}, in whole cents.`}
-        error={wrong ?? problemOf(error, 'amount_usd')}
-      >
-        <MoneyInput value={typed} onChange={setTyped} />
-      </Field>
+        problem={wrong}
+        value={typed}
+        onChange={setTyped}
+      />
       <Bill settings={settings} amount={total === null ? null : amount} />
       <Checkbox
         label="Keep this payment method for automatic top-ups"
@@ -100,9 +87,7 @@ export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: To
         checked={savesMethod}
         onChange={setSavesMethod}
       />
-      <ProblemPanel error={error} except={['amount_usd']} />
-      <CommandLine command={creditCommand.topUp(workspace.id, entry.ok ? entry.usd : null, savesMethod)} />
-    </FormFrame>
+    </ResourceForm>
   );
 }
 

@@ -1,9 +1,10 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- no tag is a combobox with a list of commands; the input keeps the focus and has the keys */
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useMe } from '../session/access.ts';
 import { type Command, commandsFor, matching } from './commands.ts';
 import { useFoundThings } from './use-found-things.ts';
+
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- no tag is a combobox with a list of commands; the input keeps the focus and has the keys */
 
 interface CommandPaletteProps {
   readonly workspace: string | null;

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import { meQuery } from '../api/account.ts';
 import { problemOf } from '../api/api-error.ts';
 import { confirmSession, signInOptionsQuery } from '../api/sign-in.ts';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { keepReturnPath } from '../session/return-path.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
-import { ProblemPanel } from '../components/problem-panel.tsx';
-import { keepReturnPath } from '../session/return-path.ts';
 
 interface ConfirmationProps {
   readonly onSettled: (isConfirmed: boolean) => void;

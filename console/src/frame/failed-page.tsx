@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { paths } from '../paths.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
 import { buttonClass } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 
 /** In place of a page that could not be shown. */
 export function FailedPage({ error, reset }: ErrorComponentProps): ReactNode {

@@ -1,10 +1,10 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { rememberWorkspace, workspaceToOpen } from '../session/last-workspace.ts';
+import { paths } from '../paths.ts';
 import { useMe } from '../session/access.ts';
+import { rememberWorkspace, workspaceToOpen } from '../session/last-workspace.ts';
 import { Sheet } from '../ui/sheet.tsx';
 import { isTyping } from '../ui/use-row-keys.ts';
-import { paths } from '../paths.ts';
 import { Header } from './header.tsx';
 import { isAt, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
 import { Sidebar } from './sidebar.tsx';

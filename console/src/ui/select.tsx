@@ -10,7 +10,7 @@ export interface Option<Value extends string = string> {
   readonly group?: string | undefined;
 }
 
-interface SelectProps<Value extends string> extends Omit<
+export interface SelectProps<Value extends string> extends Omit<
   SelectHTMLAttributes<HTMLSelectElement>,
   'onChange' | 'value' | 'style' | 'multiple'
 > {

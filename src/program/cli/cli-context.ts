@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { createAdminClient, type AdminClient } from '../../control/admin/client.ts';
-import type { AdminClientOptions } from '../../control/admin/client/send.ts';
+import { createAdminClient, type AdminClient, type AdminClientOptions } from '../../control/admin/client.ts';
 import { locateDataDirectory, type ConfigFlags, type ConfigSources } from '../../config/load-config.ts';
 import type { Config } from '../../config/config.ts';
 import type { Environment } from '../../config/variables.ts';

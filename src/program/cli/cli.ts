@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { AdminRefused, AdminUnreachable } from '../../control/admin/client/send.ts';
+import { AdminRefused, AdminUnreachable } from '../../control/admin/client.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
 import type { Environment } from '../../config/variables.ts';
 import { CliContext, type Failure, type ProgramParts, type Surroundings } from './cli-context.ts';

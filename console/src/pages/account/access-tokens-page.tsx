@@ -1,21 +1,28 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { CreatedAccessTokenJson } from '../../../../src/control/admin/identity/identity-contract.ts';
+import type {
+  AccessTokenJson,
+  CreatedAccessTokenJson,
+  MeJson,
+} from '../../../../src/control/admin/identity/identity-contract.ts';
 import { accessTokensQuery } from '../../api/access-tokens.ts';
 import { AccountPage } from '../../components/account-page.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
+import { ListTable, rowsOf } from '../../components/list-table.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { AccessTokenCreate } from '../../forms/access-token-create.tsx';
+import { AccessTokenRevoke } from '../../forms/token-revoke.tsx';
 import { paths } from '../../paths.ts';
 import { useMe } from '../../session/access.ts';
 import { showToast } from '../../ui/announcements.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { actionsColumn } from '../../ui/columns.tsx';
+import { Cut } from '../../ui/cut.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Table } from '../../ui/table.tsx';
-import { columnsFor } from './access-token-columns.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
 
 const route = getRouteApi('/in/account/access-tokens');
 
@@ -26,7 +33,7 @@ export function AccessTokensPage(): ReactNode {
   const navigate = route.useNavigate();
   const { workspaces } = useMe();
   const tokens = useInfiniteQuery(accessTokensQuery);
-  const rows = tokens.data?.pages.flatMap(({ data }) => data);
+  const rows = rowsOf(tokens);
   const [created, setCreated] = useState<CreatedAccessTokenJson | null>(null);
   const setCreating = (isCreating: boolean) =>
     navigate({ search: { create: isCreating ? 'true' : undefined }, replace: !isCreating });
@@ -51,13 +58,11 @@ export function AccessTokensPage(): ReactNode {
       current={paths.accessTokens()}
       actions={rows?.length === 0 ? undefined : createButton}
     >
-      <Table
+      <ListTable
+        list={tokens}
         label="Your access tokens"
         columns={columnsFor(workspaces)}
         rows={rows}
-        rowKey={({ id }) => id}
-        error={problemFrom(tokens.error)}
-        onRetry={() => void tokens.refetch()}
         expectedRows={3}
         empty={
           <EmptyState
@@ -67,7 +72,6 @@ export function AccessTokensPage(): ReactNode {
           />
         }
       />
-      <LoadMore list={tokens} />
       {create === 'true' && workspaces.length > 0 && (
         <AccessTokenCreate
           workspaces={workspaces}
@@ -92,4 +96,43 @@ export function AccessTokensPage(): ReactNode {
 /** A first request with the token, as one would type it. */
 function curlWith({ token, workspace_id: workspace }: CreatedAccessTokenJson): string {
   return `curl ${location.origin}/admin/v1/workspaces/${workspace} \\\n  -H "Authorization: Bearer ${token ?? ''}"`;
+}
+
+/** The columns, with the workspaces by their names. */
+function columnsFor(workspaces: MeJson['workspaces']): readonly Column<AccessTokenJson>[] {
+  const names = new Map(workspaces.map(({ id, name }) => [id, name]));
+  return [
+    { id: 'name', header: 'Name', cell: ({ name }) => name, grow: true },
+    {
+      id: 'token',
+      header: 'Token',
+      cell: ({ masked_token: token }) => <code className="font-mono">{token}</code>,
+      from: 'xl',
+    },
+    {
+      id: 'workspace',
+      header: 'Workspace',
+      cell: ({ workspace_id: id }) => <Cut>{names.get(id) ?? 'a former one'}</Cut>,
+      from: 'lg',
+    },
+    { id: 'rights', header: 'Rights', cell: (token) => <Rights token={token} /> },
+    { id: 'state', header: 'Status', cell: (token) => <State token={token} /> },
+    { id: 'used', header: 'Last used', cell: ({ last_used_at: at }) => <Timestamp at={at} />, from: 'md' },
+    actionsColumn((token) => (token.revoked_at === null ? <AccessTokenRevoke token={token} /> : null)),
+  ];
+}
+
+function Rights({ token: { scopes } }: { readonly token: AccessTokenJson }): ReactNode {
+  return <span title={scopes.join('\n')}>{scopes.length === 1 ? scopes[0] : `${scopes.length} rights`}</span>;
+}
+
+function State({ token }: { readonly token: AccessTokenJson }): ReactNode {
+  const [nowMs] = useState(() => Date.now());
+  if (token.revoked_at !== null) return <StatusWord status="closed">revoked</StatusWord>;
+  if (Date.parse(token.expires_at) <= nowMs) return <StatusWord status="off">expired</StatusWord>;
+  return (
+    <StatusWord status="open">
+      expires <Timestamp at={token.expires_at} />
+    </StatusWord>
+  );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { AccountPage } from '../../components/account-page.tsx';
 import { OWN_WORKSPACE_COLUMNS } from '../../components/own-workspace-columns.tsx';
-import { ProfileUpdate } from '../../forms/profile-update.tsx';
+import { ProfileUpdate } from '../../forms/own-account.tsx';
 import { paths } from '../../paths.ts';
 import { useMe } from '../../session/access.ts';
 import { chooseTheme, THEME_WORDS, THEMES, useTheme } from '../../session/theme.ts';

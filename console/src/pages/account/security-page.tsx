@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import { AccountPage } from '../../components/account-page.tsx';
-import { AuthenticatorAdd } from '../../forms/authenticator-add.tsx';
-import { AuthenticatorRemove } from '../../forms/authenticator-remove.tsx';
-import { PasswordSet } from '../../forms/password-set.tsx';
-import { RecoveryCodesReplace } from '../../forms/recovery-codes.tsx';
+import { AuthenticatorAdd, AuthenticatorRemove, RecoveryCodesReplace } from '../../forms/authenticator.tsx';
+import { PasswordSet } from '../../forms/own-account.tsx';
 import { paths } from '../../paths.ts';
 import { useMe } from '../../session/access.ts';
 import { Section } from '../../ui/section.tsx';
@@ -24,20 +22,19 @@ export function SecurityPage(): ReactNode {
         <PasswordSet />
       </Section>
       <Section title="Two-step sign-in" lead="A code of an app on your phone, beside the password.">
-        {user.has_authenticator ? (
-          <div className="flex flex-col items-start gap-4">
-            <StatusWord status="open">on</StatusWord>
+        <div className="flex flex-col items-start gap-4">
+          <StatusWord status={user.has_authenticator ? 'open' : 'off'}>
+            {user.has_authenticator ? 'on' : 'off'}
+          </StatusWord>
+          {user.has_authenticator ? (
             <div className="flex flex-wrap gap-2">
               <RecoveryCodesReplace />
               <AuthenticatorRemove />
             </div>
-          </div>
-        ) : (
-          <div className="flex flex-col items-start gap-4">
-            <StatusWord status="off">off</StatusWord>
+          ) : (
             <AuthenticatorAdd />
-          </div>
-        )}
+          )}
+        </div>
       </Section>
     </AccountPage>
   );

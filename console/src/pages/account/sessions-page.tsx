@@ -3,13 +3,12 @@ import type { ReactNode } from 'react';
 import type { SessionJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { sessionsQuery } from '../../api/sessions.ts';
 import { AccountPage } from '../../components/account-page.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
-import { SessionEnd, SessionsEndOthers } from '../../forms/session-end.tsx';
+import { ListTable, rowsOf } from '../../components/list-table.tsx';
 import { formatUserAgent } from '../../format/user-agent.ts';
+import { SessionEnd, SessionsEndOthers } from '../../forms/session-end.tsx';
 import { paths } from '../../paths.ts';
+import { actionsColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Tag } from '../../ui/tag.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -20,13 +19,7 @@ const COLUMNS: readonly Column<SessionJson>[] = [
   { id: 'seen', header: 'Last seen', cell: ({ last_seen_at: at }) => <Timestamp at={at} /> },
   { id: 'began', header: 'Signed in', cell: ({ created_at: at }) => <Timestamp at={at} />, from: 'md' },
   { id: 'expires', header: 'Ends', cell: ({ expires_at: at }) => <Timestamp at={at} />, from: 'md' },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hideHeader: true,
-    align: 'end',
-    cell: (session) => (session.is_this ? null : <SessionEnd session={session} />),
-  },
+  actionsColumn((session) => (session.is_this ? null : <SessionEnd session={session} />)),
 ];
 
 function BrowserName({ session }: { readonly session: SessionJson }): ReactNode {
@@ -39,7 +32,7 @@ function BrowserName({ session }: { readonly session: SessionJson }): ReactNode 
 
 export function SessionsPage(): ReactNode {
   const sessions = useInfiniteQuery(sessionsQuery);
-  const rows = sessions.data?.pages.flatMap(({ data }) => data);
+  const rows = rowsOf(sessions);
   const isAlone = rows?.length === 1;
   return (
     <AccountPage
@@ -48,17 +41,14 @@ export function SessionsPage(): ReactNode {
       current={paths.sessions()}
       actions={<SessionsEndOthers unavailable={isAlone ? 'You are signed in here alone.' : null} />}
     >
-      <Table
+      <ListTable
+        list={sessions}
         label="Your sessions"
         columns={COLUMNS}
         rows={rows}
-        rowKey={({ id }) => id}
         expectedRows={2}
-        error={problemFrom(sessions.error)}
-        onRetry={() => void sessions.refetch()}
         empty={<EmptyState cause="You have no session." />}
       />
-      <LoadMore list={sessions} />
     </AccountPage>
   );
 }

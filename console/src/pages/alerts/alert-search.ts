@@ -26,5 +26,4 @@ export interface AlertsProps {
   readonly owner: AlertOwner;
   readonly search: AlertSearch;
   readonly onSearch: OnSearch<AlertSearch>;
-  readonly onNavigate: (href: string) => void;
 }

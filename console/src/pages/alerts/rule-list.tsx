@@ -5,39 +5,30 @@ import { type AlertOwner, alertRulesQuery } from '../../api/alerts.ts';
 import { alertCommand } from '../../components/alert-command.ts';
 import { conditionSentence, mailedTo } from '../../components/alert-words.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
-import { AlertRuleDisable } from '../../forms/alert-rule-end.tsx';
-import { AlertRuleUpdateForm } from '../../forms/alert-rule-update.tsx';
+import { QueryTable } from '../../components/list-table.tsx';
+import { AlertRuleDisable } from '../../forms/alert-rule-actions.tsx';
+import { AlertRuleUpdateForm } from '../../forms/alert-rule-forms.tsx';
 import { paths } from '../../paths.ts';
+import { actionsColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import type { AlertsProps } from './alert-search.ts';
 
 /** The rules, in words. */
-export function RuleList({
-  owner,
-  search,
-  onSearch,
-  onNavigate,
-  action,
-}: AlertsProps & { readonly action: ReactNode }): ReactNode {
-  const { data, error, refetch } = useQuery(alertRulesQuery(owner));
-  const changed = data?.data.find(({ id }) => id === search.change);
+export function RuleList({ owner, search, onSearch, action }: AlertsProps & { readonly action: ReactNode }): ReactNode {
+  const query = useQuery(alertRulesQuery(owner));
+  const changed = query.data?.data.find(({ id }) => id === search.change);
   return (
     <>
-      <Table
+      <QueryTable
+        query={query}
         label="Rules"
         columns={columnsFor(owner)}
-        rows={data?.data}
-        rowKey={({ id }) => id}
+        rows={query.data?.data}
         href={({ id }) => paths.alertsOf(owner, { ...search, change: id })}
-        onNavigate={onNavigate}
         moveByKeys
         expectedRows={5}
-        error={problemFrom(error)}
-        onRetry={() => void refetch()}
         empty={
           <EmptyState
             cause="There is no rule, so nothing raises an alert."
@@ -46,9 +37,7 @@ export function RuleList({
           />
         }
       />
-      <div className="mt-6">
-        <CommandLine command={alertCommand.rules(owner)} />
-      </div>
+      <CommandLine className="mt-6" command={alertCommand.rules(owner)} />
       {changed !== undefined && (
         <AlertRuleUpdateForm
           key={changed.id}
@@ -71,13 +60,7 @@ function columnsFor(owner: AlertOwner): readonly Column<AlertRuleJson>[] {
       header: 'Status',
       cell: ({ enabled }) => <StatusWord status={enabled ? 'open' : 'off'}>{enabled ? 'on' : 'off'}</StatusWord>,
     },
-    {
-      id: 'actions',
-      header: 'Actions',
-      hideHeader: true,
-      align: 'end',
-      cell: (rule) => <AlertRuleDisable owner={owner} rule={rule} />,
-    },
+    actionsColumn((rule) => <AlertRuleDisable owner={owner} rule={rule} />),
   ];
 }
 

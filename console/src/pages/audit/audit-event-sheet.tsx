@@ -3,18 +3,17 @@ import type { ReactNode } from 'react';
 import type { AuditEventJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { auditEventQuery } from '../../api/audit.ts';
 import { auditCommand } from '../../components/audit-command.ts';
-import { CommandLine } from '../../components/command-line.tsx';
 import { actionWords, differences, targetHref } from '../../components/audit-words.ts';
-import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { CommandLine } from '../../components/command-line.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { paths } from '../../paths.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Copied } from '../../ui/copied.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 interface AuditEventSheetProps {
@@ -25,11 +24,11 @@ interface AuditEventSheetProps {
 
 /** One change: who made it, from where, and each field as it was and as it is. */
 export function AuditEventSheet({ workspace, event: id, onClose }: AuditEventSheetProps): ReactNode {
-  const { data: event, error, refetch } = useQuery(auditEventQuery(workspace, id));
-  if (event !== undefined) return <LoadedSheet workspace={workspace} event={event} onClose={onClose} />;
+  const query = useQuery(auditEventQuery(workspace, id));
+  if (query.data !== undefined) return <LoadedSheet workspace={workspace} event={query.data} onClose={onClose} />;
   return (
     <Sheet open title="Change" onClose={onClose}>
-      {error === null ? <Skeleton className="w-60" /> : <ProblemPanel error={error} onRetry={() => void refetch()} />}
+      <Loaded query={query} room="w-60" />
     </Sheet>
   );
 }
@@ -41,13 +40,11 @@ const ACTOR_WORDS = {
   job: 'scheduled job',
 } as const;
 
-interface LoadedSheetProps {
-  readonly workspace: string;
-  readonly event: AuditEventJson;
-  readonly onClose: () => void;
-}
-
-function LoadedSheet({ workspace, event, onClose }: LoadedSheetProps): ReactNode {
+function LoadedSheet({
+  workspace,
+  event,
+  onClose,
+}: Omit<AuditEventSheetProps, 'event'> & { readonly event: AuditEventJson }): ReactNode {
   const { action, target, actor, address, request_id: requestId } = event;
   const href = targetHref(workspace, event);
   return (
@@ -57,8 +54,8 @@ function LoadedSheet({ workspace, event, onClose }: LoadedSheetProps): ReactNode
           { term: 'When', value: <Timestamp at={event.at} /> },
           { term: 'By', value: `${actor.name}, ${ACTOR_WORDS[actor.kind]}` },
           { term: 'From address', value: address ?? 'none' },
-          { term: 'Request', value: requestId === null ? 'none' : <Copied text={requestId} label="request id" /> },
-          { term: `Id of the ${target.kind.replaceAll('_', ' ')}`, value: <Copied text={target.id} label="id" /> },
+          { term: 'Request', value: requestId === null ? 'none' : <Copied text={requestId} label="Copy request id" /> },
+          { term: `Id of the ${target.kind.replaceAll('_', ' ')}`, value: <Copied text={target.id} label="Copy id" /> },
         ]}
       />
       <div className="mt-4 flex flex-wrap gap-2">
@@ -79,21 +76,10 @@ function LoadedSheet({ workspace, event, onClose }: LoadedSheetProps): ReactNode
       <div className="mt-8">
         <Section title="As JSON">
           <CodeBlock label="change as JSON" code={JSON.stringify(event, null, 2)} />
-          <div className="mt-4">
-            <CommandLine command={auditCommand.show(workspace, event.id)} />
-          </div>
+          <CommandLine className="mt-4" command={auditCommand.show(workspace, event.id)} />
         </Section>
       </div>
     </Sheet>
-  );
-}
-
-function Copied({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
-  return (
-    <span className="inline-flex items-center gap-1">
-      <code className="font-mono wrap-anywhere">{text}</code>
-      <CopyButton text={text} label={`Copy ${label}`} />
-    </span>
   );
 }
 

@@ -1,21 +1,29 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { AuditEventJson } from '../../../../src/control/admin/accounts/account-contract.ts';
+import { AUDIT_ACTIONS } from '../../../../src/domain/audit-actions.ts';
 import { auditExportUrl, auditQuery } from '../../api/audit.ts';
+import { membersQuery } from '../../api/members.ts';
 import { auditCommand } from '../../components/audit-command.ts';
+import { actionWords } from '../../components/audit-words.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { Cut } from '../../ui/cut.tsx';
+import { DateInput } from '../../ui/date-input.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Table } from '../../ui/table.tsx';
-import { AUDIT_COLUMNS } from './audit-columns.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import type { Option } from '../../ui/select.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { AuditEventSheet } from './audit-event-sheet.tsx';
-import { AuditFilters } from './audit-filters.tsx';
-import { auditFilterOf } from './audit-search.ts';
+import { auditFilterOf, type AuditSearch } from './audit-search.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace/audit');
 
@@ -57,18 +65,13 @@ function Audit({ workspace }: { readonly workspace: string }): ReactNode {
         onChange={(changed) => void navigate({ search: (former) => ({ ...former, ...changed }), replace: true })}
         onClear={isFiltered ? () => void navigate({ search: {} }) : null}
       />
-      <Table
+      <ListTable
+        list={events}
         label="Changes"
         columns={AUDIT_COLUMNS}
-        rows={events.data?.pages.flatMap(({ data }) => data)}
-        rowKey={({ id }) => id}
         href={({ id }) => paths.audit(workspace, { ...search, event: id })}
-        onNavigate={(href) => void navigate({ href })}
         selectedKey={event}
         moveByKeys
-        loading={events.isPlaceholderData}
-        error={problemFrom(events.error)}
-        onRetry={() => void events.refetch()}
         empty={
           <EmptyState
             cause={isFiltered ? 'No change matches these filters.' : 'Nothing was changed yet.'}
@@ -76,7 +79,6 @@ function Audit({ workspace }: { readonly workspace: string }): ReactNode {
           />
         }
       />
-      <LoadMore list={events} />
       <div className="mt-6 flex flex-col gap-3">
         <CommandLine command={auditCommand.list(workspace, filter)} />
         <CommandLine command={auditCommand.export(workspace, filter)} />
@@ -91,3 +93,74 @@ function Audit({ workspace }: { readonly workspace: string }): ReactNode {
     </Page>
   );
 }
+
+interface AuditFiltersProps {
+  readonly workspace: string;
+  readonly search: AuditSearch;
+  readonly onChange: (changed: AuditSearch) => void;
+  readonly onClear: (() => void) | null;
+}
+
+const ACTIONS: readonly Option[] = AUDIT_ACTIONS.map((action) => ({
+  value: action,
+  label: actionWords(action),
+  group: action.slice(0, action.indexOf('.')).replaceAll('_', ' '),
+}));
+
+function AuditFilters({ workspace, search, onChange, onClear }: AuditFiltersProps): ReactNode {
+  const members = useInfiniteQuery(membersQuery(workspace)).data?.pages.flatMap(({ data }) => data) ?? [];
+  const { action, target, user, from = '', to = '' } = search;
+  const isListed = user === undefined || members.some(({ id }) => id === user);
+  return (
+    <FilterBar label="Filter changes" onClear={onClear}>
+      <FilterSelect
+        label="Change"
+        all="Any change"
+        className="w-48"
+        value={action}
+        onChange={(chosen) => onChange({ action: chosen })}
+        options={ACTIONS}
+      />
+      <FilterSelect
+        label="By"
+        all="By anybody"
+        className="w-48"
+        value={user}
+        onChange={(chosen) => onChange({ user: chosen })}
+        options={[
+          ...members.map(({ id, name }) => ({ value: id, label: name })),
+          ...(isListed ? [] : [{ value: user, label: 'A former member' }]),
+        ]}
+      />
+      <span data-whole-line className="flex items-center gap-2 text-control text-text-2">
+        from
+        <DateInput
+          aria-label="From day, UTC"
+          value={from}
+          max={to === '' ? undefined : to}
+          onChange={(day) => onChange({ from: day || undefined })}
+        />
+        to
+        <DateInput
+          aria-label="To day, UTC"
+          value={to}
+          min={from === '' ? undefined : from}
+          onChange={(day) => onChange({ to: day || undefined })}
+        />
+      </span>
+      {target !== undefined && (
+        <Chip onRemove={() => onChange({ target: undefined })} removeLabel="Show changes to everything">
+          one thing: <code className="font-mono">{target}</code>
+        </Chip>
+      )}
+    </FilterBar>
+  );
+}
+
+const AUDIT_COLUMNS: readonly Column<AuditEventJson>[] = [
+  { id: 'action', header: 'Change', cell: ({ action }) => actionWords(action) },
+  { id: 'target', header: 'What was changed', cell: ({ target: { name, id } }) => name ?? id, grow: true },
+  { id: 'actor', header: 'By', cell: ({ actor }) => <Cut>{actor.name}</Cut> },
+  { id: 'address', header: 'Address', cell: ({ address }) => address ?? 'none', from: 'lg' },
+  { id: 'at', header: 'When', align: 'end', cell: ({ at }) => <Timestamp at={at} /> },
+];

@@ -5,6 +5,7 @@ import type { WorkspaceJson } from '../../../../src/control/admin/accounts/accou
 import type { PaymentSettingsJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { paymentSettingsQuery } from '../../api/credit.ts';
 import { workspaceQuery } from '../../api/workspaces.ts';
+import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { AutoTopUpUpdate } from '../../forms/auto-top-up-update.tsx';
@@ -14,7 +15,6 @@ import { TopUpCreate } from '../../forms/top-up-create.tsx';
 import { useMe, useUnavailable } from '../../session/access.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AutoTopUp, AutoTopUpStopped } from './auto-top-up.tsx';
 import { CreditStanding } from './credit-standing.tsx';
@@ -36,17 +36,14 @@ const TABS = [
 
 export function CreditPage(): ReactNode {
   const { workspace: id } = route.useParams();
-  const { data: workspace, error, refetch } = useQuery(workspaceQuery(id));
+  const query = useQuery(workspaceQuery(id));
+  const workspace = query.data;
   const hidden = useUnavailable(id, 'credit:read', 'see where credit came from');
   const settings = useQuery({ ...paymentSettingsQuery(id), enabled: hidden === null });
   if (workspace === undefined) {
     return (
       <Page title="Credit" answers={ANSWERS}>
-        {error === null ? (
-          <Skeleton className="h-10 w-48" />
-        ) : (
-          <ProblemPanel error={error} onRetry={() => void refetch()} />
-        )}
+        <Loaded query={query} room="h-10 w-48" />
       </Page>
     );
   }

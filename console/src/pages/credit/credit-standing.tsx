@@ -6,6 +6,7 @@ import { formatRunway, runwayDays } from '../../components/runway.ts';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { Money } from '../../ui/money.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 /** What the workspace can spend, how long that lasts, and what of it is not free. */
 export function CreditStanding({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
@@ -26,11 +27,7 @@ export function CreditStanding({ workspace }: { readonly workspace: WorkspaceJso
         ) : (
           <>Lasts {formatRunway(days)} at what the last seven days cost.</>
         )}{' '}
-        {!hidesAlerts && (
-          <a href={paths.alerts(id)} className="underline underline-offset-2">
-            Get an alert before it runs out
-          </a>
-        )}
+        {!hidesAlerts && <TextLink href={paths.alerts(id)}>Get an alert before it runs out</TextLink>}
       </p>
       <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-control">
         <Part term="Held" amount={workspace.held_nano_usd} />

@@ -4,6 +4,7 @@ import { formatCount } from '../../format/count.ts';
 import { addDays, dayOf, formatDay } from '../../format/day.ts';
 import { decimalsOf } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
+import { moneyColumn } from '../../ui/columns.tsx';
 import { Cut } from '../../ui/cut.tsx';
 import { Money } from '../../ui/money.tsx';
 import type { Column } from '../../ui/table-types.ts';
@@ -39,7 +40,6 @@ export function lineHref(workspace: string, line: StatementLineJson, month: stri
 /** The columns of a statement whose lines are these. */
 export function statementColumns(lines: readonly StatementLineJson[]): readonly Column<StatementLineJson>[] {
   const amounts = decimalsOf(lines.map((line) => line.amount_nano_usd));
-  const balances = decimalsOf(lines.map((line) => line.balance_nano_usd));
   return [
     {
       id: 'what',
@@ -65,12 +65,7 @@ export function statementColumns(lines: readonly StatementLineJson[]): readonly 
         </span>
       ),
     },
-    {
-      id: 'balance',
-      header: 'Balance',
-      align: 'end',
-      cell: ({ balance_nano_usd: balance }) => <Money amount={balance} decimals={balances} />,
-    },
+    moneyColumn('balance', 'Balance', ({ balance_nano_usd: balance }) => balance, { rows: lines }),
   ];
 }
 

@@ -5,8 +5,7 @@ import type { WorkspaceJson } from '../../../../src/control/admin/accounts/accou
 import { statementFile, statementQuery } from '../../api/credit.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { creditCommand } from '../../components/credit-command.ts';
-import { LoadMore } from '../../components/load-more.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
+import { ListTable, rowsOf } from '../../components/list-table.tsx';
 import { addMonths, formatMonth, monthOf } from '../../format/day.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { ActionLink } from '../../ui/action-link.tsx';
@@ -14,7 +13,6 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { Table } from '../../ui/table.tsx';
 import { lineHref, statementColumns } from './statement-lines.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/credit');
@@ -25,7 +23,7 @@ export function Statement({ workspace }: { readonly workspace: WorkspaceJson }):
   const navigate = route.useNavigate();
   const { id } = workspace;
   const statement = useInfiniteQuery(statementQuery(id, month ?? null));
-  const lines = statement.data?.pages.flatMap(({ data }) => data);
+  const lines = rowsOf(statement);
   const [latest] = statement.data?.pages ?? [];
   const [present] = useState(() => monthOf(new Date()));
   const shown = month ?? present;
@@ -46,17 +44,12 @@ export function Statement({ workspace }: { readonly workspace: WorkspaceJson }):
         </p>
         <Download workspace={workspace} month={shown} />
       </div>
-      <Table
+      <ListTable
+        list={statement}
         label={`Statement of ${formatMonth(shown)}`}
         columns={statementColumns(lines ?? [])}
-        rows={lines}
-        rowKey={(line) => line.id}
         href={(line) => lineHref(id, line, month)}
-        onNavigate={(href) => void navigate({ href })}
         moveByKeys
-        loading={statement.isPlaceholderData}
-        error={problemFrom(statement.error)}
-        onRetry={() => void statement.refetch()}
         empty={
           <EmptyState
             cause={`Nothing was added or spent in ${formatMonth(shown)}.`}
@@ -64,7 +57,6 @@ export function Statement({ workspace }: { readonly workspace: WorkspaceJson }):
           />
         }
       />
-      <LoadMore list={statement} />
       <MonthPager
         shown={shown}
         first={workspace.created_at.slice(0, 7)}
@@ -73,9 +65,7 @@ export function Statement({ workspace }: { readonly workspace: WorkspaceJson }):
           void navigate({ search: (former) => ({ ...former, month: next === present ? undefined : next }) })
         }
       />
-      <div className="mt-6">
-        <CommandLine command={creditCommand.history(id)} />
-      </div>
+      <CommandLine className="mt-6" command={creditCommand.history(id)} />
     </>
   );
 }

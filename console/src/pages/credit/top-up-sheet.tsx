@@ -2,17 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { TopUpJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { topUpQuery } from '../../api/credit.ts';
-import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { failureWords, topUpName, TopUpState } from '../../components/top-up-state.tsx';
-import { TopUpRefund } from '../../forms/top-up-refund.tsx';
 import { formatMoney } from '../../format/money.ts';
+import { TopUpRefund } from '../../forms/top-up-refund.tsx';
 import { useMe } from '../../session/access.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Copied } from '../../ui/copied.tsx';
 import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 interface TopUpSheetProps {
@@ -23,7 +22,8 @@ interface TopUpSheetProps {
 
 /** One top-up beside the statement. */
 export function TopUpSheet({ workspace, topUp: id, onClose }: TopUpSheetProps): ReactNode {
-  const { data: topUp, error, refetch } = useQuery(topUpQuery(workspace, id));
+  const query = useQuery(topUpQuery(workspace, id));
+  const topUp = query.data;
   const { user } = useMe();
   const [isRefunding, setIsRefunding] = useState(false);
   const canRefund = topUp !== undefined && topUp.state === 'paid' && topUp.provider !== 'codes' && user.is_operator;
@@ -49,12 +49,9 @@ export function TopUpSheet({ workspace, topUp: id, onClose }: TopUpSheetProps): 
         </>
       }
     >
-      <ProblemPanel error={error} onRetry={() => void refetch()} />
-      {topUp === undefined ? (
-        error === null && <Skeleton className="w-full" />
-      ) : (
-        <DefinitionList items={factsOf(topUp)} />
-      )}
+      <Loaded query={query} room="w-full">
+        {(loaded) => <DefinitionList items={factsOf(loaded)} />}
+      </Loaded>
       {isRefunding && topUp !== undefined && <TopUpRefund topUp={topUp} onClose={() => setIsRefunding(false)} />}
     </Sheet>
   );
@@ -68,15 +65,6 @@ function sentenceOf({ state, failure, ...topUp }: TopUpJson): string {
   if (state === 'expired') return 'Its payment page has expired. Nothing was charged.';
   if (state === 'failed') return `${failureWords(failure)} No credit was added.`;
   return `Nothing is charged yet. ${credit} of credit is added when it is paid.`;
-}
-
-function Id({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
-  return (
-    <span className="inline-flex max-w-full items-center gap-1">
-      <code className="min-w-0 font-mono wrap-anywhere">{text}</code>
-      <CopyButton text={text} label={label} />
-    </span>
-  );
 }
 
 function factsOf(topUp: TopUpJson): readonly Definition[] {
@@ -95,10 +83,10 @@ function factsOf(topUp: TopUpJson): readonly Definition[] {
       : [{ term: 'Changed', value: <Timestamp at={topUp.updated_at} /> }]),
     ...(topUp.payment === null
       ? []
-      : [{ term: 'Payment', value: <Id text={topUp.payment} label="Copy payment id" /> }]),
+      : [{ term: 'Payment', value: <Copied text={topUp.payment} label="Copy payment id" /> }]),
     ...(topUp.posting_id === null
       ? []
-      : [{ term: 'Posting', value: <Id text={topUp.posting_id} label="Copy posting id" /> }]),
-    { term: 'Id', value: <Id text={topUp.id} label="Copy top-up id" /> },
+      : [{ term: 'Posting', value: <Copied text={topUp.posting_id} label="Copy posting id" /> }]),
+    { term: 'Id', value: <Copied text={topUp.id} label="Copy top-up id" /> },
   ];
 }

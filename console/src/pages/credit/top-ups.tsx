@@ -5,14 +5,12 @@ import type { TopUpJson } from '../../../../src/control/admin/payments/payment-c
 import { topUpsQuery } from '../../api/credit.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { creditCommand } from '../../components/credit-command.ts';
-import { LoadMore } from '../../components/load-more.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { topUpName, TopUpState } from '../../components/top-up-state.tsx';
 import { paths } from '../../paths.ts';
+import { moneyColumn } from '../../ui/columns.tsx';
 import { Cut } from '../../ui/cut.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
@@ -23,35 +21,26 @@ const COLUMNS: readonly Column<TopUpJson>[] = [
   { id: 'state', header: 'Status', cell: (topUp) => <TopUpState topUp={topUp} /> },
   { id: 'created', header: 'Created', cell: ({ created_at: at }) => <Timestamp at={at} />, from: 'md' },
   { id: 'actor', header: 'By', cell: ({ actor }) => <Cut>{actor}</Cut>, from: 'xl' },
-  {
-    id: 'refunded',
-    header: 'Returned',
-    align: 'end',
+  moneyColumn('refunded', 'Returned', (topUp) => BigInt(topUp.refunded_nano_usd) + BigInt(topUp.disputed_nano_usd), {
     from: 'lg',
-    cell: (topUp) => <Money amount={BigInt(topUp.refunded_nano_usd) + BigInt(topUp.disputed_nano_usd)} />,
-  },
-  { id: 'fee', header: 'Fee', align: 'end', from: 'md', cell: ({ fee_nano_usd: fee }) => <Money amount={fee} /> },
-  { id: 'credit', header: 'Credit', align: 'end', cell: ({ amount_nano_usd: amount }) => <Money amount={amount} /> },
+  }),
+  moneyColumn('fee', 'Fee', ({ fee_nano_usd: fee }) => fee, { from: 'md' }),
+  moneyColumn('credit', 'Credit', ({ amount_nano_usd: amount }) => amount),
 ];
 
 /** The workspace's top-ups, paid or not. */
 export function TopUps({ workspace }: { readonly workspace: string }): ReactNode {
-  const navigate = route.useNavigate();
   const { top_up: open } = route.useSearch();
   const topUps = useInfiniteQuery(topUpsQuery(workspace));
   return (
     <>
-      <Table
+      <ListTable
+        list={topUps}
         label="Top-ups"
         columns={COLUMNS}
-        rows={topUps.data?.pages.flatMap(({ data }) => data)}
-        rowKey={({ id }) => id}
         selectedKey={open}
         href={({ id }) => paths.credit(workspace, { tab: 'top-ups', top_up: id })}
-        onNavigate={(href) => void navigate({ href })}
         moveByKeys
-        error={problemFrom(topUps.error)}
-        onRetry={() => void topUps.refetch()}
         empty={
           <EmptyState
             cause="Nothing was bought or redeemed yet."
@@ -59,10 +48,7 @@ export function TopUps({ workspace }: { readonly workspace: string }): ReactNode
           />
         }
       />
-      <LoadMore list={topUps} />
-      <div className="mt-6">
-        <CommandLine command={creditCommand.topUps(workspace)} />
-      </div>
+      <CommandLine className="mt-6" command={creditCommand.topUps(workspace)} />
     </>
   );
 }

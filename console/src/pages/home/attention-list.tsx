@@ -12,6 +12,7 @@ import { useMe, useUnavailable } from '../../session/access.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { attentionOf } from './attention.ts';
 
 /** How often routes are looked at. */
@@ -42,9 +43,9 @@ export function AttentionList({ workspace }: { readonly workspace: WorkspaceJson
       title="Needs you"
       actions={
         seesAlerts && (
-          <a href={paths.alerts(workspace.id)} className="text-control underline underline-offset-2">
+          <TextLink href={paths.alerts(workspace.id)} className="text-control">
             All alerts
-          </a>
+          </TextLink>
         )
       }
     >

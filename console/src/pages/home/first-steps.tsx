@@ -15,6 +15,7 @@ import { Checklist, type ChecklistStep } from '../../ui/checklist.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 const ASK_EVERY_MS = 4_000;
 
@@ -71,9 +72,7 @@ export function FirstSteps({ workspace, request }: FirstStepsProps): ReactNode {
       {request !== null && (
         <p className="mt-2 text-control">
           Your first request has arrived, and was charged <Money amount={request.charge_nano_usd} />.{' '}
-          <a href={paths.request(id, request.request_id)} className="underline underline-offset-2">
-            See its receipt
-          </a>
+          <TextLink href={paths.request(id, request.request_id)}>See its receipt</TextLink>
         </p>
       )}
     </>
@@ -120,11 +119,7 @@ function RequestStep({ workspace }: { readonly workspace: string }): ReactNode {
         A key's secret is shown only when it is created.{' '}
         {mayCreate && (
           <>
-            Without one at hand,{' '}
-            <a href={paths.keys(workspace, { create: true })} className="underline underline-offset-2">
-              create another key
-            </a>
-            .
+            Without one at hand, <TextLink href={paths.keys(workspace, { create: true })}>create another key</TextLink>.
           </>
         )}
       </p>
@@ -144,14 +139,7 @@ function LastRefusal({ workspace }: { readonly workspace: string }): ReactNode {
   if (refusal === undefined) return null;
   return (
     <div className="mt-3">
-      <Banner
-        tone="warn"
-        action={
-          <a href={paths.request(workspace, refusal.request_id)} className="underline underline-offset-2">
-            See why
-          </a>
-        }
-      >
+      <Banner tone="warn" action={<TextLink href={paths.request(workspace, refusal.request_id)}>See why</TextLink>}>
         Your last request was refused with <code>{refusal.code}</code>.
       </Banner>
     </div>

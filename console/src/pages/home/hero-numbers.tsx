@@ -11,6 +11,7 @@ import { formatDuration } from '../../format/duration.ts';
 import { paths } from '../../paths.ts';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { spentInMonth } from './home-days.ts';
 
 /** The four numbers that are looked at first. */
@@ -87,9 +88,7 @@ function Requests({ workspace }: { readonly workspace: string }): ReactNode {
         (refused === 0 ? (
           'None was refused'
         ) : (
-          <a href={paths.refusedRequests(workspace)} className="underline underline-offset-2">
-            {formatShare(refused, served + refused)} refused
-          </a>
+          <TextLink href={paths.refusedRequests(workspace)}>{formatShare(refused, served + refused)} refused</TextLink>
         ))
       }
     />

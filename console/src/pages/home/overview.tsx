@@ -4,11 +4,13 @@ import type { WorkspaceJson } from '../../../../src/control/admin/accounts/accou
 import type { ReceiptSummaryJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { daysQuery } from '../../api/home.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { servedColumns } from '../../components/served-columns.tsx';
 import { paths } from '../../paths.ts';
 import { Section } from '../../ui/section.tsx';
+import { Table } from '../../ui/table.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { HeroNumbers } from './hero-numbers.tsx';
-import { LatestRequests } from './latest-requests.tsx';
 
 const SpendingChart = lazy(async () => ({ default: (await import('./spending-chart.tsx')).SpendingChart }));
 
@@ -38,15 +40,43 @@ function Spending({ workspace }: { readonly workspace: string }): ReactNode {
     <Section
       title="Spending"
       actions={
-        <a href={paths.usage(workspace)} className="text-control underline underline-offset-2">
+        <TextLink href={paths.usage(workspace)} className="text-control">
           All usage
-        </a>
+        </TextLink>
       }
     >
       <ProblemPanel error={error} onRetry={() => void refetch()} />
       <div className={ROOM} aria-busy={usage === undefined}>
         <Suspense>{usage !== undefined && <SpendingChart usage={usage} />}</Suspense>
       </div>
+    </Section>
+  );
+}
+
+function LatestRequests({
+  workspace,
+  receipts,
+}: {
+  readonly workspace: string;
+  readonly receipts: readonly ReceiptSummaryJson[];
+}): ReactNode {
+  return (
+    <Section
+      title="Latest requests"
+      actions={
+        <TextLink href={paths.requests(workspace)} className="text-control">
+          All requests
+        </TextLink>
+      }
+    >
+      <Table
+        label="Latest requests"
+        columns={servedColumns(receipts, false)}
+        rows={receipts}
+        rowKey={({ request_id: id }) => id}
+        href={({ request_id: id }) => paths.request(workspace, id)}
+        empty={null}
+      />
     </Section>
   );
 }

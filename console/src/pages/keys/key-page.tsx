@@ -3,54 +3,56 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { KeyJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import type { KeyState } from '../../../../src/domain/key-lists.ts';
-import { keyQuery } from '../../api/keys.ts';
-import { keyStateOf } from '../../components/key-status.tsx';
+import { KEY_USAGE_DAYS, keyQuery, keyUsageQuery } from '../../api/keys.ts';
+import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { keyStateOf, KeyStatus } from '../../components/key-columns.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
-import { KeyDisable } from '../../forms/key-disable.tsx';
-import { KeyEndFormer } from '../../forms/key-end-former.tsx';
-import { KeyRevoke } from '../../forms/key-revoke.tsx';
-import { KeyRotate } from '../../forms/key-rotate.tsx';
-import { KeyUpdateForm } from '../../forms/key-update.tsx';
-import { formatMoney } from '../../format/money.ts';
+import { timeSlots } from '../../components/time-slots.ts';
+import { netCharge, usageBars } from '../../components/usage-bars.ts';
+import { addDays, dayOf, startOf } from '../../format/day.ts';
+import { formatMoney, formatMoneyTicks } from '../../format/money.ts';
+import { KeyDisable, KeyEndFormer, KeyRevoke, KeyRotate } from '../../forms/key-actions.tsx';
+import { KeyUpdateForm } from '../../forms/key-forms.tsx';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
 import { Button } from '../../ui/button.tsx';
+import { Copied } from '../../ui/copied.tsx';
+import { DefinitionList } from '../../ui/definition-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Meter } from '../../ui/meter.tsx';
+import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
-import { KeyFacts } from './key-facts.tsx';
-import { KeyUsage } from './key-usage.tsx';
+import { useHour } from '../../ui/use-hour.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace/keys/$key');
 
 export function KeyPage(): ReactNode {
   const { workspace, key: id } = route.useParams();
   const hidden = useUnavailable(workspace, 'keys:read', 'see keys');
-  const { data: key, error, refetch } = useQuery({ ...keyQuery(workspace, id), enabled: hidden === null });
-  if (key !== undefined) return <LoadedKey apiKey={key} error={error} onRetry={() => void refetch()} />;
+  const query = useQuery({ ...keyQuery(workspace, id), enabled: hidden === null });
+  if (query.data !== undefined) return <LoadedKey apiKey={query.data} problem={<Loaded query={query} />} />;
   return (
     <Page title="Key">
-      {hidden !== null && <EmptyState cause={hidden} />}
-      {hidden === null && error === null && <Skeleton className="w-80" />}
-      <ProblemPanel
-        error={error}
-        onRetry={() => void refetch()}
-        back={{ label: 'See all keys', href: paths.keys(workspace) }}
-      />
+      {hidden === null ? (
+        <Loaded query={query} back={{ label: 'See all keys', href: paths.keys(workspace) }} />
+      ) : (
+        <EmptyState cause={hidden} />
+      )}
     </Page>
   );
 }
 
 interface LoadedKeyProps {
   readonly apiKey: KeyJson;
-  readonly error: Error | null;
-  readonly onRetry: () => void;
+  /** What went wrong when it was read again. */
+  readonly problem: ReactNode;
 }
 
-function LoadedKey({ apiKey, error, onRetry }: LoadedKeyProps): ReactNode {
+function LoadedKey({ apiKey, problem }: LoadedKeyProps): ReactNode {
   const { change, limit } = route.useSearch();
   const navigate = route.useNavigate();
   const setChanging = (isChanging: boolean) =>
@@ -72,18 +74,15 @@ function LoadedKey({ apiKey, error, onRetry }: LoadedKeyProps): ReactNode {
         </>
       }
     >
-      <ProblemPanel error={error} onRetry={onRetry} />
+      {problem}
       <KeyEndFormer apiKey={apiKey} unavailable={unavailable} />
       <Spent apiKey={apiKey} />
       <Section
         title="Usage"
         actions={
-          <a
-            href={paths.requests(apiKey.workspace_id, { key: apiKey.id })}
-            className="text-control underline underline-offset-2"
-          >
+          <TextLink href={paths.requests(apiKey.workspace_id, { key: apiKey.id })} className="text-control">
             Latest requests
-          </a>
+          </TextLink>
         }
       >
         <KeyUsage apiKey={apiKey} />
@@ -139,5 +138,77 @@ function Spent({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
     >
       <Meter label={`Limit of ${name}`} spent={used} held={held} leased={leased} limit={limit} />
     </Section>
+  );
+}
+
+/** What a key was charged by day and model. */
+function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
+  const nowMs = useHour();
+  const today = dayOf(new Date(nowMs));
+  const first = startOf(addDays(today, 1 - KEY_USAGE_DAYS));
+  const query = useQuery(keyUsageQuery(apiKey, first.toISOString()));
+  const { data, error } = query;
+  const problem = <ProblemPanel error={error} onRetry={() => void query.refetch()} />;
+  if (data === undefined) return error === null ? <div aria-busy="true" className="h-60" /> : problem;
+  if (data.total.requests === 0) {
+    return <EmptyState cause={`No request of this key was charged in the last ${KEY_USAGE_DAYS} days.`} />;
+  }
+  const { bars, series } = usageBars(
+    data,
+    timeSlots({ fromMs: first.getTime(), toMs: startOf(addDays(today, 1)).getTime(), bucket: 'day' }, nowMs),
+    { measure: netCharge, seriesOf: ({ group, name }) => ({ id: group, label: name ?? group, kind: 'model' }) },
+  );
+  return (
+    <>
+      {problem}
+      <StackedBars
+        label="Charge by day and model"
+        lead={`${formatMoney(data.total.net_charge_nano_usd)} in ${KEY_USAGE_DAYS} days, UTC`}
+        barHeader="Day (UTC)"
+        bars={bars}
+        series={series}
+        format={formatMoney}
+        formatAxis={formatMoneyTicks}
+      />
+    </>
+  );
+}
+
+/** What was decided about a key, and what is known of it. */
+function KeyFacts({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
+  const notes = Object.entries(apiKey.metadata);
+  return (
+    <DefinitionList
+      items={[
+        { term: 'Status', value: <KeyStatus apiKey={apiKey} /> },
+        {
+          term: 'Key',
+          value:
+            apiKey.kind === 'console' ? (
+              'for the playground, without a secret'
+            ) : (
+              <code className="font-mono">{apiKey.masked_key}</code>
+            ),
+        },
+        {
+          term: 'Project',
+          value: (
+            <TextLink href={paths.project(apiKey.workspace_id, apiKey.project_id)}>{apiKey.project_name}</TextLink>
+          ),
+        },
+        { term: 'Owner', value: apiKey.created_by_name ?? 'operator' },
+        { term: 'Limit a month', value: <Money amount={apiKey.spend_limit_nano_usd} /> },
+        { term: 'Models', value: apiKey.models === null ? 'all that its project allows' : apiKey.models.join(', ') },
+        { term: 'Expires', value: <Timestamp at={apiKey.expires_at} /> },
+        { term: 'Last used', value: <Timestamp at={apiKey.last_used_at} /> },
+        { term: 'Created', value: <Timestamp at={apiKey.created_at} /> },
+        ...(apiKey.disabled_at === null ? [] : [{ term: 'Disabled', value: <Timestamp at={apiKey.disabled_at} /> }]),
+        ...(apiKey.revoked_at === null ? [] : [{ term: 'Revoked', value: <Timestamp at={apiKey.revoked_at} /> }]),
+        ...(notes.length === 0
+          ? []
+          : [{ term: 'Metadata', value: notes.map(([name, value]) => `${name}=${value}`).join(', ') }]),
+        { term: 'Id', value: <Copied text={apiKey.id} label="Copy key id" /> },
+      ]}
+    />
   );
 }

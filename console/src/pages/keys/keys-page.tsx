@@ -1,22 +1,24 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { KeySort } from '../../../../src/domain/key-lists.ts';
-import { keysQuery } from '../../api/keys.ts';
+import { KEY_STATES, type KeySort } from '../../../../src/domain/key-lists.ts';
+import { type KeySearch, keysQuery, leavesKeysOut, listingOf } from '../../api/keys.ts';
+import { projectChoicesQuery } from '../../api/projects.ts';
 import { keyColumns } from '../../components/key-columns.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
-import { KeyCreate } from '../../forms/key-create.tsx';
+import { KeyCreate } from '../../forms/key-forms.tsx';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
 import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Table } from '../../ui/table.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Select } from '../../ui/select.tsx';
 import type { Sort } from '../../ui/table-types.ts';
 import { useSettled } from '../../ui/use-settled.ts';
-import { KeyFilters } from './key-filters.tsx';
-import { isFiltered, type KeySearch, listingOf } from './key-search.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace/keys');
 
@@ -26,7 +28,7 @@ export function KeysPage(): ReactNode {
   const navigate = route.useNavigate();
   const hidden = useUnavailable(workspace, 'keys:read', 'see keys');
   const keys = useKeys(workspace, hidden === null);
-  const isEmpty = keys.data?.pages[0]?.data.length === 0 && !isFiltered({ ...search, project });
+  const isEmpty = keys.data?.pages[0]?.data.length === 0 && !leavesKeysOut({ ...search, project });
   const setCreating = (isCreating: boolean) =>
     void navigate({
       search: (former) => ({ ...former, create: isCreating ? 'true' : undefined }),
@@ -71,7 +73,6 @@ function KeyList({ keys, action }: KeyListProps): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { project, sort, descending } = listingOf(search, useMe().user.id);
-  const rows = keys.data?.pages.flatMap(({ data }) => data);
   const change = (given: Partial<KeySearch>) =>
     void navigate({ search: (former) => ({ ...former, ...given }), replace: 'search' in given });
   const order = (chosen: Sort): void => {
@@ -82,23 +83,17 @@ function KeyList({ keys, action }: KeyListProps): ReactNode {
   return (
     <>
       <KeyFilters workspace={workspace} search={search} onChange={change} />
-      <Table
+      <ListTable
+        list={keys}
         label="Keys"
         columns={keyColumns({ withProject: project === null })}
-        rows={rows}
-        rowKey={({ id }) => id}
         href={({ id }) => paths.key(workspace, id)}
-        onNavigate={(href) => void navigate({ href })}
         moveByKeys
         sort={{ by: sort, descending }}
         onSort={order}
-        loading={keys.isPlaceholderData}
         expectedRows={15}
-        error={problemFrom(keys.error)}
-        onRetry={() => void keys.refetch()}
         empty={<NoKeys search={search} action={action} />}
       />
-      <LoadMore list={keys} />
     </>
   );
 }
@@ -108,12 +103,88 @@ function NoKeys({ search, action }: { readonly search: KeySearch; readonly actio
   if (text !== undefined) {
     return <EmptyState cause={`No key here has "${text}" in its name, id or owner, or as its last four characters.`} />;
   }
-  if (isFiltered(search)) return <EmptyState cause="No key matches these filters." />;
+  if (leavesKeysOut(search)) return <EmptyState cause="No key matches these filters." />;
   return (
     <EmptyState
       cause="There is no key yet."
       detail="Programs call models with a key. It belongs to a project, and may have a limit of its own."
       action={action}
     />
+  );
+}
+
+const ORDERS = [
+  { value: 'created desc', label: 'Newest first' },
+  { value: 'created asc', label: 'Oldest first' },
+  { value: 'name asc', label: 'Name, A to Z' },
+  { value: 'name desc', label: 'Name, Z to A' },
+  { value: 'spend desc', label: 'Most spent first' },
+  { value: 'spend asc', label: 'Least spent first' },
+  { value: 'last_use desc', label: 'Last used first' },
+  { value: 'last_use asc', label: 'Longest unused first' },
+  { value: 'expiry asc', label: 'Expires first' },
+  { value: 'expiry desc', label: 'Expires last' },
+] as const satisfies readonly { readonly value: `${KeySort} ${'asc' | 'desc'}`; readonly label: string }[];
+
+type Order = (typeof ORDERS)[number]['value'];
+
+const STATES = KEY_STATES.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
+
+interface KeyFiltersProps {
+  readonly workspace: string;
+  readonly search: KeySearch;
+  readonly onChange: (change: Partial<KeySearch>) => void;
+}
+
+/** What narrows and orders the list of keys. */
+function KeyFilters({ workspace, search, onChange }: KeyFiltersProps): ReactNode {
+  const { id: me } = useMe().user;
+  const { project, state, search: text = '', sort = 'created', direction = 'desc' } = search;
+  const { data: projects = [] } = useQuery(projectChoicesQuery(workspace, search.project ?? null));
+  const isMine = search.owner === 'me' || search.owner === me;
+  return (
+    <FilterBar
+      label="Filter keys"
+      onClear={
+        leavesKeysOut(search)
+          ? () => onChange({ project: undefined, state: undefined, search: undefined, owner: undefined })
+          : null
+      }
+    >
+      <SearchInput
+        label="Name, id, last four or owner"
+        value={text}
+        onChange={(typed) => onChange({ search: typed === '' ? undefined : typed })}
+      />
+      <FilterSelect
+        label="Project"
+        all="All projects"
+        className="w-44 max-sm:flex-1"
+        value={project}
+        onChange={(id) => onChange({ project: id })}
+        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <FilterSelect
+        label="Status"
+        all="All states"
+        className="w-32 max-sm:flex-1"
+        value={state}
+        onChange={(chosen) => onChange({ state: chosen })}
+        options={STATES}
+      />
+      <Select<Order>
+        aria-label="Order"
+        className="w-44 max-sm:w-full"
+        value={`${sort} ${direction}`}
+        onChange={(order) => {
+          const [by, way] = order.split(' ') as [KeySort, 'asc' | 'desc'];
+          onChange({ sort: by, direction: way });
+        }}
+        options={ORDERS}
+      />
+      <Chip pressed={isMine} onPress={() => onChange({ owner: isMine ? undefined : 'me' })}>
+        Mine
+      </Chip>
+    </FilterBar>
   );
 }

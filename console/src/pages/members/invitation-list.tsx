@@ -5,12 +5,11 @@ import type {
   InvitationJson,
 } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { invitationsQuery } from '../../api/members.ts';
-import { LoadMore } from '../../components/load-more.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
-import { InvitationResend, InvitationRevoke } from '../../forms/invitation-end.tsx';
+import { ListTable } from '../../components/list-table.tsx';
+import { InvitationResend, InvitationRevoke } from '../../forms/invitation-actions.tsx';
+import { actionsColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
@@ -22,26 +21,16 @@ interface InvitationListProps {
 /** The invitations that nobody has accepted yet, expired ones included. */
 export function InvitationList({ workspace, onSent }: InvitationListProps): ReactNode {
   const invitations = useInfiniteQuery(invitationsQuery(workspace));
-  const columns = columnsFor(workspace, onSent);
   return (
-    <>
-      <Table
-        label="Invitations"
-        columns={columns}
-        rows={invitations.data?.pages.flatMap(({ data }) => data)}
-        rowKey={({ id }) => id}
-        error={problemFrom(invitations.error)}
-        onRetry={() => void invitations.refetch()}
-        expectedRows={3}
-        empty={
-          <EmptyState
-            cause="No invitation is open."
-            detail="An invitation stays here until it is accepted or revoked."
-          />
-        }
-      />
-      <LoadMore list={invitations} />
-    </>
+    <ListTable
+      list={invitations}
+      label="Invitations"
+      columns={columnsFor(workspace, onSent)}
+      expectedRows={3}
+      empty={
+        <EmptyState cause="No invitation is open." detail="An invitation stays here until it is accepted or revoked." />
+      }
+    />
   );
 }
 
@@ -52,18 +41,12 @@ function columnsFor(workspace: string, onSent: InvitationListProps['onSent']): r
     { id: 'state', header: 'Status', cell: (invitation) => <State invitation={invitation} /> },
     { id: 'expires', header: 'Expires', cell: ({ expires_at: at }) => <Timestamp at={at} /> },
     { id: 'by', header: 'Invited by', cell: ({ invited_by: by }) => by ?? 'operator', from: 'lg' },
-    {
-      id: 'actions',
-      header: 'Actions',
-      hideHeader: true,
-      align: 'end',
-      cell: (invitation) => (
-        <span className="inline-flex">
-          <InvitationResend workspace={workspace} invitation={invitation} onSent={onSent} />
-          <InvitationRevoke workspace={workspace} invitation={invitation} />
-        </span>
-      ),
-    },
+    actionsColumn((invitation) => (
+      <span className="inline-flex">
+        <InvitationResend workspace={workspace} invitation={invitation} onSent={onSent} />
+        <InvitationRevoke workspace={workspace} invitation={invitation} />
+      </span>
+    )),
   ];
 }
 

@@ -2,17 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { MemberJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { memberQuery } from '../../api/members.ts';
-import { ProblemPanel } from '../../components/problem-panel.tsx';
-import { MemberRemove, WorkspaceLeave } from '../../forms/member-remove.tsx';
-import { MemberResetLink } from '../../forms/member-reset-link.tsx';
-import { MemberUpdate } from '../../forms/member-update.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { MemberRemove, MemberResetLink, MemberUpdate, WorkspaceLeave } from '../../forms/member-actions.tsx';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { TwoStep } from './two-step.tsx';
 
@@ -24,22 +21,20 @@ interface MemberSheetProps {
 
 /** One member: what they are, and what can be done about it. */
 export function MemberSheet({ workspace, user, onClose }: MemberSheetProps): ReactNode {
-  const { data: member, error, refetch } = useQuery(memberQuery(workspace, user));
-  if (member !== undefined) return <LoadedSheet workspace={workspace} member={member} onClose={onClose} />;
+  const query = useQuery(memberQuery(workspace, user));
+  if (query.data !== undefined) return <LoadedSheet workspace={workspace} member={query.data} onClose={onClose} />;
   return (
     <Sheet open title="Member" onClose={onClose}>
-      {error === null ? <Skeleton className="w-60" /> : <ProblemPanel error={error} onRetry={() => void refetch()} />}
+      <Loaded query={query} room="w-60" />
     </Sheet>
   );
 }
 
-interface LoadedSheetProps {
-  readonly workspace: string;
-  readonly member: MemberJson;
-  readonly onClose: () => void;
-}
-
-function LoadedSheet({ workspace, member, onClose }: LoadedSheetProps): ReactNode {
+function LoadedSheet({
+  workspace,
+  member,
+  onClose,
+}: Omit<MemberSheetProps, 'user'> & { readonly member: MemberJson }): ReactNode {
   const isOwn = useMe().user.id === member.id;
   const hidesAudit = useUnavailable(workspace, 'audit:read', 'see changes') !== null;
   return (

@@ -1,25 +1,26 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { CreatedInvitationJson } from '../../../../src/control/admin/identity/identity-contract.ts';
+import type { CreatedInvitationJson, MemberJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { membersQuery } from '../../api/members.ts';
-import { SecretDialog } from '../../components/secret-dialog.tsx';
-import { LoadMore } from '../../components/load-more.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
 import { asRole } from '../../components/role-words.ts';
-import { InvitationCreate } from '../../forms/invitation-create.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { InvitationCreate } from '../../forms/invitation-actions.tsx';
 import { paths } from '../../paths.ts';
-import { useUnavailable } from '../../session/access.ts';
+import { useMe, useUnavailable } from '../../session/access.ts';
 import { showToast } from '../../ui/announcements.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Table } from '../../ui/table.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import type { Column } from '../../ui/table-types.ts';
 import { Tabs } from '../../ui/tabs.tsx';
+import { Tag } from '../../ui/tag.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { InvitationList } from './invitation-list.tsx';
-import { MEMBER_COLUMNS } from './member-columns.tsx';
 import { MemberSheet } from './member-sheet.tsx';
+import { TwoStep } from './two-step.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/members');
 
@@ -96,24 +97,46 @@ export function MembersPage(): ReactNode {
 }
 
 function MemberList({ workspace, selected }: { readonly workspace: string; readonly selected?: string | undefined }) {
-  const navigate = route.useNavigate();
   const members = useInfiniteQuery(membersQuery(workspace));
   return (
-    <>
-      <Table
-        label="Members"
-        columns={MEMBER_COLUMNS}
-        rows={members.data?.pages.flatMap(({ data }) => data)}
-        rowKey={({ id }) => id}
-        href={({ id }) => paths.members(workspace, { member: id })}
-        onNavigate={(href) => void navigate({ href })}
-        selectedKey={selected}
-        moveByKeys
-        error={problemFrom(members.error)}
-        onRetry={() => void members.refetch()}
-        empty={<EmptyState cause="This workspace has no member." detail="The operator runs it. Invite its owner." />}
-      />
-      <LoadMore list={members} />
-    </>
+    <ListTable
+      list={members}
+      label="Members"
+      columns={MEMBER_COLUMNS}
+      href={({ id }) => paths.members(workspace, { member: id })}
+      selectedKey={selected}
+      moveByKeys
+      empty={<EmptyState cause="This workspace has no member." detail="The operator runs it. Invite its owner." />}
+    />
   );
+}
+
+const MEMBER_COLUMNS: readonly Column<MemberJson>[] = [
+  { id: 'name', header: 'Name', cell: (member) => <Name member={member} />, grow: true },
+  {
+    id: 'email',
+    header: 'Email address',
+    cell: ({ email }) => <span title={email}>{email}</span>,
+    from: 'md',
+    grow: true,
+  },
+  { id: 'role', header: 'Role', cell: ({ role }) => role },
+  { id: 'seen', header: 'Last seen', cell: (member) => <LastSeen member={member} /> },
+  { id: 'two-step', header: 'Two-step sign-in', cell: (member) => <TwoStep member={member} />, from: 'md' },
+];
+
+function Name({ member: { id, name } }: { readonly member: MemberJson }): ReactNode {
+  const isOwn = useMe().user.id === id;
+  return isOwn ? (
+    <>
+      {name} <Tag>you</Tag>
+    </>
+  ) : (
+    name
+  );
+}
+
+function LastSeen({ member }: { readonly member: MemberJson }): ReactNode {
+  if (member.disabled_at !== null) return <StatusWord status="closed">account disabled</StatusWord>;
+  return <Timestamp at={member.last_seen_at} />;
 }

@@ -1,59 +1,25 @@
 import type { ReactNode } from 'react';
 import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import type { TokenClass } from '../../../../src/domain/usage.ts';
-import { decimalsOf } from '../../format/money.ts';
-import { Count } from '../../ui/count.tsx';
-import { Money } from '../../ui/money.tsx';
+import { countColumn, moneyColumn, timeColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Tag } from '../../ui/tag.tsx';
-import { Timestamp } from '../../ui/timestamp.tsx';
 import { capabilitiesOf, CAPABILITY_WORDS } from './model-list.ts';
 import { adjustmentWords, rateOf, tierWords } from './price-words.ts';
 
 /** The columns of a list of these models; what none of them has gets none. */
 export function modelColumns(models: readonly ModelJson[], isFormer: boolean): readonly Column<ModelJson>[] {
-  const priceOf = (
-    header: string,
-    tokenClass: TokenClass,
-    more: Pick<Column<ModelJson>, 'sort' | 'from'>,
-  ): Column<ModelJson> => {
-    const decimals = decimalsOf(models.map(({ price }) => rateOf(price.tiers[0], tokenClass)));
-    return {
-      id: tokenClass,
-      header,
-      align: 'end',
-      cell: ({ price }) => <Money amount={rateOf(price.tiers[0], tokenClass)} decimals={decimals} />,
-      ...more,
-    };
-  };
+  const priceOf = (header: string, name: TokenClass, more: Pick<Column<ModelJson>, 'sort' | 'from'>) =>
+    moneyColumn<ModelJson>(name, header, ({ price }) => rateOf(price.tiers[0], name), { rows: models, ...more });
   const columns: readonly (Column<ModelJson> | null)[] = [
     { id: 'id', header: 'Model', sort: 'id', grow: true, cell: ({ id }) => <span className="font-mono">{id}</span> },
-    isFormer
-      ? {
-          id: 'retired',
-          header: 'Off sale since',
-          cell: ({ retired_at: at }) => <Timestamp at={at} none="has no route" />,
-        }
-      : null,
+    isFormer ? timeColumn('retired', 'Off sale since', ({ retired_at: at }) => at, { none: 'has no route' }) : null,
     { id: 'kind', header: 'Kind', cell: ({ kind }) => kind, from: 'md' },
     models.some((model) => capabilitiesOf(model).length > 0)
       ? { id: 'capabilities', header: 'Capabilities', cell: (model) => <Capabilities model={model} />, from: 'xl' }
       : null,
-    {
-      id: 'context',
-      header: 'Context',
-      sort: 'context',
-      align: 'end',
-      from: 'xl',
-      cell: ({ context_window: tokens }) => <Count count={tokens} />,
-    },
-    {
-      id: 'max-output',
-      header: 'Max output',
-      align: 'end',
-      from: 'xl',
-      cell: ({ max_output: tokens }) => <Count count={tokens === 0 ? null : tokens} />,
-    },
+    countColumn('context', 'Context', ({ context_window: tokens }) => tokens, { sort: 'context', from: 'xl' }),
+    countColumn('max-output', 'Max output', ({ max_output: tokens }) => tokens || null, { from: 'xl' }),
     models.some((model) => particularsOf(model).length > 0)
       ? { id: 'particulars', header: 'Your price', cell: (model) => <Tags words={particularsOf(model)} />, from: 'md' }
       : null,

@@ -1,5 +1,5 @@
 import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
-import { type Capability, MODEL_CAPABILITIES, type ModelKind, type ModelSort } from '../../api/models.ts';
+import { type Capability, MODEL_CAPABILITIES, type ModelKind, type ModelSort } from '../../api/choices.ts';
 import { rateOf } from './price-words.ts';
 
 // Which models are listed, and in which order. All of them come in one answer, so the page itself chooses.

@@ -1,17 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
+import { allowsModel, matchesModel } from '../../../../src/domain/policy.ts';
 import { modelQuery } from '../../api/models.ts';
+import { projectsQuery } from '../../api/projects.ts';
+import { ListTable } from '../../components/list-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { Snippets } from '../../components/snippets.tsx';
+import { formatTokens } from '../../format/count.ts';
 import { paths } from '../../paths.ts';
+import { useUnavailable } from '../../session/access.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { Copied } from '../../ui/copied.tsx';
+import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { ModelAccess } from './model-access.tsx';
-import { ModelFacts } from './model-facts.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Tag } from '../../ui/tag.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { capabilitiesOf, CAPABILITY_WORDS } from './model-list.ts';
 import { PriceHistory } from './price-history.tsx';
 import { PriceTable } from './price-table.tsx';
 import { adjustmentWords } from './price-words.ts';
@@ -20,8 +32,8 @@ const route = getRouteApi('/in/workspaces/$workspace/models/$');
 
 export function ModelPage(): ReactNode {
   const { workspace, _splat: id = '' } = route.useParams();
-  const { data: model, error, refetch } = useQuery(modelQuery(workspace, id));
-  const retry = (): void => void refetch();
+  const query = useQuery(modelQuery(workspace, id));
+  const model = query.data;
   return (
     <Page
       title={model?.id ?? id}
@@ -35,12 +47,9 @@ export function ModelPage(): ReactNode {
         )
       }
     >
-      <ProblemPanel error={error} onRetry={retry} back={{ label: 'See all models', href: paths.models(workspace) }} />
-      {model === undefined ? (
-        error === null && <Skeleton className="w-80" />
-      ) : (
-        <LoadedModel workspace={workspace} model={model} />
-      )}
+      <Loaded query={query} back={{ label: 'See all models', href: paths.models(workspace) }}>
+        {(loaded) => <LoadedModel workspace={workspace} model={loaded} />}
+      </Loaded>
     </Page>
   );
 }
@@ -80,4 +89,96 @@ function LoadedModel({ workspace, model }: { readonly workspace: string; readonl
       </Section>
     </>
   );
+}
+
+/** What is known of a model besides its price. */
+function ModelFacts({ model }: { readonly model: ModelJson }): ReactNode {
+  const { id, kind, context_window: context, max_output: output, media } = model;
+  const capabilities = capabilitiesOf(model);
+  const items: readonly (Definition | null)[] = [
+    { term: 'Status', value: <State model={model} /> },
+    { term: 'Kind', value: kind },
+    { term: 'Context window', value: `${formatTokens(context)}, input and output together` },
+    output === 0 ? null : { term: 'Max output', value: formatTokens(output) },
+    capabilities.length === 0
+      ? null
+      : {
+          term: 'Capabilities',
+          value: (
+            <span className="inline-flex flex-wrap gap-1">
+              {capabilities.map((capability) => (
+                <Tag key={capability}>{CAPABILITY_WORDS[capability]}</Tag>
+              ))}
+            </span>
+          ),
+        },
+    mediaFact('Image', media.image_tokens),
+    mediaFact('Audio', media.audio_tokens),
+    mediaFact('File', media.file_tokens),
+    { term: 'Id', value: <Copied text={id} label="Copy model id" /> },
+  ];
+  return <DefinitionList items={items.filter((item) => item !== null)} />;
+}
+
+function mediaFact(piece: string, tokens: number | null): Definition | null {
+  return tokens === null || tokens === 0 ? null : { term: `${piece} counts`, value: `at most ${formatTokens(tokens)}` };
+}
+
+function State({ model: { on_sale: isOnSale, retired_at: retiredAt } }: { readonly model: ModelJson }): ReactNode {
+  if (isOnSale) return <StatusWord status="open">on sale</StatusWord>;
+  if (retiredAt === null) return <StatusWord status="closed">has no route</StatusWord>;
+  return (
+    <StatusWord status="off">
+      off sale since <Timestamp at={retiredAt} />
+    </StatusWord>
+  );
+}
+
+/** For each project, whether its policy allows the model, and by which entry. */
+function ModelAccess({ workspace, model }: { readonly workspace: string; readonly model: string }): ReactNode {
+  const hidesKeys = useUnavailable(workspace, 'keys:read', 'see keys') !== null;
+  const projects = useInfiniteQuery(projectsQuery(workspace, { archived: false, search: '' }));
+  return (
+    <ListTable
+      list={projects}
+      label="Which projects may call it"
+      columns={accessColumns(model, hidesKeys)}
+      href={({ id }) => paths.project(workspace, id)}
+      expectedRows={3}
+      empty={
+        <EmptyState cause="There is no project yet." detail="Programs call models with a key, which a project has." />
+      }
+    />
+  );
+}
+
+function accessColumns(model: string, hidesKeys: boolean): readonly Column<ProjectJson>[] {
+  const columns: readonly (Column<ProjectJson> | null)[] = [
+    { id: 'project', header: 'Project', grow: true, cell: ({ name }) => name },
+    { id: 'may', header: 'May call it', cell: ({ models }) => <MayCall isAllowed={allowsModel([models], model)} /> },
+    { id: 'why', header: 'Because it allows', from: 'md', cell: ({ models }) => reasonOf(models, model) },
+    hidesKeys
+      ? null
+      : {
+          id: 'keys',
+          header: 'Keys',
+          hideHeader: true,
+          align: 'end',
+          cell: ({ id, name, workspace_id: workspace }) => (
+            <TextLink href={paths.keys(workspace, { project: id })} aria-label={`Keys of ${name}`}>
+              keys
+            </TextLink>
+          ),
+        },
+  ];
+  return columns.filter((column) => column !== null);
+}
+
+function MayCall({ isAllowed }: { readonly isAllowed: boolean }): ReactNode {
+  return isAllowed ? <StatusWord status="open">yes</StatusWord> : <StatusWord status="off">no</StatusWord>;
+}
+
+function reasonOf(models: ProjectJson['models'], model: string): string {
+  if (models === null) return 'all models';
+  return models.find((entry) => matchesModel(entry, model)) ?? 'only others';
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ModelPriceJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
-import { Money } from '../../ui/money.tsx';
-import { decimalsOf } from '../../format/money.ts';
-import { Table } from '../../ui/table.tsx';
+import { moneyColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { Table } from '../../ui/table.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { priceChanges, rateOf } from './price-words.ts';
 
@@ -15,28 +14,21 @@ interface Step {
 
 /** All prices of a model, the newest first, with the moments from which they applied and what each changed. */
 export function PriceHistory({ history }: { readonly history: readonly ModelPriceJson[] }): ReactNode {
+  const steps = history.map((price, at) => ({ price, changes: priceChanges(price, history[at + 1]) }));
   return (
     <Table
       label="Price history"
-      columns={stepColumns(history)}
-      rows={history.map((price, at) => ({ price, changes: priceChanges(price, history[at + 1]) }))}
+      columns={stepColumns(steps)}
+      rows={steps}
       rowKey={({ price: { from } }) => from}
       empty={null}
     />
   );
 }
 
-function stepColumns(history: readonly ModelPriceJson[]): readonly Column<Step>[] {
-  const rateColumn = (header: string, tokenClass: 'input' | 'cached_input' | 'output'): Column<Step> => {
-    const decimals = decimalsOf(history.map(({ tiers }) => rateOf(tiers[0], tokenClass)));
-    return {
-      id: tokenClass,
-      header,
-      align: 'end',
-      from: 'md',
-      cell: ({ price }) => <Money amount={rateOf(price.tiers[0], tokenClass)} decimals={decimals} />,
-    };
-  };
+function stepColumns(steps: readonly Step[]): readonly Column<Step>[] {
+  const rateColumn = (header: string, name: 'input' | 'cached_input' | 'output'): Column<Step> =>
+    moneyColumn(name, header, ({ price }) => rateOf(price.tiers[0], name), { rows: steps, from: 'md' });
   return [
     { id: 'from', header: 'From', cell: ({ price: { from } }) => <Timestamp at={from} /> },
     { id: 'to', header: 'To', cell: ({ price: { to } }) => <Timestamp at={to} none="still applies" /> },

@@ -2,10 +2,9 @@ import type { ReactNode } from 'react';
 import type { ModelJson, ModelPriceJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { OUTPUT_CLASSES, TOKEN_CLASSES, type TokenClass } from '../../../../src/domain/usage.ts';
 import { USE_WORDS } from '../../components/fee-words.ts';
-import { decimalsOf } from '../../format/money.ts';
-import { Money } from '../../ui/money.tsx';
-import { Table } from '../../ui/table.tsx';
+import { moneyColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { Table } from '../../ui/table.tsx';
 import { CLASS_WORDS, type PriceTierJson, rateOf, tierWords } from './price-words.ts';
 
 const OUTPUT: ReadonlySet<TokenClass> = new Set(OUTPUT_CLASSES);
@@ -44,13 +43,8 @@ function rateColumns(
   classes: readonly TokenClass[],
 ): readonly Column<TokenClass>[] {
   const columnOf = (tier: PriceTierJson): Column<TokenClass> => {
-    const decimals = decimalsOf(classes.map((tokenClass) => rateOf(tier, tokenClass)));
-    return {
-      id: String(tier.above_input_tokens),
-      header: tierWords(tier) ?? (tiers.length > 1 ? 'Shorter inputs' : 'A million tokens'),
-      align: 'end',
-      cell: (tokenClass) => <Money amount={rateOf(tier, tokenClass)} decimals={decimals} />,
-    };
+    const header = tierWords(tier) ?? (tiers.length > 1 ? 'Shorter inputs' : 'A million tokens');
+    return moneyColumn(String(tier.above_input_tokens), header, (name) => rateOf(tier, name), { rows: classes });
   };
   const wordsOf = (tokenClass: TokenClass): string =>
     tokenClass === 'output' && reasoning === true ? 'Output, reasoning included' : CLASS_WORDS[tokenClass];
@@ -58,14 +52,8 @@ function rateColumns(
 }
 
 function feeColumns(fees: ModelPriceJson['fees']): readonly Column<ModelPriceJson['fees'][number]>[] {
-  const decimals = decimalsOf(fees.map(({ fee_nano_usd: fee }) => fee));
   return [
     { id: 'use', header: 'Beside tokens', grow: true, cell: ({ use }) => `Per ${USE_WORDS[use]}` },
-    {
-      id: 'fee',
-      header: 'Fee',
-      align: 'end',
-      cell: ({ fee_nano_usd: fee }) => <Money amount={fee} decimals={decimals} />,
-    },
+    moneyColumn('fee', 'Fee', ({ fee_nano_usd: fee }) => fee, { rows: fees }),
   ];
 }

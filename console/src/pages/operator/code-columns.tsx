@@ -1,26 +1,20 @@
 import type { ReactNode } from 'react';
 import type { CodeBatchJson, RedemptionCodeJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { formatCount } from '../../format/count.ts';
-import { decimalsOf } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
+import { moneyColumn } from '../../ui/columns.tsx';
 import { Cut } from '../../ui/cut.tsx';
-import { Money } from '../../ui/money.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 /** The columns of batches of codes. */
-export function batchColumns(batches: readonly CodeBatchJson[] = []): readonly Column<CodeBatchJson>[] {
-  const decimals = decimalsOf(batches.map(({ amount_nano_usd: amount }) => amount));
+export function batchColumns(batches: readonly CodeBatchJson[]): readonly Column<CodeBatchJson>[] {
   return [
     { id: 'reason', header: 'For', cell: ({ reason }) => reason, grow: true },
     { id: 'state', header: 'Status', cell: (batch) => <BatchState batch={batch} /> },
-    {
-      id: 'amount',
-      header: 'Each',
-      align: 'end',
-      cell: ({ amount_nano_usd: amount }) => <Money amount={amount} decimals={decimals} />,
-    },
+    moneyColumn('amount', 'Each', ({ amount_nano_usd: amount }) => amount, { rows: batches }),
     {
       id: 'redeemed',
       header: 'Redeemed',
@@ -60,15 +54,9 @@ export const CODE_COLUMNS: readonly Column<RedemptionCodeJson>[] = [
       id === null ? (
         <span className="text-text-3">nobody yet</span>
       ) : (
-        <a href={paths.credit(id)} className="underline underline-offset-2">
-          {name}
-        </a>
+        <TextLink href={paths.credit(id)}>{name}</TextLink>
       ),
   },
-  {
-    id: 'by',
-    header: 'By',
-    cell: ({ redeemed_by: by }) => (by === null ? null : <Cut>{by}</Cut>),
-  },
-  { id: 'at', header: 'When', cell: ({ redeemed_at: at }) => (at === null ? null : <Timestamp at={at} daysAlone />) },
+  { id: 'by', header: 'By', cell: ({ redeemed_by: by }) => by && <Cut>{by}</Cut> },
+  { id: 'at', header: 'When', cell: ({ redeemed_at: at }) => at && <Timestamp at={at} daysAlone /> },
 ];

@@ -5,8 +5,9 @@ import type { ExaminationJson, StatusJson } from '../../../../src/control/admin/
 import { examinationQuery, statusQuery } from '../../api/instance.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { instanceCommand } from '../../components/instance-command.ts';
+import { QueryTable } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemPanel, problemFrom } from '../../components/problem-panel.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { OperatorTokenCreate } from '../../forms/operator-token-create.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -15,9 +16,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Status, StatusWord } from '../../ui/status-word.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { Tabs } from '../../ui/tabs.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { OperatorTokens } from './operator-tokens.tsx';
 import { Processes } from './processes.tsx';
@@ -70,12 +70,16 @@ function State({ search, onSearch }: StateProps): ReactNode {
       search: (former) => ({ ...former, create: isCreating ? 'true' : undefined }),
       replace: !isCreating,
     });
-  const { data: status, error, refetch } = useQuery(statusQuery);
+  const status = useQuery(statusQuery);
   return (
     <>
-      <ProblemPanel error={error} onRetry={() => void refetch()} />
+      <ProblemPanel error={status.error} onRetry={() => void status.refetch()} />
       <Section title="Status">
-        {status === undefined ? error === null && <Skeleton className="w-80" /> : <Standing status={status} />}
+        {status.data === undefined ? (
+          status.error === null && <Skeleton className="w-80" />
+        ) : (
+          <Standing status={status.data} />
+        )}
       </Section>
       <Section title="Processes" lead="All that serve on this database, each with its version.">
         <Processes />
@@ -157,15 +161,14 @@ const FINDING_COLUMNS: readonly Column<Finding>[] = [
 ];
 
 function Findings(): ReactNode {
-  const { data, error, refetch } = useQuery(examinationQuery);
+  const query = useQuery(examinationQuery);
   return (
-    <Table
+    <QueryTable
+      query={query}
       label="Findings"
       columns={FINDING_COLUMNS}
-      rows={data?.data}
+      rows={query.data?.data}
       rowKey={({ check, message }) => `${check} ${message}`}
-      error={problemFrom(error)}
-      onRetry={() => void refetch()}
       empty={<EmptyState cause="The doctor has found nothing to say." />}
     />
   );

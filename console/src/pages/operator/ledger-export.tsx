@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { exportFile, EXPORTS, type ExportKind } from '../../api/ledger.ts';
+import { exportFile, type ExportKind, EXPORTS } from '../../api/ledger.ts';
 import { workspacesQuery } from '../../api/workspaces.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { instanceCommand } from '../../components/instance-command.ts';
+import { rowsOf } from '../../components/list-table.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { addDays, dayOf, startOf } from '../../format/day.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -37,7 +38,7 @@ export function LedgerExport(): ReactNode {
   const name = typed.trim();
   const search = useSettled(name);
   const found = useInfiniteQuery(workspacesQuery({ search, state: null, sort: 'name', descending: false }));
-  const workspaces = found.data?.pages.flatMap(({ data }) => data) ?? [];
+  const workspaces = rowsOf(found) ?? [];
   const workspace = workspaces.find((each) => each.name.toLowerCase() === name.toLowerCase());
   const to = until === '' ? '' : addDays(until, 1);
   const bounds = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { UsageSumsJson } from '../../../../src/control/admin/usage/usage-contract.ts';
-import { MARGIN_PERIODS, type MarginPeriod } from '../../api/margins.ts';
+import { MARGIN_PERIODS, type MarginPeriod } from '../../api/choices.ts';
 import { formatShare } from '../../format/count.ts';
 import { decimalsOf } from '../../format/money.ts';
 import { Money } from '../../ui/money.tsx';

@@ -8,8 +8,8 @@ import { formatCount } from '../../format/count.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { Table } from '../../ui/table.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { Fees, Rate } from './price-columns.tsx';
 

@@ -4,10 +4,9 @@ import type { ProcessesJson } from '../../../../src/control/admin/contract.ts';
 import { processesQuery } from '../../api/instance.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { instanceCommand } from '../../components/instance-command.ts';
-import { problemFrom } from '../../components/problem-panel.tsx';
+import { QueryTable } from '../../components/list-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Status, StatusWord } from '../../ui/status-word.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
@@ -39,22 +38,19 @@ const COLUMNS: readonly Column<ServingProcess>[] = [
 
 /** The processes that serve on the database, those of other instances included. */
 export function Processes(): ReactNode {
-  const { data, error, refetch } = useQuery(processesQuery);
+  const query = useQuery(processesQuery);
   return (
     <>
-      <Table
+      <QueryTable
+        query={query}
         label="Processes"
         columns={COLUMNS}
-        rows={data?.data}
+        rows={query.data?.data}
         rowKey={({ epoch }) => epoch}
         expectedRows={1}
-        error={problemFrom(error)}
-        onRetry={() => void refetch()}
         empty={<EmptyState cause="No process serves." detail="This one answers, so its epoch is about to begin." />}
       />
-      <div className="mt-4">
-        <CommandLine command={instanceCommand.processes()} />
-      </div>
+      <CommandLine className="mt-4" command={instanceCommand.processes()} />
     </>
   );
 }

@@ -11,8 +11,9 @@ import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { Duration } from '../../ui/duration.tsx';
 import { Money } from '../../ui/money.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { Table } from '../../ui/table.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 type Difference = LedgerReportJson['differences'][number];
@@ -78,10 +79,7 @@ function factsOf({ nightly: isNightly, started_at: from, finished_at: to }: Proo
       value: (
         <>
           every posting, receipt, purse, lease, seal and count of usage with the others (
-          <a href={`${paths.manual()}/money#the-proof`} className="underline underline-offset-2">
-            what a proof compares
-          </a>
-          )
+          <TextLink href={`${paths.manual()}/money#the-proof`}>what a proof compares</TextLink>)
         </>
       ),
     },

@@ -4,7 +4,8 @@ import type { ProofJson, ProofsJson } from '../../../../src/control/admin/ledger
 import { proofsQuery } from '../../api/ledger.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { instanceCommand } from '../../components/instance-command.ts';
-import { ProblemPanel, problemFrom } from '../../components/problem-panel.tsx';
+import { QueryTable } from '../../components/list-table.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { formatCount, formatNumberOf, formatShare } from '../../format/count.ts';
 import { Button } from '../../ui/button.tsx';
 import { Duration } from '../../ui/duration.tsx';
@@ -12,7 +13,6 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { ProofResult } from './proof-result.tsx';
@@ -46,19 +46,15 @@ export function Proofs({ isAsked, error, onVerify }: ProofsProps): ReactNode {
         <CommandLine command={instanceCommand.verify()} />
       </div>
       <Section title="Earlier proofs" lead="One each night, and those that somebody asked for.">
-        <Table
+        <QueryTable
+          query={proofs}
           label="Proofs"
           columns={COLUMNS}
           rows={data?.data}
-          rowKey={({ id }) => id}
           expectedRows={3}
-          error={problemFrom(proofs.error)}
-          onRetry={() => void proofs.refetch()}
           empty={<p className="py-4 text-control text-text-2">There is none yet.</p>}
         />
-        <div className="mt-4">
-          <CommandLine command={instanceCommand.proofs()} />
-        </div>
+        <CommandLine className="mt-4" command={instanceCommand.proofs()} />
       </Section>
     </>
   );

@@ -27,9 +27,7 @@ export function ProvidersPage(): ReactNode {
     <Page title="Providers" answers="Which routes to your models answer, and why the others rest.">
       <ProblemPanel error={error} onRetry={look} />
       {data === undefined ? error === null && <Loading /> : <Providers known={data} onRestEnd={look} />}
-      <div className="mt-8">
-        <CommandLine command={instanceCommand.providers()} />
-      </div>
+      <CommandLine className="mt-8" command={instanceCommand.providers()} />
     </Page>
   );
 }

@@ -4,14 +4,14 @@ import type { RefusalCountsJson } from '../../../../src/control/admin/requests/r
 import { Histogram } from '../../charts/histogram.tsx';
 import { colorsOf, OTHER, type Series } from '../../charts/series.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
-import { timeSlots, type TimeSlot } from '../../components/time-slots.ts';
+import { type TimeSlot, timeSlots } from '../../components/time-slots.ts';
 import { formatCount } from '../../format/count.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { useHour } from '../../ui/use-hour.ts';
-import { chosenSlots, slotEnd, type TimeWindow } from '../requests/request-search.ts';
 import { REFUSAL_WORDS } from '../requests/refusal-words.ts';
+import { chosenSlots, slotEnd, type TimeWindow } from '../requests/request-search.ts';
 import type { RefusalsSearch } from './refusal-filters.tsx';
 
 interface RefusalCountsProps {

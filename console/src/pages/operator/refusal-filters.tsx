@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { REFUSAL_STATUSES, refusalCountsQuery } from '../../api/requests.ts';
+import { REFUSAL_STATUSES } from '../../api/choices.ts';
+import { refusalCountsQuery } from '../../api/requests.ts';
 import { formatCount } from '../../format/count.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { type Option, Select } from '../../ui/select.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import type { Option } from '../../ui/select.tsx';
 
 /** The search parameters of the page. */
 export interface RefusalsSearch {
@@ -42,38 +44,36 @@ export function InstanceRefusalFilters({ search, onChange }: InstanceRefusalFilt
   const { data } = useQuery({ ...refusalCountsQuery({}), staleTime: 60_000 });
   const { workspace, model, status } = search;
   const isFiltered = Object.keys(NO_REFUSAL_FILTER).some((name) => search[name as keyof RefusalsSearch] !== undefined);
-  const workspaces = (data?.workspaces ?? []).map(({ id, name, requests }) => ({
-    value: id,
+  const counted = (value: string, name: string, requests: number): Option => ({
+    value,
     label: `${name} (${formatCount(requests)})`,
-  }));
-  const models = (data?.models ?? []).map(({ model: id, requests }) => ({
-    value: id,
-    label: `${id} (${formatCount(requests)})`,
-  }));
+  });
+  const workspaces = (data?.workspaces ?? []).map(({ id, name, requests }) => counted(id, name, requests));
+  const models = (data?.models ?? []).map(({ model: id, requests }) => counted(id, id, requests));
   return (
     <FilterBar label="Filter refusals" onClear={isFiltered ? () => onChange(NO_REFUSAL_FILTER) : null}>
-      <Select
-        aria-label="Workspace"
+      <FilterSelect
+        label="Workspace"
+        all="All workspaces"
         className="max-w-56"
-        value={workspace ?? ''}
-        onChange={(value) => onChange({ workspace: value === '' ? undefined : value })}
-        options={[{ value: '', label: 'All workspaces' }, ...withChosen(workspaces, workspace)]}
+        value={workspace}
+        onChange={(value) => onChange({ workspace: value })}
+        options={withChosen(workspaces, workspace)}
       />
-      <Select
-        aria-label="Model"
+      <FilterSelect
+        label="Model"
+        all="All models"
         className="max-w-56"
-        value={model ?? ''}
-        onChange={(value) => onChange({ model: value === '' ? undefined : value })}
-        options={[{ value: '', label: 'All models' }, ...withChosen(models, model)]}
+        value={model}
+        onChange={(value) => onChange({ model: value })}
+        options={withChosen(models, model)}
       />
-      <Select
-        aria-label="Status"
-        value={status ?? ''}
-        onChange={(value) => onChange({ status: value === '' ? undefined : value })}
-        options={[
-          { value: '' as const, label: 'All statuses' },
-          ...REFUSAL_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })),
-        ]}
+      <FilterSelect
+        label="Status"
+        all="All statuses"
+        value={status}
+        onChange={(value) => onChange({ status: value })}
+        options={REFUSAL_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }))}
       />
     </FilterBar>
   );

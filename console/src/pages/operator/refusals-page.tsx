@@ -65,13 +65,10 @@ export function RefusalsPage(): ReactNode {
         refusals={refusals}
         columns={COLUMNS}
         href={({ workspace_id: id, request_id: request }) => paths.request(id, request, { list: 'refused' })}
-        onNavigate={(href) => void navigate({ href })}
         isFiltered={Object.keys(choice).length > 0}
         onClear={() => change(NO_REFUSAL_FILTER)}
       />
-      <div className="mt-6">
-        <CommandLine command={requestCommand.refusedOfAll(choice)} />
-      </div>
+      <CommandLine className="mt-6" command={requestCommand.refusedOfAll(choice)} />
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ProviderRouteJson } from '../../../../src/control/admin/providers/provider-contract.ts';
 import { formatCount } from '../../format/count.ts';
+import { countColumn } from '../../ui/columns.tsx';
 import { Count } from '../../ui/count.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
@@ -21,12 +22,7 @@ export function routeColumns(onRestEnd: () => void): readonly Column<ProviderRou
     },
     { id: 'state', header: 'Status', cell: (route) => <RouteState route={route} onRestEnd={onRestEnd} /> },
     { id: 'answered', header: 'Answered', align: 'end', cell: ({ answered }) => <Count count={answered} /> },
-    {
-      id: 'failed',
-      header: 'Failed',
-      align: 'end',
-      cell: ({ failed }) => <Count count={failed} />,
-    },
+    countColumn('failed', 'Failed', ({ failed }) => failed),
   ];
 }
 

@@ -4,36 +4,33 @@ import type { SealJson } from '../../../../src/control/admin/ledger/ledger-recor
 import { sealsQuery } from '../../api/ledger.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { instanceCommand } from '../../components/instance-command.ts';
+import { QueryTable, rowsOf } from '../../components/list-table.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
 import { addDays, formatDay } from '../../format/day.ts';
-import { decimalsOf } from '../../format/money.ts';
+import { moneyColumn } from '../../ui/columns.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Count } from '../../ui/count.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 /** The weeks whose receipts are replaced by their totals in every proof. */
 export function Seals(): ReactNode {
   const seals = useInfiniteQuery(sealsQuery);
-  const rows = seals.data?.pages.flatMap(({ data }) => data);
+  const rows = rowsOf(seals);
   return (
     <>
       <p className="mb-4 max-w-prose text-control text-text-2">
         Totals of a sealed week stand for its receipts in every proof, so the receipts may be dropped. A digest is of
         those totals: note it elsewhere to notice a change.
       </p>
-      <Table
+      <QueryTable
+        query={seals}
         label="Seals"
         columns={columnsOf(rows ?? [])}
         rows={rows}
         rowKey={({ name }) => name}
         expectedRows={3}
-        error={problemFrom(seals.error)}
-        onRetry={() => void seals.refetch()}
         empty={
           <EmptyState
             cause="No receipts are sealed."
@@ -42,9 +39,7 @@ export function Seals(): ReactNode {
         }
       />
       <LoadMore list={seals} />
-      <div className="mt-4">
-        <CommandLine command={rows?.length === 0 ? instanceCommand.seal() : instanceCommand.seals()} />
-      </div>
+      <CommandLine className="mt-4" command={rows?.length === 0 ? instanceCommand.seal() : instanceCommand.seals()} />
     </>
   );
 }
@@ -55,16 +50,10 @@ function weekOf({ from, to }: SealJson): string {
 }
 
 function columnsOf(seals: readonly SealJson[]): readonly Column<SealJson>[] {
-  const decimals = decimalsOf(seals.map(({ charges_nano_usd: charges }) => charges));
   return [
     { id: 'week', header: 'Receipts of', cell: weekOf, grow: true },
     { id: 'receipts', header: 'Receipts', align: 'end', cell: ({ receipts }) => <Count count={receipts} /> },
-    {
-      id: 'charges',
-      header: 'Charged',
-      align: 'end',
-      cell: ({ charges_nano_usd: charges }) => <Money amount={charges} decimals={decimals} />,
-    },
+    moneyColumn('charges', 'Charged', ({ charges_nano_usd: charges }) => charges, { rows: seals }),
     { id: 'sealed', header: 'Sealed', from: 'md', cell: ({ sealed_at: at }) => <Timestamp at={at} daysAlone /> },
     { id: 'dropped', header: 'Dropped', cell: ({ dropped_at: at }) => <Timestamp at={at} none="kept" daysAlone /> },
     {

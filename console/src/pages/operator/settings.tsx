@@ -37,9 +37,7 @@ export function Settings({ search, onSearch }: SettingsProps): ReactNode {
           <Sections settings={data.settings.filter((setting) => isFound(setting, search))} search={search} />
         </>
       )}
-      <div className="mt-6">
-        <CommandLine command={instanceCommand.settings()} />
-      </div>
+      <CommandLine className="mt-6" command={instanceCommand.settings()} />
     </>
   );
 }
@@ -79,12 +77,7 @@ function Standing({ file, problem, settings }: SettingsJson): ReactNode {
   );
 }
 
-interface SectionsProps {
-  readonly settings: readonly Setting[];
-  readonly search: string;
-}
-
-function Sections({ settings, search }: SectionsProps): ReactNode {
+function Sections({ settings, search }: { readonly settings: readonly Setting[]; readonly search: string }): ReactNode {
   if (settings.length === 0) return <EmptyState cause={`No setting has "${search}" in its name or value.`} />;
   const sections = Map.groupBy(settings, ({ name }) => sectionOf(name));
   return [...sections].map(([section, among]) => (

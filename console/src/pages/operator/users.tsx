@@ -2,17 +2,15 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ListedUserJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { usersQuery } from '../../api/users.ts';
-import { LoadMore } from '../../components/load-more.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
-import { UserDisable } from '../../forms/user-disable.tsx';
-import { UserSignOut } from '../../forms/user-sign-out.tsx';
+import { ListTable } from '../../components/list-table.tsx';
+import { UserDisable, UserSignOut } from '../../forms/user-actions.tsx';
 import { paths } from '../../paths.ts';
+import { actionsColumn, timeColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 
 interface UsersProps {
@@ -28,15 +26,11 @@ export function Users({ search, onSearch }: UsersProps): ReactNode {
       <div className="mb-4 max-w-80">
         <SearchInput label="Search users" value={search} onChange={onSearch} />
       </div>
-      <Table
+      <ListTable
+        list={users}
         label="Users"
         columns={COLUMNS}
-        rows={users.data?.pages.flatMap(({ data }) => data)}
-        rowKey={({ id }) => id}
-        loading={users.isPlaceholderData}
         expectedRows={3}
-        error={problemFrom(users.error)}
-        onRetry={() => void users.refetch()}
         empty={
           search === '' ? (
             <EmptyState
@@ -48,7 +42,6 @@ export function Users({ search, onSearch }: UsersProps): ReactNode {
           )
         }
       />
-      <LoadMore list={users} />
     </>
   );
 }
@@ -68,24 +61,13 @@ const COLUMNS: readonly Column<ListedUserJson>[] = [
   },
   { id: 'state', header: 'Status', cell: (user) => <UserState user={user} /> },
   { id: 'workspaces', header: 'Workspaces', from: 'lg', cell: (user) => <Memberships user={user} /> },
-  {
-    id: 'seen',
-    header: 'Last seen',
-    from: 'md',
-    cell: ({ last_seen_at: at }) => <Timestamp at={at} none="signed out" />,
-  },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hideHeader: true,
-    align: 'end',
-    cell: (user) => (
-      <span className="inline-flex gap-1">
-        <UserSignOut user={user} />
-        <UserDisable user={user} />
-      </span>
-    ),
-  },
+  timeColumn('seen', 'Last seen', ({ last_seen_at: at }) => at, { from: 'md', none: 'signed out' }),
+  actionsColumn((user) => (
+    <span className="inline-flex gap-1">
+      <UserSignOut user={user} />
+      <UserDisable user={user} />
+    </span>
+  )),
 ];
 
 function UserState({ user: { disabled_at: disabledAt, is_operator: isOperator } }: { readonly user: ListedUserJson }) {
@@ -101,10 +83,7 @@ function Memberships({ user: { workspaces } }: { readonly user: ListedUserJson }
       {workspaces.slice(0, WORKSPACES_SHOWN).map(({ id, name, role }, index) => (
         <span key={id}>
           {index > 0 && ', '}
-          <a href={paths.operatorWorkspace(id)} className="underline underline-offset-2">
-            {name}
-          </a>{' '}
-          <span className="text-text-3">{role}</span>
+          <TextLink href={paths.operatorWorkspace(id)}>{name}</TextLink> <span className="text-text-3">{role}</span>
         </span>
       ))}
       {more > 0 && <span className="text-text-3"> and {more} more</span>}

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import type { CatalogueChangeJson } from '../../../../src/control/admin/contract.ts';
 import { catalogueDiffQuery } from '../../api/catalogue.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
-import { CatalogueApply } from '../../forms/catalogue-apply.tsx';
 import { formatNumberOf } from '../../format/count.ts';
+import { CatalogueApply } from '../../forms/catalogue-apply.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { Table } from '../../ui/table.tsx';
 
 interface WaitingChangesProps {
   readonly isApplying: boolean;

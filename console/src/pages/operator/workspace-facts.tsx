@@ -6,10 +6,11 @@ import { membersQuery } from '../../api/members.ts';
 import { WorkspaceStatus } from '../../components/workspace-status.tsx';
 import { formatNumberOf } from '../../format/count.ts';
 import { paths } from '../../paths.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Copied } from '../../ui/copied.tsx';
 import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 /** What a workspace has left, and who and what uses it. */
@@ -21,10 +22,7 @@ export function WorkspaceFacts({ workspace }: { readonly workspace: WorkspaceJso
         <Money amount={balance} />
       </p>
       <p className="mt-1 mb-4 text-body text-text-2">
-        Balance.{' '}
-        <a href={paths.credit(id)} className="underline underline-offset-2">
-          Statement
-        </a>
+        Balance. <TextLink href={paths.credit(id)}>Statement</TextLink>
       </p>
       <div className="grid gap-x-12 gap-y-2 lg:grid-cols-2">
         <DefinitionList items={standingOf(workspace)} />
@@ -63,15 +61,7 @@ function usersOf(workspace: string): readonly Definition[] {
 function originOf({ id, created_at: at }: WorkspaceJson): readonly Definition[] {
   return [
     { term: 'Created', value: <Timestamp at={at} /> },
-    {
-      term: 'Id',
-      value: (
-        <span className="inline-flex max-w-full items-center gap-1">
-          <code className="min-w-0 font-mono wrap-anywhere">{id}</code>
-          <CopyButton text={id} label="Copy workspace id" />
-        </span>
-      ),
-    },
+    { term: 'Id', value: <Copied text={id} label="Copy workspace id" /> },
   ];
 }
 
@@ -87,9 +77,9 @@ interface CountedProps {
 function Counted({ href, count, hasMore, one }: CountedProps): ReactNode {
   if (count === undefined) return <Skeleton className="w-16" />;
   return (
-    <a href={href} className="underline underline-offset-2">
+    <TextLink href={href}>
       {count === null ? `See its ${one}s` : hasMore ? `More than ${count} ${one}s` : formatNumberOf(count, one)}
-    </a>
+    </TextLink>
   );
 }
 

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { UsageJson, UsageSumsJson } from '../../../../src/control/admin/usage/usage-contract.ts';
-import { type MarginPeriod, modelMarginsQuery, periodBounds } from '../../api/margins.ts';
+import type { MarginPeriod } from '../../api/choices.ts';
+import { modelMarginsQuery, periodBounds } from '../../api/margins.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
+import { QueryTable } from '../../components/list-table.tsx';
 import { usageCommand } from '../../components/usage-command.ts';
 import { paths } from '../../paths.ts';
 import { Count } from '../../ui/count.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useHour } from '../../ui/use-hour.ts';
 import { marginColumns, PeriodSelect, periodWords, UnknownCosts } from './margin.tsx';
 
@@ -29,7 +30,8 @@ interface WorkspaceMarginsProps {
 /** What a workspace brought by model, beside what providers asked. */
 export function WorkspaceMargins({ workspace, period, onPeriod }: WorkspaceMarginsProps): ReactNode {
   const bounds = periodBounds(period, useHour());
-  const { data, error, refetch, isPlaceholderData } = useQuery(modelMarginsQuery(workspace, bounds));
+  const query = useQuery(modelMarginsQuery(workspace, bounds));
+  const { data } = query;
   const rows = data && rowsOf(data);
   return (
     <Section
@@ -37,31 +39,29 @@ export function WorkspaceMargins({ workspace, period, onPeriod }: WorkspaceMargi
       lead="What was charged, and what is left of it after providers. Members never see costs."
       actions={<PeriodSelect period={period} onChange={onPeriod} />}
     >
-      <Table
+      <QueryTable
+        query={query}
         label="Margin by model"
         columns={columnsOf(rows ?? [], data?.total)}
         rows={rows}
-        rowKey={({ id }) => id}
-        loading={isPlaceholderData}
         expectedRows={3}
-        error={problemFrom(error)}
-        onRetry={() => void refetch()}
         empty={
           <EmptyState
             cause={`Nothing was charged in ${periodWords(period)}.`}
             detail="A longer time may show more."
             action={
-              <a href={paths.requests(workspace)} className="text-control underline underline-offset-2">
+              <TextLink href={paths.requests(workspace)} className="text-control">
                 See its requests
-              </a>
+              </TextLink>
             }
           />
         }
       />
       {data !== undefined && <UnknownCosts sums={data.total} />}
-      <div className="mt-4">
-        <CommandLine command={[...usageCommand(workspace, { ...bounds, group_by: 'model' }), '--margin']} />
-      </div>
+      <CommandLine
+        className="mt-4"
+        command={[...usageCommand(workspace, { ...bounds, group_by: 'model' }), '--margin']}
+      />
     </Section>
   );
 }

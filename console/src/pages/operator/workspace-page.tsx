@@ -3,16 +3,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { workspaceQuery } from '../../api/workspaces.ts';
+import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { PostingCreate } from '../../forms/posting-create.tsx';
 import { PriceAdjust } from '../../forms/price-adjust.tsx';
-import { WorkspaceClose } from '../../forms/workspace-close.tsx';
-import { WorkspaceResume, WorkspaceSuspend } from '../../forms/workspace-suspend.tsx';
+import { WorkspaceClose, WorkspaceResume, WorkspaceSuspend } from '../../forms/workspace-actions.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { DEFAULT_PERIOD } from './margin.tsx';
 import { WorkspaceFacts } from './workspace-facts.tsx';
 import { WorkspaceMargins } from './workspace-margins.tsx';
@@ -23,16 +21,11 @@ const route = getRouteApi('/in/operators/operator/workspaces/$workspace');
 /** A workspace as its operator sees it: what it has, what it brings, and what it pays. */
 export function WorkspacePage(): ReactNode {
   const { workspace: id } = route.useParams();
-  const { data, error, refetch } = useQuery(workspaceQuery(id));
-  if (data !== undefined) return <LoadedWorkspace workspace={data} error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(workspaceQuery(id));
+  if (query.data !== undefined) return <LoadedWorkspace workspace={query.data} problem={<Loaded query={query} />} />;
   return (
     <Page title="Workspace" answers={ANSWERS}>
-      {error === null && <Skeleton className="h-10 w-48" />}
-      <ProblemPanel
-        error={error}
-        onRetry={() => void refetch()}
-        back={{ label: 'See all workspaces', href: paths.operatorWorkspaces() }}
-      />
+      <Loaded query={query} room="h-10 w-48" back={{ label: 'See all workspaces', href: paths.operatorWorkspaces() }} />
     </Page>
   );
 }
@@ -41,11 +34,11 @@ const ANSWERS = 'What this workspace has left, what it brings, and what it pays.
 
 interface LoadedWorkspaceProps {
   readonly workspace: WorkspaceJson;
-  readonly error: Error | null;
-  readonly onRetry: () => void;
+  /** What went wrong when it was read again. */
+  readonly problem: ReactNode;
 }
 
-function LoadedWorkspace({ workspace, error, onRetry }: LoadedWorkspaceProps): ReactNode {
+function LoadedWorkspace({ workspace, problem }: LoadedWorkspaceProps): ReactNode {
   const { id, name, state } = workspace;
   const { period = DEFAULT_PERIOD, post, price, model } = route.useSearch();
   const navigate = route.useNavigate();
@@ -71,7 +64,7 @@ function LoadedWorkspace({ workspace, error, onRetry }: LoadedWorkspaceProps): R
         </>
       }
     >
-      <ProblemPanel error={error} onRetry={onRetry} />
+      {problem}
       <WorkspaceFacts workspace={workspace} />
       <WorkspaceMargins
         workspace={id}

@@ -2,17 +2,17 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { PriceAdjustmentJson } from '../../../../src/control/admin/catalogue/price-contract.ts';
 import { adjustmentsQuery } from '../../api/prices.ts';
-import { LoadMore } from '../../components/load-more.tsx';
+import { ListTable, rowsOf } from '../../components/list-table.tsx';
 import { changeWords } from '../../components/price-change.ts';
-import { problemFrom } from '../../components/problem-panel.tsx';
 import { PriceEnd } from '../../forms/price-end.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
+import { actionsColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 interface WorkspacePricesProps {
@@ -24,7 +24,7 @@ interface WorkspacePricesProps {
 /** The discounts and mark-ups of a workspace, those in force and former ones. */
 export function WorkspacePrices({ workspace, onAdjust }: WorkspacePricesProps): ReactNode {
   const adjustments = useInfiniteQuery(adjustmentsQuery(workspace));
-  const rows = adjustments.data?.pages.flatMap(({ data }) => data);
+  const rows = rowsOf(adjustments);
   // Those in force come first; each part stays in its order, the newest first.
   const sorted = rows?.toSorted((one, other) => Number(one.ended_at !== null) - Number(other.ended_at !== null));
   const changeButton = <Button onClick={() => onAdjust()}>Change prices</Button>;
@@ -33,26 +33,20 @@ export function WorkspacePrices({ workspace, onAdjust }: WorkspacePricesProps): 
       title="Prices"
       lead={
         <>
-          Discounts and mark-ups on the{' '}
-          <a href={paths.operatorPrices()} className="underline underline-offset-2">
-            list prices
-          </a>
-          . A model’s own goes before that for all models.
+          Discounts and mark-ups on the <TextLink href={paths.operatorPrices()}>list prices</TextLink>. A model’s own
+          goes before that for all models.
         </>
       }
       actions={rows?.length === 0 ? undefined : changeButton}
     >
-      <Table
+      <ListTable
+        list={adjustments}
         label="Discounts and mark-ups"
         columns={columnsOf(workspace, rows ?? [], onAdjust)}
         rows={sorted}
-        rowKey={({ id }) => id}
         expectedRows={2}
-        error={problemFrom(adjustments.error)}
-        onRetry={() => void adjustments.refetch()}
         empty={<EmptyState cause="This workspace pays list prices, and always has." action={changeButton} />}
       />
-      <LoadMore list={adjustments} />
     </Section>
   );
 }
@@ -75,12 +69,8 @@ function columnsOf(
     },
     { id: 'from', header: 'From', cell: ({ started_at: at }) => <Timestamp at={at} daysAlone /> },
     { id: 'to', header: 'To', cell: ({ ended_at: at }) => <Timestamp at={at} none="still applies" daysAlone /> },
-    {
-      id: 'actions',
-      header: 'Actions',
-      hideHeader: true,
-      align: 'end',
-      cell: (adjustment) =>
+    actionsColumn(
+      (adjustment) =>
         adjustment.ended_at === null && (
           <span className="inline-flex gap-1">
             <Button
@@ -93,6 +83,6 @@ function columnsOf(
             <PriceEnd workspace={workspace} adjustment={adjustment} adjustments={adjustments} />
           </span>
         ),
-    },
+    ),
   ];
 }

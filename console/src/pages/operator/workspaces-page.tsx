@@ -1,25 +1,26 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type MarginPeriod, periodBounds, workspaceMarginsQuery } from '../../api/margins.ts';
-import { WORKSPACE_STATES, type WorkspaceSort, type WorkspaceState, workspacesQuery } from '../../api/workspaces.ts';
-import { LoadMore } from '../../components/load-more.tsx';
+import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
+import type { MarginPeriod } from '../../api/choices.ts';
+import { periodBounds, workspaceMarginsQuery } from '../../api/margins.ts';
+import { WORKSPACE_STATES, type WorkspaceSort, workspacesQuery } from '../../api/workspaces.ts';
+import { ListTable, rowsOf } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemPanel, problemFrom } from '../../components/problem-panel.tsx';
-import { WORKSPACE_STATE_WORDS } from '../../components/workspace-status.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { WORKSPACE_STATE_WORDS, WorkspaceStatus } from '../../components/workspace-status.tsx';
 import { WorkspaceCreate } from '../../forms/workspace-create.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
+import { moneyColumn, timeColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { Select } from '../../ui/select.tsx';
-import { Table } from '../../ui/table.tsx';
-import type { Sort } from '../../ui/table-types.ts';
+import type { Column, Sort } from '../../ui/table-types.ts';
 import { useHour } from '../../ui/use-hour.ts';
 import { useSettled } from '../../ui/use-settled.ts';
-import { DEFAULT_PERIOD, type MarginSums, PeriodSelect } from './margin.tsx';
-import { workspaceColumns } from './workspace-columns.tsx';
+import { DEFAULT_PERIOD, marginColumns, type MarginSums, PeriodSelect } from './margin.tsx';
 
 const route = getRouteApi('/in/operators/operator/workspaces');
 
@@ -50,10 +51,7 @@ export function WorkspacesPage(): ReactNode {
   );
 }
 
-const STATES = [
-  { value: '', label: 'All but closed' },
-  ...WORKSPACE_STATES.map((state) => ({ value: state, label: capitalised(WORKSPACE_STATE_WORDS[state]) })),
-];
+const STATES = WORKSPACE_STATES.map((value) => ({ value, label: capitalised(WORKSPACE_STATE_WORDS[value]) }));
 
 /** Of balances the greatest comes first; names begin with A, and times with the first. */
 const descendsFirst = (sort: WorkspaceSort): boolean => sort === 'balance';
@@ -80,7 +78,6 @@ function WorkspaceList({ workspaces, action }: WorkspaceListProps): ReactNode {
   const navigate = route.useNavigate();
   const { search: text = '', state = null, period = DEFAULT_PERIOD } = search;
   const { sort, descending } = useOrder();
-  const rows = workspaces.data?.pages.flatMap(({ data }) => data);
   const margins = useMargins(workspaces.data?.pages.map(({ data }) => data.map(({ id }) => id)) ?? [], period);
   const change = (given: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...given }), replace: 'search' in given });
@@ -100,13 +97,12 @@ function WorkspaceList({ workspaces, action }: WorkspaceListProps): ReactNode {
           value={text}
           onChange={(typed) => change({ search: typed === '' ? undefined : typed })}
         />
-        <Select
-          aria-label="Status"
+        <FilterSelect
+          label="Status"
+          all="All but closed"
           className="w-40 max-sm:flex-1"
-          value={state ?? ''}
-          onChange={(chosen) =>
-            change({ state: WORKSPACE_STATES.find((each): each is WorkspaceState => each === chosen) })
-          }
+          value={search.state}
+          onChange={(chosen) => change({ state: chosen })}
           options={STATES}
         />
         <PeriodSelect period={period} onChange={(chosen) => change({ period: chosen })} />
@@ -114,23 +110,17 @@ function WorkspaceList({ workspaces, action }: WorkspaceListProps): ReactNode {
       <div className="not-empty:mb-4">
         <ProblemPanel error={margins.error} onRetry={margins.retry} />
       </div>
-      <Table
+      <ListTable
+        list={workspaces}
         label="Workspaces"
-        columns={workspaceColumns(rows ?? [], margins.of)}
-        rows={rows}
-        rowKey={({ id }) => id}
+        columns={workspaceColumns(rowsOf(workspaces) ?? [], margins.of)}
         href={({ id }) => paths.operatorWorkspace(id, { period: search.period })}
-        onNavigate={(href) => void navigate({ href })}
         moveByKeys
         sort={{ by: sort, descending }}
         onSort={order}
-        loading={workspaces.isPlaceholderData}
         expectedRows={15}
-        error={problemFrom(workspaces.error)}
-        onRetry={() => void workspaces.refetch()}
         empty={<NoWorkspaces search={text} isFiltered={state !== null} action={action} />}
       />
-      <LoadMore list={workspaces} />
     </>
   );
 }
@@ -182,4 +172,29 @@ function NoWorkspaces(props: {
 
 function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The sums of workspaces by their ids; undefined while they load, null if they could not be read. */
+type WorkspaceMargins = (workspace: string) => MarginSums | null | undefined;
+
+/** The columns of lists of workspaces; the points of amounts stand below each other. */
+function workspaceColumns(
+  workspaces: readonly WorkspaceJson[],
+  margins: WorkspaceMargins,
+): readonly Column<WorkspaceJson>[] {
+  return [
+    { id: 'name', header: 'Name', sort: 'name', cell: ({ name }) => name, grow: true },
+    { id: 'state', header: 'Status', cell: ({ state }) => <WorkspaceStatus state={state} /> },
+    moneyColumn('balance', 'Balance', ({ balance_nano_usd: balance }) => balance, {
+      rows: workspaces,
+      sort: 'balance',
+    }),
+    moneyColumn('held', 'Held', ({ held_nano_usd: held }) => held, { rows: workspaces, from: 'xl' }),
+    moneyColumn('owed', 'Owed', ({ owed_nano_usd: owed }) => owed, { rows: workspaces, from: 'xl' }),
+    // The cost is what revenue and margin differ by, where there is no room for all three.
+    ...marginColumns(workspaces, ({ id }) => margins(id)).map((column): Column<WorkspaceJson> =>
+      column.id === 'cost' ? { ...column, from: 'xl' } : column,
+    ),
+    timeColumn('created', 'Created', ({ created_at: at }) => at, { sort: 'created', from: 'xl', daysAlone: true }),
+  ];
 }

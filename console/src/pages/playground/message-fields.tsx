@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { newMessage, type PromptMessage, SPEAKERS, type Speaker } from './prompt.ts';
+import { newMessage, type PromptMessage, type Speaker, SPEAKERS } from './prompt.ts';
 
 const SPEAKER_WORDS: Readonly<Record<Speaker, string>> = { user: 'User', assistant: 'Assistant' };
 

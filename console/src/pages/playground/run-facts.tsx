@@ -9,6 +9,7 @@ import { Count } from '../../ui/count.tsx';
 import { Duration } from '../../ui/duration.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { isUnderWay, type Run } from './use-run.ts';
 
 interface RunFactsProps {
@@ -39,9 +40,9 @@ export function RunFacts({ workspace, run, requestId }: RunFactsProps): ReactNod
         <div className="col-span-full min-w-0">
           <dt className="text-meta text-text-3">Request</dt>
           <dd className="flex items-center gap-1">
-            <a href={paths.request(workspace, requestId)} className="min-w-0 truncate underline underline-offset-2">
+            <TextLink href={paths.request(workspace, requestId)} className="min-w-0 truncate">
               <code className="font-mono text-meta">{requestId}</code>
-            </a>
+            </TextLink>
             <CopyButton text={requestId} label="Copy request id" />
           </dd>
         </div>

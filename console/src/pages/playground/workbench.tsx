@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import * as z from 'zod/mini';
 import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import type { ChatBody } from '../../api/playground.ts';
@@ -12,10 +11,11 @@ import { Field } from '../../ui/field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AnswerPane } from './answer-pane.tsx';
-import { EMPTY_PROMPT, newMessage, type Prompt, type PromptProblems, requestOf, SPEAKERS } from './prompt.ts';
 import { PromptFields } from './prompt-fields.tsx';
+import { EMPTY_PROMPT, newMessage, type Prompt, type PromptProblems, requestOf, SPEAKERS } from './prompt.ts';
 import { QuoteLine } from './quote-line.tsx';
 import { isForWantOfCredit, isUnderWay, useRun } from './use-run.ts';
+import * as z from 'zod/mini';
 
 interface WorkbenchProps {
   readonly workspace: string;

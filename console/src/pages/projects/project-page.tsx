@@ -1,53 +1,48 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
+import { keysQuery } from '../../api/keys.ts';
 import { projectQuery } from '../../api/projects.ts';
+import { keyColumns } from '../../components/key-columns.tsx';
+import { QueryTable } from '../../components/list-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemPanel } from '../../components/problem-panel.tsx';
-import { ProjectArchive, ProjectRestore } from '../../forms/project-archive.tsx';
-import { ProjectUpdateForm } from '../../forms/project-update.tsx';
+import { ProjectArchive, ProjectRestore } from '../../forms/project-actions.tsx';
+import { ProjectUpdateForm } from '../../forms/project-forms.tsx';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Copied } from '../../ui/copied.tsx';
 import { Count } from '../../ui/count.tsx';
 import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
-import { ProjectKeys } from './project-keys.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/projects/$project');
 
 export function ProjectPage(): ReactNode {
   const { workspace, project: id } = route.useParams();
-  const { data: project, error, refetch } = useQuery(projectQuery(workspace, id));
-  if (project !== undefined) return <LoadedProject project={project} error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(projectQuery(workspace, id));
+  if (query.data !== undefined) return <LoadedProject project={query.data} problem={<Loaded query={query} />} />;
   return (
     <Page title="Project">
-      {error === null ? (
-        <Skeleton className="w-80" />
-      ) : (
-        <ProblemPanel
-          error={error}
-          onRetry={() => void refetch()}
-          back={{ label: 'See all projects', href: paths.projects(workspace) }}
-        />
-      )}
+      <Loaded query={query} back={{ label: 'See all projects', href: paths.projects(workspace) }} />
     </Page>
   );
 }
 
 interface LoadedProjectProps {
   readonly project: ProjectJson;
-  readonly error: Error | null;
-  readonly onRetry: () => void;
+  /** What went wrong when it was read again. */
+  readonly problem: ReactNode;
 }
 
-function LoadedProject({ project, error, onRetry }: LoadedProjectProps): ReactNode {
+function LoadedProject({ project, problem }: LoadedProjectProps): ReactNode {
   const { change, budget } = route.useSearch();
   const navigate = route.useNavigate();
   const setChanging = (isChanging: boolean) =>
@@ -70,7 +65,7 @@ function LoadedProject({ project, error, onRetry }: LoadedProjectProps): ReactNo
       answers={isArchived ? 'This project is archived: its keys are refused.' : 'What its keys may spend together.'}
       actions={actions}
     >
-      <ProblemPanel error={error} onRetry={onRetry} />
+      {problem}
       <Facts project={project} />
       <ProjectKeys project={project} onNavigate={(href) => void navigate({ href })} />
       {change === 'true' && !isArchived && (
@@ -116,14 +111,63 @@ function factsOf(project: ProjectJson): readonly Definition[] {
     { term: 'Models', value: project.models === null ? 'all on sale' : project.models.join(', ') },
     { term: 'Cost in answers', value: project.report_cost ? 'as usage.cost' : 'no' },
     { term: 'Created', value: <Timestamp at={project.created_at} /> },
-    {
-      term: 'Id',
-      value: (
-        <span className="inline-flex items-center gap-1">
-          <code className="font-mono">{project.id}</code>
-          <CopyButton text={project.id} label="Copy project id" />
-        </span>
-      ),
-    },
+    { term: 'Id', value: <Copied text={project.id} label="Copy project id" /> },
   ];
+}
+
+const ROWS = 10;
+
+interface ProjectKeysProps {
+  readonly project: ProjectJson;
+  readonly onNavigate: (href: string) => void;
+}
+
+/** The keys of a project that have spent most this month. */
+function ProjectKeys({ project, onNavigate }: ProjectKeysProps): ReactNode {
+  const { workspace_id: workspace, id } = project;
+  const hidden = useUnavailable(workspace, 'keys:read', 'see keys');
+  const unavailable = useUnavailable(workspace, 'keys:write', 'create keys');
+  const keys = useInfiniteQuery({
+    ...keysQuery(workspace, { project: id, search: '', state: null, createdBy: null, sort: 'spend', descending: true }),
+    enabled: hidden === null,
+  });
+  const rows = keys.data?.pages[0]?.data.slice(0, ROWS);
+  const createButton = (
+    <Button
+      unavailable={project.archived_at === null ? unavailable : 'This project is archived. Restore it first.'}
+      onClick={() => onNavigate(paths.keys(workspace, { project: id, create: true }))}
+    >
+      Create key
+    </Button>
+  );
+  return (
+    <Section
+      title="Keys"
+      lead={hidden === null ? 'Those that have spent most this month.' : undefined}
+      actions={
+        <>
+          {hidden === null && (
+            <TextLink href={paths.keys(workspace, { project: id, sort: 'spend' })} className="text-control">
+              All keys
+            </TextLink>
+          )}
+          {createButton}
+        </>
+      }
+    >
+      {hidden === null ? (
+        <QueryTable
+          query={keys}
+          label={`Keys of ${project.name}`}
+          columns={keyColumns({ withProject: false })}
+          rows={rows}
+          href={(key) => paths.key(workspace, key.id)}
+          expectedRows={3}
+          empty={<EmptyState cause="This project has no key yet." />}
+        />
+      ) : (
+        <EmptyState cause={hidden} />
+      )}
+    </Section>
+  );
 }

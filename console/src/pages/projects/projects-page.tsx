@@ -1,19 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { projectsQuery } from '../../api/projects.ts';
-import { LoadMore } from '../../components/load-more.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
-import { ProjectCreate } from '../../forms/project-create.tsx';
+import { ProjectCreate } from '../../forms/project-forms.tsx';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { Button } from '../../ui/button.tsx';
+import { countColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Meter } from '../../ui/meter.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-types.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { PROJECT_COLUMNS } from './project-columns.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/projects');
 
@@ -28,8 +30,7 @@ export function ProjectsPage(): ReactNode {
   const navigate = route.useNavigate();
   const isArchived = archived === 'true';
   const projects = useInfiniteQuery(projectsQuery(workspace, { archived: isArchived, search }));
-  const rows = projects.data?.pages.flatMap(({ data }) => data);
-  const isEmpty = rows?.length === 0 && !isArchived && search === '';
+  const isEmpty = projects.data?.pages[0]?.data.length === 0 && !isArchived && search === '';
   const setCreating = (isCreating: boolean) =>
     void navigate({
       search: (former) => ({ ...former, create: isCreating ? 'true' : undefined }),
@@ -70,20 +71,14 @@ export function ProjectsPage(): ReactNode {
             }
           />
         </div>
-        <Table
+        <ListTable
+          list={projects}
           label={isArchived ? 'Archived projects' : 'Projects'}
           columns={PROJECT_COLUMNS}
-          rows={rows}
-          rowKey={({ id }) => id}
           href={({ id }) => paths.project(workspace, id)}
-          onNavigate={(href) => void navigate({ href })}
           moveByKeys
-          loading={projects.isPlaceholderData}
-          error={problemFrom(projects.error)}
-          onRetry={() => void projects.refetch()}
           empty={<NoProjects isArchived={isArchived} search={search} action={createButton} />}
         />
-        <LoadMore list={projects} />
       </Tabs>
       {create === 'true' && <ProjectCreate workspace={workspace} onClose={() => setCreating(false)} />}
     </Page>
@@ -104,4 +99,23 @@ function NoProjects(props: {
       action={props.action}
     />
   );
+}
+
+const PROJECT_COLUMNS: readonly Column<ProjectJson>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => name, grow: true },
+  { id: 'budget', header: 'Spent of budget', cell: (project) => <Budget project={project} /> },
+  { id: 'resets', header: 'Resets', cell: ({ resets_at: at }) => <Timestamp at={at} />, from: 'md' },
+  countColumn('rpm', 'Requests / min', ({ requests_per_minute: count }) => count, { from: 'lg', none: 'no limit' }),
+  {
+    id: 'models',
+    header: 'Models',
+    from: 'lg',
+    cell: ({ models }) =>
+      models === null ? 'all' : models.length === 1 ? models[0] : `${models[0]} and ${models.length - 1} more`,
+  },
+];
+
+function Budget({ project }: { readonly project: ProjectJson }): ReactNode {
+  const { budget_nano_usd: budget, used_nano_usd: used, held_nano_usd: held, name } = project;
+  return <Meter compact label={`Budget of ${name}`} spent={used} held={held} limit={budget} />;
 }

@@ -63,9 +63,7 @@ function Found({ workspace, request }: Omit<OpenRequestProps, 'onClose'>): React
       {data.kind === 'receipt' ? <ReceiptView receipt={data.receipt} /> : <RefusalView refusal={data.refusal} />}
       <Section title="Raw">
         <CodeBlock code={JSON.stringify(body, null, 2)} label={`JSON of the ${data.kind}`} />
-        <div className="mt-4">
-          <CommandLine command={requestCommand.show(request)} />
-        </div>
+        <CommandLine className="mt-4" command={requestCommand.show(request)} />
       </Section>
     </>
   );

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { USE_WORDS } from '../../components/fee-words.ts';
-import { paths } from '../../paths.ts';
 import { formatCount } from '../../format/count.ts';
 import { alignDecimals, formatMoney, formatMoneyExactly } from '../../format/money.ts';
+import { paths } from '../../paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 interface Line {
@@ -102,9 +103,7 @@ function sumsOf(receipt: ReceiptJson): readonly Line[] {
       id,
       name: (
         <>
-          <a href={paths.credit(workspace, { month: at.slice(0, 7) })} className="underline underline-offset-2">
-            Correction
-          </a>{' '}
+          <TextLink href={paths.credit(workspace, { month: at.slice(0, 7) })}>Correction</TextLink>{' '}
           <span className="font-normal text-text-3">
             <Timestamp at={at} />
           </span>

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
 import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { DIALECT_WORDS } from '../../components/dialect-words.ts';
-import { paths } from '../../paths.ts';
 import { OutcomeWord } from '../../components/outcome-word.tsx';
+import { paths } from '../../paths.ts';
+import { Copied } from '../../ui/copied.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { Duration } from '../../ui/duration.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { ReceiptAttempts } from './receipt-attempts.tsx';
 import { ReceiptBill } from './receipt-bill.tsx';
@@ -51,22 +53,13 @@ function releasedOf({ hold_nano_usd: hold, charge_nano_usd: charge }: ReceiptJso
   return BigInt(hold) - BigInt(charge);
 }
 
-function Id({ id, label }: { readonly id: string; readonly label: string }): ReactNode {
-  return (
-    <span className="inline-flex items-center gap-1">
-      <code className="font-mono text-meta wrap-anywhere">{id}</code>
-      <CopyButton text={id} label={`Copy ${label}`} />
-    </span>
-  );
-}
-
 /** The agent's session, and the way to all requests of it. */
 function Session({ workspace, session }: { readonly workspace: string; readonly session: string }): ReactNode {
   return (
     <span className="inline-flex items-center gap-1">
-      <a href={paths.requests(workspace, { session, range: '30d' })} className="underline underline-offset-2">
+      <TextLink href={paths.requests(workspace, { session, range: '30d' })}>
         <code className="font-mono text-meta wrap-anywhere">{session}</code>
-      </a>
+      </TextLink>
       <CopyButton text={session} label="Copy the session" />
     </span>
   );
@@ -77,9 +70,7 @@ function PriceVersion({ receipt }: { readonly receipt: ReceiptJson }): ReactNode
   const change = adjustment?.change_percent;
   return (
     <>
-      <a href={paths.model(workspace, model)} className="underline underline-offset-2">
-        {version === null ? 'unknown' : `version ${version}`}
-      </a>
+      <TextLink href={paths.model(workspace, model)}>{version === null ? 'unknown' : `version ${version}`}</TextLink>
       {adjustment !== null &&
         ` (list price version ${adjustment.list_price_version}, ${change?.startsWith('-') ? `−${change.slice(1)}` : `+${change}`} %)`}
     </>
@@ -92,28 +83,16 @@ function factsOf(receipt: ReceiptJson): readonly Definition[] {
     { term: 'Outcome', value: <OutcomeWord outcome={receipt.outcome} /> },
     {
       term: 'Model',
-      value: (
-        <a href={paths.model(workspace, receipt.model)} className="underline underline-offset-2">
-          {receipt.model}
-        </a>
-      ),
+      value: <TextLink href={paths.model(workspace, receipt.model)}>{receipt.model}</TextLink>,
     },
     { term: 'Price', value: <PriceVersion receipt={receipt} /> },
     {
       term: 'Key',
-      value: (
-        <a href={paths.key(workspace, receipt.key_id)} className="underline underline-offset-2">
-          {receipt.key_name}
-        </a>
-      ),
+      value: <TextLink href={paths.key(workspace, receipt.key_id)}>{receipt.key_name}</TextLink>,
     },
     {
       term: 'Project',
-      value: (
-        <a href={paths.project(workspace, receipt.project_id)} className="underline underline-offset-2">
-          {receipt.project_name}
-        </a>
-      ),
+      value: <TextLink href={paths.project(workspace, receipt.project_id)}>{receipt.project_name}</TextLink>,
     },
     {
       term: 'API',
@@ -130,27 +109,28 @@ function factsOf(receipt: ReceiptJson): readonly Definition[] {
       : [
           {
             term: 'Superseded by',
-            value: (
-              <a href={paths.request(workspace, successor)} className="underline underline-offset-2">
-                {successor}
-              </a>
-            ),
+            value: <TextLink href={paths.request(workspace, successor)}>{successor}</TextLink>,
           },
         ]),
     {
       term: 'In the ledger',
       value: (
-        <a
-          href={paths.credit(workspace, { month: receipt.settled_at.slice(0, 7) })}
-          className="underline underline-offset-2"
-        >
+        <TextLink href={paths.credit(workspace, { month: receipt.settled_at.slice(0, 7) })}>
           that month's statement
-        </a>
+        </TextLink>
       ),
     },
-    { term: 'Request id', value: <Id id={receipt.request_id} label="id of this request" /> },
+    {
+      term: 'Request id',
+      value: <Copied text={receipt.request_id} label="Copy id of this request" className="text-meta" />,
+    },
     ...(receipt.client_request_id === null
       ? []
-      : [{ term: "Caller's own id", value: <Id id={receipt.client_request_id} label="the caller's own id" /> }]),
+      : [
+          {
+            term: "Caller's own id",
+            value: <Copied text={receipt.client_request_id} label="Copy the caller's own id" className="text-meta" />,
+          },
+        ]),
   ];
 }

@@ -12,13 +12,8 @@ type Names = Pick<RefusalJson, 'project_name' | 'key_name'>;
 
 const LEVELS = ['workspace', 'project', 'key'] as const;
 
-interface RefusalLevelsProps {
-  readonly shortage: Shortage;
-  readonly names: Names;
-}
-
 /** What each level had left when the request came: too little is marked, the others covered it. */
-export function RefusalLevels({ shortage, names }: RefusalLevelsProps): ReactNode {
+export function RefusalLevels({ shortage, names }: { readonly shortage: Shortage; readonly names: Names }): ReactNode {
   return (
     <>
       <p className="mb-4 text-control">

@@ -1,20 +1,19 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RefusalJson, RefusalListJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
+import { QueryTable, rowsOf } from '../../components/list-table.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
 import { formatNumberOf } from '../../format/count.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
 
 interface RefusalTableProps {
   readonly refusals: UseInfiniteQueryResult<InfiniteData<RefusalListJson>>;
   readonly columns: readonly Column<RefusalJson>[];
   readonly href: (refusal: RefusalJson) => string;
-  readonly onNavigate: (href: string) => void;
+  readonly onNavigate?: (href: string) => void;
   /** The request that is open beside it. */
   readonly open?: string | null;
   readonly isFiltered: boolean;
@@ -32,18 +31,16 @@ export function RefusalTable(props: RefusalTableProps): ReactNode {
           {`At most ${formatNumberOf(unrecorded, 'more request was', 'more requests were')} refused without a record: of one reason, 100 a minute are kept.`}
         </Banner>
       )}
-      <Table
+      <QueryTable
+        query={refusals}
         label="Refused requests"
         columns={columns}
-        rows={refusals.data?.pages.flatMap(({ data }) => data)}
+        rows={rowsOf(refusals)}
         rowKey={({ request_id: id }) => id}
         href={href}
-        onNavigate={onNavigate}
+        {...(onNavigate === undefined ? {} : { onNavigate })}
         selectedKey={open ?? undefined}
         moveByKeys
-        loading={refusals.isPlaceholderData}
-        error={problemFrom(refusals.error)}
-        onRetry={() => void refusals.refetch()}
         empty={
           <EmptyState
             cause={

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
-import { paths } from '../../paths.ts';
 import { formatNumberOf } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
+import { paths } from '../../paths.ts';
 import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { RefusalFix } from './refusal-fix.tsx';
 import { RefusalLevels } from './refusal-levels.tsx';
@@ -65,19 +66,11 @@ function factsOf(refusal: RefusalJson): readonly Definition[] {
     ...(param === null ? [] : [{ term: 'Field at fault', value: <code className="font-mono">{param}</code> }]),
     {
       term: 'Key',
-      value: (
-        <a href={paths.key(workspace, refusal.key_id)} className="underline underline-offset-2">
-          {refusal.key_name}
-        </a>
-      ),
+      value: <TextLink href={paths.key(workspace, refusal.key_id)}>{refusal.key_name}</TextLink>,
     },
     {
       term: 'Project',
-      value: (
-        <a href={paths.project(workspace, refusal.project_id)} className="underline underline-offset-2">
-          {refusal.project_name}
-        </a>
-      ),
+      value: <TextLink href={paths.project(workspace, refusal.project_id)}>{refusal.project_name}</TextLink>,
     },
     ...(endpoint === null ? [] : [{ term: 'API', value: endpoint.replaceAll('_', ' ') }]),
     { term: 'Refused', value: <Timestamp at={refusal.refused_at} /> },

@@ -30,9 +30,7 @@ export function RefusedRequests({ place }: { readonly place: ReturnType<typeof u
         isFiltered={Object.keys(filter).length > 0}
         onClear={() => change({ code: undefined, model: undefined, key: undefined, project: undefined })}
       />
-      <div className="mt-6">
-        <CommandLine command={requestCommand.refused(workspace, filter)} />
-      </div>
+      <CommandLine className="mt-6" command={requestCommand.refused(workspace, filter)} />
     </>
   );
 }

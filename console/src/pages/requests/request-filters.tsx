@@ -1,15 +1,16 @@
 import { type ReactNode, useState } from 'react';
-import { DIALECTS, type Dialect, OUTCOMES, type Outcome } from '../../../../src/domain/receipt.ts';
+import { DIALECTS, OUTCOMES } from '../../../../src/domain/receipt.ts';
 import { DIALECT_WORDS } from '../../components/dialect-words.ts';
 import { NameFilter } from '../../components/name-filter.tsx';
 import { DayRangeInput, daysOf, TIME_OPTIONS } from '../../components/time-choice.tsx';
 import { readMoney } from '../../format/money-entry.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
 import { MoneyInput } from '../../ui/money-input.tsx';
 import { type Option, Select } from '../../ui/select.tsx';
-import type { RequestSearch, TimeWindow } from './request-search.ts';
 import { REFUSAL_WORDS } from './refusal-words.ts';
+import type { RequestSearch, TimeWindow } from './request-search.ts';
 import type { useRequestSearch } from './use-request-search.ts';
 
 type Place = ReturnType<typeof useRequestSearch>;
@@ -33,26 +34,26 @@ const NO_FILTER = {
   until: undefined,
 } as const satisfies RequestSearch;
 
-const all = (label: string): Option => ({ value: '', label });
-
 /** What served requests are chosen by. */
 export function ServedFilters({ place, time }: RequestFiltersProps): ReactNode {
   const { search, change } = place;
   return (
     <FilterBar label="Filter requests" onClear={clearing(place)}>
       <TimeFilter place={place} time={time} />
-      <Select
-        aria-label="Outcome"
-        value={search.outcome ?? ''}
-        onChange={(value) => change({ outcome: value === '' ? undefined : (value as Outcome) })}
-        options={[all('All outcomes'), ...OUTCOMES.map((value) => ({ value, label: value }))]}
+      <FilterSelect
+        label="Outcome"
+        all="All outcomes"
+        value={search.outcome}
+        onChange={(outcome) => change({ outcome })}
+        options={OUTCOMES.map((value) => ({ value, label: value }))}
       />
       <NameFilters place={place} time={time} />
-      <Select
-        aria-label="API"
-        value={search.dialect ?? ''}
-        onChange={(value) => change({ dialect: value === '' ? undefined : (value as Dialect) })}
-        options={[all('All APIs'), ...DIALECTS.map((value) => ({ value, label: DIALECT_WORDS[value] }))]}
+      <FilterSelect
+        label="API"
+        all="All APIs"
+        value={search.dialect}
+        onChange={(dialect) => change({ dialect })}
+        options={DIALECTS.map((value) => ({ value, label: DIALECT_WORDS[value] }))}
       />
       <ChargeFilter key={search.min_charge ?? ''} place={place} />
       {search.session !== undefined && (
@@ -69,11 +70,12 @@ export function RefusedFilters({ place, time }: RequestFiltersProps): ReactNode 
   const { search, change } = place;
   return (
     <FilterBar label="Filter refused requests" onClear={clearing(place)}>
-      <Select
-        aria-label="Reason"
-        value={search.code ?? ''}
-        onChange={(value) => change({ code: value === '' ? undefined : value })}
-        options={[all('All reasons'), ...REASONS]}
+      <FilterSelect
+        label="Reason"
+        all="All reasons"
+        value={search.code}
+        onChange={(code) => change({ code })}
+        options={REASONS}
       />
       <NameFilters place={place} time={time} />
     </FilterBar>

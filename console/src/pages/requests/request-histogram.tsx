@@ -5,7 +5,7 @@ import { usageQuery } from '../../api/usage.ts';
 import { Histogram } from '../../charts/histogram.tsx';
 import { OUTCOME_SERIES } from '../../components/outcome-word.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
-import { timeSlots, type TimeSlot } from '../../components/time-slots.ts';
+import { type TimeSlot, timeSlots } from '../../components/time-slots.ts';
 import { formatCount } from '../../format/count.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useHour } from '../../ui/use-hour.ts';

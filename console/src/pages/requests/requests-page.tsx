@@ -3,6 +3,7 @@ import { Page } from '../../components/page.tsx';
 import { requestIdIn } from '../../components/request-id.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { isTyping } from '../../ui/use-row-keys.ts';
 import { OpenRequest } from './open-request.tsx';
@@ -41,14 +42,7 @@ export function RequestsPage(): ReactNode {
   useEscape(open !== null, close);
   if (open !== null && isNarrow) {
     return (
-      <Page
-        title="Request"
-        answers={
-          <a href={listHref()} className="underline underline-offset-2">
-            All requests
-          </a>
-        }
-      >
+      <Page title="Request" answers={<TextLink href={listHref()}>All requests</TextLink>}>
         <OpenRequest key={open} workspace={workspace} request={open} onClose={null} />
       </Page>
     );

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import { lastRequestQuery } from '../../api/home.ts';
 import { receiptsCsv, receiptsQuery } from '../../api/requests.ts';
 import { CommandLine } from '../../components/command-line.tsx';
+import { rowsOf } from '../../components/list-table.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
 import { requestCommand } from '../../components/request-command.ts';
 import { servedColumns } from '../../components/served-columns.tsx';
@@ -27,7 +28,7 @@ export function ServedRequests({ place }: { readonly place: ReturnType<typeof us
   const time = useMemo(() => windowOf(search, nowMs), [searchText, nowMs]);
   const filter = filterOf(search, time);
   const receipts = useInfiniteQuery(receiptsQuery(workspace, filter));
-  const rows = receipts.data?.pages.flatMap(({ data }) => data);
+  const rows = rowsOf(receipts);
   const progress = useSearchOn(receipts);
   const { data: last } = useQuery(lastRequestQuery(workspace));
   const isBehind =

@@ -7,8 +7,8 @@ import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { NewAccount } from '../../forms/new-account.tsx';
 import { paths } from '../../paths.ts';
 import { useEnter } from '../../session/enter.ts';
-import { keepReturnPath } from '../../session/return-path.ts';
 import { useLinkToken } from '../../session/link-token.ts';
+import { keepReturnPath } from '../../session/return-path.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -61,13 +61,8 @@ function Invitation({ token }: { readonly token: string }): ReactNode {
   );
 }
 
-interface JoinProps {
-  readonly offer: InvitationOfferJson;
-  readonly token: string;
-}
-
 /** The address has an account, so the person has to sign in with it to join. */
-function JoinWithAccount({ offer, token }: JoinProps): ReactNode {
+function JoinWithAccount({ offer, token }: { readonly offer: InvitationOfferJson; readonly token: string }): ReactNode {
   const enter = useEnter();
   const me = useQuery({ queryKey: ['maybe-me'], queryFn: maybeMe, retry: false });
   const { mutate, error, isPending } = useMutation({

@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts';
 import { keepReturnPath, ownPath } from '../../session/return-path.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { SessionFrame } from './session-frame.tsx';
 
 const route = getRouteApi('/sign-in');
@@ -46,13 +47,13 @@ export function SignInPage(): ReactNode {
           </a>
         )}
         <p className="flex justify-between text-control">
-          <a href={paths.forgotPassword()} className="text-text-2 underline underline-offset-2">
+          <TextLink href={paths.forgotPassword()} className="text-text-2">
             Forgot password
-          </a>
+          </TextLink>
           {options?.sign_up === true && (
-            <a href={paths.signUpRequest()} className="text-text-2 underline underline-offset-2">
+            <TextLink href={paths.signUpRequest()} className="text-text-2">
               Sign up
-            </a>
+            </TextLink>
           )}
         </p>
       </div>

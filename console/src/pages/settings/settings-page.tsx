@@ -3,17 +3,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { workspaceQuery } from '../../api/workspaces.ts';
+import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { WorkspaceStatus } from '../../components/workspace-status.tsx';
-import { WorkspaceClose } from '../../forms/workspace-close.tsx';
-import { WorkspaceRename } from '../../forms/workspace-rename.tsx';
-import { WorkspaceResume, WorkspaceSuspend } from '../../forms/workspace-suspend.tsx';
+import { WorkspaceClose, WorkspaceRename, WorkspaceResume, WorkspaceSuspend } from '../../forms/workspace-actions.tsx';
 import { useMe } from '../../session/access.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Copied } from '../../ui/copied.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/settings');
@@ -22,15 +19,10 @@ const ANSWERS = 'What this workspace is called, where it is reached, and how it 
 
 export function SettingsPage(): ReactNode {
   const { workspace: id } = route.useParams();
-  const { data: workspace, error, refetch } = useQuery(workspaceQuery(id));
+  const query = useQuery(workspaceQuery(id));
   return (
     <Page title="Settings" answers={ANSWERS}>
-      <ProblemPanel error={error} onRetry={() => void refetch()} />
-      {workspace === undefined ? (
-        error === null && <Skeleton className="w-80" />
-      ) : (
-        <LoadedSettings workspace={workspace} />
-      )}
+      <Loaded query={query}>{(workspace) => <LoadedSettings workspace={workspace} />}</Loaded>
     </Page>
   );
 }
@@ -60,15 +52,6 @@ function LoadedSettings({ workspace }: { readonly workspace: WorkspaceJson }): R
       </Section>
       {isOpen && <Danger workspace={workspace} />}
     </>
-  );
-}
-
-function Copied({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
-  return (
-    <span className="inline-flex max-w-full items-center gap-1">
-      <code className="min-w-0 font-mono wrap-anywhere">{text}</code>
-      <CopyButton text={text} label={label} />
-    </span>
   );
 }
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import type { AnsweredUsage } from '../../api/usage.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
-import { bucketMs, timeSlots, type TimeSlot } from '../../components/time-slots.ts';
+import { bucketMs, type TimeSlot, timeSlots } from '../../components/time-slots.ts';
 import { courseOf, usageBars } from '../../components/usage-bars.ts';
-import { formatMoney } from '../../format/money.ts';
 import { formatCount } from '../../format/count.ts';
+import { formatMoney } from '../../format/money.ts';
 import { GROUPING_WORDS, MEASURE_WORDS, seriesOf } from './usage-groups.ts';
 import type { AskedUsage, MeasureName } from './usage-search.ts';
 

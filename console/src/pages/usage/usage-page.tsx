@@ -51,9 +51,7 @@ export function UsagePage(): ReactNode {
           Adding up {formatNumberOf(Math.round((time.toMs - time.fromMs) / MS_PER_DAY), 'day')} of usage.
         </div>
       )}
-      <div className="mt-6">
-        <CommandLine command={usageCommand(workspace, asked)} />
-      </div>
+      <CommandLine className="mt-6" command={usageCommand(workspace, asked)} />
     </Page>
   );
 }
@@ -107,12 +105,7 @@ function Shown({ workspace, answer, loading, nowMs }: ShownProps): ReactNode {
   );
 }
 
-interface DownloadProps {
-  readonly workspace: string;
-  readonly asked: AskedUsage;
-}
-
-function Download({ workspace, asked }: DownloadProps): ReactNode {
+function Download({ workspace, asked }: { readonly workspace: string; readonly asked: AskedUsage }): ReactNode {
   const unavailable = useUnavailable(workspace, 'exports:read', 'download usage');
   return (
     <ActionLink href={usageFile(workspace, asked)} download="usage.csv" unavailable={unavailable}>

@@ -9,12 +9,12 @@ import { formatShare } from '../../format/count.ts';
 import { decimalsOf } from '../../format/money.ts';
 import { Count } from '../../ui/count.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { Table } from '../../ui/table.tsx';
 import {
   groupHref,
-  groupName,
   GROUPING_WORDS,
+  groupName,
   MEASURE_WORDS,
   seriesOf,
   tokensOf,

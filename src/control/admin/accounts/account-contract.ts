@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { KEY_KINDS } from '../../../domain/key.ts';
 import { KEY_SETTINGS } from '../../resources/key-settings.ts';
 import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
-import { amount, creationName, decimal, heldFields, id, nano, reason, timestamp } from '../contract-fields.ts';
+import { creationName, decimal, heldFields, id, nano, reason, timestamp } from '../contract-fields.ts';
 import { answeredFields, name, requestedFields } from '../setting-fields.ts';
 
 // The wire of workspaces, projects and keys, on which the admin API's server, its client and its document agree.
@@ -49,7 +49,8 @@ export const keyRotation = z
 
 /** How a limit of one window stands: `left` is null without a limit, and `resets_at` if the window never ends. */
 const standing = {
-  ...amount('used'),
+  used_nano_usd: nano,
+  used_usd: decimal,
   ...heldFields,
   left_nano_usd: nano.nullable(),
   left_usd: decimal.nullable(),
@@ -64,10 +65,13 @@ export const workspace = z
     suspension_reason: z.string().nullable(),
     created_at: timestamp,
     version,
-    ...amount('credit'),
-    ...amount('balance'),
+    credit_nano_usd: nano,
+    credit_usd: decimal,
+    balance_nano_usd: nano,
+    balance_usd: decimal,
     ...heldFields,
-    ...amount('owed'),
+    owed_nano_usd: nano,
+    owed_usd: decimal,
   })
   .openapi('Workspace');
 
@@ -168,5 +172,4 @@ export type ProjectJson = z.infer<typeof project>;
 export type KeyJson = z.infer<typeof key>;
 export type CreatedKeyJson = z.infer<typeof createdKey>;
 export type NewKeyJson = z.infer<typeof newKey>;
-export type RotatedKeyJson = z.infer<typeof rotatedKey>;
 export type AuditEventJson = z.infer<typeof auditEvent>;

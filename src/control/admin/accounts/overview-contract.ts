@@ -1,16 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { alert } from '../alerts/alert-contract.ts';
-import { amount, heldFields, id, timestamp } from '../contract-fields.ts';
+import { decimal, heldFields, id, nano, timestamp } from '../contract-fields.ts';
 
 // The part of the admin API's contract about a workspace as a whole: what asks for attention.
 
-export const nearLimit = z
+const nearLimit = z
   .object({
     kind: z.enum(['project', 'key']),
     id,
     name: z.string(),
-    ...amount('limit'),
-    ...amount('used'),
+    limit_nano_usd: nano,
+    limit_usd: decimal,
+    used_nano_usd: nano,
+    used_usd: decimal,
     ...heldFields,
     resets_at: timestamp.nullable(),
   })

@@ -1,4 +1,5 @@
 import { definedFields } from '../../../lib/defined-fields.ts';
+import type { z } from '@hono/zod-openapi';
 import type { RuleSettings } from '../../alerts/alert-kinds.ts';
 import type { AlertKind } from '../../../domain/alert-kinds.ts';
 import type { AlertRule, RuleChange } from '../../alerts/alert-rules.ts';
@@ -6,10 +7,9 @@ import type { Alert } from '../../alerts/alerts.ts';
 import type { Delivery } from '../../alerts/deliveries.ts';
 import type { RuleSubject } from '../../alerts/rule-subjects.ts';
 import type { WebhookEndpoint } from '../../alerts/webhook-endpoints.ts';
-import { checkedUsd } from '../../../domain/money.ts';
+import { checkedUsd, formatUsd, type NanoUsd } from '../../../domain/money.ts';
 import { refuse, type Refusal } from '../../../domain/refusals.ts';
-import { fieldsJson } from '../fields-json.ts';
-import * as contract from './alert-contract.ts';
+import type * as contract from './alert-contract.ts';
 
 // Alerts, webhooks and deliveries as they go out, and rules as they come in.
 
@@ -63,29 +63,86 @@ export function requestedRuleChange(kind: AlertKind, given: contract.AlertRuleUp
 }
 
 /** `subjects` has the project or key of the rule, if it is about one. */
-export function alertRuleJson(rule: AlertRule, subjects: ReadonlyMap<string, RuleSubject>): contract.AlertRuleJson {
-  const { kind, threshold, subjectId } = rule;
+export function alertRuleJson(
+  rule: AlertRule,
+  subjects: ReadonlyMap<string, RuleSubject>,
+): z.output<typeof contract.alertRule> {
+  const { id, name, kind, threshold, subjectId, mailRoles, mailTo, enabled, version, createdAt } = rule;
   const field = FIELDS[kind];
   const count = (of: keyof ThresholdFields): number | null => (field === of ? Number(threshold) : null);
-  return fieldsJson(contract.alertRule, {
-    ...rule,
-    threshold: field === 'threshold_usd' ? threshold : null,
+  return {
+    id,
+    name,
+    kind,
+    ...amounts('threshold', field === 'threshold_usd' ? threshold : null),
     percent: count('percent'),
     days: count('days'),
-    subjectName: subjectId === null ? null : (subjects.get(subjectId)?.name ?? null),
-  });
+    subject_id: subjectId,
+    subject_name: subjectId === null ? null : (subjects.get(subjectId)?.name ?? null),
+    mail_roles: [...mailRoles],
+    mail_to: [...mailTo],
+    enabled,
+    version,
+    created_at: createdAt.toISOString(),
+  };
 }
 
 export function alertJson(alert: Alert): contract.AlertJson {
-  const { subjectKind, subjectId, subjectName } = alert;
-  const subject = { kind: subjectKind, id: subjectId, name: subjectName };
-  return fieldsJson(contract.alert, { ...alert, subject });
+  const { id, ruleId, kind, subjectKind, subjectId, subjectName, summary, value, limit, url } = alert;
+  const { raisedAt, resolvedAt } = alert;
+  return {
+    id,
+    rule_id: ruleId,
+    kind,
+    subject: { kind: subjectKind, id: subjectId, name: subjectName },
+    summary,
+    ...amounts('value', value),
+    ...amounts('limit', limit),
+    url,
+    raised_at: raisedAt.toISOString(),
+    resolved_at: resolvedAt?.toISOString() ?? null,
+  };
 }
 
 export function webhookJson(endpoint: WebhookEndpoint): contract.WebhookJson {
-  return fieldsJson(contract.webhook, { ...endpoint, formerSecretUntil: endpoint.formerUntil });
+  const { id, url, description, enabled, version, createdAt, formerUntil } = endpoint;
+  return {
+    id,
+    url,
+    description,
+    enabled,
+    version,
+    created_at: createdAt.toISOString(),
+    former_secret_until: formerUntil?.toISOString() ?? null,
+  };
 }
 
 export function deliveryJson(delivery: Delivery): contract.DeliveryJson {
-  return fieldsJson(contract.delivery, { ...delivery, webhookId: delivery.endpointId });
+  const { id, channel, recipient, subject, endpointId, state, attempts } = delivery;
+  const { createdAt, nextAttemptAt, finishedAt, lastError, lastStatus } = delivery;
+  return {
+    id,
+    channel,
+    recipient,
+    subject,
+    webhook_id: endpointId,
+    state,
+    attempts,
+    created_at: createdAt.toISOString(),
+    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+    finished_at: finishedAt?.toISOString() ?? null,
+    last_error: lastError,
+    last_status: lastStatus,
+  };
+}
+
+type Amounts<Name extends string> = { [Field in `${Name}_nano_usd` | `${Name}_usd`]: string | null };
+
+/** The two fields of an amount that there may be none of. */
+function amounts<Name extends string>(name: Name, amount: NanoUsd | null): Amounts<Name> {
+  const fields = {
+    [`${name}_nano_usd`]: amount?.toString() ?? null,
+    [`${name}_usd`]: amount === null ? null : formatUsd(amount),
+  };
+  return fields as Amounts<Name>;
 }

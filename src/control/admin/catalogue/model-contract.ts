@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { MODEL_KINDS } from '../../../domain/model.ts';
 import { TOKEN_CLASSES } from '../../../domain/usage.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
-import { amount, timestamp } from '../contract-fields.ts';
+import { decimal, nano, timestamp } from '../contract-fields.ts';
 import { appliedAdjustment } from './price-contract.ts';
 
 // The part of the admin API's contract about models and what they cost.
@@ -12,7 +12,8 @@ const tier = z.object({
   rates: z.array(
     z.object({
       class: z.enum(TOKEN_CLASSES),
-      ...amount('rate', 'For a million tokens.'),
+      rate_nano_usd: nano.openapi({ description: 'For a million tokens.' }),
+      rate_usd: decimal,
     }),
   ),
 });
@@ -23,7 +24,8 @@ const fees = z
   .array(
     z.object({
       use: z.enum(USE_CLASSES),
-      ...amount('fee', 'Per use.'),
+      fee_nano_usd: nano.openapi({ description: 'Per use.' }),
+      fee_usd: decimal,
     }),
   )
   .openapi({ description: 'For uses, beside tokens and whatever their number. Empty if there are none.' });

@@ -1,8 +1,6 @@
 import { endOwnSessions, endSession, listSessions } from '../../identity/sessions.ts';
 import { confirmSession } from '../../identity/sign-in.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
-import { fieldsJson } from '../fields-json.ts';
-import { session } from './identity-contract.ts';
 import { pageJson, requestedPage } from '../pages.ts';
 import type { AdminApp } from '../route-access.ts';
 import { forgetSession } from './session-cookie.ts';
@@ -24,7 +22,16 @@ export function addOwnSessionRoutes(app: AdminApp, deps: IdentityDependencies): 
   serve(app, 'listSessions', async ({ user, query }) => {
     const { sessionId } = user.actor;
     const page = await listSessions(sql, user, requestedPage(query));
-    return pageJson(page, (each) => fieldsJson(session, { ...each, isThis: each.id === sessionId }));
+    const body = pageJson(page, (session) => ({
+      id: session.id,
+      is_this: session.id === sessionId,
+      address: session.address,
+      user_agent: session.userAgent,
+      created_at: session.createdAt.toISOString(),
+      last_seen_at: session.lastSeenAt.toISOString(),
+      expires_at: session.expiresAt.toISOString(),
+    }));
+    return body;
   });
   serve(app, 'endSession', async ({ user, params }) => {
     const refused = await endSession(sql, user, params.id);

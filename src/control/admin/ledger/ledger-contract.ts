@@ -2,11 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import {
-  amount,
-  choice,
   decimal,
   id,
   limitUsd,
+  nano,
   once,
   positiveUsd,
   reason,
@@ -57,8 +56,10 @@ export const posting = z
   .object({
     id,
     kind: z.enum(KINDS),
-    ...amount('amount'),
-    ...amount('balance'),
+    amount_nano_usd: nano,
+    amount_usd: decimal,
+    balance_nano_usd: nano,
+    balance_usd: decimal,
     actor: z.string(),
     reason: z.string(),
     once: z.string().nullable(),
@@ -74,8 +75,14 @@ const receiptChoice = {
   key: z.string().max(100).optional().openapi({ description: 'Only those of this key, by id or public id.' }),
   project: z.string().max(200).optional().openapi({ description: 'Only those of this project, by id or name.' }),
   model: z.string().max(300).optional().openapi({ description: 'Only those of this model.' }),
-  outcome: choice(OUTCOMES).optional().openapi({ description: 'Only those that ended so.' }),
-  dialect: choice(DIALECTS).optional().openapi({ description: 'Only those of this API.' }),
+  outcome: z
+    .enum(OUTCOMES, { error: `must be one of ${OUTCOMES.join(', ')}` })
+    .optional()
+    .openapi({ description: 'Only those that ended so.' }),
+  dialect: z
+    .enum(DIALECTS, { error: `must be one of ${DIALECTS.join(', ')}` })
+    .optional()
+    .openapi({ description: 'Only those of this API.' }),
   session: z.string().min(1).max(128).optional().openapi({ description: 'Only those of this session of an agent.' }),
   min_charge_usd: limitUsd.optional().openapi({ description: 'Only those that were charged as much or more.' }),
 };
@@ -106,8 +113,10 @@ export const receiptSummary = z
     dialect: z.enum(DIALECTS),
     model: z.string(),
     outcome: z.enum(OUTCOMES),
-    ...amount('charge'),
-    ...amount('net_charge', 'After corrections.'),
+    charge_nano_usd: nano,
+    charge_usd: decimal,
+    net_charge_nano_usd: nano.openapi({ description: 'After corrections.' }),
+    net_charge_usd: decimal,
     usage,
     streamed: z.boolean(),
     admitted_at: timestamp,
@@ -129,14 +138,16 @@ export const receiptList = pageOf(receiptSummary).extend({
 const costLine = z.object({
   class: z.string(),
   tokens: z.int(),
-  ...amount('rate', 'Per million tokens.'),
+  rate_nano_usd: nano.openapi({ description: 'Per million tokens.' }),
+  rate_usd: decimal,
   amount_usd: decimal.openapi({ description: 'tokens × rate, exact.' }),
 });
 
 const feeLine = z.object({
   use: z.enum(USE_CLASSES),
   uses: z.int(),
-  ...amount('fee', 'Per use.'),
+  fee_nano_usd: nano.openapi({ description: 'Per use.' }),
+  fee_usd: decimal,
   amount_usd: decimal.openapi({ description: 'uses × fee, exact.' }),
 });
 
@@ -155,10 +166,16 @@ export const receipt = z
     price_version: z.int().nullable(),
     price_adjustment: appliedAdjustment,
     outcome: z.enum(OUTCOMES),
-    ...amount('charge'),
-    ...amount('hold'),
-    ...amount('write_off'),
-    ...amount('fees', 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.'),
+    charge_nano_usd: nano,
+    charge_usd: decimal,
+    hold_nano_usd: nano,
+    hold_usd: decimal,
+    write_off_nano_usd: nano,
+    write_off_usd: decimal,
+    fees_nano_usd: nano.openapi({
+      description: 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.',
+    }),
+    fees_usd: decimal,
     usage,
     uses: z.partialRecord(z.enum(USE_CLASSES), z.int()).openapi({
       description: 'What was used beside tokens, if the price or the provider has a fee for any of it.',
@@ -201,14 +218,16 @@ export const receipt = z
       description: 'The request that had taken over its Idempotency-Key. The superseded request is charged nothing.',
     }),
     corrections: z.array(posting),
-    ...amount('net_charge'),
+    net_charge_nano_usd: nano,
+    net_charge_usd: decimal,
     cost: z
       .object({
         above_input_tokens: z.int().nullable(),
         lines: z.array(costLine),
         fee_lines: z.array(feeLine).openapi({ description: 'Fees beside tokens, for uses that have one.' }),
         exact_usd: decimal.openapi({ description: 'The sum of all lines, before it is rounded up once.' }),
-        ...amount('cost'),
+        cost_nano_usd: nano,
+        cost_usd: decimal,
       })
       .nullable()
       .openapi({ description: 'How charge plus write-off was calculated, at the price version of the request.' }),
@@ -222,11 +241,16 @@ export const ledgerReport = z
     purses: z.int(),
     postings: z.int(),
     receipts: z.int(),
-    ...amount('credit'),
-    ...amount('charges'),
-    ...amount('write_offs'),
-    ...amount('balance'),
-    ...amount('owed'),
+    credit_nano_usd: nano,
+    credit_usd: decimal,
+    charges_nano_usd: nano,
+    charges_usd: decimal,
+    write_offs_nano_usd: nano,
+    write_offs_usd: decimal,
+    balance_nano_usd: nano,
+    balance_usd: decimal,
+    owed_nano_usd: nano,
+    owed_usd: decimal,
     difference_count: z.int(),
     differences: z.array(
       z.object({

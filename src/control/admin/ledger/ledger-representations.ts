@@ -1,3 +1,4 @@
+import { amountFields } from '../../../domain/money.ts';
 import type { VersionPrice } from '../../../domain/price-adjustment.ts';
 import type { Posting } from '../../ledger/posting.ts';
 import { receiptJson } from '../../ledger/receipt-json.ts';
@@ -5,18 +6,26 @@ import type { StoredReceipt } from '../../ledger/receipts.ts';
 import type { ReceiptSummary } from '../../ledger/receipt-search.ts';
 import type { LedgerReport } from '../../ledger/verify.ts';
 import type { DifferenceRow, LedgerDifference } from '../../ledger/verify-differences.ts';
-import { fieldsJson } from '../fields-json.ts';
-import * as contract from './ledger-contract.ts';
 import type { LedgerReportJson, PostedJson, PostingJson, ReceiptJson, ReceiptSummaryJson } from './ledger-contract.ts';
 
 // The JSON of the ledger's records in the admin API.
 
-export function postingJson(posting: Posting): PostingJson {
-  return fieldsJson(contract.posting, posting);
+export function postingJson({ id, kind, amount, balance, actor, reason, once, ...more }: Posting): PostingJson {
+  return {
+    id,
+    kind,
+    ...amountFields('amount', amount),
+    ...amountFields('balance', balance),
+    actor,
+    reason,
+    once,
+    receipt_request_id: more.receiptRequestId,
+    posted_at: more.postedAt.toISOString(),
+  };
 }
 
 export function postedJson(posted: Posting & { readonly repeated: boolean }): PostedJson {
-  return fieldsJson(contract.posted, posted);
+  return { ...postingJson(posted), repeated: posted.repeated };
 }
 
 /** A receipt as keys see it, and its corrections. */
@@ -26,20 +35,43 @@ export function operatorReceiptJson(receipt: StoredReceipt, price: VersionPrice 
 
 /** A receipt as lists show it. */
 export function receiptSummaryJson(receipt: ReceiptSummary): ReceiptSummaryJson {
-  const usage = { certainty: receipt.certainty, tokens: { ...receipt.tokens } };
-  return fieldsJson(contract.receiptSummary, { ...receipt, usage });
+  return {
+    request_id: receipt.requestId,
+    project_id: receipt.projectId,
+    project_name: receipt.projectName,
+    key_id: receipt.keyId,
+    key_name: receipt.keyName,
+    dialect: receipt.dialect,
+    model: receipt.model,
+    outcome: receipt.outcome,
+    ...amountFields('charge', receipt.charge),
+    ...amountFields('net_charge', receipt.netCharge),
+    usage: { certainty: receipt.certainty, tokens: { ...receipt.tokens } },
+    streamed: receipt.streamed,
+    admitted_at: receipt.admittedAt.toISOString(),
+    duration_ms: receipt.durationMs,
+    first_event_ms: receipt.firstEventMs,
+    client_request_id: receipt.clientRequestId,
+    session: receipt.session,
+    retry: receipt.retry,
+  };
 }
 
 export function ledgerReportJson(report: LedgerReport): LedgerReportJson {
-  return fieldsJson(contract.ledgerReport, {
-    ...report,
+  return {
+    ok: report.ok,
     workspaces: Number(report.workspaces),
     purses: Number(report.purses),
     postings: Number(report.postings),
     receipts: Number(report.receipts),
-    differenceCount: Number(report.differenceCount),
+    ...amountFields('credit', report.credit),
+    ...amountFields('charges', report.charges),
+    ...amountFields('write_offs', report.writeOffs),
+    ...amountFields('balance', report.balance),
+    ...amountFields('owed', report.owed),
+    difference_count: Number(report.differenceCount),
     differences: report.differences.map(differenceJson),
-  });
+  };
 }
 
 /** A difference that a proof has found, just now or as it was stored. */

@@ -2,8 +2,7 @@ import { amountFields } from '../../../domain/money.ts';
 import type { CsvColumn } from '../../ledger/csv.ts';
 import type { Statement, StatementLine } from '../../usage/statement.ts';
 import { pageJson } from '../pages.ts';
-import { fieldsJson } from '../fields-json.ts';
-import { type StatementJson, statementLine, type StatementLineJson } from './statement-contract.ts';
+import type { StatementJson, StatementLineJson } from './statement-contract.ts';
 
 // The JSON and the columns of statements.
 
@@ -17,7 +16,18 @@ export function statementJson({ startsAt, opening, closing, lines }: Statement):
 }
 
 function lineJson(line: StatementLine): StatementLineJson {
-  return fieldsJson(statementLine, { ...line, requests: line.requests === null ? null : Number(line.requests) });
+  return {
+    id: line.id,
+    kind: line.kind,
+    starts_at: line.startsAt.toISOString(),
+    ...amountFields('amount', line.amount),
+    ...amountFields('balance', line.balance),
+    requests: line.requests === null ? null : Number(line.requests),
+    actor: line.actor,
+    reason: line.reason,
+    receipt_request_id: line.receiptRequestId,
+    top_up_id: line.topUpId,
+  };
 }
 
 /** The columns of an exported statement. */

@@ -14,11 +14,12 @@ import { serve } from '../serve.ts';
 
 /** Adds the routes of statements. */
 export function addStatementRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportDependencies): void {
-  serve(app, 'showStatement', statementJson, async ({ scope, query }) => {
+  serve(app, 'showStatement', async ({ scope, query }) => {
     const { month, ...paging } = query;
     const page = requestedSortedPage(paging, STATEMENT_ORDERS);
     if (isRefusal(page)) return page;
-    return await pacer.slice(() => readStatement(sql, scope, startOf(month), page));
+    const statement = await pacer.slice(() => readStatement(sql, scope, startOf(month), page));
+    return isRefusal(statement) ? statement : statementJson(statement);
   });
   serve(app, 'exportStatement', async ({ scope, query, c }) => {
     const uncounted = await refuseUncounted(sql);

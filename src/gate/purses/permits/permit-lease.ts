@@ -76,7 +76,7 @@ export class PermitLease implements PermitSource {
     return this.#seen;
   }
 
-  /** Waiters of the draw in progress. */
+  /** Waiters of the draw under way. */
   get drawing(): readonly PermitWaiter[] {
     return this.#drawing;
   }

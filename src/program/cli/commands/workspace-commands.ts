@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { AdminClient } from '../../../control/admin/client.ts';
-import { readAllPages } from '../../../control/admin/client/all-pages.ts';
+import { type AdminClient, readAllPages } from '../../../control/admin/client.ts';
 import { WORKSPACE_COMMANDS } from '../../../control/operations/workspace-commands.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import type { ListedUserJson } from '../../../src/control/admin/identity/identity-contract.ts';
+import { changeUser, reloadUsers, signUserOut } from '../api/users.ts';
+import { instanceCommand } from '../components/instance-command.ts';
+import { formatNumberOf } from '../format/count.ts';
+import { useMe } from '../session/access.ts';
+import { ConfirmAction } from './confirm-action.tsx';
+
+interface UserActionProps {
+  readonly user: ListedUserJson;
+}
+
+/** Lets nobody sign in as a user any more, or again. */
+export function UserDisable({ user: { id, email, disabled_at: disabledAt } }: UserActionProps): ReactNode {
+  const isOwn = useMe().user.id === id;
+  const disables = disabledAt === null;
+  const verb = disables ? 'Disable' : 'Enable';
+  return (
+    <ConfirmAction
+      kind="quiet"
+      label={verb}
+      aria-label={`${verb} ${email}`}
+      unavailable={isOwn ? 'You would lock yourself out. Another operator can do this.' : null}
+      title={`${verb} ${email}?`}
+      action={`${verb} user`}
+      danger={disables}
+      command={instanceCommand.disableUser(email, disables)}
+      send={() => changeUser(id, { disabled: disables })}
+      done={(user) =>
+        user.disabled_at === null ? `${email} may sign in again.` : `${email} is disabled and signed out.`
+      }
+      reload={reloadUsers}
+    >
+      {disables
+        ? 'Their sessions end and nobody can sign in as them. Keys that they made keep working.'
+        : 'They can sign in again, with the roles that they have.'}
+    </ConfirmAction>
+  );
+}
+
+/** Ends all sessions of a user. */
+export function UserSignOut({ user: { id, email, sessions } }: UserActionProps): ReactNode {
+  const isOwn = useMe().user.id === id;
+  const whyNot = sessions === 0 ? 'They are signed in nowhere.' : null;
+  return (
+    <ConfirmAction
+      kind="quiet"
+      aria-label={`Sign out ${email}`}
+      unavailable={isOwn ? 'Sign yourself out in your account.' : whyNot}
+      title={`Sign out ${email}?`}
+      action="Sign out"
+      command={instanceCommand.signOut(email)}
+      send={() => signUserOut(id)}
+      done={({ ended }) => `${formatNumberOf(ended, 'session')} of ${email} ended.`}
+      reload={reloadUsers}
+    >
+      {`${formatNumberOf(sessions, 'session')} of theirs ${sessions === 1 ? 'ends' : 'end'} now. They can sign in again.`}
+    </ConfirmAction>
+  );
+}

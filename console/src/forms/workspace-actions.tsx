@@ -1,0 +1,196 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { WorkspaceJson } from '../../../src/control/admin/accounts/account-contract.ts';
+import { isVersionConflict } from '../api/api-error.ts';
+import { paymentSettingsQuery } from '../api/credit.ts';
+import {
+  closeWorkspace,
+  renameWorkspace,
+  resumeWorkspace,
+  suspendWorkspace,
+  workspaceQuery,
+} from '../api/workspaces.ts';
+import { CommandLine } from '../components/command-line.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { VersionConflict } from '../components/version-conflict.tsx';
+import { workspaceCommand } from '../components/workspace-command.ts';
+import { useUnavailable } from '../session/access.ts';
+import { showToast } from '../ui/announcements.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Money } from '../ui/money.tsx';
+import { ConfirmAction } from './confirm-action.tsx';
+import { InlineForm } from './inline-form.tsx';
+import { ResourceForm } from './resource-form.tsx';
+import { SendButton } from './send-button.tsx';
+import { TextField } from './text-field.tsx';
+
+interface WorkspaceActionProps {
+  readonly workspace: WorkspaceJson;
+}
+
+const reloadWorkspace = (workspace: string) => (queries: QueryClient) =>
+  queries.invalidateQueries({ queryKey: ['workspace', workspace] });
+
+/** Has the requests of all its keys refused, until an operator resumes it. */
+export function WorkspaceSuspend({ workspace: { id, name } }: WorkspaceActionProps): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const [reason, setReason] = useState('');
+  return (
+    <>
+      <Button
+        onClick={() => setIsOpen(true)}
+        unavailable={useUnavailable(id, 'workspace:suspend', 'suspend a workspace')}
+      >
+        Suspend workspace
+      </Button>
+      {isOpen && (
+        <ResourceForm
+          frame={Dialog}
+          title={`Suspend ${name}?`}
+          description="Requests of all its keys are refused within a second, until an operator resumes it. Its members still read everything."
+          onClose={() => setIsOpen(false)}
+          dirty={reason !== ''}
+          action="Suspend workspace"
+          kind="danger"
+          params={['reason']}
+          command={workspaceCommand.suspend(id, reason.trim())}
+          send={() => suspendWorkspace(id, { reason: reason.trim() })}
+          done={() => `${name} is suspended. Its keys are refused.`}
+          reload={reloadWorkspace(id)}
+        >
+          <TextField
+            param="reason"
+            label="Reason"
+            help="Callers and members are shown it."
+            value={reason}
+            onChange={setReason}
+            maxLength={500}
+          />
+        </ResourceForm>
+      )}
+    </>
+  );
+}
+
+/** Serves a suspended workspace again. */
+export function WorkspaceResume({ workspace: { id, name } }: WorkspaceActionProps): ReactNode {
+  return (
+    <SendButton
+      unavailable={useUnavailable(id, 'workspace:suspend', 'resume a workspace')}
+      send={() => resumeWorkspace(id)}
+      done={() => `${name} is resumed. Its keys work again.`}
+      reload={reloadWorkspace(id)}
+    >
+      Resume workspace
+    </SendButton>
+  );
+}
+
+/** Closes the workspace for good by its typed name. */
+export function WorkspaceClose({ workspace }: WorkspaceActionProps): ReactNode {
+  const { id, name } = workspace;
+  return (
+    <ConfirmAction
+      kind="danger"
+      action="Close workspace"
+      unavailable={useUnavailable(id, 'workspace:close', 'close this workspace')}
+      title={`Close ${name} for good?`}
+      typedName={name}
+      command={workspaceCommand.close(id)}
+      send={() => closeWorkspace(workspace)}
+      done={() => `${name} is closed. Its keys are refused.`}
+      reload={(queries) =>
+        Promise.all([['workspace', id], ['me']].map((queryKey) => queries.invalidateQueries({ queryKey })))
+      }
+    >
+      <ul className="flex list-disc flex-col gap-1 pl-4">
+        <li>All its keys are refused from now on. Nobody can undo that.</li>
+        <li>Requests that run are still served and charged.</li>
+        <RestOfCredit workspace={workspace} />
+      </ul>
+    </ConfirmAction>
+  );
+}
+
+/** What becomes of the credit that is left. */
+function RestOfCredit({ workspace: { id, balance_nano_usd: balance } }: WorkspaceActionProps): ReactNode {
+  const paid = useQuery(paymentSettingsQuery(id)).data?.paid_nano_usd;
+  const parts = paid === undefined ? null : partsOf(BigInt(balance), BigInt(paid));
+  return (
+    <li>
+      What is left after them is taken out, <Money amount={balance} className="font-medium text-text" /> as of now
+      {parts === null ? (
+        '.'
+      ) : (
+        <>
+          : <Money amount={parts.refunded} className="font-medium text-text" /> that was paid is refunded, and{' '}
+          <Money amount={parts.lapsed} className="font-medium text-text" /> that was granted lapses.
+        </>
+      )}
+    </li>
+  );
+}
+
+/** What of a balance goes back when its workspace is closed, as far as it was paid, and what lapses. */
+export function partsOf(balance: bigint, paid: bigint): { readonly refunded: bigint; readonly lapsed: bigint } {
+  const left = balance < 0n ? 0n : balance;
+  const refunded = paid < left ? paid : left;
+  return { refunded, lapsed: left - refunded };
+}
+
+/** Gives the workspace another name. */
+export function WorkspaceRename({ workspace }: WorkspaceActionProps): ReactNode {
+  const queries = useQueryClient();
+  const [seen, setSeen] = useState(workspace);
+  const [name, setName] = useState(workspace.name);
+  const unavailable = useUnavailable(workspace.id, 'workspace:write', 'rename this workspace');
+  const { mutate, error, isPending, reset } = useMutation({
+    mutationFn: () => renameWorkspace(seen, { name: name.trim() }),
+    onSuccess: (renamed) => {
+      setSeen(renamed);
+      setName(renamed.name);
+      showToast(`The workspace is named ${renamed.name} now.`);
+      // The form stays: it takes the next name while others are still reading this one.
+      void queries.invalidateQueries({ queryKey: ['workspace', workspace.id] });
+      void queries.invalidateQueries({ queryKey: ['me'] });
+    },
+  });
+  const isChanged = name.trim() !== seen.name;
+  const rebase = async (): Promise<void> => {
+    setSeen(await queries.query({ ...workspaceQuery(workspace.id), staleTime: 0 }));
+    reset();
+  };
+  return (
+    <InlineForm
+      className="flex max-w-lg flex-col gap-4"
+      error={error}
+      onSubmit={() => isChanged && unavailable === null && mutate()}
+    >
+      <TextField
+        param="name"
+        label="Name"
+        help="Members and the operator see it. Keys and commands that use the id are not affected."
+        value={name}
+        onChange={setName}
+        maxLength={100}
+        readOnly={unavailable !== null}
+      />
+      {isVersionConflict(error) ? (
+        <VersionConflict thing="workspace" onLoad={rebase} />
+      ) : (
+        <ProblemPanel error={error} except={['name']} />
+      )}
+      <div>
+        <Button
+          type="submit"
+          busy={isPending}
+          unavailable={unavailable ?? (isChanged ? null : 'The name is unchanged.')}
+        >
+          Rename workspace
+        </Button>
+      </div>
+      {isChanged && <CommandLine command={workspaceCommand.rename(workspace.id, name.trim())} />}
+    </InlineForm>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { decimalsOf } from '../format/money.ts';
+import { Count } from './count.tsx';
+import { Money } from './money.tsx';
+import type { Column } from './table-types.ts';
+import { Timestamp } from './timestamp.tsx';
+
+// Columns that many tables have.
+
+type More<Row> = Partial<Omit<Column<Row>, 'id' | 'header' | 'cell'>>;
+
+/** Amounts of nano-USD; where all rows are given, their points stand below each other. */
+export function moneyColumn<Row>(
+  id: string,
+  header: string,
+  of: (row: Row) => string | bigint | null,
+  { rows, ...more }: More<Row> & { readonly rows?: readonly Row[] } = {},
+): Column<Row> {
+  const decimals = rows && decimalsOf(rows.map(of).filter((amount) => amount !== null));
+  return { id, header, align: 'end', cell: (row) => <Money amount={of(row)} decimals={decimals} />, ...more };
+}
+
+export function countColumn<Row>(
+  id: string,
+  header: string,
+  of: (row: Row) => number | bigint | string | null,
+  { none, ...more }: More<Row> & { readonly none?: string } = {},
+): Column<Row> {
+  return { id, header, align: 'end', cell: (row) => <Count count={of(row)} none={none} />, ...more };
+}
+
+export function timeColumn<Row>(
+  id: string,
+  header: string,
+  of: (row: Row) => string | null,
+  { none, daysAlone, ...more }: More<Row> & { readonly none?: string; readonly daysAlone?: boolean } = {},
+): Column<Row> {
+  return { id, header, cell: (row) => <Timestamp at={of(row)} none={none} daysAlone={daysAlone} />, ...more };
+}
+
+/** What can be done with a row, at its end. */
+export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
+  return { id: 'actions', header: 'Actions', hideHeader: true, align: 'end', cell };
+}
