@@ -22,13 +22,16 @@ const MAIN = join(import.meta.dirname, 'src/main.tsx');
 /** The modules that are loaded before the first page, whatever it is. */
 let first: Set<string> | undefined;
 
+/** What packages export beside that, and only later pages use: which parts of a package are used is not in the graph. */
+const USED_LATER =
+  /\/@tanstack\/.*\/(?:useBlocker|useMutation|useQueries|useInfiniteQuery|(?:mutation|queries|infiniteQuery)Observer)\.js$/;
+
 function isLoadedFirst(id: string, graph: ModuleGraph): boolean {
   if (first === undefined) {
     first = new Set([MAIN]);
     for (const each of first) for (const imported of graph.getModuleInfo(each)?.importedIds ?? []) first.add(imported);
-    first.delete(MAIN);
   }
-  return first.has(id);
+  return first.has(id) && !USED_LATER.test(id);
 }
 
 // By itself each module that two pages share is a file, of some hundred bytes most often.
@@ -43,7 +46,7 @@ const CHUNKS = [
   { name: 'forms', test: /\/console\/src\/forms\//, minShareCount: 2, priority: 1 },
   {
     name: 'shared',
-    test: /\/console\/src\/(?!pages\/|charts\/|forms\/)|\/src\/(?:domain|control)\//,
+    test: /\/console\/src\/(?!pages\/|charts\/|forms\/)|\/src\/(?:domain|control)\/|\/node_modules\/@tanstack\//,
     minShareCount: 2,
     priority: 1,
   },
@@ -52,6 +55,7 @@ const CHUNKS = [
     name: (id: string) => /\/console\/src\/pages\/(?!operator\/|requests\/)(\w+)\//.exec(id)?.[1] ?? null,
     priority: 1,
   },
+  { name: 'overlays', test: /\/console\/src\/frame\//, priority: 0 },
 ];
 
 export default defineConfig({

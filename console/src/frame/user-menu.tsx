@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { signOut } from '../api/account.ts';
-import { paths } from '../paths.ts';
 import { ACCOUNT_PLACES } from '../components/account-places.ts';
+import { paths } from '../paths.ts';
 import { useMe } from '../session/access.ts';
 import { forgetDraft } from '../session/prompt-draft.ts';
+import { chooseTheme, THEME_WORDS, THEMES, useTheme } from '../session/theme.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { chooseTheme, THEME_WORDS, THEMES, useTheme } from '../session/theme.ts';
 
 /** The signed-in user: their account, the theme, and the way out. */
 export function UserMenu({ onOpenHelp }: { readonly onOpenHelp: () => void }): ReactNode {
@@ -24,7 +24,7 @@ export function UserMenu({ onOpenHelp }: { readonly onOpenHelp: () => void }): R
       onSelect: () => chooseTheme(each),
     })),
     { label: 'Keys of the keyboard', detail: '?', separated: true, onSelect: onOpenHelp },
-    { label: 'Sign out', detail: user.email, separated: true, onSelect: leave },
+    { label: 'Sign out', detail: user.email, separated: true, onSelect: () => void leave() },
   ];
   return (
     <Menu
@@ -38,17 +38,18 @@ export function UserMenu({ onOpenHelp }: { readonly onOpenHelp: () => void }): R
   );
 }
 
-function useSignOut(): () => void {
+function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { mutate } = useMutation({
-    mutationFn: signOut,
-    onSuccess: async () => {
-      forgetDraft();
-      await navigate({ href: paths.signIn() });
-      queries.clear();
-    },
-    onError: (error) => showToast(error.message, 'failed'),
-  });
-  return () => mutate();
+  return async () => {
+    try {
+      await signOut();
+    } catch (fault) {
+      showToast((fault as Error).message, 'failed');
+      return;
+    }
+    forgetDraft();
+    await navigate({ href: paths.signIn() });
+    queries.clear();
+  };
 }
