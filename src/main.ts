@@ -1,3 +1,4 @@
+import './lib/node-22.ts';
 import { runCli } from './program/cli/cli.ts';
 import type { ProgramParts } from './program/cli/cli-context.ts';
 import type { Config } from './config/config.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 // Native packages come as one optional dependency for each platform, and npm is too careful with them in two ways.
 // Where the registry in use lacks those of other platforms, `npm install` leaves them out of the lockfile, and `npm ci`
 // then refuses the lockfile as incomplete, on every platform. And it leaves out without a word those that don't
-// support the Node that npm itself runs on, though here nothing runs on that one. So this adds the missing (the version
-// that the dependent pins, the platform that the name says), and takes `engines` away from optional packages. Run it
-// after `npm install`; a test in test/repository fails until then.
+// support the Node that npm itself runs on, and warns of all others, though here nothing runs on that one. So this adds the
+// missing (the version that the dependent pins, the platform that the name says), and takes `engines` away. Run it after
+// `npm install`; a test in test/repository fails until then.
 
 const LOCKFILE = join(import.meta.dirname, '../package-lock.json');
 
@@ -68,7 +68,7 @@ for (const [folder, dependent] of Object.entries(lockfile.packages)) {
 }
 
 const amended = Object.entries(lockfile.packages).map(([folder, locked]): [string, LockedPackage] => {
-  if (locked.optional !== true) return [folder, locked];
+  if (folder === '') return [folder, locked];
   const { engines: _engines, ...rest } = locked;
   return [folder, rest];
 });

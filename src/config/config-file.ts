@@ -11,6 +11,8 @@ const DEFAULT_NAME = 'faregate.yaml';
 
 /** The config file as it was read; `path` is null, and all settings are defaults, if there is none. */
 export interface ConfigFile {
+  /** Where the file is, or would be. */
+  readonly place: string;
   readonly path: string | null;
   readonly settings: FileSettings;
   readonly tree: YamlTree;
@@ -30,7 +32,7 @@ export function readConfigFile(named: string | undefined, environment: Environme
   const parsed = fileSchema.safeParse(withoutEmptySections(tree.value));
   if (!parsed.success) throw faultOf(parsed.error, tree);
   checkRelations(parsed.data, tree);
-  return { path: found?.path ?? null, settings: parsed.data, tree };
+  return { place: placeOf(named, cwd), path: found?.path ?? null, settings: parsed.data, tree };
 }
 
 /**
@@ -50,8 +52,12 @@ export function readDataSetting(
   return typeof data === 'string' ? { path: found.path, data } : null;
 }
 
+function placeOf(named: string | undefined, cwd: string): string {
+  return resolve(cwd, named ?? DEFAULT_NAME);
+}
+
 function findFile(named: string | undefined, cwd: string): FoundFile | null {
-  const path = resolve(cwd, named ?? DEFAULT_NAME);
+  const path = placeOf(named, cwd);
   const fromHere = relative(cwd, path);
   const shown = fromHere.startsWith('..') ? path : fromHere;
   try {

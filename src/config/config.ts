@@ -249,6 +249,8 @@ export type Origin = 'default' | 'file' | 'environment' | 'flag';
 export interface Config {
   /** The file it was read from; null if there was none. */
   readonly file: string | null;
+  /** Where the file is, or would be. */
+  readonly filePlace: string;
   /** What gave the settings their values, by dotted name; the others are defaults. */
   readonly origins: Readonly<Record<string, Origin>>;
   readonly dataDirectory: string;

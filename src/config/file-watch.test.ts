@@ -38,9 +38,9 @@ class SteppedClock extends SystemClock {
   }
 }
 
-function watch(): SteppedClock {
+function watch(wasThere = true): SteppedClock {
   const clock = new SteppedClock();
-  stop = watchFile(path, clock, () => {
+  stop = watchFile(path, wasThere, clock, () => {
     changes += 1;
   });
   return clock;
@@ -86,6 +86,21 @@ test('a file that is away has not changed, and has once it is back as another', 
   await looksTwice(clock);
   expect(changes).toBe(0);
   writeFileSync(path, 'another');
+  await looksTwice(clock);
+  expect(changes).toBe(1);
+});
+
+test('the first file in its place is a change, if it was written before the first look, too', async () => {
+  writeFileSync(path, 'one');
+  await looksTwice(watch(false));
+  expect(changes).toBe(1);
+});
+
+test('the first file in its place is a change after looks that found none', async () => {
+  const clock = watch(false);
+  await looksTwice(clock);
+  expect(changes).toBe(0);
+  writeFileSync(path, 'one');
   await looksTwice(clock);
   expect(changes).toBe(1);
 });

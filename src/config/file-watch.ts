@@ -2,16 +2,18 @@ import { stat } from 'node:fs/promises';
 import type { Cancel, Clock } from '../lib/clock.ts';
 
 const LOOK_MS = 250;
+/** No file's signature. */
+const ABSENT = '';
 
 /**
  * Calls back each time the file has changed and then stayed as it is from one look to the next: a file in the
  * middle of a write isn't read. It polls, because that works on every file system, and however the
- * file is replaced. While there is no file, nothing has changed.
+ * file is replaced. While there is no file, nothing has changed; if there was none before, the first one is a change.
  */
-export function watchFile(path: string, clock: Clock, changed: () => void): Cancel {
+export function watchFile(path: string, wasThere: boolean, clock: Clock, changed: () => void): Cancel {
   let cancelNext: Cancel = () => undefined;
   let isOver = false;
-  let known: string | null = null;
+  let known = wasThere ? null : ABSENT;
   let last: string | null = null;
 
   const look = (): void => {

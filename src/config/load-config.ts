@@ -47,6 +47,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
   );
   return frozen({
     file: file.path,
+    filePlace: file.place,
     origins: originsOf(file.tree.value, { flags, env }, providers),
     dataDirectory: dataDirectoryOf(flags, env, cwd, dataSettingOf(file)),
     server: serverOf(settings, flags, env),

@@ -77,6 +77,22 @@ ${models
   .join('')}`;
 }
 
+test('a first config file beside a running instance is taken up as any change of it is', async () => {
+  const program = await startProgram();
+  const statusOf = async (model: string): Promise<number> =>
+    (await program.chat(program.key, { model, messages: [{ role: 'user', content: 'hi' }] })).status;
+  try {
+    expect(await statusOf('sandbox/echo')).toBe(200);
+    const file = join(dirname(program.data), 'faregate.yaml');
+    await writeFile(file, configText({ to: 'east' }));
+    await vi.waitFor(async () => expect(await statusOf('chat')).toBe(200), PATIENCE);
+    expect(await statusOf('sandbox/echo')).toBe(404);
+    expect(await program.admin.showSettings()).toMatchObject({ file, problem: null });
+  } finally {
+    await program.dispose();
+  }
+});
+
 describe.each([1, 2])('with %d worker(s)', (workers) => {
   let program: Program;
   beforeAll(async () => {

@@ -12,7 +12,7 @@ export interface Block {
 }
 
 const FENCE = /^(`{3,}|~{3,})(.*)$/;
-const COMMAND_SPAN = /`((?:npm|npx|curl|node|docker|bin\/faregate|faregate) [^`]*)`/g;
+const COMMAND_SPAN = /`((?:npm|npx|curl|node|docker|faregate) [^`]*)`/g;
 
 /** The blocks in order. Throws where a block is of a kind that nothing here knows how to try, or never ends. */
 export function readBlocks(document: string): readonly Block[] {

@@ -11,9 +11,9 @@ import { ROOT } from '../repository/tree.ts';
 const NOT_IN_A_CHECKOUT = new Set(['node_modules', '.git', 'data', join('console', 'dist')]);
 const README_URL = 'http://127.0.0.1:8080';
 const README_DATABASE = 'postgres://user:password@host:5432/name';
-const STARTS = /^(npm start|bin\/faregate start)\b/;
+const STARTS = /^(npm start|(FAREGATE_COMMAND='npx faregate' )?(bin\/)?faregate start)\b/;
 const READY = /Faregate is ready at (\S+)[^]*\n$/;
-const READY_MS_MAX = 60_000;
+const READY_MS_MAX = 110_000;
 
 interface Running {
   readonly child: ChildProcess;
@@ -26,6 +26,8 @@ export class ReadmeSession {
   #running: Running | null = null;
   #postgres: ExternalPostgres | null = null;
   #key = '';
+  /** Whether npm's script of the installation has run. */
+  #isPrepared = false;
   #requestId = '';
   /** What the last command printed to stdout. */
   output = '';
@@ -67,13 +69,26 @@ export class ReadmeSession {
   async run(printed: string): Promise<void> {
     const command = await this.#filledIn(printed);
     const [, name, value] = /^export ([A-Z_]+)=(\S+)$/.exec(command) ?? [];
-    if (name !== undefined) this.#env[name] = value;
+    if (name !== undefined) this.#env[name] = this.#expanded(value ?? '');
     else if (STARTS.test(command)) await this.#start(command);
-    else if (command === 'npm ci') await this.#shell('npm ci --dry-run --ignore-scripts && npm run --silent prepare');
+    else if (command === 'npm ci') await this.#install();
     else if (command === 'npm test') await this.#shell('npm test -- test/repository/lockfile.test.ts');
     else await this.#shell(command);
     this.#key = /fg_live_[0-9A-Za-z]{53}/.exec(this.output)?.[0] ?? this.#key;
     this.#requestId = /^x-request-id: (\S+)/im.exec(this.output)?.[1] ?? this.#requestId;
+  }
+
+  async #install(): Promise<void> {
+    await this.#shell('npm ci --dry-run --ignore-scripts');
+    if (!this.#isPrepared) await this.#shell('npm run --silent prepare');
+    this.#isPrepared = true;
+  }
+
+  #expanded(value: string): string {
+    return value
+      .replaceAll('"', '')
+      .replace('$PWD', this.#root)
+      .replace('$PATH', this.#env['PATH'] ?? '');
   }
 
   async #filledIn(text: string): Promise<string> {
@@ -81,7 +96,9 @@ export class ReadmeSession {
     const filled = text
       .replaceAll(README_URL, url)
       .replaceAll('fg_live_…', this.#key)
-      .replaceAll('REQUEST_ID', this.#requestId);
+      .replaceAll('REQUEST_ID', this.#requestId)
+      // What npx does with the package, without fetching one.
+      .replace(/^npx faregate\b/, `FAREGATE_COMMAND='npx faregate' bin/faregate`);
     if (!filled.includes(README_DATABASE)) return filled;
     this.#postgres ??= await startExternalPostgres();
     const database = await this.#postgres.createDatabase();

@@ -26,7 +26,7 @@ async function tryBlock(session: ReadmeSession, { language, content }: Block): P
       const printed = session.output;
       expect(withoutAccidents(printed)).toBe(withoutAccidents(content));
       // What the program prints to be copied works too.
-      for (const [, command = ''] of printed.matchAll(/^ +((?:curl|bin\/faregate) .+)$/gm)) await session.run(command);
+      for (const [, command = ''] of printed.matchAll(/^ +((?:curl|npx faregate) .+)$/gm)) await session.run(command);
       return;
     }
     case 'json':
@@ -34,7 +34,7 @@ async function tryBlock(session: ReadmeSession, { language, content }: Block): P
     case 'yaml':
       await session.write('faregate.yaml', content);
       for (const [, name] of content.matchAll(/\$\{(\w+)\}/g)) await session.run(`export ${name}=something`);
-      return session.run('bin/faregate config check');
+      return session.run('faregate config check');
     case 'ts':
       await session.write('readme.ts', content);
       await session.run('tools/with-node node readme.ts');

@@ -6,7 +6,8 @@ import { ROOT } from './tree.ts';
 interface LockedPackage {
   readonly version: string;
   readonly resolved?: string;
-  readonly optional?: boolean;
+  /** It is a folder of this repository. */
+  readonly link?: boolean;
   readonly engines?: unknown;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -18,6 +19,10 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+const runtime = JSON.parse(readFileSync(join(ROOT, 'runtime/package.json'), 'utf8')) as Pick<
+  Manifest,
+  'optionalDependencies'
+>;
 const lockfile = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 };
@@ -34,21 +39,22 @@ test('package-lock.json holds the packages of every platform, without which npm 
   expect(missing).toEqual([]);
 });
 
-test('package-lock.json lets no native package go missing for the Node that npm runs on (npm run lock sees to it)', () => {
-  expect(locked.filter(([, { optional, engines }]) => optional === true && engines !== undefined)).toEqual([]);
+test('package-lock.json names no Node, so that npm, on any, leaves nothing out and warns of nothing (npm run lock)', () => {
+  expect(locked.filter(([folder, { engines }]) => folder !== '' && engines !== undefined)).toEqual([]);
 });
 
 test('package-lock.json names no host, so that each machine uses its own registry', () => {
-  expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  expect(locked.filter(([, { resolved, link }]) => resolved !== undefined && link !== true)).toEqual([]);
 });
 
 test('package.json pins every dependency to one version', () => {
   const { dependencies, devDependencies, optionalDependencies } = manifest;
-  const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const all = { ...dependencies, ...devDependencies, ...optionalDependencies, ...runtime.optionalDependencies };
+  const versions = Object.entries(all);
   expect(versions.filter(([, version]) => !/^(npm:[@\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
 
-test('package.json brings the same Node for every platform', () => {
-  const versions = RUNTIMES.map((name) => manifest.optionalDependencies[name]);
+test('a checkout brings the same Node for every platform', () => {
+  const versions = RUNTIMES.map((name) => runtime.optionalDependencies[name]);
   expect(new Set(versions).size).toBe(1);
 });

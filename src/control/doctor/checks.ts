@@ -8,7 +8,8 @@ import { fail, type Finding, ok, textOf, warn } from './finding.ts';
 
 // Checks of an instance's surroundings. A check never throws: an unknown fact is a finding too.
 
-const NODE_MAJOR_MIN = 26;
+/** As `engines` in package.json, for a start without the launcher. */
+const NODE_MIN = [22, 19] as const;
 const GIB = 1_073_741_824;
 const FREE_BYTES_MIN = GIB / 4;
 const FREE_BYTES_AMPLE = 2 * GIB;
@@ -18,8 +19,9 @@ const CONNECT_MS_MAX = 3_000;
 /** Checks the version of Node. */
 export function checkRuntime(version: string): Finding {
   const message = `Node ${version} on ${process.platform} ${process.arch}`;
-  if (Number.parseInt(version, 10) >= NODE_MAJOR_MIN) return ok('runtime', message);
-  return fail('runtime', message, `run bin/faregate, which starts Node ${NODE_MAJOR_MIN} from npm's packages`);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const suffices = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1]);
+  return suffices ? ok('runtime', message) : fail('runtime', message, `use Node ${NODE_MIN.join('.')} or newer`);
 }
 
 /** The permissions of the data directory. */

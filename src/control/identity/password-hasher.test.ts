@@ -1,10 +1,11 @@
+import { argon2Sync } from 'node:crypto';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { isRefusal, refuse } from '../../domain/refusals.ts';
-import { HASH_COST, hashPassword, isOutdated, isPassword } from './password-hash.ts';
+import { HASH_COST, hashPassword, isOutdated, isPassword, loadArgon2id } from './password-hash.ts';
 import { HASH_QUEUES, type HashClient, PasswordHasher } from './password-hasher.ts';
 import { PASSWORD_RULES, refusalOfPassword } from './password-rules.ts';
 
@@ -32,6 +33,15 @@ test('a password hash of argon2 that another program made is checked as that pro
   expect(isPassword('password', ours)).toBe(true);
   expect(isPassword('password', theirs + 'A'.repeat(43))).toBe(false);
   expect(isPassword('password', 'no hash at all')).toBe(false);
+});
+
+test('a password is hashed alike on a Node without argon2', async () => {
+  const inJavaScript = await loadArgon2id();
+  const parameters = { memory: 64, passes: 2, parallelism: 1, tagLength: 32 };
+  const [message, nonce] = [Buffer.from('pässword'), Buffer.from('saltsaltsaltsalt')];
+  expect(inJavaScript({ ...parameters, message, nonce })).toEqual(
+    argon2Sync('argon2id', { ...parameters, message, nonce }),
+  );
 });
 
 test('a password hash of another cost than today counts as outdated, and still as right', async () => {

@@ -27,7 +27,7 @@ test('where nothing can be asked for, the key is printed without a request, and 
   const text = banner(FACTS);
   expect(text).toContain('fg_live_x');
   expect(text).not.toContain('curl');
-  expect(text).toContain('none yet: add some to the config file, then run "faregate catalogue apply"');
+  expect(text).toContain('none yet: add some to the config file, then run "bin/faregate catalogue apply"');
 });
 
 test('a first boot leads from the first request to its receipt', () => {
@@ -56,5 +56,5 @@ test.each([
   ['/var/lib/gate', 'bin/faregate --data /var/lib/gate'],
   ["/opt/faregate/it's data", String.raw`bin/faregate --data 'it'\''s data'`],
 ])('commands for the data directory %s are %s', (data, command) => {
-  expect(commandHere(data, '/opt/faregate')).toBe(command);
+  expect(commandHere('bin/faregate', data, '/opt/faregate')).toBe(command);
 });

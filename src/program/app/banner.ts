@@ -80,30 +80,30 @@ function laterKeyLines({ command }: BannerFacts): string[] {
   ];
 }
 
-function modelsText(models: BannerFacts['models']): string {
-  if (models.length === 0) return 'none yet: add some to the config file, then run "faregate catalogue apply"';
+function modelsText({ models, command }: BannerFacts): string {
+  if (models.length === 0) return `none yet: add some to the config file, then run "${command} catalogue apply"`;
   const more = models.length > MODELS_SHOWN ? ` and ${models.length - MODELS_SHOWN} more` : '';
   const shown = models.slice(0, MODELS_SHOWN).map(({ id }) => id);
   return shown.join(', ') + more;
 }
 
 /** The command for the instance of this data directory; `--data` is given unless the directory is the default. */
-export function commandHere(dataDirectory: string, workingDirectory: string): string {
+export function commandHere(command: string, dataDirectory: string, workingDirectory: string): string {
   const below = relative(workingDirectory, dataDirectory);
-  if (below === 'data') return 'bin/faregate';
+  if (below === 'data') return command;
   const data = below.startsWith('..') ? dataDirectory : below;
-  return `bin/faregate --data ${/^[\w./-]+$/.test(data) ? data : `'${data.replaceAll("'", `'\\''`)}'`}`;
+  return `${command} --data ${/^[\w./-]+$/.test(data) ? data : `'${data.replaceAll("'", `'\\''`)}'`}`;
 }
 
 /** The text of the banner, ending in a newline. */
 export function banner(facts: BannerFacts): string {
-  const { url, firstKey, setUpUrl, models, servers, unusedKeys } = facts;
+  const { url, firstKey, setUpUrl, servers, unusedKeys } = facts;
   const lines = [
     `Faregate is ready at ${url}`,
     '',
     `  API      ${url}/v1`,
     `  Console  ${url}/`,
-    `  Models   ${modelsText(models)}`,
+    `  Models   ${modelsText(facts)}`,
     ...servers.map(({ name, baseUrl }) => `  Found    ${name} at ${baseUrl}; its models are free of charge`),
     '',
     ...setUpLines(setUpUrl),

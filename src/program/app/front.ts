@@ -1,6 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import { fileURLToPath } from 'node:url';
-import packageJson from '../../../package.json' with { type: 'json' };
+import { PROGRAM_VERSION } from '../../lib/program-version.ts';
 import { TargetNetwork } from '../../control/alerts/target-network.ts';
 import { createAdminApp } from '../../control/admin/admin-app.ts';
 import { createExportLimit } from '../../control/admin/answer-export.ts';
@@ -234,7 +234,7 @@ function createAdmin(
       const isReady = unready.length === 0;
       const found = isReady ? await findProblems(storage.control, knowledge.catalogue, keyring) : unready;
       const problems = [...found, ...connections.problems, ...cookieProblems(config.server)];
-      return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
+      return { version: PROGRAM_VERSION, ready: isReady, startedAt, database: storage.kind, problems };
     },
     health: () => healthOfAll(parts),
     settings: parts.settings,

@@ -12,7 +12,7 @@ import { DatabaseUnavailable } from '../../lib/sql.ts';
 import { createLogTo } from '../telemetry/log.ts';
 import { startConfigReloader } from './reloading.ts';
 
-const BASE = loadConfig({ flags: {}, env: {}, cwd: tmpdir() });
+const BASE = loadConfig({ flags: {}, env: {}, cwd: join(tmpdir(), 'no-such-directory') });
 
 /** A reloader of an instance that runs the first configuration, and reads the second. */
 function reloaderOf(config: Config, found: Config) {
@@ -65,7 +65,8 @@ test('a changed file whose reload failed is reloaded until it succeeds, though i
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'faregate.yaml');
   writeFileSync(file, 'log_level: info');
-  const { clock, settings, adopt, reloader } = reloaderOf({ ...BASE, file }, { ...LOUD, file });
+  const place = { file, filePlace: file };
+  const { clock, settings, adopt, reloader } = reloaderOf({ ...BASE, ...place }, { ...LOUD, ...place });
   adopt.mockRejectedValueOnce(new DatabaseUnavailable('the database is away'));
   let edits = 0;
   // A file counts as changed only after its first look, and once it has rested from one look to the next.
@@ -77,7 +78,7 @@ test('a changed file whose reload failed is reloaded until it succeeds, though i
     });
   await callsAre(2);
   await until(() => settings.report().problem === null);
-  expect(adopt.mock.calls).toEqual([[{ ...LOUD, file }], [{ ...LOUD, file }]]);
+  expect(adopt.mock.calls).toEqual([[{ ...LOUD, ...place }], [{ ...LOUD, ...place }]]);
   await reloader.stop();
 });
 

@@ -84,7 +84,7 @@ export function startConfigReloader({
     log.warn({ err: fault }, 'config reload failed; will retry');
   };
   const task = new LatestTask({ clock, run, onFault, retryMs: RETRY_MS });
-  const unwatch = config.file === null ? () => undefined : watchFile(config.file, clock, () => task.submit('changed'));
+  const unwatch = watchFile(config.filePlace, config.file !== null, clock, () => task.submit('changed'));
   return {
     reload: () => task.submit('requested'),
     stop: async () => {

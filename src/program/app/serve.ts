@@ -2,6 +2,8 @@ import { startApp } from './app.ts';
 import { SettingsInForce } from '../../config/settings.ts';
 import { startSupervisor } from './supervise.ts';
 import type { Config } from '../../config/config.ts';
+import { processEnvironment } from '../../config/environment.ts';
+import { programCommand } from '../../config/program-command.ts';
 import { banner, commandHere } from './banner.ts';
 import { startConfigReloader } from './reloading.ts';
 import { openDataDirectory } from '../process/data-directory.ts';
@@ -43,7 +45,12 @@ export async function serve(config: Config, read: () => Promise<Config>): Promis
     };
     const reloading = startConfigReloader({ config, read, adopt, settings, log, clock });
     reload = () => reloading.reload();
-    process.stdout.write(banner({ ...app.banner, command: commandHere(config.dataDirectory, process.cwd()) }));
+    process.stdout.write(
+      banner({
+        ...app.banner,
+        command: commandHere(programCommand(processEnvironment()), config.dataDirectory, process.cwd()),
+      }),
+    );
     const failed = app.failed.then((reason) => new ServeFault(reason));
     const end = await Promise.race([signals.first, failed]);
     log.info({ end: String(end) }, 'stopping');

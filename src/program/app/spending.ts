@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import packageJson from '../../../package.json' with { type: 'json' };
+import { PROGRAM_VERSION } from '../../lib/program-version.ts';
 import type { Config } from '../../config/config.ts';
 import { PostgresKeyStore } from '../database/key-store.ts';
 import { PostgresPermitStore } from '../database/permit-store.ts';
@@ -101,7 +101,7 @@ export function startSpending(
     clock,
     turns: EVENT_LOOP,
     instanceId: directory.instanceId,
-    processName: `${packageJson.name} ${packageJson.version}, process ${process.pid}`,
+    processName: `faregate ${PROGRAM_VERSION}, process ${process.pid}`,
     timeoutMs: timeouts.epochMs,
     holdWaitMs: timeouts.holdWaitMs,
     journalOf: (epochId) => {

@@ -1,9 +1,9 @@
-import packageJson from '../../../package.json' with { type: 'json' };
 import { Catalogue } from '../../control/catalogue/catalogue.ts';
 import type { Config, ModelConfig } from '../../config/config.ts';
 import { takeSocket } from '../http/listening-socket.ts';
 import { SystemClock } from '../../lib/clock.ts';
 import type { Sql } from '../../lib/sql.ts';
+import { PROGRAM_VERSION } from '../../lib/program-version.ts';
 import { together } from '../../lib/together.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { Supervisor, type WorkerTerms } from '../process/supervisor.ts';
@@ -56,7 +56,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   const keyring = openKeyring({ config, home: directory, sql: control, log, closing });
   let running = offer;
   const supervisor = new Supervisor({
-    version: packageJson.version,
+    version: PROGRAM_VERSION,
     count: workers,
     ...termsFor(config, directory, storage, offer),
     fork: () => forkWorker(WORKER, socket.descriptor),

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import packageJson from '../../../package.json' with { type: 'json' };
+import { PROGRAM_VERSION } from '../../lib/program-version.ts';
 import { forkWorker } from '../process/worker-process.ts';
 import type { FromWorker } from '../process/worker-messages.ts';
 
@@ -21,7 +21,7 @@ test.each(['99.0.0', undefined])(
     worker.onMessage((message) => said.push(message));
     worker.send({ kind: 'begin', version: version as string, orders: { config: { unheardOf: true } } });
     expect(await worker.ended).toBe('code 1');
-    const reason = `the program's files are of version ${packageJson.version}, but its supervisor still runs ${version}: `;
+    const reason = `the program's files are of version ${PROGRAM_VERSION}, but its supervisor still runs ${version}: `;
     expect(said[0]).toEqual({
       kind: 'failed',
       reason: expect.stringMatching(new RegExp(`^${RegExp.escape(reason)}.*Restart the program$`)) as string,

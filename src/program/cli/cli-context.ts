@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { createAdminClient, type AdminClient, type AdminClientOptions } from '../../control/admin/client.ts';
 import { locateDataDirectory, type ConfigFlags, type ConfigSources } from '../../config/load-config.ts';
 import type { Config } from '../../config/config.ts';
+import { programCommand, withCommand } from '../../config/program-command.ts';
 import type { Environment } from '../../config/variables.ts';
 import { CliFailure } from './cli-failure.ts';
 import { locateInstance } from './instance.ts';
@@ -55,6 +56,8 @@ export class CliContext {
   readonly surroundings: Surroundings;
   readonly parts: ProgramParts;
   readonly #isJsonWanted: boolean;
+  /** How the program is run from here. */
+  readonly command: string;
   /** The exit code of a command that ran to its end. */
   exitCode = 0;
 
@@ -62,11 +65,17 @@ export class CliContext {
     this.surroundings = surroundings;
     this.parts = parts;
     this.#isJsonWanted = isJsonWanted;
+    this.command = programCommand(surroundings.env);
   }
 
   /** Prints a result: `value` as one line of JSON with --json, else the text. */
   print(options: GlobalOptions, value: unknown, text: string): void {
-    this.surroundings.out(options.json === true ? `${JSON.stringify(value)}\n` : text);
+    this.surroundings.out(options.json === true ? `${JSON.stringify(value)}\n` : this.asRun(text));
+  }
+
+  /** A text with its commands as they are run from here. */
+  asRun(text: string): string {
+    return withCommand(text, this.command);
   }
 
   /** Reports a bad result on stderr and sets the exit code to 1. The command continues. */
@@ -79,7 +88,7 @@ export class CliContext {
   fail({ code, message, param = null }: Failure): void {
     // The message of a bug includes its stack, which spans lines.
     const text = code === 'BUG' ? message : plain(message);
-    const line = `faregate: ${text}${OWN_CODES.has(code) ? '' : ` (${code})`}`;
+    const line = `faregate: ${this.asRun(text)}${OWN_CODES.has(code) ? '' : ` (${code})`}`;
     this.surroundings.err(`${this.#isJsonWanted ? JSON.stringify({ error: { code, message, param } }) : line}\n`);
   }
 

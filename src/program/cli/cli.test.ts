@@ -602,9 +602,14 @@ test('config check, print and schema need no instance', async () => {
 test('config check warns if the running instance would lose most of its models', async () => {
   writeFileSync(join(cwd, 'faregate.yaml'), 'models: []\n');
   instance.answers.set('GET /admin/v1/catalogue/diff', { status: 200, body: { changes: [], on_sale: ['a', 'b'] } });
+  const runsWith = (file: string | null): void =>
+    void instance.answers.set('GET /admin/v1/settings', { status: 200, body: { file, problem: null, settings: [] } });
+  runsWith('/etc/faregate.yaml');
   const { code, out } = await run('config check');
   expect(code).toBe(0);
   expect(out).toMatch(/takes 2 of 2 models off sale: a, b\..* apply --accept a b/);
+  runsWith(null);
+  expect((await run('config check')).out).toMatch(/off sale: a, b\. .* had no config file, ends their sale /);
   instance.answers.set('GET /admin/v1/catalogue/diff', { status: 200, body: { changes: [] } });
   expect((await run('config check')).out).not.toContain('off sale');
 });

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import packageJson from '../../../package.json' with { type: 'json' };
+import { PROGRAM_VERSION } from '../../lib/program-version.ts';
 import { AdminRefused, AdminUnreachable } from '../../control/admin/client.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
 import type { Environment } from '../../config/variables.ts';
@@ -87,9 +87,9 @@ const GROUPS = [
 
 /** The commands, which print to the context's surroundings. */
 export function programFor(context: CliContext): Command {
-  const program = new Command('faregate')
+  const program = new Command(context.command)
     .description('A prepaid, OpenAI-compatible model gateway.')
-    .version(packageJson.version)
+    .version(PROGRAM_VERSION)
     .option('--json', 'print JSON for programs')
     .option('--url <url>', 'the running instance (FAREGATE_URL; default: the address in its data directory)')
     .option('--data <directory>', 'the data directory (FAREGATE_DATA; default: ./data)')
@@ -97,7 +97,7 @@ export function programFor(context: CliContext): Command {
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => context.surroundings.out(text),
+      writeOut: (text) => context.surroundings.out(context.asRun(text)),
       writeErr: (text) => context.surroundings.err(text),
       outputError: (text) => context.fail({ code: 'USAGE', message: text.replace(/^error: /, '').trim() }),
     });

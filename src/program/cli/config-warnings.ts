@@ -11,26 +11,36 @@ export async function configWarnings(
   options: GlobalOptions,
 ): Promise<readonly string[]> {
   if (file === null) return [];
-  const onSale = await modelsOnSale(context, options);
+  const { onSale, hasFile } = await runningSale(context, options);
   const lost = onSale.filter((model) => !models.some(({ id }) => id === model));
   const warnings = models.length > 0 ? [] : ['It has no models, so every request will be refused.'];
   if (isMost(lost.length, onSale.length)) {
-    warnings.push(
-      `It takes ${lost.length} of ${onSale.length} models off sale: ${lost.join(', ')}. The running instance keeps selling them until "faregate catalogue apply --accept ${lost.join(' ')}"; an instance started with this file does not.`,
-    );
+    const effect = hasFile
+      ? `The running instance keeps selling them until "faregate catalogue apply --accept ${lost.join(' ')}"; an instance started with this file does not.`
+      : 'The running instance, which has had no config file, ends their sale when it takes up this one.';
+    warnings.push(`It takes ${lost.length} of ${onSale.length} models off sale: ${lost.join(', ')}. ${effect}`);
   }
   return warnings;
 }
 
+interface RunningSale {
+  readonly onSale: readonly string[];
+  /** Whether a config file names them. */
+  readonly hasFile: boolean;
+}
+
 /** The models that the running instance sells; none if no instance answers. */
-async function modelsOnSale(context: CliContext, options: GlobalOptions): Promise<readonly string[]> {
+async function runningSale(context: CliContext, options: GlobalOptions): Promise<RunningSale> {
   try {
-    const diff: { readonly on_sale?: readonly string[] } = await context
-      .connect(options, { answerMsMax: ANSWER_MS_MAX })
-      .previewCatalogue();
+    const client = context.connect(options, { answerMsMax: ANSWER_MS_MAX });
+    const diff: { readonly on_sale?: readonly string[] } = await client.previewCatalogue();
     // Instances of earlier versions don't report it.
-    return diff.on_sale ?? [];
+    if (diff.on_sale === undefined) return NO_SALE;
+    const { file } = await client.showSettings();
+    return { onSale: diff.on_sale, hasFile: file !== null };
   } catch {
-    return [];
+    return NO_SALE;
   }
 }
+
+const NO_SALE: RunningSale = { onSale: [], hasFile: false };

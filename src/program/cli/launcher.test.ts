@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-// bin/faregate is run from a copy of the tree whose src/main.ts prints how it was started.
+// bin/faregate is run from a copy of the tree whose src/main.ts prints how it was started; without that file it is a package,
+// with dist/main.js.
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -116,7 +117,73 @@ console.log(JSON.stringify(getCompileCacheDir() ?? null));`,
 
 test('the launcher reports in one line that npm ci was not run', () => {
   rmSync(join(root, 'node_modules'));
+  writeFileSync(join(root, 'src/main.ts'), REPORT);
   const { stderr, status } = spawnSync(join(root, 'bin/faregate'), ['start'], { encoding: 'utf8' });
   expect(status).toBe(1);
   expect(stderr).toMatch(/^faregate: its runtime is not installed; run "npm ci" in [^\n]+\n$/);
+});
+
+/** A directory for the PATH with a Node that calls itself so, and can't do what only newer ones can. */
+function nodeOfVersion(version: string): string {
+  const directory = join(root, version);
+  mkdirSync(directory);
+  const script = `#!/bin/sh
+case "$*" in
+  --external*--version) exit 9 ;;
+  --version) echo v${version} ;;
+  *) echo "$@" ;;
+esac`;
+  writeFileSync(join(directory, 'node'), script);
+  chmodSync(join(directory, 'node'), 0o755);
+  return `${directory}:/usr/bin:/bin`;
+}
+
+test.each(['22.19.0', '24.0.0', '26.10.0'])('as a package the launcher runs the built files on Node %s', (version) => {
+  const { stdout, status } = spawnSync(join(root, 'bin/faregate'), ['key', 'a b'], {
+    encoding: 'utf8',
+    env: { PATH: nodeOfVersion(version) },
+  });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^--max-semi-space-size=16 \S+ \/.*\/dist\/main\.js key a b\n$/);
+});
+
+test('as a package the launcher gives a Node the options that it has', () => {
+  mkdirSync(join(root, 'dist'));
+  writeFileSync(join(root, 'dist/main.js'), 'console.log(process.execArgv.join());');
+  const { stdout } = spawnSync(join(root, 'bin/faregate'), { encoding: 'utf8' });
+  expect(stdout).toMatch(/^--external-memory-accounted-in-global-limit,/);
+});
+
+test.each([
+  ['20.20.2', /needs Node 22\.19 or newer .* is v20\.20\.2\n$/],
+  ['22.18.0', /needs Node 22\.19 or newer .* is v22\.18\.0\n$/],
+  ['23.11.0', /needs Node 22\.19 or newer \(not 23\)/],
+])('as a package the launcher refuses Node %s in one line', (version, said) => {
+  const { stderr, status } = spawnSync(join(root, 'bin/faregate'), {
+    encoding: 'utf8',
+    env: { PATH: nodeOfVersion(version) },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(said);
+  expect(stderr.trim()).not.toContain('\n');
+});
+
+test('the program learns by which name its reader runs it: from the PATH, from a folder, or by npm', () => {
+  writeFileSync(join(root, 'src/main.ts'), 'console.log(process.env.FAREGATE_COMMAND);');
+  const PATH = `${join(root, 'bin')}:/usr/bin:/bin`;
+  const named = (command: string, env: NodeJS.ProcessEnv): string =>
+    spawnSync(command, { encoding: 'utf8', cwd: root, env }).stdout.trim();
+  expect(named('faregate', { PATH })).toBe('faregate');
+  expect(named('bin/faregate', { PATH: '/usr/bin:/bin' })).toBe('bin/faregate');
+  expect(named('bin/faregate', { PATH, FAREGATE_COMMAND: 'docker exec gate faregate' })).toBe(
+    'docker exec gate faregate',
+  );
+  expect(named('bin/faregate', { PATH: '/usr/bin:/bin', npm_command: 'run-script' })).toBe('bin/faregate');
+  const packaged = `${nodeOfVersion('26.10.0')}:${PATH}`;
+  rmSync(join(root, 'src/main.ts'));
+  writeFileSync(
+    join(root, '26.10.0/node'),
+    '#!/bin/sh\n[ "$2" = --version ] && echo v26.10.0 || echo "$FAREGATE_COMMAND"',
+  );
+  expect(named('bin/faregate', { PATH: packaged, npm_command: 'exec' })).toBe('npx faregate');
 });

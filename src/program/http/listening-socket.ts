@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { BoundSocket } from 'node:net';
+import { bindSocket } from './bound-socket.ts';
 import { listenFault } from './listen-fault.ts';
 
 // A socket on whose port several processes listen. Its creator never accepts on it but keeps it open, so that callers
@@ -25,14 +25,14 @@ export function listeningUrl(host: string, port: number): string {
 export async function takeSocket(host: string, port: number): Promise<ListeningSocket> {
   try {
     const { address } = await lookup(host);
-    const socket = new BoundSocket({ host: address, port });
-    const bound = socket.address().port;
+    const socket = bindSocket(address, port);
+    const bound = socket.port;
     let isOpen = true;
     const close = (): void => {
       if (isOpen) socket.close();
       isOpen = false;
     };
-    return { port: bound, url: listeningUrl(host, bound), descriptor: socket.fd(), close };
+    return { port: bound, url: listeningUrl(host, bound), descriptor: socket.descriptor, close };
   } catch (fault) {
     throw listenFault(fault as NodeJS.ErrnoException, host, port);
   }

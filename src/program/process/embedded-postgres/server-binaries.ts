@@ -48,7 +48,7 @@ export async function findServerPackage(): Promise<ServerPackage> {
     root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new EmbeddedPostgresFault(
-      `the package ${name} is not installed: run npm ci on this machine (with optional dependencies), or set DATABASE_URL`,
+      `the package ${name} is not installed: install Faregate on this machine with its optional dependencies, or set DATABASE_URL`,
       { cause: error },
     );
   }
