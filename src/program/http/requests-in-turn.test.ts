@@ -1,6 +1,12 @@
-import { afterEach, expect, test } from 'vitest';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
 import { RecordingServer } from '../../../test/support/recording-server.ts';
 import { head, RawConnection } from '../../../test/wire/raw-http.ts';
+import { RequestsInTurn } from './requests-in-turn.ts';
+import type { TurnShare } from './turn-share.ts';
 
 // Whoever sends many requests at once on one connection is served like somebody who waits for each answer.
 
@@ -127,4 +133,57 @@ test('nothing is begun of what was sent behind a request with which its connecti
   expect((await connection.response())?.status).toBe(200);
   await connection.closed;
   expect(begun.all).toBe(1);
+});
+
+const REQUEST = head('GET /other HTTP/1.1', { host: 'x' });
+
+/** A connection whose parser, requests and turns are a test's own. */
+function held(take: TurnShare['take']) {
+  const socket = new Duplex({ read: () => undefined });
+  const parsed: string[] = [];
+  const latest: { request: IncomingMessage | undefined } = { request: undefined };
+  socket.on('data', (bytes: Buffer) => {
+    parsed.push(String(bytes));
+    latest.request = { complete: true, headers: {} } as IncomingMessage;
+  });
+  const share = { take } as unknown as TurnShare;
+  const requests = new RequestsInTurn(socket as unknown as Socket, () => latest.request, share);
+  const resumed = vi.spyOn(socket, 'resume');
+  const pass = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+  };
+  return { socket, parsed, latest, requests, resumed, pass };
+}
+
+test('a connection is left alone until it may begin a request, though another of its requests is answered', async () => {
+  const due: (() => void)[] = [];
+  const { socket, parsed, requests, resumed, pass } = held((goOn) => {
+    due.push(goOn);
+    return false;
+  });
+  socket.push(REQUEST);
+  await pass();
+  resumed.mockClear();
+  requests.goOn();
+  await pass();
+  expect([parsed, due.length, resumed.mock.calls.length]).toEqual([[], 1, 0]);
+  due[0]?.();
+  await pass();
+  expect([parsed, due.length]).toEqual([[REQUEST], 1]);
+});
+
+test('a connection is left alone until its request is answered, and takes no share of a turn before', async () => {
+  const take = vi.fn<TurnShare['take']>(() => true);
+  const { socket, parsed, latest, requests, resumed, pass } = held(take);
+  socket.push(REQUEST + REQUEST);
+  await pass();
+  resumed.mockClear();
+  requests.goOn();
+  await pass();
+  expect([parsed, take.mock.calls.length, resumed.mock.calls.length]).toEqual([[REQUEST], 1, 0]);
+  latest.request = undefined;
+  requests.goOn();
+  expect(parsed).toHaveLength(1);
+  await pass();
+  expect([parsed, take.mock.calls.length]).toEqual([[REQUEST, REQUEST], 2]);
 });
