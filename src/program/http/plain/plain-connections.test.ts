@@ -1,8 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { until } from '../../../../test/support/eventually.ts';
 import { RecordingServer } from '../../../../test/support/recording-server.ts';
+import { head, RawConnection } from '../../../../test/wire/raw-http.ts';
 import { refuse } from '../../../domain/refusals.ts';
 import { ByteBudget } from '../../../lib/byte-budget.ts';
 import type { PlainCaller } from './plain-caller.ts';
@@ -126,4 +128,32 @@ test('each request ends once, and nothing of it is kept', { timeout: 60_000 }, a
   const startMs = performance.now();
   await server.front.drain(20_000);
   expect(performance.now() - startMs).toBeLessThan(10_000);
+});
+
+test('connections are watched by one timer as long as there are any, and no longer', async () => {
+  const begun = vi.spyOn(globalThis, 'setInterval');
+  const ended = vi.spyOn(globalThis, 'clearInterval');
+  const timers = (): number => begun.mock.calls.length - ended.mock.calls.length;
+  const server = await RecordingServer.start({
+    any: (_message, response) => void response.end(),
+    plain: (caller) => caller.answer(Buffer.from('{}'), []),
+  });
+  onTestFinished(() => server.stop());
+  const open = async (): Promise<RawConnection> => {
+    const connection = new RawConnection(server.url).send(head('GET /v1/models HTTP/1.1', { host: 'x' }));
+    onTestFinished(() => connection.destroy());
+    expect((await connection.response())?.status).toBe(200);
+    return connection;
+  };
+  expect(timers()).toBe(0);
+  const [one, two] = [await open(), await open()];
+  expect(timers()).toBe(1);
+  one.destroy();
+  await until(() => server.front.connections === 1);
+  expect(timers()).toBe(1);
+  two.destroy();
+  await until(() => server.front.connections === 0);
+  expect(timers()).toBe(0);
+  await open();
+  expect(timers()).toBe(1);
 });
