@@ -9,7 +9,7 @@ import { Lingering } from '../unread-requests.ts';
 import type { PlainCaller } from './plain-caller.ts';
 import { PlainConnection } from './plain-connection.ts';
 
-// How long a connection waits for its caller, to the millisecond, on a clock that a test sets.
+// How long a connection waits for its caller, to the millisecond, and what becomes of it then: on a clock that a test sets.
 
 const TIMEOUTS = { idleMs: 60_000, headersMs: 1_000, requestMs: 3_000 };
 const GET = head('GET /v1/models HTTP/1.1', { host: 'x' });
@@ -65,6 +65,12 @@ class Stage {
   async send(bytes: string, nowMs: number): Promise<void> {
     this.nowMs = nowMs;
     this.#theirs.write(bytes);
+    await this.pass();
+  }
+
+  /** The caller says no more. */
+  async halfClose(): Promise<void> {
+    this.#theirs.end();
     await this.pass();
   }
 
@@ -158,4 +164,39 @@ test('a connection is not idle while a request is served, nor once the next one 
   expect([stage.isClosed, stage.callers.length]).toEqual([false, 1]);
   stage.connection.goOn();
   expect(stage.callers).toHaveLength(2);
+});
+
+test('what has come on a connection that closes before its turn is not looked at', async () => {
+  const stage = new Stage();
+  stage.isBusy = true;
+  await stage.send(GET, 0);
+  stage.connection.destroy();
+  await stage.pass();
+  stage.connection.goOn();
+  expect(stage.callers).toEqual([]);
+});
+
+test('a caller that is not answered to the end loses its connection, and one that is answered keeps it', async () => {
+  const stage = new Stage();
+  await stage.send(GET, 0);
+  stage.callers[0]?.answer(Buffer.from('{}'), []);
+  stage.callers[0]?.destroy();
+  await stage.send(GET, 0);
+  expect(stage.isClosed).toBe(false);
+  stage.callers[1]?.startStream([]);
+  stage.callers[1]?.destroy();
+  await stage.pass();
+  expect([stage.isClosed, stage.callers[1]?.isGone, stage.callers[0]?.isGone]).toEqual([true, true, false]);
+});
+
+test('an answer that has begun breaks off where its request does, and a refusal is sent where none has', async () => {
+  for (const begins of [false, true]) {
+    const stage = new Stage();
+    await stage.send(BEGUN, 0);
+    if (begins) stage.callers[0]?.startStream([]);
+    await stage.halfClose();
+    expect([stage.received.includes('HTTP/1.1 400'), stage.callers[0]?.isGone]).toEqual([!begins, true]);
+    // A refusal is sent before its connection closes.
+    if (begins) expect(stage.isClosed).toBe(true);
+  }
 });
