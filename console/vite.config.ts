@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** The started program that `vite dev` asks for everything that is not the console's. */
 const PROGRAM = process.env['FAREGATE_URL'] ?? 'http://127.0.0.1:8080';
@@ -58,9 +58,48 @@ const CHUNKS = [
   { name: 'overlays', test: /\/console\/src\/frame\//, priority: 0 },
 ];
 
+/** What the command line alone needs of the commands and settings that it shares with the console: help, mostly. */
+const OF_COMMANDS = /^(calls|summary|description|help|offHelp|optionHelp|nothing|example|max|initial)$/;
+const OF_SETTINGS = /^(description|optionHelp)$/;
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Property extends Node {
+  readonly key: { readonly name?: string };
+  readonly value: Node;
+}
+
+/** The properties with such a name. Fields of an operation that have one, too, are objects. */
+function literalsIn(node: unknown, names: RegExp): readonly Node[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { type, key, value } = node as Property;
+  if (type === 'Property' && names.test(key.name ?? '') && value.type.endsWith('Literal')) return [node as Node];
+  return Object.values(node).flatMap((each) => literalsIn(each, names));
+}
+
+const withoutHelp: Plugin = {
+  name: 'without-help',
+  transform: {
+    order: 'post',
+    filter: { id: /\/src\/control\/(operations|resources)\// },
+    handler(code, id) {
+      const unneeded = literalsIn(this.parse(code), id.includes('/resources/') ? OF_SETTINGS : OF_COMMANDS);
+      const kept = unneeded.reduceRight(
+        (rest, { start, end }) => rest.slice(0, start) + rest.slice(end).replace(/^\s*,/, ''),
+        code,
+      );
+      return { code: kept, map: null };
+    },
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), withoutHelp],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

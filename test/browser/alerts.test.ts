@@ -86,7 +86,7 @@ test('a rule about one project is chosen by its name, says what it does in words
   const sheet = page.getByRole('dialog', { name: `Change ${name}` });
   await sheet.getByLabel('Alert when so much is used').fill('60');
   await sheet.getByLabel('Name').fill('Web is busy');
-  await sheet.getByText(/alert-rule update .* --name 'Web is busy' --percent 60$/).waitFor();
+  await sheet.getByText(/alert-rule update .* --percent 60 .* --name 'Web is busy'$/).waitFor();
   await sheet.getByRole('button', { name: 'Change rule' }).click();
   const changed = page.getByRole('row', { name: /Web is busy.*used 60 % of its budget/ });
   await changed.getByRole('link').click();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { KEY_COMMANDS } from '../../src/control/operations/key-commands.ts';
 import { ROOT } from './tree.ts';
 
 // What browsers load of the built console, compressed as it is sent at least.
@@ -53,4 +54,11 @@ test('the whole console has at most 297 kB of script', () => {
 test('the console is in few files: only the runtime of its bundler is a script smaller than 1 kB', () => {
   const small = Object.keys(manifest).filter((name) => kilobytesOf([name]) > 0 && kilobytesOf([name]) < 1);
   expect(small.filter((name) => !name.startsWith('_rolldown-runtime'))).toEqual([]);
+});
+
+test('the console has the words of commands without their help, which the command line alone prints', () => {
+  const scripts = Object.values(manifest).filter(({ file }) => file.endsWith('.js'));
+  const texts = scripts.map(({ file }) => readFileSync(join(DIST, file), 'utf8')).join('\n');
+  expect(texts).toContain('key end-former');
+  expect(Object.values(KEY_COMMANDS).filter(({ summary }) => texts.includes(summary))).toEqual([]);
 });

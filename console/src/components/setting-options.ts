@@ -1,5 +1,5 @@
 import { bodyName } from '../../../src/control/resources/setting-values.ts';
-import type { SettingsBody, SettingTable } from '../../../src/control/resources/setting.ts';
+import type { SettingTable } from '../../../src/control/resources/setting.ts';
 
 /** No limit, every model, no notes. */
 function isNothing(value: unknown): boolean {
@@ -13,21 +13,16 @@ function wordsOf(value: unknown): readonly string[] {
   return Object.entries(value).map(([name, note]) => `${name}=${String(note)}`);
 }
 
-/** The options of a command that gives these settings. `none` clears a limit. */
-export function settingOptions<Table extends SettingTable>(table: Table, body: SettingsBody<Table>): readonly string[] {
-  const values: Readonly<Record<string, unknown>> = body;
+/** The options that give these settings. In a change, `none` clears a limit; a new resource needs no words about what it lacks. */
+export function settingOptions(
+  table: SettingTable,
+  values: Readonly<Record<string, unknown>>,
+  isChange: boolean,
+): readonly string[] {
   return Object.values(table).flatMap((setting) => {
     const value = values[bodyName(setting)];
     const [option] = setting.option?.split(' ') ?? [];
-    return option === undefined || value === undefined ? [] : [option, ...wordsOf(value)];
+    if (option === undefined || value === undefined || (isNothing(value) && !isChange)) return [];
+    return [option, ...wordsOf(value)];
   });
-}
-
-/** The same for a new resource, which needs no words about what it does not have. */
-export function newSettingOptions<Table extends SettingTable>(
-  table: Table,
-  body: SettingsBody<Table>,
-): readonly string[] {
-  const said = Object.entries(body).filter(([, value]) => !isNothing(value));
-  return settingOptions(table, Object.fromEntries(said) as SettingsBody<Table>);
 }

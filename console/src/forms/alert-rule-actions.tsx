@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { AlertRuleJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, deleteAlertRule, reloadAlerts, updateAlertRule } from '../api/alerts.ts';
-import { alertCommand } from '../components/alert-command.ts';
 import { ConfirmAction } from './confirm-action.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { ALERT_RULE_COMMANDS } from '../../../src/control/operations/alert-commands.ts';
 
 interface RuleDisableProps {
   readonly owner: AlertOwner;
@@ -21,7 +22,11 @@ export function AlertRuleDisable({ owner, rule }: RuleDisableProps): ReactNode {
       title={`${verb} ${name}?`}
       action={`${verb} rule`}
       danger={enabled}
-      command={alertCommand.updateRule(owner, id, { enabled: !enabled })}
+      command={commandWords(ALERT_RULE_COMMANDS, 'alert-rule update', {
+        workspace: owner,
+        rule: id,
+        enabled: !enabled,
+      })}
       send={() => updateAlertRule(owner, rule, { enabled: !enabled })}
       done={(changed) =>
         changed.enabled ? `Rule ${name} is enabled. It counts within 30 seconds.` : `Rule ${name} is disabled.`
@@ -50,7 +55,7 @@ export function AlertRuleDelete({ workspace, rule, onDeleted }: RuleDeleteProps)
       className="mr-auto"
       action="Delete rule"
       title={`Delete ${name}?`}
-      command={alertCommand.deleteRule(workspace, id)}
+      command={commandWords(ALERT_RULE_COMMANDS, 'alert-rule delete', { workspace, rule: id })}
       send={() => deleteAlertRule(workspace, rule)}
       done={() => `Rule ${name} is deleted.`}
       onDone={onDeleted}

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react';
 import type { AlertRuleJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { WORKSPACE_KINDS, type WorkspaceKind } from '../../../src/domain/alert-kinds.ts';
 import { type AlertOwner, alertRulesQuery, createAlertRule, reloadAlerts, updateAlertRule } from '../api/alerts.ts';
-import { alertCommand } from '../components/alert-command.ts';
 import { Select } from '../ui/select.tsx';
 import { AlertRuleDelete } from './alert-rule-actions.tsx';
 import { AlertRuleFields, RULE_PARAMS, type RuleEntry, ruleEntryOf, ruleSettingsOf } from './alert-rule-fields.tsx';
@@ -11,6 +10,8 @@ import { type ChosenSubject, EACH, RuleSubject } from './alert-rule-subject.tsx'
 import { ChangeSheet } from './change-sheet.tsx';
 import { ParamField } from './param-field.tsx';
 import { ResourceForm } from './resource-form.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { ALERT_RULE_COMMANDS } from '../../../src/control/operations/alert-commands.ts';
 
 const KIND_WORDS: Readonly<Record<WorkspaceKind, string>> = {
   balance_below: 'The balance, by an amount',
@@ -45,7 +46,7 @@ export function AlertRuleCreate({ workspace, onClose }: AlertRuleCreateProps): R
       dirty={JSON.stringify(entry) !== JSON.stringify(ruleEntryOf(null)) || subject !== EACH}
       action="Create rule"
       params={RULE_PARAMS}
-      command={alertCommand.createRule(workspace, body)}
+      command={commandWords(ALERT_RULE_COMMANDS, 'alert-rule create', { workspace, ...body })}
       send={(once) => createAlertRule(workspace, { ...body, once })}
       done={({ name }) => `Rule ${name} is created. It counts within 30 seconds.`}
       reload={(queries) => reloadAlerts(queries, workspace)}
@@ -83,7 +84,9 @@ export function AlertRuleUpdateForm({ owner, rule, onClose }: AlertRuleUpdateFor
       renderFields={(fields) => <AlertRuleFields owner={owner} about={rule} {...fields} />}
       params={RULE_PARAMS}
       aside={owner !== null && <AlertRuleDelete workspace={owner} rule={rule} onDeleted={onClose} />}
-      commandOf={(changes) => alertCommand.updateRule(owner, rule.id, changes)}
+      commandOf={(changes) =>
+        commandWords(ALERT_RULE_COMMANDS, 'alert-rule update', { workspace: owner, rule: rule.id, ...changes })
+      }
       save={(seen, changes) => updateAlertRule(owner, seen, changes)}
       reload={() => reloadAlerts(queries, owner)}
       load={async () => {

@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react';
 import type { PaymentSettingsJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { amountRefusal } from '../../../src/domain/payment-amounts.ts';
 import { paymentSettingsQuery, updateAutoTopUp } from '../api/credit.ts';
-import { creditCommand } from '../components/credit-command.ts';
+import { commandWords } from '../components/command-words.ts';
+import { AUTO_TOP_UP_COMMANDS } from '../../../src/control/operations/payment-commands.ts';
 import { termsOf } from '../components/top-up-terms.ts';
 import { TopUpWorst } from '../components/top-up-worst.tsx';
 import { readMoney, usdOf } from '../format/money-entry.ts';
@@ -40,10 +41,11 @@ export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdat
       dirty={consents || [threshold, amount, monthMax].some((value, at) => value !== before[at])}
       action={action}
       params={['threshold_usd', 'amount_usd', 'month_max_usd', 'consent']}
-      command={creditCommand.autoTopUp(workspace, {
-        below: typed.threshold_usd,
-        amount: typed.amount_usd,
-        monthMax: typed.month_max_usd,
+      command={commandWords(AUTO_TOP_UP_COMMANDS, 'auto-top-up update', {
+        workspace,
+        enabled: true,
+        ...typed,
+        consent: true,
       })}
       maySend={() => {
         setWantsConsent(!consents);

@@ -3,12 +3,13 @@ import { type ReactNode, useState } from 'react';
 import type { CatalogueChangeJson } from '../../../src/control/admin/contract.ts';
 import { applyCatalogue } from '../api/catalogue.ts';
 import { CommandLine } from '../components/command-line.tsx';
-import { instanceCommand } from '../components/instance-command.ts';
 import { problemFrom } from '../components/problem-panel.tsx';
 import { formatNumberOf } from '../format/count.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { CATALOGUE_COMMANDS } from '../../../src/control/operations/catalogue-commands.ts';
 
 interface CatalogueApplyProps {
   readonly changes: readonly CatalogueChangeJson[];
@@ -62,7 +63,7 @@ export function CatalogueApply({ changes, onClose }: CatalogueApplyProps): React
           />
         ))}
       </div>
-      <CommandLine command={instanceCommand.apply(accepted)} />
+      <CommandLine command={commandWords(CATALOGUE_COMMANDS, 'catalogue apply', { accept: accepted })} />
     </ConfirmDialog>
   );
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { CodeBatchJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { cancelCodeBatch } from '../api/codes.ts';
-import { codeCommand } from '../components/code-command.ts';
 import { formatNumberOf } from '../format/count.ts';
 import { ConfirmAction } from './confirm-action.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { CODE_COMMANDS } from '../../../src/control/operations/payment-commands.ts';
 
 const WHY_NOT: Readonly<Record<CodeBatchJson['state'], string | null>> = {
   open: null,
@@ -19,7 +20,7 @@ export function CodeBatchCancel({ batch }: { readonly batch: CodeBatchJson }): R
       unavailable={WHY_NOT[batch.state]}
       title={`Cancel ${formatNumberOf(batch.count - batch.redeemed, 'code')}?`}
       action="Cancel codes"
-      command={codeCommand.cancel(batch.id)}
+      command={commandWords(CODE_COMMANDS, 'code cancel', { batch: batch.id })}
       send={() => cancelCodeBatch(batch.id)}
       done={({ count, redeemed }) => `${formatNumberOf(count - redeemed, 'code')} can no longer be redeemed.`}
       reload={(queries) => queries.invalidateQueries({ queryKey: ['operator', 'codes'] })}

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { CreatedCodeBatchJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { codeBatchesQuery, createCodeBatch } from '../api/codes.ts';
-import { codeCommand } from '../components/code-command.ts';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { formatNumberOf } from '../format/count.ts';
 import { addDays, dayOf } from '../format/day.ts';
@@ -13,6 +12,8 @@ import { RadioGroup } from '../ui/radio-group.tsx';
 import { ParamField } from './param-field.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { MoneyField, TextField } from './text-field.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { CODE_COMMANDS } from '../../../src/control/operations/payment-commands.ts';
 
 const CREDITS = [
   { value: 'granted', label: 'Granted', help: 'A gift: it is not refunded when a workspace is closed.' },
@@ -45,7 +46,7 @@ export function CodeBatchCreate({ onClose }: { readonly onClose: () => void }): 
       dirty={amount !== '' || reason !== ''}
       action="Create codes"
       params={['count', 'amount_usd', 'expires_at', 'reason']}
-      command={codeCommand.create(order)}
+      command={commandWords(CODE_COMMANDS, 'code create', order)}
       send={(once) => createCodeBatch({ ...order, once })}
       reload={(queries) => queries.invalidateQueries({ queryKey: codeBatchesQuery.queryKey })}
       done={() => 'The codes were created, but the answer with them was lost. Cancel the batch and create another.'}

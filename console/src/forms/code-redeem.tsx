@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { redeemCode } from '../api/credit.ts';
-import { creditCommand } from '../components/credit-command.ts';
 import { formatMoney } from '../format/money.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { TextField } from './text-field.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { CODE_COMMANDS } from '../../../src/control/operations/payment-commands.ts';
 
 interface CodeRedeemProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -29,7 +30,7 @@ export function CodeRedeem({ workspace, onClose }: CodeRedeemProps): ReactNode {
       dirty={code !== ''}
       action="Redeem code"
       params={['code']}
-      command={creditCommand.redeem(workspace.id)}
+      command={commandWords(CODE_COMMANDS, 'code redeem', { workspace: workspace.id })}
       send={() => redeemCode(workspace.id, code.trim())}
       done={({ amount_nano_usd: amount }) =>
         `The code is redeemed: ${formatMoney(amount)} of credit for ${workspace.name}.`

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react';
 import type { CreatedInvitationJson, InvitationJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import type { Role } from '../../../src/domain/roles.ts';
 import { createInvitation, revokeInvitation } from '../api/members.ts';
-import { memberCommand } from '../components/member-command.ts';
 import { useUnavailable } from '../session/access.ts';
 import { Select } from '../ui/select.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
@@ -12,6 +11,8 @@ import { ResourceForm } from './resource-form.tsx';
 import { RoleChoice } from './role-choice.tsx';
 import { SendButton } from './send-button.tsx';
 import { TextField } from './text-field.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { INVITATION_COMMANDS, MEMBER_COMMANDS } from '../../../src/control/operations/people-commands.ts';
 
 interface InvitationCreateProps {
   readonly workspace: string;
@@ -44,7 +45,7 @@ export function InvitationCreate({ workspace, onClose, onCreated }: InvitationCr
       dirty={email !== ''}
       action="Invite member"
       params={['email', 'days']}
-      command={memberCommand.invite(workspace, email.trim(), role)}
+      command={commandWords(MEMBER_COMMANDS, 'member invite', { workspace, email: email.trim(), role })}
       send={(once) => createInvitation(workspace, { email: email.trim(), role, days: Number(days), once })}
       reload={reloadInvitations(workspace)}
       onDone={onCreated}
@@ -107,7 +108,7 @@ export function InvitationRevoke({ workspace, invitation }: InvitationProps): Re
       unavailable={useInvitationLock(workspace, invitation, 'revoke')}
       title={`Revoke the invitation of ${email}?`}
       action="Revoke invitation"
-      command={memberCommand.revoke(workspace, id)}
+      command={commandWords(INVITATION_COMMANDS, 'invitation revoke', { workspace, invitation: id })}
       send={() => revokeInvitation(workspace, id)}
       done={() => `The invitation of ${email} is revoked. Its link works no more.`}
       reload={reloadInvitations(workspace)}

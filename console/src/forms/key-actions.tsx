@@ -2,12 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
 import type { KeyJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { endFormerSecret, reloadKeys, revokeKey, rotateKey, updateKey } from '../api/keys.ts';
-import { keyCommand } from '../components/key-command.ts';
 import { KeySecret } from '../components/key-secret.tsx';
 import { Banner } from '../ui/banner.tsx';
 import { Countdown } from '../ui/countdown.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 import { SecretRotate } from './secret-rotate.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { KEY_COMMANDS } from '../../../src/control/operations/key-commands.ts';
 
 interface KeyActionProps {
   readonly apiKey: KeyJson;
@@ -25,7 +26,11 @@ export function KeyDisable({ apiKey, unavailable }: KeyActionProps): ReactNode {
       unavailable={unavailable}
       title={`${disables ? 'Disable' : 'Enable'} ${name}?`}
       danger={disables}
-      command={disables ? keyCommand.disable(id) : keyCommand.enable(id)}
+      command={
+        disables
+          ? commandWords(KEY_COMMANDS, 'key disable', { key: id })
+          : commandWords(KEY_COMMANDS, 'key enable', { key: id })
+      }
       send={() => updateKey(apiKey, { disabled: disables })}
       done={(key) =>
         key.disabled_at === null ? `Key ${name} is enabled. It works again.` : `Key ${name} is disabled. It is refused.`
@@ -49,7 +54,7 @@ export function KeyRevoke({ apiKey, unavailable }: KeyActionProps): ReactNode {
       unavailable={unavailable}
       title={`Revoke ${name}?`}
       typedName={name}
-      command={keyCommand.revoke(id)}
+      command={commandWords(KEY_COMMANDS, 'key revoke', { key: id })}
       send={() => revokeKey(apiKey)}
       done={() => `Key ${name} is revoked. It is refused.`}
       reload={(queries) => reloadKeys(queries, workspace)}
@@ -71,7 +76,7 @@ export function KeyRotate({ apiKey, unavailable }: KeyActionProps): ReactNode {
       verb="works"
       hasFormer={apiKey.former_secret_until !== null}
       hoursMax={720}
-      commandOf={(overlap) => keyCommand.rotate(id, overlap)}
+      commandOf={(overlap) => commandWords(KEY_COMMANDS, 'key rotate', { key: id, overlap_hours: overlap })}
       rotate={(hours) => rotateKey(apiKey, { overlap_hours: hours })}
       reload={(queries) => reloadKeys(queries, workspace)}
       renderSecret={(rotated, note, close) => (
@@ -99,7 +104,7 @@ export function KeyEndFormer({ apiKey, unavailable }: KeyActionProps): ReactNode
           action="End former secret"
           unavailable={unavailable}
           title={`End the former secret of ${name}?`}
-          command={keyCommand.endFormer(id)}
+          command={commandWords(KEY_COMMANDS, 'key end-former', { key: id })}
           send={() => endFormerSecret(apiKey)}
           done={() => `The former secret of ${name} has ended.`}
           reload={reload}

@@ -4,7 +4,6 @@ import type { KeyJson } from '../../../src/control/admin/accounts/account-contra
 import { KEY_SETTINGS } from '../../../src/control/resources/key-settings.ts';
 import { createKey, keyQuery, reloadKeys, updateKey } from '../api/keys.ts';
 import { projectChoicesQuery } from '../api/projects.ts';
-import { keyCommand } from '../components/key-command.ts';
 import { KeySecret } from '../components/key-secret.tsx';
 import { paths } from '../paths.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -15,6 +14,8 @@ import { ChangeSheet } from './change-sheet.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { entryOf, isTyped, paramsOf, settingRules, settingsOf } from './setting-entry.ts';
 import { SettingField, type SettingFormProps } from './setting-field.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { KEY_COMMANDS } from '../../../src/control/operations/key-commands.ts';
 
 interface KeyCreateProps {
   readonly workspace: string;
@@ -41,7 +42,11 @@ export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): Reac
       action="Create key"
       unavailable={isWithoutProject ? 'Create a project first.' : null}
       params={paramsOf(KEY_SETTINGS)}
-      command={isWithoutProject ? null : keyCommand.create(target, settings)}
+      command={
+        isWithoutProject
+          ? null
+          : commandWords(KEY_COMMANDS, 'key create', { project: target, ...settings, name: settings.name || 'NAME' })
+      }
       send={(once) => createKey(workspace, target, { ...settings, once })}
       reload={(queries) => reloadKeys(queries, workspace)}
       done={({ name }) => `Key ${name} was created, but the answer with its secret was lost. Rotate it to get another.`}
@@ -102,7 +107,7 @@ export function KeyUpdateForm({ apiKey, limit, onClose }: KeyUpdateFormProps): R
       rules={{ ...settingRules(KEY_SETTINGS), proposed: limit === undefined ? {} : { spendLimit: limit } }}
       renderFields={KeyFields}
       params={paramsOf(KEY_SETTINGS)}
-      commandOf={(changes) => keyCommand.update(id, changes)}
+      commandOf={(changes) => commandWords(KEY_COMMANDS, 'key update', { key: id, ...changes })}
       save={updateKey}
       reload={() => reloadKeys(queries, workspace)}
       load={() => queries.query({ ...keyQuery(workspace, id), staleTime: 0 })}

@@ -14,7 +14,6 @@ import {
   removeMember,
 } from '../api/members.ts';
 import { CommandLine } from '../components/command-line.tsx';
-import { memberCommand } from '../components/member-command.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { asRole, LAST_OWNER } from '../components/role-words.ts';
 import { SecretDialog } from '../components/secret-dialog.tsx';
@@ -27,6 +26,8 @@ import { TextLink } from '../ui/text-link.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 import { InlineForm } from './inline-form.tsx';
 import { RoleChoice } from './role-choice.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { MEMBER_COMMANDS } from '../../../src/control/operations/people-commands.ts';
 
 interface MemberUpdateProps {
   readonly workspace: string;
@@ -73,7 +74,9 @@ export function MemberUpdate({ workspace, member, onChanged }: MemberUpdateProps
       </Button>
       {isDirty && (
         <div className="w-full">
-          <CommandLine command={memberCommand.role(workspace, member.email, role)} />
+          <CommandLine
+            command={commandWords(MEMBER_COMMANDS, 'member role', { workspace, user: member.email, role })}
+          />
         </div>
       )}
     </InlineForm>
@@ -103,7 +106,7 @@ export function MemberRemove({ workspace, member, onRemoved }: MemberRemoveProps
       action="Remove member"
       unavailable={members ?? (role === 'owner' ? owners : null) ?? (member.is_last_owner ? LAST_OWNER : null)}
       title={`Remove ${name}?`}
-      command={memberCommand.remove(workspace, email)}
+      command={commandWords(MEMBER_COMMANDS, 'member remove', { workspace, user: email })}
       send={() => removeMember(workspace, id)}
       done={() => `${name} is no longer a member.`}
       onDone={onRemoved}

@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { createOperatorToken, operatorTokensQuery } from '../api/instance.ts';
-import { instanceCommand } from '../components/instance-command.ts';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { RadioGroup } from '../ui/radio-group.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { TextField } from './text-field.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { TOKEN_COMMANDS } from '../../../src/control/operations/access-commands.ts';
 
 const REACHES = [
   { value: 'read', label: 'Read', help: 'It sees what these pages show, and changes nothing.' },
@@ -27,7 +28,7 @@ export function OperatorTokenCreate({ onClose }: { readonly onClose: () => void 
       dirty={name !== ''}
       action="Create token"
       params={['name']}
-      command={instanceCommand.createToken(name.trim(), rights)}
+      command={commandWords(TOKEN_COMMANDS, 'token create', { name: name.trim(), ...rights })}
       send={(once) => createOperatorToken({ name: name.trim(), ...rights, once })}
       reload={(queries) => queries.invalidateQueries({ queryKey: operatorTokensQuery.queryKey })}
       done={() => `Token ${name} was created, but the answer with it was lost. Revoke it and create another.`}

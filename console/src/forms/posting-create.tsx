@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import type { PostingCreation } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import { postCredit } from '../api/credit.ts';
-import { creditCommand } from '../components/credit-command.ts';
 import { usdOf } from '../format/money-entry.ts';
 import { formatMoney } from '../format/money.ts';
 import { RadioGroup } from '../ui/radio-group.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { MoneyField, TextField } from './text-field.tsx';
+import { postingCommand } from '../components/posting-command.ts';
 
 interface PostingCreateProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -49,7 +49,7 @@ export function PostingCreate({ workspace, onClose }: PostingCreateProps): React
       dirty={amount !== '' || reason !== ''}
       action={`Post ${CHOICES[choice].label.toLowerCase()}`}
       params={['amount_usd', 'reason']}
-      command={creditCommand.post(workspace.id, posting)}
+      command={postingCommand(workspace.id, posting)}
       send={(once) => postCredit(workspace.id, { ...posting, once })}
       done={({ balance_nano_usd: balance }) => `Posted. The balance of ${workspace.name} is ${formatMoney(balance)}.`}
       reload={(queries) => queries.invalidateQueries({ queryKey: ['workspace', workspace.id] })}

@@ -7,13 +7,13 @@ import { catalogueQuery } from '../api/catalogue.ts';
 import { adjustmentsQuery, adjustPrices } from '../api/prices.ts';
 import { changeWords } from '../components/price-change.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { workspaceCommand } from '../components/workspace-command.ts';
 import { RadioGroup } from '../ui/radio-group.tsx';
 import { Select } from '../ui/select.tsx';
 import { ParamField } from './param-field.tsx';
 import { PricePreview } from './price-preview.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { TextField } from './text-field.tsx';
+import { priceCommand } from '../components/price-command.ts';
 
 interface PriceAdjustProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -57,7 +57,7 @@ export function PriceAdjust({ workspace, model: given, onClose }: PriceAdjustPro
       action="Apply prices"
       unavailable={percent === null ? 'Type a percentage first.' : null}
       params={['model', 'change_percent']}
-      command={workspaceCommand.price(
+      command={priceCommand(
         workspace.id,
         model === '' ? null : model,
         percent ?? (way === 'discount' ? '-PERCENT' : 'PERCENT'),

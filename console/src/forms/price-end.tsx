@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { PriceAdjustmentJson } from '../../../src/control/admin/catalogue/price-contract.ts';
 import { adjustPrices } from '../api/prices.ts';
 import { changeWords } from '../components/price-change.ts';
-import { workspaceCommand } from '../components/workspace-command.ts';
 import { ConfirmAction } from './confirm-action.tsx';
+import { priceCommand } from '../components/price-command.ts';
 
 interface PriceEndProps {
   readonly workspace: string;
@@ -27,7 +27,7 @@ export function PriceEnd({
       aria-label={`End the price of ${name}`}
       title={`End ${changeWords(percent) ?? 'the list price'} for ${name}?`}
       action="End price"
-      command={workspaceCommand.price(workspace, model, null)}
+      command={priceCommand(workspace, model, null)}
       send={() => adjustPrices(workspace, { ...(model === null ? {} : { model }), change_percent: null })}
       done={() => `Ended. New requests of ${name} pay ${then}.`}
       reload={(queries) => queries.invalidateQueries({ queryKey: ['workspace', workspace] })}

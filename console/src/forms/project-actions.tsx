@@ -2,10 +2,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ProjectJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { archiveProject, restoreProject } from '../api/projects.ts';
-import { projectCommand } from '../components/project-command.ts';
 import { useUnavailable } from '../session/access.ts';
 import { ConfirmAction } from './confirm-action.tsx';
 import { SendButton } from './send-button.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { PROJECT_COMMANDS } from '../../../src/control/operations/project-commands.ts';
 
 interface ProjectActionProps {
   readonly project: ProjectJson;
@@ -23,7 +24,7 @@ export function ProjectArchive({ project }: ProjectActionProps): ReactNode {
       unavailable={useUnavailable(workspace, 'projects:write', 'archive projects')}
       title={`Archive ${name}?`}
       typedName={name}
-      command={projectCommand.archive(id)}
+      command={commandWords(PROJECT_COMMANDS, 'project archive', { project: id })}
       send={() => archiveProject(project)}
       done={() => `Project ${name} is archived. Its keys are refused.`}
       reload={reloadAll(workspace)}

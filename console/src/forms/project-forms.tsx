@@ -4,12 +4,13 @@ import { type ReactNode, useState } from 'react';
 import type { ProjectJson } from '../../../src/control/admin/accounts/account-contract.ts';
 import { PROJECT_SETTINGS } from '../../../src/control/resources/project-settings.ts';
 import { createProject, projectQuery, reloadProjects, updateProject } from '../api/projects.ts';
-import { projectCommand } from '../components/project-command.ts';
 import { paths } from '../paths.ts';
 import { ChangeSheet } from './change-sheet.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { entryOf, isTyped, paramsOf, settingRules, settingsOf } from './setting-entry.ts';
 import { SettingField, type SettingFormProps } from './setting-field.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { PROJECT_COMMANDS } from '../../../src/control/operations/project-commands.ts';
 
 interface ProjectCreateProps {
   readonly workspace: string;
@@ -29,7 +30,7 @@ export function ProjectCreate({ workspace, onClose }: ProjectCreateProps): React
       dirty={isTyped(PROJECT_SETTINGS, entry)}
       action="Create project"
       params={paramsOf(PROJECT_SETTINGS)}
-      command={projectCommand.create(workspace, settings)}
+      command={commandWords(PROJECT_COMMANDS, 'project create', { workspace, ...settings })}
       send={(once) => createProject(workspace, { ...settings, once })}
       done={({ name, warnings }) => [`Project ${name} is created.`, ...warnings].join(' ')}
       reload={(queries) => queries.invalidateQueries({ queryKey: ['workspace', workspace, 'projects'] })}
@@ -59,7 +60,7 @@ export function ProjectUpdateForm({ project, budget, onClose }: ProjectUpdateFor
       rules={{ ...settingRules(PROJECT_SETTINGS), proposed: budget === undefined ? {} : { budget } }}
       renderFields={ProjectFields}
       params={paramsOf(PROJECT_SETTINGS)}
-      commandOf={(changes) => projectCommand.update(id, changes)}
+      commandOf={(changes) => commandWords(PROJECT_COMMANDS, 'project update', { project: id, ...changes })}
       save={updateProject}
       reload={() => reloadProjects(queries, workspace)}
       load={() => queries.query({ ...projectQuery(workspace, id), staleTime: 0 })}

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import type { AccessTokenJson, OperatorTokenJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { accessTokensQuery, revokeAccessToken } from '../api/access-tokens.ts';
 import { operatorTokensQuery, revokeOperatorToken } from '../api/instance.ts';
-import { instanceCommand } from '../components/instance-command.ts';
 import { ConfirmAction } from './confirm-action.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { TOKEN_COMMANDS } from '../../../src/control/operations/access-commands.ts';
 
 /** Revokes an access token. */
 export function AccessTokenRevoke({ token: { id, name } }: { readonly token: AccessTokenJson }): ReactNode {
@@ -33,7 +34,7 @@ export function OperatorTokenRevoke({ token: { id, name } }: { readonly token: O
       title={`Revoke ${name}?`}
       action="Revoke token"
       typedName={name}
-      command={instanceCommand.revokeToken(name)}
+      command={commandWords(TOKEN_COMMANDS, 'token revoke', { token: name })}
       send={() => revokeOperatorToken(id)}
       done={() => `Token ${name} is revoked. It is refused.`}
       reload={(queries) => queries.invalidateQueries({ queryKey: operatorTokensQuery.queryKey })}

@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react';
 import type { PaymentSettingsJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { amountRefusal, feeOn } from '../../../src/domain/payment-amounts.ts';
 import { startTopUp } from '../api/credit.ts';
-import { creditCommand } from '../components/credit-command.ts';
 import { termsOf } from '../components/top-up-terms.ts';
 import { readMoney } from '../format/money-entry.ts';
 import { formatMoney, moneyAsDecimal } from '../format/money.ts';
@@ -12,6 +11,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Money } from '../ui/money.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { MoneyField } from './text-field.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { TOP_UP_COMMANDS } from '../../../src/control/operations/payment-commands.ts';
 
 interface TopUpCreateProps {
   readonly workspace: { readonly id: string; readonly name: string };
@@ -54,7 +55,11 @@ export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: To
       action={total === null ? 'Go to payment' : `Pay ${formatMoney(total)}`}
       unavailable={total === null ? (wrong ?? 'Choose an amount first.') : null}
       params={['amount_usd']}
-      command={creditCommand.topUp(workspace.id, entry.ok ? usd : null, savesMethod)}
+      command={commandWords(TOP_UP_COMMANDS, 'top-up create', {
+        workspace: workspace.id,
+        amount_usd: entry.ok ? usd : null,
+        save_method: savesMethod,
+      })}
       send={(once) =>
         // The name is the amount's as well: another amount after a lost answer is another top-up.
         startTopUp(workspace.id, { amount_usd: usd, save_method: savesMethod, once: `${once} ${usd} ${savesMethod}` })

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { ListedUserJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { changeUser, reloadUsers, signUserOut } from '../api/users.ts';
-import { instanceCommand } from '../components/instance-command.ts';
 import { formatNumberOf } from '../format/count.ts';
 import { useMe } from '../session/access.ts';
 import { ConfirmAction } from './confirm-action.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { USER_COMMANDS } from '../../../src/control/operations/people-commands.ts';
 
 interface UserActionProps {
   readonly user: ListedUserJson;
@@ -24,7 +25,7 @@ export function UserDisable({ user: { id, email, disabled_at: disabledAt } }: Us
       title={`${verb} ${email}?`}
       action={`${verb} user`}
       danger={disables}
-      command={instanceCommand.disableUser(email, disables)}
+      command={commandWords(USER_COMMANDS, disables ? 'user disable' : 'user enable', { user: email })}
       send={() => changeUser(id, { disabled: disables })}
       done={(user) =>
         user.disabled_at === null ? `${email} may sign in again.` : `${email} is disabled and signed out.`
@@ -49,7 +50,7 @@ export function UserSignOut({ user: { id, email, sessions } }: UserActionProps):
       unavailable={isOwn ? 'Sign yourself out in your account.' : whyNot}
       title={`Sign out ${email}?`}
       action="Sign out"
-      command={instanceCommand.signOut(email)}
+      command={commandWords(USER_COMMANDS, 'user sign-out', { user: email })}
       send={() => signUserOut(id)}
       done={({ ended }) => `${formatNumberOf(ended, 'session')} of ${email} ended.`}
       reload={reloadUsers}

@@ -10,12 +10,13 @@ import {
   testWebhook,
   updateWebhook,
 } from '../api/alerts.ts';
-import { webhookCommand } from '../components/alert-command.ts';
 import { WebhookSecret } from '../components/webhook-secret.tsx';
 import { paths } from '../paths.ts';
 import { ConfirmAction } from './confirm-action.tsx';
 import { SecretRotate } from './secret-rotate.tsx';
 import { SendButton } from './send-button.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { WEBHOOK_COMMANDS } from '../../../src/control/operations/webhook-commands.ts';
 
 interface WebhookActionProps {
   readonly owner: AlertOwner;
@@ -30,7 +31,7 @@ export function WebhookDisable({ owner, webhook }: WebhookActionProps): ReactNod
       action={enabled ? 'Disable webhook' : 'Enable webhook'}
       title={enabled ? 'Disable this webhook?' : 'Enable this webhook?'}
       danger={enabled}
-      command={webhookCommand.update(owner, id, { enabled: !enabled })}
+      command={commandWords(WEBHOOK_COMMANDS, 'webhook update', { workspace: owner, webhook: id, enabled: !enabled })}
       send={() => updateWebhook(owner, webhook, { enabled: !enabled })}
       done={(changed) => `The endpoint is ${changed.enabled ? 'enabled' : 'disabled'}.`}
       reload={(queries) => reloadAlerts(queries, owner)}
@@ -50,7 +51,7 @@ export function WebhookDelete({ owner, webhook }: WebhookActionProps): ReactNode
     <ConfirmAction
       action="Delete webhook"
       title="Delete this webhook?"
-      command={webhookCommand.remove(owner, webhook.id)}
+      command={commandWords(WEBHOOK_COMMANDS, 'webhook delete', { workspace: owner, webhook: webhook.id })}
       send={() => deleteWebhook(owner, webhook)}
       done={() => 'The endpoint is deleted.'}
       onDone={() => navigate({ href: paths.alertsOf(owner, { tab: 'webhooks' }) })}
@@ -71,7 +72,13 @@ export function WebhookRotate({ owner, webhook }: WebhookActionProps): ReactNode
       verb="signs"
       hasFormer={webhook.former_secret_until !== null}
       hoursMax={168}
-      commandOf={(overlap) => webhookCommand.rotate(owner, webhook.id, overlap)}
+      commandOf={(overlap) =>
+        commandWords(WEBHOOK_COMMANDS, 'webhook rotate', {
+          workspace: owner,
+          webhook: webhook.id,
+          overlap_hours: overlap,
+        })
+      }
       rotate={(hours) => rotateWebhook(owner, webhook, { overlap_hours: hours })}
       reload={(queries) => reloadAlerts(queries, owner)}
       renderSecret={({ secret }, note, close) => (

@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { WebhookJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, createWebhook, reloadAlerts, updateWebhook, webhooksQuery } from '../api/alerts.ts';
-import { webhookCommand } from '../components/alert-command.ts';
 import { WebhookSecret } from '../components/webhook-secret.tsx';
 import { paths } from '../paths.ts';
 import { ChangeSheet } from './change-sheet.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { TextField } from './text-field.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { WEBHOOK_COMMANDS } from '../../../src/control/operations/webhook-commands.ts';
 
 /** What somebody typed about an endpoint. */
 interface WebhookEntry {
@@ -39,7 +40,7 @@ export function WebhookCreate({ owner, onClose }: WebhookCreateProps): ReactNode
       dirty={url !== '' || description !== ''}
       action="Add webhook"
       params={PARAMS}
-      command={webhookCommand.create(owner, url, description)}
+      command={commandWords(WEBHOOK_COMMANDS, 'webhook create', { workspace: owner, url, description })}
       send={(once) => createWebhook(owner, { url, description, once })}
       reload={(queries) => reloadAlerts(queries, owner)}
       done={() => 'The endpoint was added, but the answer with its secret was lost. Rotate it to get another.'}
@@ -76,7 +77,9 @@ export function WebhookUpdateForm({ owner, webhook, onClose }: WebhookUpdateForm
       rules={{ entryOf, settingsOf }}
       renderFields={WebhookFields}
       params={PARAMS}
-      commandOf={(changes) => webhookCommand.update(owner, webhook.id, changes)}
+      commandOf={(changes) =>
+        commandWords(WEBHOOK_COMMANDS, 'webhook update', { workspace: owner, webhook: webhook.id, ...changes })
+      }
       save={(seen, changes) => updateWebhook(owner, seen, changes)}
       done={() => 'The webhook endpoint is changed. What waits for it goes to the URL that it has.'}
       reload={() => reloadAlerts(queries, owner)}

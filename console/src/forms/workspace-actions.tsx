@@ -13,7 +13,6 @@ import {
 import { CommandLine } from '../components/command-line.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { VersionConflict } from '../components/version-conflict.tsx';
-import { workspaceCommand } from '../components/workspace-command.ts';
 import { useUnavailable } from '../session/access.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,6 +23,8 @@ import { InlineForm } from './inline-form.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { SendButton } from './send-button.tsx';
 import { TextField } from './text-field.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { WORKSPACE_COMMANDS } from '../../../src/control/operations/workspace-commands.ts';
 
 interface WorkspaceActionProps {
   readonly workspace: WorkspaceJson;
@@ -54,7 +55,7 @@ export function WorkspaceSuspend({ workspace: { id, name } }: WorkspaceActionPro
           action="Suspend workspace"
           kind="danger"
           params={['reason']}
-          command={workspaceCommand.suspend(id, reason.trim())}
+          command={commandWords(WORKSPACE_COMMANDS, 'workspace suspend', { workspace: id, reason: reason.trim() })}
           send={() => suspendWorkspace(id, { reason: reason.trim() })}
           done={() => `${name} is suspended. Its keys are refused.`}
           reload={reloadWorkspace(id)}
@@ -97,7 +98,7 @@ export function WorkspaceClose({ workspace }: WorkspaceActionProps): ReactNode {
       unavailable={useUnavailable(id, 'workspace:close', 'close this workspace')}
       title={`Close ${name} for good?`}
       typedName={name}
-      command={workspaceCommand.close(id)}
+      command={commandWords(WORKSPACE_COMMANDS, 'workspace close', { workspace: id })}
       send={() => closeWorkspace(workspace)}
       done={() => `${name} is closed. Its keys are refused.`}
       reload={(queries) =>
@@ -190,7 +191,11 @@ export function WorkspaceRename({ workspace }: WorkspaceActionProps): ReactNode 
           Rename workspace
         </Button>
       </div>
-      {isChanged && <CommandLine command={workspaceCommand.rename(workspace.id, name.trim())} />}
+      {isChanged && (
+        <CommandLine
+          command={commandWords(WORKSPACE_COMMANDS, 'workspace rename', { workspace: workspace.id, name: name.trim() })}
+        />
+      )}
     </InlineForm>
   );
 }

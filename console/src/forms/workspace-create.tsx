@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { createWorkspace } from '../api/workspaces.ts';
-import { workspaceCommand } from '../components/workspace-command.ts';
 import { paths } from '../paths.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { TextField } from './text-field.tsx';
+import { commandWords } from '../components/command-words.ts';
+import { WORKSPACE_COMMANDS } from '../../../src/control/operations/workspace-commands.ts';
 
 /** Creates a workspace and leads into it. */
 export function WorkspaceCreate({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -20,7 +21,7 @@ export function WorkspaceCreate({ onClose }: { readonly onClose: () => void }): 
       dirty={name !== ''}
       action="Create workspace"
       params={['name']}
-      command={workspaceCommand.create(name.trim())}
+      command={commandWords(WORKSPACE_COMMANDS, 'workspace create', { name: name.trim() })}
       send={(once) => createWorkspace({ name: name.trim(), once })}
       reload={(queries) =>
         Promise.all([['me'], ['operator', 'workspaces']].map((queryKey) => queries.invalidateQueries({ queryKey })))

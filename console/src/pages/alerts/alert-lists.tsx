@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { AlertJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, alertRulesQuery, alertsQuery } from '../../api/alerts.ts';
-import { alertCommand } from '../../components/alert-command.ts';
 import { isUrgent, remedyOf, subjectHref } from '../../components/alert-words.ts';
 import { AttentionItems } from '../../components/attention-items.tsx';
 import { CommandLine } from '../../components/command-line.tsx';
@@ -20,6 +19,8 @@ import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import type { AlertsProps } from './alert-search.ts';
+import { commandWords } from '../../components/command-words.ts';
+import { ALERT_COMMANDS } from '../../../../src/control/operations/alert-commands.ts';
 
 /** What is beyond a threshold now, each with the one action that helps. */
 export function OpenAlerts({ owner }: { readonly owner: AlertOwner }): ReactNode {
@@ -98,7 +99,7 @@ export function AlertHistory({ owner, search, onSearch }: AlertsProps): ReactNod
         expectedRows={3}
         empty={<EmptyState cause={rule === null ? 'No alert is over yet.' : 'No alert of this rule is over yet.'} />}
       />
-      <CommandLine className="mt-6" command={alertCommand.list(owner, { isOpen: false, rule })} />
+      <CommandLine className="mt-6" command={commandWords(ALERT_COMMANDS, 'alert list', { workspace: owner, rule })} />
     </Section>
   );
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { DeliveryJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { DELIVERY_STATES } from '../../../../src/domain/delivery-states.ts';
 import { type AlertOwner, deliveriesQuery, deliveryQuery } from '../../api/alerts.ts';
-import { webhookCommand } from '../../components/alert-command.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { DELIVERY_STATE_WORDS, deliveryHelp, deliveryStatus, lastAnswer } from '../../components/delivery-words.ts';
 import { ListTable } from '../../components/list-table.tsx';
@@ -20,6 +19,8 @@ import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import type { DeliverySearch, OnSearch } from './alert-search.ts';
+import { commandWords } from '../../components/command-words.ts';
+import { DELIVERY_COMMANDS } from '../../../../src/control/operations/webhook-commands.ts';
 
 interface DeliveryListProps {
   readonly owner: AlertOwner;
@@ -67,7 +68,10 @@ export function DeliveryList({ owner, webhook, search, onSearch }: DeliveryListP
           />
         }
       />
-      <CommandLine className="mt-6" command={webhookCommand.deliveries(owner, listing)} />
+      <CommandLine
+        className="mt-6"
+        command={commandWords(DELIVERY_COMMANDS, 'delivery list', { workspace: owner, ...listing })}
+      />
       {delivery !== undefined && (
         <DeliverySheet owner={owner} delivery={delivery} onClose={() => onSearch({ delivery: undefined }, true)} />
       )}
@@ -137,7 +141,10 @@ function DeliverySheet({ owner, delivery: id, onClose }: DeliverySheetProps): Re
           <>
             <Outcome delivery={loaded} />
             <DefinitionList items={factsOf(loaded)} />
-            <CommandLine className="mt-6" command={webhookCommand.resend(owner, id)} />
+            <CommandLine
+              className="mt-6"
+              command={commandWords(DELIVERY_COMMANDS, 'delivery resend', { workspace: owner, delivery: id })}
+            />
           </>
         )}
       </Loaded>

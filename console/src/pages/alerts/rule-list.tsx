@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AlertRuleJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, alertRulesQuery } from '../../api/alerts.ts';
-import { alertCommand } from '../../components/alert-command.ts';
 import { conditionSentence, mailedTo } from '../../components/alert-words.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { QueryTable } from '../../components/list-table.tsx';
@@ -14,6 +13,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import type { AlertsProps } from './alert-search.ts';
+import { commandWords } from '../../components/command-words.ts';
+import { ALERT_RULE_COMMANDS } from '../../../../src/control/operations/alert-commands.ts';
 
 /** The rules, in words. */
 export function RuleList({ owner, search, onSearch, action }: AlertsProps & { readonly action: ReactNode }): ReactNode {
@@ -37,7 +38,10 @@ export function RuleList({ owner, search, onSearch, action }: AlertsProps & { re
           />
         }
       />
-      <CommandLine className="mt-6" command={alertCommand.rules(owner)} />
+      <CommandLine
+        className="mt-6"
+        command={commandWords(ALERT_RULE_COMMANDS, 'alert-rule list', { workspace: owner })}
+      />
       {changed !== undefined && (
         <AlertRuleUpdateForm
           key={changed.id}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { WebhookJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, webhooksQuery } from '../../api/alerts.ts';
-import { webhookCommand } from '../../components/alert-command.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { QueryTable } from '../../components/list-table.tsx';
 import { paths } from '../../paths.ts';
@@ -10,6 +9,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { WEBHOOK_COMMANDS } from '../../../../src/control/operations/webhook-commands.ts';
 
 const COLUMNS: readonly Column<WebhookJson>[] = [
   { id: 'url', header: 'URL', cell: ({ url }) => <span className="wrap-anywhere">{url}</span>, grow: true },
@@ -48,7 +49,7 @@ export function WebhookList({ owner, action }: { readonly owner: AlertOwner; rea
           />
         }
       />
-      <CommandLine className="mt-6" command={webhookCommand.list(owner)} />
+      <CommandLine className="mt-6" command={commandWords(WEBHOOK_COMMANDS, 'webhook list', { workspace: owner })} />
     </>
   );
 }

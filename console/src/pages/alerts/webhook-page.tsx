@@ -3,7 +3,6 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { WebhookJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { type AlertOwner, webhooksQuery } from '../../api/alerts.ts';
-import { webhookCommand } from '../../components/alert-command.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
@@ -20,6 +19,8 @@ import { StatusWord } from '../../ui/status-word.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import type { DeliverySearch } from './alert-search.ts';
 import { DeliveryList } from './deliveries.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { WEBHOOK_COMMANDS } from '../../../../src/control/operations/webhook-commands.ts';
 
 /** An endpoint of a workspace, or of the operator, and what was sent to it. */
 export function WebhookPage(): ReactNode {
@@ -102,7 +103,10 @@ function LoadedWebhook({ owner, webhook }: { readonly owner: AlertOwner; readonl
           },
         ]}
       />
-      <CommandLine className="mt-4" command={webhookCommand.test(owner, id)} />
+      <CommandLine
+        className="mt-4"
+        command={commandWords(WEBHOOK_COMMANDS, 'webhook test', { workspace: owner, webhook: id })}
+      />
       <Section
         title="Deliveries"
         lead="Of the last 30 days. What fails is tried again for a day, at growing intervals."

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AuditEventJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { auditEventQuery } from '../../api/audit.ts';
-import { auditCommand } from '../../components/audit-command.ts';
 import { actionWords, differences, targetHref } from '../../components/audit-words.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -15,6 +14,8 @@ import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { AUDIT_COMMANDS } from '../../../../src/control/operations/access-commands.ts';
 
 interface AuditEventSheetProps {
   readonly workspace: string;
@@ -76,7 +77,10 @@ function LoadedSheet({
       <div className="mt-8">
         <Section title="As JSON">
           <CodeBlock label="change as JSON" code={JSON.stringify(event, null, 2)} />
-          <CommandLine className="mt-4" command={auditCommand.show(workspace, event.id)} />
+          <CommandLine
+            className="mt-4"
+            command={commandWords(AUDIT_COMMANDS, 'audit show', { workspace, event: event.id })}
+          />
         </Section>
       </div>
     </Sheet>

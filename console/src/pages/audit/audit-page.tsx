@@ -5,7 +5,6 @@ import type { AuditEventJson } from '../../../../src/control/admin/accounts/acco
 import { AUDIT_ACTIONS } from '../../../../src/domain/audit-actions.ts';
 import { auditExportUrl, auditQuery } from '../../api/audit.ts';
 import { membersQuery } from '../../api/members.ts';
-import { auditCommand } from '../../components/audit-command.ts';
 import { actionWords } from '../../components/audit-words.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { ListTable } from '../../components/list-table.tsx';
@@ -24,6 +23,8 @@ import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { AuditEventSheet } from './audit-event-sheet.tsx';
 import { auditFilterOf, type AuditSearch } from './audit-search.ts';
+import { commandWords } from '../../components/command-words.ts';
+import { AUDIT_COMMANDS } from '../../../../src/control/operations/access-commands.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace/audit');
 
@@ -80,8 +81,8 @@ function Audit({ workspace }: { readonly workspace: string }): ReactNode {
         }
       />
       <div className="mt-6 flex flex-col gap-3">
-        <CommandLine command={auditCommand.list(workspace, filter)} />
-        <CommandLine command={auditCommand.export(workspace, filter)} />
+        <CommandLine command={commandWords(AUDIT_COMMANDS, 'audit list', { workspace, ...filter })} />
+        <CommandLine command={commandWords(AUDIT_COMMANDS, 'audit export', { workspace, ...filter })} />
       </div>
       {event !== undefined && (
         <AuditEventSheet

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { creditCommand } from '../../components/credit-command.ts';
 import { useMe } from '../../session/access.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/section.tsx';
+import { postingCommand } from '../../components/posting-command.ts';
 
 /** How credit comes to a workspace of an instance that takes no payments. */
 export function NoPayments({ workspace: { id, name } }: { readonly workspace: WorkspaceJson }): ReactNode {
@@ -28,7 +28,7 @@ export function NoPayments({ workspace: { id, name } }: { readonly workspace: Wo
           <CopyButton text={id} label="Copy workspace id" />
         </p>
         {user.is_operator && (
-          <CommandLine command={creditCommand.post(id, { kind: 'grant', amount_usd: '', reason: '' })} />
+          <CommandLine command={postingCommand(id, { kind: 'grant', amount_usd: '', reason: '' })} />
         )}
       </div>
     </Section>

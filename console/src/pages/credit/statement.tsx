@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { statementFile, statementQuery } from '../../api/credit.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { creditCommand } from '../../components/credit-command.ts';
 import { ListTable, rowsOf } from '../../components/list-table.tsx';
 import { addMonths, formatMonth, monthOf } from '../../format/day.ts';
 import { useUnavailable } from '../../session/access.ts';
@@ -14,6 +13,8 @@ import { Money } from '../../ui/money.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { lineHref, statementColumns } from './statement-lines.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { CREDIT_COMMANDS } from '../../../../src/control/operations/credit-commands.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace/credit');
 
@@ -65,7 +66,7 @@ export function Statement({ workspace }: { readonly workspace: WorkspaceJson }):
           void navigate({ search: (former) => ({ ...former, month: next === present ? undefined : next }) })
         }
       />
-      <CommandLine className="mt-6" command={creditCommand.history(id)} />
+      <CommandLine className="mt-6" command={commandWords(CREDIT_COMMANDS, 'credit history', { workspace: id })} />
     </>
   );
 }

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import type { TopUpJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { topUpsQuery } from '../../api/credit.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { creditCommand } from '../../components/credit-command.ts';
 import { ListTable } from '../../components/list-table.tsx';
 import { topUpName, TopUpState } from '../../components/top-up-state.tsx';
 import { paths } from '../../paths.ts';
@@ -13,6 +12,8 @@ import { Cut } from '../../ui/cut.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { TOP_UP_COMMANDS } from '../../../../src/control/operations/payment-commands.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace/credit');
 
@@ -48,7 +49,7 @@ export function TopUps({ workspace }: { readonly workspace: string }): ReactNode
           />
         }
       />
-      <CommandLine className="mt-6" command={creditCommand.topUps(workspace)} />
+      <CommandLine className="mt-6" command={commandWords(TOP_UP_COMMANDS, 'top-up list', { workspace })} />
     </>
   );
 }

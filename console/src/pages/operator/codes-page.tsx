@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CodeBatchJson } from '../../../../src/control/admin/payments/payment-contract.ts';
 import { codeBatchesQuery, codesQuery } from '../../api/codes.ts';
-import { codeCommand } from '../../components/code-command.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { ListTable, rowsOf } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
@@ -18,6 +17,8 @@ import { Money } from '../../ui/money.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { batchColumns, BatchState, CODE_COLUMNS } from './code-columns.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { CODE_COMMANDS } from '../../../../src/control/operations/payment-commands.ts';
 
 const route = getRouteApi('/in/operators/operator/codes');
 
@@ -55,7 +56,7 @@ export function CodesPage(): ReactNode {
           />
         }
       />
-      <CommandLine className="mt-6" command={codeCommand.batches()} />
+      <CommandLine className="mt-6" command={commandWords(CODE_COMMANDS, 'code batches')} />
       {opened !== undefined && (
         <CodeBatchSheet id={opened} batch={rows?.find(({ id }) => id === opened)} onClose={() => show({}, true)} />
       )}
@@ -86,7 +87,7 @@ function CodeBatchSheet({ id, batch, onClose }: CodeBatchSheetProps): ReactNode 
             empty={<EmptyState cause="There is no batch with this id." />}
           />
         </div>
-        <CommandLine command={codeCommand.list(id)} />
+        <CommandLine command={commandWords(CODE_COMMANDS, 'code list', { batch: id })} />
       </div>
     </Sheet>
   );

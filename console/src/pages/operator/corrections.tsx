@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { CorrectionPostingJson } from '../../../../src/control/admin/ledger/ledger-record-contract.ts';
 import { correctionsQuery } from '../../api/ledger.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { instanceCommand } from '../../components/instance-command.ts';
 import { ListTable, rowsOf } from '../../components/list-table.tsx';
 import { paths } from '../../paths.ts';
 import { moneyColumn } from '../../ui/columns.tsx';
@@ -11,6 +10,8 @@ import { Cut } from '../../ui/cut.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { LEDGER_COMMANDS } from '../../../../src/control/operations/ledger-commands.ts';
 
 /** The receipts whose charge was put right, of all workspaces. */
 export function Corrections(): ReactNode {
@@ -32,7 +33,7 @@ export function Corrections(): ReactNode {
           />
         }
       />
-      <CommandLine className="mt-4" command={instanceCommand.corrections()} />
+      <CommandLine className="mt-4" command={commandWords(LEDGER_COMMANDS, 'ledger corrections')} />
     </>
   );
 }

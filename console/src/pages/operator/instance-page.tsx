@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import type { ExaminationJson, StatusJson } from '../../../../src/control/admin/contract.ts';
 import { examinationQuery, statusQuery } from '../../api/instance.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { instanceCommand } from '../../components/instance-command.ts';
 import { QueryTable } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
@@ -23,6 +22,8 @@ import { OperatorTokens } from './operator-tokens.tsx';
 import { Processes } from './processes.tsx';
 import { Settings } from './settings.tsx';
 import { Users } from './users.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { INSTANCE_COMMANDS } from '../../../../src/control/operations/instance-commands.ts';
 
 const route = getRouteApi('/in/operators/operator/instance');
 
@@ -101,7 +102,7 @@ function State({ search, onSearch }: StateProps): ReactNode {
         title="Backup"
         lead="Of the whole database as of one moment; requests do not wait for it. The instance keeps none and knows of none: run this where the file is to be."
       >
-        <CommandLine command={instanceCommand.backup()} />
+        <CommandLine command={commandWords(INSTANCE_COMMANDS, 'backup', { file: 'faregate.backup' })} />
       </Section>
       {create === 'true' && <OperatorTokenCreate onClose={() => setCreating(false)} />}
     </>

@@ -3,7 +3,8 @@ import { type ReactNode, useId, useState } from 'react';
 import { exportFile, type ExportKind, EXPORTS } from '../../api/ledger.ts';
 import { workspacesQuery } from '../../api/workspaces.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { instanceCommand } from '../../components/instance-command.ts';
+import { commandWords } from '../../components/command-words.ts';
+import { LEDGER_COMMANDS } from '../../../../src/control/operations/ledger-commands.ts';
 import { rowsOf } from '../../components/list-table.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { addDays, dayOf, startOf } from '../../format/day.ts';
@@ -86,7 +87,12 @@ export function LedgerExport(): ReactNode {
           </a>
         )}
       </div>
-      <CommandLine command={instanceCommand.exportRecords(name, what, { from, to, isJson: format === 'ndjson' })} />
+      <CommandLine
+        command={[
+          ...commandWords(LEDGER_COMMANDS, 'ledger export', { what, workspace: name, from, to }),
+          ...(format === 'ndjson' ? ['--json'] : []),
+        ]}
+      />
     </div>
   );
 }

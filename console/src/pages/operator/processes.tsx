@@ -3,12 +3,13 @@ import type { ReactNode } from 'react';
 import type { ProcessesJson } from '../../../../src/control/admin/contract.ts';
 import { processesQuery } from '../../api/instance.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { instanceCommand } from '../../components/instance-command.ts';
 import { QueryTable } from '../../components/list-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Status, StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { INSTANCE_COMMANDS } from '../../../../src/control/operations/instance-commands.ts';
 
 type ServingProcess = ProcessesJson['data'][number];
 
@@ -50,7 +51,7 @@ export function Processes(): ReactNode {
         expectedRows={1}
         empty={<EmptyState cause="No process serves." detail="This one answers, so its epoch is about to begin." />}
       />
-      <CommandLine className="mt-4" command={instanceCommand.processes()} />
+      <CommandLine className="mt-4" command={commandWords(INSTANCE_COMMANDS, 'processes')} />
     </>
   );
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { ProofJson, ProofsJson } from '../../../../src/control/admin/ledger/ledger-record-contract.ts';
 import { proofsQuery } from '../../api/ledger.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { instanceCommand } from '../../components/instance-command.ts';
 import { QueryTable } from '../../components/list-table.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { formatCount, formatNumberOf, formatShare } from '../../format/count.ts';
@@ -16,6 +15,8 @@ import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { ProofResult } from './proof-result.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { LEDGER_COMMANDS } from '../../../../src/control/operations/ledger-commands.ts';
 
 interface ProofsProps {
   /** Whether a proof was asked for here and is not finished. */
@@ -43,7 +44,7 @@ export function Proofs({ isAsked, error, onVerify }: ProofsProps): ReactNode {
             action={<Button onClick={onVerify}>Make the first proof</Button>}
           />
         )}
-        <CommandLine command={instanceCommand.verify()} />
+        <CommandLine command={commandWords(LEDGER_COMMANDS, 'ledger verify')} />
       </div>
       <Section title="Earlier proofs" lead="One each night, and those that somebody asked for.">
         <QueryTable
@@ -54,7 +55,7 @@ export function Proofs({ isAsked, error, onVerify }: ProofsProps): ReactNode {
           expectedRows={3}
           empty={<p className="py-4 text-control text-text-2">There is none yet.</p>}
         />
-        <CommandLine className="mt-4" command={instanceCommand.proofs()} />
+        <CommandLine className="mt-4" command={commandWords(LEDGER_COMMANDS, 'ledger proofs')} />
       </Section>
     </>
   );

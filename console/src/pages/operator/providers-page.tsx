@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import type { ProviderJson, ProvidersJson } from '../../../../src/control/admin/providers/provider-contract.ts';
 import { providersQuery } from '../../api/providers.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { instanceCommand } from '../../components/instance-command.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { formatCount, formatNumberOf } from '../../format/count.ts';
@@ -17,6 +16,8 @@ import { StatusWord } from '../../ui/status-word.tsx';
 import { Table } from '../../ui/table.tsx';
 import { PROVIDER_WORDS } from './provider-words.ts';
 import { routeColumns } from './route-columns.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { CATALOGUE_COMMANDS } from '../../../../src/control/operations/catalogue-commands.ts';
 
 const LOOK_EVERY_MS = 5_000;
 
@@ -27,7 +28,7 @@ export function ProvidersPage(): ReactNode {
     <Page title="Providers" answers="Which routes to your models answer, and why the others rest.">
       <ProblemPanel error={error} onRetry={look} />
       {data === undefined ? error === null && <Loading /> : <Providers known={data} onRestEnd={look} />}
-      <CommandLine className="mt-8" command={instanceCommand.providers()} />
+      <CommandLine className="mt-8" command={commandWords(CATALOGUE_COMMANDS, 'provider list')} />
     </Page>
   );
 }

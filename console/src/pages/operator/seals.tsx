@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { SealJson } from '../../../../src/control/admin/ledger/ledger-record-contract.ts';
 import { sealsQuery } from '../../api/ledger.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { instanceCommand } from '../../components/instance-command.ts';
 import { QueryTable, rowsOf } from '../../components/list-table.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { addDays, formatDay } from '../../format/day.ts';
@@ -13,6 +12,8 @@ import { Count } from '../../ui/count.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { LEDGER_COMMANDS } from '../../../../src/control/operations/ledger-commands.ts';
 
 /** The weeks whose receipts are replaced by their totals in every proof. */
 export function Seals(): ReactNode {
@@ -39,7 +40,14 @@ export function Seals(): ReactNode {
         }
       />
       <LoadMore list={seals} />
-      <CommandLine className="mt-4" command={rows?.length === 0 ? instanceCommand.seal() : instanceCommand.seals()} />
+      <CommandLine
+        className="mt-4"
+        command={
+          rows?.length === 0
+            ? commandWords(LEDGER_COMMANDS, 'ledger seal')
+            : commandWords(LEDGER_COMMANDS, 'ledger seals')
+        }
+      />
     </>
   );
 }

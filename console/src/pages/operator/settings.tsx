@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { SettingsJson } from '../../../../src/control/admin/contract.ts';
 import { settingsQuery } from '../../api/instance.ts';
 import { CommandLine } from '../../components/command-line.tsx';
-import { instanceCommand } from '../../components/instance-command.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
@@ -12,6 +11,8 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
+import { commandWords } from '../../components/command-words.ts';
+import { INSTANCE_COMMANDS } from '../../../../src/control/operations/instance-commands.ts';
 
 type Setting = SettingsJson['settings'][number];
 
@@ -37,7 +38,7 @@ export function Settings({ search, onSearch }: SettingsProps): ReactNode {
           <Sections settings={data.settings.filter((setting) => isFound(setting, search))} search={search} />
         </>
       )}
-      <CommandLine className="mt-6" command={instanceCommand.settings()} />
+      <CommandLine className="mt-6" command={commandWords(INSTANCE_COMMANDS, 'settings')} />
     </>
   );
 }
