@@ -151,6 +151,7 @@ test.each(['project', 'key'] as const)(
         requests.filter(({ purse }) => purse.subjectId === name?.subjectId),
       ),
     ).toEqual([null]);
+    expect(isDrawn(await store.draw(epoch, drawsOf(await open())))).not.toContain(false);
     await opening.close();
     expect(isDrawn(await store.draw(epoch, requests))).not.toContain(false);
   },

@@ -1,7 +1,15 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { drawOf, drawReceipt, purseOf } from '../../../test/support/account-purses.ts';
-import { changeProject, granted, onceFree, openAccount, openKey, openProject } from '../../../test/support/accounts.ts';
+import {
+  changeProject,
+  drawAll,
+  granted,
+  onceFree,
+  openAccount,
+  openKey,
+  openProject,
+} from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import {
   commitOnceAwaited,
@@ -306,6 +314,25 @@ test('the purses of late charges are locked in order: while one waits for the cr
   expect(await whileLateWaits(epoch, [receipt], { first, look })).toHaveLength(2);
 });
 
+test('the purses of many late charges are locked in order, whichever the plan, and the order of their rows', async () => {
+  const accounts = await Promise.all(Array.from({ length: 6 }, () => openAccount(db.database, { credit: 1_000n })));
+  const epoch = await beginEpoch();
+  const opened: Receipt[] = [];
+  for (const account of accounts) opened.push(await drawReceipt(store, epoch, account, 10n));
+  await store.fence(epoch);
+  const ids = opened
+    .flatMap(({ creditPurseId, projectPurseId, keyPurseId }) => [creditPurseId, projectPurseId, keyPurseId])
+    .toSorted((a, b) => Number(a - b));
+  // A change moves a row behind all others.
+  for (const id of ids.toReversed()) {
+    await db.database.query('update purses set mode = mode where id = $1', [id]);
+  }
+  const first = await stand('select from purses where id = $1 for no key update', [ids[0] ?? 0n]);
+  const free = 'select from purses where id = any ($1::bigint[]) for no key update skip locked';
+  const look = () => db.database.query(free, [ids.slice(1)]);
+  expect(await whileLateWaits(epoch, opened, { first, look })).toHaveLength(ids.length - 1);
+});
+
 test('the claims of late charges are locked in order: while one waits for the first it holds none of the others', async () => {
   const account = await openAccount(db.database, { credit: 1_000n });
   const epoch = await beginEpoch();
@@ -336,6 +363,8 @@ test.each(['project', 'key'] as const)(
     const key = await openKey(db.database, account.project, { name: 'other' });
     const pair = kind === 'project' ? [account.project.id, project.id] : [account.key.id, key.id];
     const ids = pair.toSorted();
+    // The rows lie in the table in the other order: a change moves a row behind all others.
+    await db.database.query(`update ${kind}s set name = 'changed' where id = $1`, [ids[0] ?? '']);
     const window = windowAt('month', Date.now() + 40 * 86_400_000);
     const receipts = ids.map((id) => ({
       ...drawn,
@@ -359,7 +388,7 @@ test.each(['project', 'key'] as const)(
 );
 
 test.each(['project', 'key'] as const)(
-  'the purses of a %s are not opened while its limit is being changed',
+  'the purses of a %s are not opened while its limit is being changed, which a draw by itself waits for',
   async (kind) => {
     const account = await openAccount(db.database, {
       credit: 1_000n,
@@ -377,8 +406,9 @@ test.each(['project', 'key'] as const)(
     const ahead = purseOf(account, kind, Date.now() + 40 * 86_400_000);
     const epoch = await beginEpoch();
     expect(await store.draw(epoch, [drawOf(ahead, 1n)], { waits: false })).toEqual([null]);
-    await change.commit();
-    expect(await store.draw(epoch, [drawOf(ahead, 1n)], { waits: false })).toMatchObject([{ limit: 77n }]);
+    const waiting = drawAll(store, epoch, [drawOf(ahead, 1n)]);
+    await commitOnceAwaited(db, change);
+    expect(await waiting).toMatchObject([{ limit: 77n }]);
   },
 );
 
