@@ -172,6 +172,7 @@ test('each statement that moves money has five seconds for its transaction, what
     [`refund_closed($1, 'test')`, nobody],
     [`refund_closing($1, 'test')`, nobody],
     [`apply_payment_fact('test', 'bound', 'expired', null, $1, $1, 'checkout', null, null, null, null, null)`, nobody],
+    [`release_idempotency_key($1, $1, 'k', $1, true)`, nobody],
     ['require_live_epoch($1)', epoch],
     [`settle_receipts($1, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`, epoch],
     [`settle_late_receipts($1, '[]')`, epoch],
@@ -359,14 +360,16 @@ test.each(['project', 'key'] as const)(
     const epoch = await beginEpoch();
     const drawn = await drawReceipt(store, epoch, account, 10n);
     await store.fence(epoch);
-    const project = await openProject(db.database, account.workspace, { name: 'other' });
-    const key = await openKey(db.database, account.project, { name: 'other' });
-    const pair = kind === 'project' ? [account.project.id, project.id] : [account.key.id, key.id];
-    const ids = pair.toSorted();
-    // The rows lie in the table in the other order: a change moves a row behind all others.
+    const others = ['second', 'third'].map((name) =>
+      kind === 'project'
+        ? openProject(db.database, account.workspace, { name })
+        : openKey(db.database, account.project, { name }),
+    );
+    const ids = [account[kind], ...(await Promise.all(others))].map(({ id }) => id).toSorted();
+    // Neither receipts nor rows come in the order of their subjects, from either end: a change moves a row behind all others.
     await db.database.query(`update ${kind}s set name = 'changed' where id = $1`, [ids[0] ?? '']);
     const window = windowAt('month', Date.now() + 40 * 86_400_000);
-    const receipts = ids.map((id) => ({
+    const receipts = [ids[1] ?? '', ids[0] ?? '', ids[2] ?? ''].map((id) => ({
       ...drawn,
       requestId: randomUUIDv7(),
       ...(kind === 'project'
@@ -381,9 +384,12 @@ test.each(['project', 'key'] as const)(
       opening,
       valuesOf(ids[0]).map((value) => (value instanceof Date ? value.toISOString() : value)),
     );
-    const look = () =>
-      db.database.transaction((tx) => tx.query(opening, valuesOf(ids[1])), { settings: { lock_timeout: 100 } });
-    await expect(whileLateWaits(epoch, receipts.toReversed(), { first, look })).resolves.toEqual([]);
+    const openFree = (id: string) =>
+      db.database.transaction((tx) => tx.query(opening, valuesOf(id)), { settings: { lock_timeout: 100 } });
+    const look = async () => {
+      for (const id of ids.slice(1)) await openFree(id);
+    };
+    await expect(whileLateWaits(epoch, receipts, { first, look })).resolves.toBeUndefined();
   },
 );
 
