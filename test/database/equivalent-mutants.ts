@@ -28,6 +28,10 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The request that has the claim is compared too, and a request has one claim at most.',
   [`claim_idempotency_key, "where i.workspace_id = p_workspace and i.key_id = p_key and i.idempotency_key = p_idempotency_key": without "and i.idempotency_key = p_idempotency_key"`]:
     'The request that has the claim is compared too, and a request has one claim at most.',
+  [`complete_idempotent_requests, "where i.workspace_id = q.workspace and i.key_id = q.key and i.idempotency_key = q.idempotency_key": without "and i.key_id = q.key"`]:
+    'The request that has the claim is compared too, and a request has one claim at most.',
+  [`complete_idempotent_requests, "where i.workspace_id = q.workspace and i.key_id = q.key and i.idempotency_key = q.idempotency_key": without "and i.idempotency_key = q.idempotency_key"`]:
+    'The request that has the claim is compared too, and a request has one claim at most.',
   [`draw, "coalesce(l.granted_nano_usd, 0) as granted, coalesce(l.charged_nano_usd, 0) as charged,": "(case when true then l.charged_nano_usd when false then 0 end)" for "coalesce(l.charged_nano_usd, 0)"`]:
     'Only the charges of an open lease are read, and an open lease is there.',
   [`draw, "coalesce(l.open, false) as is_open, coalesce(l.sequence, 0) as lease_sequence,": "(case when true then l.open when false then false end)" for "coalesce(l.open, false)"`]:

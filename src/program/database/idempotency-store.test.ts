@@ -295,6 +295,25 @@ test('claims are locked in their order before any of them is completed, so that 
   expect(await claim({ ...other, requestId: randomUUID() })).toMatchObject({ state: 'done', answer: Buffer.from('b') });
 });
 
+test('claims are completed without a wait for claims of other keys, or of other names, that somebody has locked', async () => {
+  const one = request();
+  const others = [
+    { ...request(), keyId: randomUUID() },
+    { ...request(), idempotencyKey: 'order-8' },
+  ];
+  for (const each of [one, ...others]) await claim(each);
+  await db.database.transaction(async (tx) => {
+    const lock = 'select from idempotent_requests where request_id = any ($1::uuid[]) for update';
+    await tx.query(lock, [others.map(({ requestId }) => requestId)]);
+    const values = [[one.workspaceId], [one.keyId], [one.idempotencyKey], [one.requestId], [Buffer.from('answer')]];
+    await db.database.transaction((other) => other.query('select complete_held_claims($1, $2, $3, $4, $5)', values), {
+      settings: { lock_timeout: 1_000 },
+    });
+  });
+  const repeat = { ...one, requestId: randomUUID() };
+  expect(await claim(repeat)).toMatchObject({ state: 'done', answer: Buffer.from('answer') });
+});
+
 test('claims are forgotten after a day, but for those that another request has lost, without their answers', async () => {
   const [old, fresh, lost] = [
     request(),
