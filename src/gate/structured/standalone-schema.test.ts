@@ -44,18 +44,6 @@ const CASES: readonly Case[] = [
     not: [{ a: 'x' }, { b: 1 }],
   },
   {
-    what: 'dynamic references of another dialect, which mean nothing',
-    dialect: 'draft-06',
-    schema: {
-      $recursiveRef: '#',
-      $dynamicRef: '#',
-      properties: { a: { $ref: '#/definitions/x', minimum: 5 } },
-      definitions: { x: { type: 'integer' } },
-    },
-    conforming: [{ a: 1 }],
-    not: [{ a: 'x' }],
-  },
-  {
     what: 'what stands beside a reference of a newer dialect, which counts',
     dialect: '2019-09',
     schema: { $ref: '#/$defs/a', minimum: 5, $defs: { a: { type: 'integer' } } },

@@ -207,11 +207,12 @@ test('a settlement keeps all that receipts say, and charges each lease what they
 test('a settlement completes the claim of a receipt that says what few receipts say', async () => {
   const requestId = randomUUIDv7();
   const extras = { session: 'a session' };
-  const receipt = receiptWith({ ...callers[0], requestId, charge: 1n, hold: 1n, idempotencyKey: 'order-7', extras });
+  const idempotencyKey = 'order-7';
+  const receipt = receiptWith({ ...callers[0], requestId, charge: 1n, hold: 1n, idempotencyKey, extras });
   const claims = new PostgresIdempotencyStore(testDatabase.database);
-  await claims.claim(epoch, receipt, Buffer.alloc(32));
+  await claims.claim(epoch, { ...receipt, idempotencyKey }, Buffer.alloc(32));
   await store.settle(epoch, [receipt], new Map([[requestId, Buffer.from('the answer')]]));
-  const repeat = { ...receipt, idempotencyKey: 'order-7', requestId: randomUUIDv7() };
+  const repeat = { ...receipt, idempotencyKey, requestId: randomUUIDv7() };
   expect(await claims.claim(epoch, repeat, Buffer.alloc(32))).toMatchObject({
     state: 'done',
     answer: Buffer.from('the answer'),
