@@ -1,5 +1,6 @@
 import type { AlertJson, AlertRuleJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import type { AlertOwner } from '../api/alerts.ts';
+import { capitalized } from '../format/capitalized.ts';
 import { formatMoney } from '../format/money.ts';
 import { paths } from '../paths.ts';
 import { ROLE_WORDS } from '../session/access.ts';
@@ -46,8 +47,7 @@ const used = (percent: number | null): string => (percent === 100 ? 'all' : `${p
 
 /** The same as a sentence. */
 export function conditionSentence(rule: RuleTerms): string {
-  const text = conditionOf(rule);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalized(conditionOf(rule));
 }
 
 /** When a rule that has alerted can alert again. */

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { capitalized } from '../../format/capitalized.ts';
 import type { DeliveryJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { DELIVERY_STATES } from '../../../../src/domain/delivery-states.ts';
 import { type AlertOwner, deliveriesQuery, deliveryQuery } from '../../api/alerts.ts';
@@ -158,7 +159,7 @@ function Outcome({ delivery }: { readonly delivery: DeliveryJson }): ReactNode {
   return (
     <div aria-live="polite" className="mb-6 flex flex-col gap-1">
       <p className="text-body font-medium">
-        <StatusWord status={status}>{word.charAt(0).toUpperCase() + word.slice(1)}</StatusWord>
+        <StatusWord status={status}>{capitalized(word)}</StatusWord>
       </p>
       {lastAnswer(delivery) !== null && <p className="text-control wrap-anywhere">{lastAnswer(delivery)}</p>}
       {help !== null && <p className="text-control text-text-2">{help}</p>}

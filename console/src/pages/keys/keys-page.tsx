@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { capitalized } from '../../format/capitalized.ts';
 import { KEY_STATES, type KeySort } from '../../../../src/domain/key-lists.ts';
 import { type KeySearch, keysQuery, leavesKeysOut, listingOf } from '../../api/keys.ts';
 import { projectChoicesQuery } from '../../api/projects.ts';
@@ -128,7 +129,7 @@ const ORDERS = [
 
 type Order = (typeof ORDERS)[number]['value'];
 
-const STATES = KEY_STATES.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
+const STATES = KEY_STATES.map((value) => ({ value, label: capitalized(value) }));
 
 interface KeyFiltersProps {
   readonly workspace: string;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { capitalized } from '../../format/capitalized.ts';
 import { MODEL_CAPABILITIES, MODEL_KINDS, MODEL_SORTS } from '../../api/choices.ts';
 import { modelsQuery } from '../../api/models.ts';
 import { QueryTable } from '../../components/list-table.tsx';
@@ -56,8 +57,6 @@ function NoModels({ search, isFiltered }: { readonly search: ModelSearch; readon
   if (isFiltered) return <EmptyState cause="No model matches these filters." />;
   return <EmptyState cause="No model is on sale." detail="The operator of this instance puts models on sale." />;
 }
-
-const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 const KINDS = MODEL_KINDS.map((value) => ({ value, label: capitalized(value) }));
 const CAPABILITIES = MODEL_CAPABILITIES.map((value) => ({ value, label: capitalized(CAPABILITY_WORDS[value]) }));
