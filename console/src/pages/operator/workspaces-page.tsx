@@ -10,6 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { WORKSPACE_STATE_WORDS, WorkspaceStatus } from '../../components/workspace-status.tsx';
 import { WorkspaceCreate } from '../../forms/workspace-create.tsx';
+import { capitalized } from '../../format/capitalized.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { moneyColumn, timeColumn } from '../../ui/columns.tsx';
@@ -51,7 +52,7 @@ export function WorkspacesPage(): ReactNode {
   );
 }
 
-const STATES = WORKSPACE_STATES.map((value) => ({ value, label: capitalised(WORKSPACE_STATE_WORDS[value]) }));
+const STATES = WORKSPACE_STATES.map((value) => ({ value, label: capitalized(WORKSPACE_STATE_WORDS[value]) }));
 
 /** Of balances the greatest comes first; names begin with A, and times with the first. */
 const descendsFirst = (sort: WorkspaceSort): boolean => sort === 'balance';
@@ -168,10 +169,6 @@ function NoWorkspaces(props: {
       action={props.action}
     />
   );
-}
-
-function capitalised(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The sums of workspaces by their ids; undefined while they load, null if they could not be read. */
