@@ -1,7 +1,7 @@
 import './lib/node-22.ts';
 import { runCli } from './program/cli/cli.ts';
 import type { ProgramParts } from './program/cli/cli-context.ts';
-import type { Config } from './config/config.ts';
+import type { Config, ProviderConfig } from './config/config.ts';
 
 // The process's entry. Commands that talk to a running instance never load the server's code.
 
@@ -20,4 +20,9 @@ async function probe(config: Config): ReturnType<ProgramParts['probe']> {
   return await probeProviders(config);
 }
 
-process.exitCode = await runCli(process.argv.slice(2), { start, restore, probe });
+async function listModels(provider: ProviderConfig): ReturnType<ProgramParts['listModels']> {
+  const { modelsAt } = await import('./program/app/probe.ts');
+  return await modelsAt(provider);
+}
+
+process.exitCode = await runCli(process.argv.slice(2), { start, restore, probe, listModels });

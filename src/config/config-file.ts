@@ -27,7 +27,26 @@ interface FoundFile {
 
 /** Reads and checks the named file, else faregate.yaml if there is one. @throws ConfigFault */
 export function readConfigFile(named: string | undefined, environment: Environment, cwd: string): ConfigFile {
-  const found = findFile(named, cwd);
+  return checkConfigFile(findFile(named, cwd), named, environment, cwd);
+}
+
+/** Checks a text as if it stood where the file is, or would be. @throws ConfigFault */
+export function checkConfigText(
+  text: string,
+  named: string | undefined,
+  environment: Environment,
+  cwd: string,
+): ConfigFile {
+  const path = placeOf(named, cwd);
+  return checkConfigFile({ path, shown: shownPath(path, cwd), text }, named, environment, cwd);
+}
+
+function checkConfigFile(
+  found: FoundFile | null,
+  named: string | undefined,
+  environment: Environment,
+  cwd: string,
+): ConfigFile {
   const tree = readYamlTree(found?.text ?? '', found?.shown ?? DEFAULT_NAME, environment);
   const parsed = fileSchema.safeParse(withoutEmptySections(tree.value));
   if (!parsed.success) throw faultOf(parsed.error, tree);
@@ -52,14 +71,19 @@ export function readDataSetting(
   return typeof data === 'string' ? { path: found.path, data } : null;
 }
 
-function placeOf(named: string | undefined, cwd: string): string {
+/** Where the named file is, else where faregate.yaml is or would be. */
+export function placeOf(named: string | undefined, cwd: string): string {
   return resolve(cwd, named ?? DEFAULT_NAME);
+}
+
+function shownPath(path: string, cwd: string): string {
+  const fromHere = relative(cwd, path);
+  return fromHere.startsWith('..') ? path : fromHere;
 }
 
 function findFile(named: string | undefined, cwd: string): FoundFile | null {
   const path = placeOf(named, cwd);
-  const fromHere = relative(cwd, path);
-  const shown = fromHere.startsWith('..') ? path : fromHere;
+  const shown = shownPath(path, cwd);
   try {
     return { path, shown, text: readFileSync(path, 'utf8') };
   } catch (cause) {

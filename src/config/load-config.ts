@@ -1,5 +1,5 @@
 import { resolve, dirname } from 'node:path';
-import { readConfigFile, readDataSetting, type ConfigFile } from './config-file.ts';
+import { checkConfigText, type ConfigFile, placeOf, readConfigFile, readDataSetting } from './config-file.ts';
 import { ConfigFault } from './config-fault.ts';
 import { toModelConfig } from './config-model.ts';
 import { toProviderConfig } from './config-provider.ts';
@@ -38,8 +38,25 @@ export interface ConfigSources {
 /**
  * Makes the configuration: flags over environment over file over defaults. @throws ConfigFault, with a one-line message
  */
-export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
-  const file = readConfigFile(flags.config ?? variable(env, 'FAREGATE_CONFIG'), env, cwd);
+export function loadConfig(sources: ConfigSources): Config {
+  return configOf(readConfigFile(fileNamed(sources), sources.env, sources.cwd), sources);
+}
+
+/** The same with a text in the place of the file. @throws ConfigFault */
+export function loadConfigText(text: string, sources: ConfigSources): Config {
+  return configOf(checkConfigText(text, fileNamed(sources), sources.env, sources.cwd), sources);
+}
+
+/** Where the config file is, or would be. */
+export function locateConfigFile(sources: ConfigSources): string {
+  return placeOf(fileNamed(sources), sources.cwd);
+}
+
+function fileNamed({ flags, env }: ConfigSources): string | undefined {
+  return flags.config ?? variable(env, 'FAREGATE_CONFIG');
+}
+
+function configOf(file: ConfigFile, { flags, env, cwd }: ConfigSources): Config {
   const { settings } = file;
   const database = databaseOf(settings, env);
   const providers = Object.entries(settings.providers).map(([name, provider]) =>
@@ -75,10 +92,10 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
  * The data directory alone, for commands that look for the running instance. @throws ConfigFault if the file can't
  * be read
  */
-export function locateDataDirectory({ flags, env, cwd }: ConfigSources): string {
+export function locateDataDirectory(sources: ConfigSources): string {
+  const { flags, env, cwd } = sources;
   const elsewhere = flags.data ?? variable(env, 'FAREGATE_DATA');
-  const setting =
-    elsewhere === undefined ? readDataSetting(flags.config ?? variable(env, 'FAREGATE_CONFIG'), env, cwd) : null;
+  const setting = elsewhere === undefined ? readDataSetting(fileNamed(sources), env, cwd) : null;
   return dataDirectoryOf(flags, env, cwd, setting);
 }
 

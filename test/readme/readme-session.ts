@@ -63,8 +63,9 @@ export class ReadmeSession {
   }
 
   /**
-   * Runs a command as it is printed, its placeholders filled in. Two are made harmless: the packages that `npm ci`
-   * would install are there, so it only checks that it could; `npm test`, which this is part of, runs one file.
+   * Runs a command as it is printed, its placeholders filled in. Three are made harmless: the packages that `npm ci`
+   * would install are there, so it only checks that it could; `npm test`, which this is part of, runs one file; `init`,
+   * which would ask a provider, says how it is used.
    */
   async run(printed: string): Promise<void> {
     const command = await this.#filledIn(printed);
@@ -72,6 +73,7 @@ export class ReadmeSession {
     if (name !== undefined) this.#env[name] = this.#expanded(value ?? '');
     else if (STARTS.test(command)) await this.#start(command);
     else if (command === 'npm ci') await this.#install();
+    else if (command === 'faregate init') await this.#shell('faregate init --help');
     else if (command === 'npm test') await this.#shell('npm test -- test/repository/lockfile.test.ts');
     else await this.#shell(command);
     this.#key = /fg_live_[0-9A-Za-z]{53}/.exec(this.output)?.[0] ?? this.#key;

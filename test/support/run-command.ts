@@ -15,6 +15,7 @@ export interface CliResult {
 export const NO_PARTS: ProgramParts = {
   start: () => Promise.reject(new Error('nothing is started here')),
   restore: () => Promise.reject(new Error('nothing is restored here')),
+  listModels: async (provider) => await (await import('../../src/program/app/probe.ts')).modelsAt(provider),
   probe: async (config) => await (await import('../../src/program/app/probe.ts')).probeProviders(config),
 };
 
@@ -31,6 +32,7 @@ export function surroundingsOf(
     err: (text) => void (printed.stderr += text),
     stopped: () => new AbortController().signal,
     ask: () => Promise.resolve(null),
+    askSecret: () => Promise.resolve(null),
   };
 }
 

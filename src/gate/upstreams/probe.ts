@@ -31,6 +31,18 @@ const PAGES_MAX = 20;
 /** Answers of a server that has no list of models. */
 const NO_LIST = [404, 405, 501];
 
+/** A provider's models; null: it has no list. Or, in one line, why it is of no use. */
+export type ModelList =
+  | { readonly ok: true; readonly ids: readonly string[] | null }
+  | { readonly ok: false; readonly problem: string };
+
+/** All that a provider lists. Never rejects. */
+export async function listModels(provider: ProviderConfig, { timeoutMs }: ProbeOptions): Promise<ModelList> {
+  const source = modelsOf(provider);
+  if (isList(source)) return { ok: true, ids: source };
+  return await new Probe(source, connectionSettings(provider), performance.now() + timeoutMs).list();
+}
+
 /** Asks one provider for its models. Never rejects. */
 export async function probeProvider(
   provider: ProviderConfig,
@@ -53,6 +65,13 @@ interface Findings extends Pick<ProviderProbe, 'reachable' | 'key' | 'problem'> 
 
 const unknown = (): null => null;
 
+const UNREADABLE_KEY = 'its key or token cannot be read';
+
+/** The problem of a provider that refuses the request for its list. */
+function refusalOf(hasKey: boolean): string {
+  return hasKey ? 'it refuses the key' : 'it requires a key, and none is configured';
+}
+
 /** The requests to one provider, and their time limit. */
 class Probe {
   readonly #source: ModelSource;
@@ -68,21 +87,30 @@ class Probe {
   async run(upstreamModels: readonly string[]): Promise<Findings> {
     const { credentials, list } = this.#source;
     if (credentials === null) {
-      const problem = 'its key or token cannot be read';
-      return { reachable: false, key: 'unknown', problem, isThere: unknown };
+      return { reachable: false, key: 'unknown', problem: UNREADABLE_KEY, isThere: unknown };
     }
     const first = await this.#get(list, credentials);
     if (!first.ok) return { reachable: false, key: 'unknown', problem: first.problem, isThere: unknown };
     const hasKey = Object.keys(credentials).length > 0;
     if (refusesKey(first)) {
-      const problem = hasKey ? 'it refuses the key' : 'it requires a key, and none is configured';
-      return { reachable: true, key: hasKey ? 'refused' : 'none', problem, isThere: unknown };
+      return { reachable: true, key: hasKey ? 'refused' : 'none', problem: refusalOf(hasKey), isThere: unknown };
     }
     const problem = await this.#problemOf(first.status, credentials);
     const ids = first.status === 200 ? await this.#allIds(first.body, credentials) : null;
     const key = !hasKey ? 'none' : ids === null || !(await this.#needsKey()) ? 'unknown' : 'accepted';
     const there = await this.#findOneByOne(upstreamModels, ids, credentials);
     return { reachable: true, key, problem, isThere: (model) => there.get(model) ?? null };
+  }
+
+  async list(): Promise<ModelList> {
+    const { credentials, list } = this.#source;
+    if (credentials === null) return { ok: false, problem: UNREADABLE_KEY };
+    const first = await this.#get(list, credentials);
+    if (!first.ok) return { ok: false, problem: `it cannot be reached: ${first.problem}` };
+    if (refusesKey(first)) return { ok: false, problem: refusalOf(Object.keys(credentials).length > 0) };
+    const problem = await this.#problemOf(first.status, credentials);
+    if (problem !== null) return { ok: false, problem };
+    return { ok: true, ids: first.status === 200 ? await this.#allIds(first.body, credentials) : null };
   }
 
   /** The provider's fault by the status of its list; null: none. */

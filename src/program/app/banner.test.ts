@@ -44,6 +44,12 @@ test('a boot prints the link of the set-up until the instance has been set up', 
   expect(banner(FACTS)).not.toContain('set-up');
 });
 
+test('a provider whose key is set is named with the command that sells its models', () => {
+  const unusedKeys = [{ variable: 'GROQ_API_KEY', name: 'groq' }];
+  expect(banner({ ...FACTS, unusedKeys })).toContain('GROQ_API_KEY is set.');
+  expect(banner({ ...FACTS, unusedKeys })).toContain('\n  bin/faregate init --provider groq\n');
+});
+
 test('a later boot prints no key, and how to make one', () => {
   const text = banner({ ...FACTS, firstKey: null });
   expect(text).not.toMatch(/fg_live|curl/);

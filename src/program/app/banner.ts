@@ -23,8 +23,8 @@ export interface BannerFacts {
   readonly models: readonly { readonly id: string; readonly kind: ModelKind }[];
   /** Discovered local model servers, by name and address. */
   readonly servers: readonly { readonly name: string; readonly baseUrl: string }[];
-  /** Provider keys in the environment that no configured provider uses, with the config lines that would use them. */
-  readonly unusedKeys: readonly { readonly variable: string; readonly yaml: string }[];
+  /** Provider keys in the environment that no configured provider uses. */
+  readonly unusedKeys: readonly { readonly variable: string; readonly name: string }[];
 }
 
 const MODELS_SHOWN = 12;
@@ -97,7 +97,7 @@ export function commandHere(command: string, dataDirectory: string, workingDirec
 
 /** The text of the banner, ending in a newline. */
 export function banner(facts: BannerFacts): string {
-  const { url, firstKey, setUpUrl, servers, unusedKeys } = facts;
+  const { url, command, firstKey, setUpUrl, servers, unusedKeys } = facts;
   const lines = [
     `Faregate is ready at ${url}`,
     '',
@@ -108,10 +108,10 @@ export function banner(facts: BannerFacts): string {
     '',
     ...setUpLines(setUpUrl),
     ...(firstKey === null ? laterKeyLines(facts) : firstKeyLines(facts, firstKey)),
-    ...unusedKeys.flatMap(({ variable, yaml }) => [
-      `${variable} is set. To sell that provider's models, put this into faregate.yaml:`,
+    ...unusedKeys.flatMap(({ variable, name }) => [
+      `${variable} is set. To sell that provider's models:`,
       '',
-      ...yaml.split('\n').map((line) => `  ${line}`),
+      `  ${command} init --provider ${name}`,
       '',
     ]),
   ];

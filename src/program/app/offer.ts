@@ -1,6 +1,6 @@
 import type { Config, ModelConfig, ProviderConfig, TimeoutConfig } from '../../config/config.ts';
+import { providersOfKeys } from '../../config/known-providers.ts';
 import { discoverLocalServers } from '../../gate/upstreams/discovery.ts';
-import { nameProviderKeys } from '../../gate/upstreams/provider-keys.ts';
 import { SANDBOX_MODELS, SANDBOX_PROVIDER } from '../../gate/upstreams/sandbox/models.ts';
 import type { Sources } from '../../gate/upstreams/upstream-set.ts';
 import type { BannerFacts } from './banner.ts';
@@ -31,7 +31,7 @@ export async function readOffer(config: Config): Promise<Offer> {
     models: [...SANDBOX_MODELS, ...local.models],
     kept: [],
     isConfigured: false,
-    found: { servers: local.providers, unusedKeys: nameProviderKeys(config.providerKeyVariables) },
+    found: { servers: local.providers, unusedKeys: providersOfKeys(config.providerKeyVariables) },
   };
 }
 

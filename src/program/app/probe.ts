@@ -1,5 +1,5 @@
-import type { Config } from '../../config/config.ts';
-import { probeProvider, type ProviderProbe } from '../../gate/upstreams/probe.ts';
+import type { Config, ProviderConfig } from '../../config/config.ts';
+import { listModels, type ModelList, probeProvider, type ProviderProbe } from '../../gate/upstreams/probe.ts';
 
 /** For all requests to one provider. */
 const PROBE_MS = 15_000;
@@ -16,4 +16,9 @@ export async function probeProviders({ providers, models }: Config): Promise<rea
       return probeProvider(provider, [...new Set(led)], { timeoutMs: PROBE_MS });
     }),
   );
+}
+
+/** Lists a provider's models. */
+export async function modelsAt(provider: ProviderConfig): Promise<ModelList> {
+  return await listModels(provider, { timeoutMs: PROBE_MS });
 }

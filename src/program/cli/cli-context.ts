@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { createAdminClient, type AdminClient, type AdminClientOptions } from '../../control/admin/client.ts';
 import { locateDataDirectory, type ConfigFlags, type ConfigSources } from '../../config/load-config.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config, ProviderConfig } from '../../config/config.ts';
 import { programCommand, withCommand } from '../../config/program-command.ts';
 import type { Environment } from '../../config/variables.ts';
 import { CliFailure } from './cli-failure.ts';
 import { locateInstance } from './instance.ts';
-import type { ProviderProbe } from './provider-findings.ts';
+import type { ModelList, ProviderProbe } from './provider-findings.ts';
 import { plain } from './text-layout.ts';
 
 // The context of every command: its surroundings, the program's parts that it may start, and its output.
@@ -17,6 +17,8 @@ export interface ProgramParts {
   start(config: Config, read: () => Promise<Config>): Promise<void>;
   /** Probes the configured providers: whether each is reachable, accepts its key and has its models. */
   probe(config: Config): Promise<readonly ProviderProbe[]>;
+  /** Lists the models of a provider that may not be configured yet. */
+  listModels(provider: ProviderConfig): Promise<ModelList>;
   /** Fills an empty data directory or database from a backup. */
   restore(config: Config, file: string): Promise<void>;
 }
@@ -32,6 +34,8 @@ export interface Surroundings {
   stopped(): AbortSignal;
   /** The line typed in answer to the question; null if there is no terminal. */
   ask(question: string): Promise<string | null>;
+  /** The same, and what is typed is not shown. */
+  askSecret(question: string): Promise<string | null>;
 }
 
 /** Options that every command takes. */

@@ -47,10 +47,12 @@ async function run(line: string, env: Record<string, string> = {}) {
       asked.push(question);
       return Promise.resolve(typed);
     },
+    askSecret: () => Promise.resolve(null),
   };
   const parts = {
     start: async (config: Config) => void started.push(config),
     probe: probeProviders,
+    listModels: () => Promise.resolve({ ok: false as const, problem: 'it is not there' }),
     restore: async (config: Config, file: string) => {
       if (readFileSync(file, 'utf8') !== 'backup of all') throw new Error(`${file} is no backup`);
       started.push(config);

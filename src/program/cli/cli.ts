@@ -13,6 +13,7 @@ import { addConfigCommands } from './commands/config-commands.ts';
 import { addCreditCommands } from './commands/credit-commands.ts';
 import { addDeliveryCommands } from './commands/delivery-commands.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
+import { addInitCommand } from './commands/init-command.ts';
 import { addKeyCommands } from './commands/key-commands.ts';
 import { addLedgerCommands } from './commands/ledger-commands.ts';
 import { addCodeCommands } from './commands/code-commands.ts';
@@ -65,6 +66,7 @@ const GROUPS = [
   [
     'The instance:',
     [
+      addInitCommand,
       addStartCommand,
       addStatusCommands,
       addDoctorCommand,

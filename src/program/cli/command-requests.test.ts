@@ -32,9 +32,10 @@ async function asked(line: string): Promise<readonly string[]> {
     drained: () => Promise.resolve(),
     stopped: () => AbortSignal.abort(),
     ask: () => Promise.resolve(null),
+    askSecret: () => Promise.resolve(null),
   };
   const none = () => Promise.reject(new Error('nothing is started here'));
-  await runCli(argv, { start: none, probe: none, restore: none }, surroundings);
+  await runCli(argv, { start: none, probe: none, listModels: none, restore: none }, surroundings);
   return instance.asked.map(({ method, path, body }) =>
     [method, path.replace('/admin/v1', ''), ...(body === null ? [] : [JSON.stringify(body)])].join(' '),
   );

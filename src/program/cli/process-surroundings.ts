@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { processEnvironment } from '../../config/environment.ts';
 import { CliFailure } from './cli-failure.ts';
 import type { Surroundings } from './cli-context.ts';
@@ -19,6 +20,7 @@ export function processSurroundings(): Surroundings {
     err: (text) => void process.stderr.write(text),
     stopped: stopSignal,
     ask: (question) => (process.stdin.isTTY ? ask(question) : Promise.resolve(null)),
+    askSecret: (question) => (process.stdin.isTTY ? askSecret(question) : Promise.resolve(null)),
   };
 }
 
@@ -38,6 +40,21 @@ async function ask(question: string): Promise<string> {
     return await terminal.question(question);
   } finally {
     terminal.close();
+  }
+}
+
+/** The terminal shows nothing of the answer, since it is this process that would have to show it. */
+async function askSecret(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Ctrl-C is a character like any other then.
+  terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  process.stderr.write(question);
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
   }
 }
 

@@ -12,6 +12,11 @@ export interface ProviderProbe {
   readonly models: readonly { readonly upstreamModel: string; readonly isThere: boolean | null }[];
 }
 
+/** The models of a provider; null: it has no list. Or, in one line, why it is of no use. */
+export type ModelList =
+  | { readonly ok: true; readonly ids: readonly string[] | null }
+  | { readonly ok: false; readonly problem: string };
+
 /** A probe with its verdict: `fail` if requests will fail, `warn` if that is unknown. */
 export interface ProviderFinding {
   readonly probe: ProviderProbe;
