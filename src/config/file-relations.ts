@@ -4,6 +4,7 @@ import { pathText } from './file-problem.ts';
 import type { FilePrice } from './file-prices.ts';
 import type { FileModel, FileSettings } from './file-schema.ts';
 import { nearestName } from '../lib/nearest-name.ts';
+import { MODEL_KIND_WORDS } from '../domain/model.ts';
 import { HOSTED_TOOLS } from '../domain/uses.ts';
 import type { Path, YamlTree } from './yaml-tree.ts';
 
@@ -45,7 +46,7 @@ function modelRelations(model: FileModel, index: number, settings: FileSettings,
   return [
     ...duplicateId(model, index, settings, tree),
     ...unknownProviders(model, base, settings, tree),
-    ...(model.kind === 'chat' ? chatRelations(model, base) : embeddingRelations(model, base)),
+    ...(model.kind === 'chat' ? chatRelations(model, base) : silentRelations(model, base)),
     ...tierRelations(model, base),
     ...weightRelations(model, base),
     ...costRelations(model, base),
@@ -93,7 +94,7 @@ function chatRelations(model: FileModel, base: Path): Relation[] {
   if (model.max_output === undefined) {
     broken.push({ path, problem: `${name} is missing; write the most output tokens of one answer, such as 16384` });
   } else if (model.max_output === 0) {
-    broken.push({ path, problem: `${name} is too small; write at least 1, or kind: embedding` });
+    broken.push({ path, problem: `${name} is too small; write at least 1, or kind: embedding or rerank` });
   } else if (model.max_output > model.context_window) {
     broken.push({ path, problem: `${name} is above context_window; write at most as much as that` });
   }
@@ -105,10 +106,12 @@ function missingOutput(output: bigint | undefined, path: Path): Relation[] {
   return [{ path, problem: `${pathText(path)} is missing; write USD per million output tokens, such as "2.00"` }];
 }
 
-function embeddingRelations(model: FileModel, base: Path): Relation[] {
+/** Of models that write nothing. */
+function silentRelations(model: FileModel, base: Path): Relation[] {
   if ((model.max_output ?? 0) === 0) return [];
   const path = [...base, 'max_output'];
-  return [{ path, problem: `${pathText(path)} is set for an embedding model, which has no output; leave it out` }];
+  const words = MODEL_KIND_WORDS[model.kind];
+  return [{ path, problem: `${pathText(path)} is set for ${words}, which has no output; leave it out` }];
 }
 
 /** A model's price, and the costs of its routes that are known. */
@@ -146,9 +149,8 @@ function toolRelations({ kind, price, tools }: FileModel, base: Path): Relation[
   return HOSTED_TOOLS.flatMap((tool) => {
     const fee = [...base, 'price', 'fees', tool];
     if (price.fees?.[tool] !== undefined && kind !== 'chat') {
-      return [
-        { path: fee, problem: `${pathText(fee)} is set for an embedding model, which has no tools; leave it out` },
-      ];
+      const words = MODEL_KIND_WORDS[kind];
+      return [{ path: fee, problem: `${pathText(fee)} is set for ${words}, which has no tools; leave it out` }];
     }
     if (tools[tool] === undefined || price.fees?.[tool] !== undefined) return [];
     const path = [...base, 'tools', tool];
@@ -160,7 +162,7 @@ function toolRelations({ kind, price, tools }: FileModel, base: Path): Relation[
 function audioRelations({ kind, price }: FileModel, base: Path): Relation[] {
   if (kind === 'chat' || price.audio_output === undefined) return [];
   const path = [...base, 'price', 'audio_output'];
-  const problem = `${pathText(path)} is set for an embedding model, which does not answer in audio; leave it out`;
+  const problem = `${pathText(path)} is set for ${MODEL_KIND_WORDS[kind]}, which does not answer in audio; leave it out`;
   return [{ path, problem }];
 }
 

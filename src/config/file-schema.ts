@@ -174,7 +174,7 @@ const model = section(
       .regex(/^[A-Za-z0-9][A-Za-z0-9/.:_@+-]{0,199}$/, { error: MODEL_ID_RIGHT })
       .describe('The id that callers use.'),
     kind: z
-      .enum(MODEL_KINDS, { error: `write ${MODEL_KINDS.join(' or ')}` })
+      .enum(MODEL_KINDS, { error: `write one of ${MODEL_KINDS.join(', ')}` })
       .prefault('chat')
       .describe('What it does.'),
     routes: z

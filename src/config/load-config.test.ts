@@ -240,6 +240,10 @@ test.each([
     '7:53: models[0].price.fees.mcp is set for an embedding model, which has no tools; leave it out',
   ],
   [
+    withModel('    kind: rerank\n    price: { input: "1" }\n    context_window: 9\n    max_output: 9\n'),
+    '9:17: models[0].max_output is set for a rerank model, which has no output; leave it out',
+  ],
+  [
     withModel('    kind: embedding\n    price: { input: "1", audio_output: "1" }\n    context_window: 9\n'),
     '7:40: models[0].price.audio_output is set for an embedding model, which does not answer in audio; leave it out',
   ],

@@ -1,9 +1,16 @@
 import type { Price } from './price.ts';
 import type { HostedTool } from './uses.ts';
 
-export const MODEL_KINDS = ['chat', 'embedding'] as const;
+export const MODEL_KINDS = ['chat', 'embedding', 'rerank'] as const;
 
 export type ModelKind = (typeof MODEL_KINDS)[number];
+
+/** What models of each kind are called. */
+export const MODEL_KIND_WORDS: Readonly<Record<ModelKind, string>> = {
+  chat: 'a chat model',
+  embedding: 'an embedding model',
+  rerank: 'a rerank model',
+};
 
 /** The most tokens that one piece of media can count for. Null: unknown, so the whole context window is held. */
 export interface MediaCaps {
@@ -32,7 +39,7 @@ export interface ModelTerms {
   readonly price: Price;
   /** Tokens of input and output together. */
   readonly contextWindow: number;
-  /** The most output tokens of one answer; 0 for embeddings. */
+  /** The most output tokens of one answer; 0 where models write none. */
   readonly maxOutput: number;
   readonly media: MediaCaps;
   /** Each has a fee in the price, maybe of nothing. Absent if there are none. */

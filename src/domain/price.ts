@@ -83,11 +83,14 @@ export function feesOf({ fees }: Price, uses: Uses): NanoUsd {
   return sum;
 }
 
-/** The most that a request can cost besides its tokens; `bound`: of the tools that it offers, null if none. */
-export function feesMax({ fees }: Price, bound: UsesBound | null): NanoUsd {
+/**
+ * The most that a request can cost besides its tokens; `bound`: of the tools that it offers, null if none; `requestsMax`: the
+ * most requests that the provider may bill it as.
+ */
+export function feesMax({ fees }: Price, bound: UsesBound | null, requestsMax = 1): NanoUsd {
   if (fees === undefined) return 0n;
   const ofTools = bound === null ? 0n : heaviestUses(bound, (tool) => fees[tool] ?? 0n);
-  return (fees.request ?? 0n) + ofTools;
+  return (fees.request ?? 0n) * BigInt(requestsMax) + ofTools;
 }
 
 /** The cost of tokens and uses with every step of the arithmetic. */

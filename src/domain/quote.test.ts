@@ -194,14 +194,14 @@ function spread(
   return Object.fromEntries(classes.map((name, index) => [name, Math.floor((total * (own[index] ?? 0)) / sum)]));
 }
 
-test('the hold of an embeddings request covers its input at any rate and tier, and the fee of a request', () => {
+test('the hold of a request without output covers its input at any rate, and the fee as often as it may be billed', () => {
   fc.assert(
-    fc.property(anyTerms, fc.nat(1_000_000), (terms, inputMax) => {
-      const { hold, fees } = quoteInput(terms, inputMax);
-      expect(fees).toBe(feesOf(terms.price, { request: 1 }));
+    fc.property(anyTerms, fc.nat(1_000_000), fc.integer({ min: 1, max: 100 }), (terms, inputMax, requests) => {
+      const { hold, fees } = quoteInput(terms, inputMax, requests);
+      expect(fees).toBe(feesOf(terms.price, { request: requests }));
       for (const tokenClass of INPUT_CLASSES) {
         const cost =
-          costOf(terms.price, { ...NO_TOKENS, [tokenClass]: inputMax }) + feesOf(terms.price, { request: 1 });
+          costOf(terms.price, { ...NO_TOKENS, [tokenClass]: inputMax }) + feesOf(terms.price, { request: requests });
         expect(hold).toBeGreaterThanOrEqual(cost);
       }
     }),

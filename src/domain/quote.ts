@@ -77,9 +77,9 @@ function roundedUp(scaled: bigint): NanoUsd {
   return (scaled + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
 }
 
-/** The hold of a request without output: its input bound at the highest rate, and the fee of a request. */
-export function quoteInput(terms: ModelTerms, inputMax: number): Quote {
-  const fees = feesMax(terms.price, null);
+/** The hold of a request without output: its input bound at the highest rate, and the fee of `requestsMax` requests. */
+export function quoteInput(terms: ModelTerms, inputMax: number, requestsMax = 1): Quote {
+  const fees = feesMax(terms.price, null, requestsMax);
   const hold = roundedUp(scaledInput(terms, inputMax, {})) + fees;
   return { inputTokensMax: inputMax, cap: 0, hold, fees, shortened: false };
 }

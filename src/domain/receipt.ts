@@ -17,7 +17,7 @@ export const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'] as c
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The API that a caller spoke. */
-export const DIALECTS = ['chat_completions', 'embeddings', 'messages', 'responses', 'completions'] as const;
+export const DIALECTS = ['chat_completions', 'embeddings', 'rerank', 'messages', 'responses', 'completions'] as const;
 
 export type Dialect = (typeof DIALECTS)[number];
 

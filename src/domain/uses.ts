@@ -1,5 +1,5 @@
-// Costs of a request in addition to its tokens: a fee for the request itself, and one for each use of a tool that the
-// provider runs. The names are the gateway's; each dialect maps those of its API.
+// Costs of a request in addition to its tokens: a fee for the request itself, which some providers bill as several, and one
+// for each use of a tool that the provider runs. The names are the gateway's; each dialect maps those of its API.
 
 /** Tools whose uses providers report one by one. */
 export const HOSTED_TOOLS = [

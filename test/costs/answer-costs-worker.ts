@@ -6,7 +6,7 @@ import type { AnswerTranslator } from '../../src/gate/upstreams/answer-translato
 import { readEmbeddings } from '../../src/gate/upstreams/gemini/embeddings.ts';
 import { EMBEDDINGS_LIMITS, GeminiAnswer } from '../../src/gate/upstreams/gemini/gemini-answer.ts';
 import { readPlainAnswer } from '../../src/gate/upstreams/gemini/plain-answer.ts';
-import { OpenAiAnswer } from '../../src/gate/upstreams/openai/openai-answer.ts';
+import { OpenAiAnswer, RerankAnswer } from '../../src/gate/upstreams/openai/openai-answer.ts';
 import { hear } from '../support/spoken-answer.ts';
 import { MEMBERS } from './body-shapes.ts';
 import { longestPiece, slowness } from './computing.ts';
@@ -139,5 +139,12 @@ await expectCheap('2,048 vectors as base64', () => {
     () => (isOver = true),
   );
   return () => isOver;
+});
+
+const result = '{"index":0,"relevance_score":0.5}';
+const results = Buffer.from(`{"results":[${result}${`,${result}`.repeat((30 * MEGABYTE) / result.length)}]}`);
+await expectCheap('30 MB of short results', () => {
+  const sink = hear(new RerankAnswer(null), false, { status: 200, contentType: 'application/json', pieces: [results] });
+  return () => sink.endings.length > 0;
 });
 parentPort?.postMessage(dear, []);

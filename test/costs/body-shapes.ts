@@ -86,6 +86,10 @@ const inInput =
   (filler: Filler): Filler =>
   (bytes) =>
     `{"model":"m","input":[${filler(bytes)}]}`;
+const inDocuments =
+  (filler: Filler): Filler =>
+  (bytes) =>
+    `{"model":"m","query":"q","documents":[${filler(bytes)}]}`;
 
 /** Bodies of many things that are read one by one. */
 export const LISTS: Readonly<Record<string, Filler>> = {
@@ -102,6 +106,9 @@ export const LISTS: Readonly<Record<string, Filler>> = {
   'short images': inContent(repeated('{"type":"image_url","image_url":{"url":"data:image/png;base64,AA"}}')),
   'short tools': inTools(repeated('{"type":"function"}')),
   'a tool of a long type': inTools((bytes) => `{"type":"${run('\\n')(bytes)}"}`),
+  'short documents': inDocuments(repeated('{"text":"a"}')),
+  'documents of line feeds': inDocuments((bytes) => repeated(`{"text":"${'\\n'.repeat(bytes / 4_000)}"}`)(bytes)),
+  'members of a document': inDocuments((bytes) => `{${repeated('"te\\u0078t":"a"')(bytes)}}`),
   'short tokens': inInput(repeated('1')),
   'long tokens': inInput(repeated('1234567')),
   'lists of tokens': inInput((bytes) => repeated(`[${repeated('1')(bytes / 2_000)}]`)(bytes)),

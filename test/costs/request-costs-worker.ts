@@ -3,6 +3,7 @@ import { readChatRequest } from '../../src/gate/openai/chat-request.ts';
 import { readMessagesRequest } from '../../src/gate/dialects/messages/messages-request.ts';
 import { readResponsesRequest } from '../../src/gate/dialects/responses/responses-request.ts';
 import { readEmbeddingsRequest } from '../../src/gate/dialects/embeddings/embeddings-request.ts';
+import { readRerankRequest } from '../../src/gate/dialects/rerank/rerank-request.ts';
 import { readModelRequest } from '../../src/gate/openai/model-request.ts';
 import { LISTS, MEMBERS, PLACES } from './body-shapes.ts';
 import { computedMs, slowness } from './computing.ts';
@@ -34,6 +35,7 @@ const READERS = {
   model: readModelRequest,
   messages: readMessagesRequest,
   responses: readResponsesRequest,
+  rerank: readRerankRequest,
 };
 type Reader = keyof typeof READERS;
 
@@ -76,6 +78,7 @@ for (const [what, filler] of Object.entries(LISTS)) {
       'embeddings',
       'messages',
       'responses',
+      'rerank',
     ]),
   );
 }
@@ -87,7 +90,7 @@ for (const [what, filler] of Object.entries(MEMBERS)) {
         `3 MB of ${what} in ${where}`,
         () => place(members),
         where === 'the body'
-          ? ['chat', 'embeddings', 'model', 'messages', 'responses']
+          ? ['chat', 'embeddings', 'model', 'messages', 'responses', 'rerank']
           : ['chat', 'messages', 'responses'],
       ),
     );

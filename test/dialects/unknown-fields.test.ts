@@ -30,8 +30,8 @@ beforeAll(async () => {
         `{ kind: openai, profile: openai, completions: true, base_url: "${origin}/${path}/v1"${more} }`;
       const model = (id: string, ...providers: readonly string[]) =>
         `\n  - { id: ${id}, routes: [${providers.map((name) => `{ provider: ${name}, model: theirs }`).join(', ')}], ${MODEL} }`;
-      const embedding = (id: string, provider: string) =>
-        `\n  - { id: ${id}, kind: embedding, routes: [{ provider: ${provider}, model: ada }], price: { input: "1" }, context_window: 8192 }`;
+      const silent = (id: string, kind: string, provider: string) =>
+        `\n  - { id: ${id}, kind: ${kind}, routes: [{ provider: ${provider}, model: ada }], price: { input: "1" }, context_window: 8192 }`;
       return {
         providers: `
   strict: ${openai('strict')}
@@ -43,8 +43,10 @@ beforeAll(async () => {
           model('gpt-open', 'strict', 'open'),
           model('claude', 'claude'),
           model('claude-open', 'claude', 'daring'),
-          embedding('ada', 'strict'),
-          embedding('ada-open', 'open'),
+          silent('ada', 'embedding', 'strict'),
+          silent('ada-open', 'embedding', 'open'),
+          silent('rank', 'rerank', 'strict'),
+          silent('rank-open', 'rerank', 'open'),
         ].join(''),
       };
     },
@@ -64,10 +66,12 @@ const BODIES: readonly (readonly [path: string, model: string, fields: object])[
   ['/v1/responses/compact', 'gpt', { input: 'hi' }],
   ['/v1/responses/input_tokens', 'gpt', { input: 'hi' }],
   ['/v1/embeddings', 'ada', { input: 'hi' }],
+  ['/v1/rerank', 'rank', { query: 'hi', documents: ['hi'] }],
   ['/v1/messages', 'claude', { messages: MESSAGES, max_tokens: 9 }],
   ['/v1/messages/count_tokens', 'claude', { messages: MESSAGES }],
   ['/v1/quote', 'gpt', { messages: MESSAGES }],
   ['/v1/quote', 'ada', { input: 'hi' }],
+  ['/v1/quote', 'rank', { query: 'hi', documents: ['hi'] }],
 ];
 
 const sentSince = (before: number) => gateway.upstream.requests.slice(before);

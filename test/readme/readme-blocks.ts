@@ -63,7 +63,7 @@ export function withoutAccidents(text: string): string {
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, '(address)')
     .replace(/\b\d+ ms\b/g, '(duration)')
     .replace(/^ +Found .*\n/gm, '')
-    .replace(/^( +Models .*sandbox\/embedding).*$/gm, '$1')
+    .replace(/^( +Models .*sandbox\/rerank).*$/gm, '$1')
     .replace(/^(\S+ +\S+ +\d{3}) +\d+ +/gm, '$1 (ms) ')
     .replace(/^PROVIDER .*$/gm, (headings) => headings.replace(/ +/g, ' '))
     .trim();

@@ -6,6 +6,7 @@ import * as item from '../../src/gate/dialects/responses/response-members.ts';
 import { CHAT_FIELDS } from '../../src/gate/openai/chat-fields.ts';
 import * as chat from '../../src/gate/openai/chat-members.ts';
 import { EMBEDDINGS_FIELDS } from '../../src/gate/dialects/embeddings/embeddings-fields.ts';
+import { DOCUMENT_MEMBERS, RERANK_FIELDS } from '../../src/gate/dialects/rerank/rerank-fields.ts';
 import type { FieldGroup, FieldTable } from '../../src/gate/openai/known-fields.ts';
 
 // The tables of docs/fields.md, made of those by which bodies are read.
@@ -107,6 +108,7 @@ export const FIELD_TABLES: Readonly<Record<string, string>> = {
   Responses: tableOf(RESPONSES_FIELDS, MEMBERS_OF_RESPONSES),
   'Legacy completions': tableOf(COMPLETIONS_FIELDS),
   Embeddings: tableOf(EMBEDDINGS_FIELDS),
+  Rerank: tableOf(RERANK_FIELDS, { documents: DOCUMENT_MEMBERS }),
 };
 
 /** A document with the tables that its headings name. */

@@ -10,15 +10,15 @@ export function modelToTry(models: readonly ModelJson[], policies: readonly Mode
   return callable.find(({ kind }) => kind === 'chat') ?? callable[0] ?? null;
 }
 
+/** The example request for each kind of model. */
+const FIRST: Readonly<Record<CallableModel['kind'], Pick<CodeRequest, 'endpoint' | 'body'>>> = {
+  chat: { endpoint: 'chat/completions', body: { messages: [{ role: 'user', content: 'Hello, Faregate' }] } },
+  embedding: { endpoint: 'embeddings', body: { input: 'Hello, Faregate' } },
+  rerank: { endpoint: 'rerank', body: { query: 'Who is greeted?', documents: ['Hello, Faregate', 'Good night'] } },
+};
+
 /** A first request to a model, at the address by which the console was reached. */
 export function firstRequest({ id, kind }: CallableModel, apiKey: string | null): CodeRequest {
-  const { origin } = window.location;
-  return kind === 'embedding'
-    ? { origin, apiKey, endpoint: 'embeddings', body: { model: id, input: 'Hello, Faregate' } }
-    : {
-        origin,
-        apiKey,
-        endpoint: 'chat/completions',
-        body: { model: id, messages: [{ role: 'user', content: 'Hello, Faregate' }] },
-      };
+  const { endpoint, body } = FIRST[kind];
+  return { origin: window.location.origin, apiKey, endpoint, body: { model: id, ...body } };
 }

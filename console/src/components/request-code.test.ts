@@ -73,3 +73,26 @@ test.each(LANGUAGES.map(({ id }) => id))('code in %s asks for embeddings at thei
   expect(embeddings).toMatch(/v1\/embeddings|embeddings\.create/);
   expect(embeddings).not.toContain('chat');
 });
+
+test('code asks for a rerank by its path, as OpenAI’s SDKs have no method for it', () => {
+  const rerank = { endpoint: 'rerank', body: { model: 'a', query: 'q', documents: ['d'] } } as const;
+  expect(code('curl', rerank)).toContain(`curl ${ORIGIN}/v1/rerank`);
+  expect(code('typescript', rerank)).toContain(
+    [
+      "const answer = await client.post<{ results: object[] }>('/rerank', {",
+      '  body: { model: "a", query: "q", documents: ["d"] },',
+      '});',
+      'console.log(answer.results);',
+    ].join('\n'),
+  );
+  expect(code('python', rerank)).toContain(
+    [
+      'answer = client.post(',
+      '    "/rerank",',
+      '    cast_to=object,',
+      '    body={"model": "a", "query": "q", "documents": ["d"]},',
+      ')',
+      'print(answer["results"])',
+    ].join('\n'),
+  );
+});

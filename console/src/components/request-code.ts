@@ -4,7 +4,7 @@ import { shellWord } from '../format/shell-word.ts';
 export interface CodeRequest {
   /** Without "/v1": the origin by which the page was reached. */
   readonly origin: string;
-  readonly endpoint: 'chat/completions' | 'embeddings';
+  readonly endpoint: 'chat/completions' | 'embeddings' | 'rerank';
   readonly body: Readonly<Record<string, unknown>>;
   /** The key itself, while it is on screen; null: the code reads it from the environment. */
   readonly apiKey: string | null;
@@ -83,14 +83,17 @@ function literal(value: unknown, style: Style, indent: string): string {
   return [open, ...items.map((item) => `${inner}${item},`), `${indent}${close}`].join('\n');
 }
 
-const CALLS = {
+/** The methods of OpenAI's SDKs; null if there is none: then the code posts to the path. */
+const METHODS: Readonly<Record<CodeRequest['endpoint'], string | null>> = {
   'chat/completions': 'chat.completions.create',
   embeddings: 'embeddings.create',
-} as const;
+  rerank: null,
+};
 
 /** What of the answer is printed: the chunks of a stream, or what the model was asked for. */
 const typescriptOutput = ({ endpoint, body }: CodeRequest): readonly string[] => {
   if (endpoint === 'embeddings') return ['console.log(answer.data[0].embedding.length);'];
+  if (endpoint === 'rerank') return ['console.log(answer.results);'];
   if (body['stream'] !== true) return ['console.log(answer.choices[0].message.content);'];
   return [
     'for await (const chunk of answer) {',
@@ -101,6 +104,7 @@ const typescriptOutput = ({ endpoint, body }: CodeRequest): readonly string[] =>
 
 function typescriptCode(request: CodeRequest): string {
   const { origin, endpoint, body, apiKey } = request;
+  const method = METHODS[endpoint];
   return [
     '// npm install openai',
     `import OpenAI from 'openai';`,
@@ -110,8 +114,12 @@ function typescriptCode(request: CodeRequest): string {
     `  apiKey: ${apiKey === null ? `process.env.${KEY_VARIABLE}` : `'${apiKey}'`},`,
     '});',
     '',
-    `const answer = await client.${CALLS[endpoint]}({`,
-    ...Object.entries(body).map(([name, value]) => `  ${TYPESCRIPT.name(name)}: ${literal(value, TYPESCRIPT, '  ')},`),
+    method === null
+      ? `const answer = await client.post<{ results: object[] }>('/${endpoint}', {`
+      : `const answer = await client.${method}({`,
+    ...Object.entries(method === null ? { body } : body).map(
+      ([name, value]) => `  ${TYPESCRIPT.name(name)}: ${literal(value, TYPESCRIPT, '  ')},`,
+    ),
     '});',
     ...typescriptOutput(request),
   ].join('\n');
@@ -119,6 +127,7 @@ function typescriptCode(request: CodeRequest): string {
 
 const pythonOutput = ({ endpoint, body }: CodeRequest): readonly string[] => {
   if (endpoint === 'embeddings') return ['print(len(answer.data[0].embedding))'];
+  if (endpoint === 'rerank') return ['print(answer["results"])'];
   if (body['stream'] !== true) return ['print(answer.choices[0].message.content)'];
   return [
     'for chunk in answer:',
@@ -129,6 +138,7 @@ const pythonOutput = ({ endpoint, body }: CodeRequest): readonly string[] => {
 
 function pythonCode(request: CodeRequest): string {
   const { origin, endpoint, body, apiKey } = request;
+  const method = METHODS[endpoint];
   return [
     '# pip install openai',
     ...(apiKey === null ? ['import os', ''] : []),
@@ -139,8 +149,11 @@ function pythonCode(request: CodeRequest): string {
     `    api_key=${apiKey === null ? `os.environ["${KEY_VARIABLE}"]` : `"${apiKey}"`},`,
     ')',
     '',
-    `answer = client.${CALLS[endpoint]}(`,
-    ...Object.entries(body).map(([name, value]) => `    ${name}=${literal(value, PYTHON, '    ')},`),
+    `answer = client.${method ?? 'post'}(`,
+    ...(method === null ? [`    "/${endpoint}",`, '    cast_to=object,'] : []),
+    ...Object.entries(method === null ? { body } : body).map(
+      ([name, value]) => `    ${name}=${literal(value, PYTHON, '    ')},`,
+    ),
     ')',
     ...pythonOutput(request),
   ].join('\n');

@@ -18,7 +18,7 @@ export function Snippets({ model, apiKey }: SnippetsProps): ReactNode {
     return <p className="text-control text-text-2">No model is on sale that this request could ask.</p>;
   }
   const request = firstRequest(model, apiKey);
-  if (model.kind === 'embedding') return <RequestCode request={request} />;
+  if (model.kind !== 'chat') return <RequestCode request={request} />;
   const access = { origin: request.origin, model: model.id, apiKey };
   const settings = AGENTS.map(({ id, label }) => ({
     id,

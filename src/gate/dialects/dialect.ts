@@ -18,7 +18,14 @@ import type { Settled, UsageForm } from './usage-cost.ts';
 // translated.
 
 /** The APIs in which answers are requested, and paid for. */
-export type CompletionEndpoint = 'chat' | 'messages' | 'responses' | 'compact' | 'completions' | 'embeddings';
+export type CompletionEndpoint =
+  | 'chat'
+  | 'messages'
+  | 'responses'
+  | 'compact'
+  | 'completions'
+  | 'embeddings'
+  | 'rerank';
 
 export interface Dialect {
   readonly endpoint: CompletionEndpoint;
@@ -199,6 +206,8 @@ export interface CompletionRequest {
 export interface RequestInput {
   /** Bytes of its text, for an estimate of its tokens if no provider counts them. */
   readonly bytes: number;
+  /** The most requests that a provider may bill it as, each for the fee of a request; 1 in most APIs. */
+  readonly requestsMax: number;
   /** The most tokens that it may be counted as. */
   tokensMax(terms: ModelTerms): number;
 }

@@ -9,6 +9,7 @@ const BODIES: Readonly<Record<CompletionEndpoint, object>> = {
   compact: { input: 'hi' },
   completions: { prompt: 'hi' },
   embeddings: { input: 'hi' },
+  rerank: { query: 'hi', documents: ['hi'] },
   messages: { messages: TURNS, max_tokens: 9 },
 };
 

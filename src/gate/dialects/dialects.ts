@@ -6,6 +6,7 @@ import { RESPONSES_DIALECT } from './responses/responses-dialect.ts';
 import { EMBEDDINGS_DIALECT } from './embeddings/embeddings-dialect.ts';
 import type { CompletionEndpoint, Dialect } from './dialect.ts';
 import { MESSAGES_DIALECT } from './messages/messages-dialect.ts';
+import { RERANK_DIALECT } from './rerank/rerank-dialect.ts';
 
 /** All dialects, by their endpoint, in the order in which refusals list their paths. */
 export const DIALECTS: Readonly<Record<CompletionEndpoint, Dialect>> = {
@@ -14,6 +15,7 @@ export const DIALECTS: Readonly<Record<CompletionEndpoint, Dialect>> = {
   compact: COMPACTION_DIALECT,
   completions: COMPLETIONS_DIALECT,
   embeddings: EMBEDDINGS_DIALECT,
+  rerank: RERANK_DIALECT,
   messages: MESSAGES_DIALECT,
 };
 
@@ -21,4 +23,5 @@ export const DIALECTS: Readonly<Record<CompletionEndpoint, Dialect>> = {
 export const FIRST_DIALECT: Readonly<Record<ModelKind, Dialect>> = {
   chat: CHAT_DIALECT,
   embedding: EMBEDDINGS_DIALECT,
+  rerank: RERANK_DIALECT,
 };

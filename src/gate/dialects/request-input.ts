@@ -6,6 +6,7 @@ import type { RequestInput } from './dialect.ts';
 /** The input of a request for text: a conversation, or texts that are continued. */
 export class PromptInput implements RequestInput {
   readonly bytes: number;
+  readonly requestsMax = 1;
   readonly #size: InputSize;
 
   constructor(size: InputSize) {
@@ -21,6 +22,7 @@ export class PromptInput implements RequestInput {
 /** Texts that the model reads one by one. */
 export class SeparateInputs implements RequestInput {
   readonly bytes: number;
+  readonly requestsMax = 1;
   readonly #sizes: readonly number[];
 
   /** `sizes`: for each text its UTF-8 bytes, or its number of tokens if given as token ids. */

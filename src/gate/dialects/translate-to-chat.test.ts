@@ -35,7 +35,5 @@ test('a request without words in chat is refused, and one that was never read is
 });
 
 test('each dialect stands under its endpoint', () => {
-  expect(Object.entries(DIALECTS).map(([name, { endpoint }]) => [name, endpoint])).toEqual(
-    ['chat', 'responses', 'compact', 'completions', 'embeddings', 'messages'].map((name) => [name, name]),
-  );
+  for (const [name, { endpoint }] of Object.entries(DIALECTS)) expect(endpoint).toBe(name);
 });

@@ -1,4 +1,4 @@
-import type { Model, ModelKind } from '../../domain/model.ts';
+import { type Model, MODEL_KIND_WORDS } from '../../domain/model.ts';
 import { allowsModel } from '../../domain/policy.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
@@ -9,9 +9,6 @@ import type { ParsedRequest } from './read.ts';
 
 /** The most models that a refusal names. */
 const NAMED_MAX = 5;
-
-/** The name of each kind of model in messages. */
-const KIND_WORDS: Readonly<Record<ModelKind, string>> = { chat: 'a chat model', embedding: 'an embedding model' };
 
 /** The refusal for a model that doesn't exist or that this caller may not call, in OpenAI's wording. */
 export function unknownModel(id: string): Refusal {
@@ -83,7 +80,7 @@ function forbiddenModel(id: string): Refusal {
 }
 
 function otherKind({ id, terms: { kind } }: Model): Refusal {
-  const message = `"${id}" is ${KIND_WORDS[kind]}; call it at ${FIRST_DIALECT[kind].path}.`;
+  const message = `"${id}" is ${MODEL_KIND_WORDS[kind]}; call it at ${FIRST_DIALECT[kind].path}.`;
   return refuse('INVALID_REQUEST', message, { param: 'model' });
 }
 

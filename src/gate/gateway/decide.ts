@@ -72,8 +72,8 @@ async function decideByDrawing<Placed>(
 
 function quotesFor(model: Model, parsed: ParsedRequest, available: bigint | null): readonly [Quote, ...Quote[]] {
   const inputMax = inputMaxOf(model, parsed);
-  const { text, tools, audio } = parsed.request;
-  if (text === null) return [quoteInput(model.terms, inputMax)];
+  const { input, text, tools, audio } = parsed.request;
+  if (text === null) return [quoteInput(model.terms, inputMax, input.requestsMax)];
   const { choices, maxTokens, isCeiling, isUncapped } = text;
   // A ceiling bounds the cap like the model's own maximum.
   const terms = isCeiling ? { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput } : model.terms;

@@ -43,6 +43,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     outcome: caller.isGone ? 'abandoned' : 'completed',
     usage: usageOf(request, facts.usage, facts),
     uses,
+    requests: facts.requests,
     attempts,
     firstEventMs: gate.clock.monotonicMs() - startedMs,
     isWhole: true,

@@ -91,13 +91,15 @@ test('a receipt has all usage, charged answers that did not conform too, and its
         maxLength: 3,
       }),
       anyUses,
-      async (price, hold, usage, rejected, ownUses) => {
+      fc.option(fc.integer({ min: 1, max: 99 }), { nil: undefined }),
+      async (price, hold, usage, rejected, ownUses, requests) => {
         const billed = rejected.filter((each) => each !== null);
         const attempts = rejected.map((each) => ({ ...attempt, ...each }) as AttemptRecord);
         const ending = {
           outcome: 'completed',
           usage,
           uses: ownUses,
+          requests,
           attempts,
           firstEventMs: 5,
           isWhole: true,
@@ -110,8 +112,8 @@ test('a receipt has all usage, charged answers that did not conform too, and its
         // Together they may reach a higher price tier, which none of them does alone.
         const apart = all.reduce((sum, { tokens }) => sum + costOf(price, tokens), 0n);
         const together = costOf(price, total(all));
-        // The fee of the request is for all its answers together.
-        const uses = price.fees?.request === undefined ? toolUses : { request: 1, ...toolUses };
+        // The fee of the request is for all its answers together, as often as the provider bills it.
+        const uses = price.fees?.request === undefined ? toolUses : { request: requests ?? 1, ...toolUses };
         expect(receipt.extras?.uses ?? {}).toEqual(uses);
         expect(receipt.fees).toBe(feesOf(price, uses));
         const cost = (together < apart ? together : apart) + receipt.fees;

@@ -19,6 +19,8 @@ export interface RequestEnd {
   readonly usage: Usage;
   /** Uses of tools that the provider has run, as far as they are for sale; absent if there were none. */
   readonly uses?: ToolUses;
+  /** The number of requests that the provider bills; absent: one. */
+  readonly requests?: number | undefined;
   readonly attempts: readonly AttemptRecord[];
   /** Milliseconds from the request to its first data event; null if it had none. */
   readonly firstEventMs: number | null;
@@ -153,13 +155,13 @@ function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { u
 }
 
 /** All uses that the price or a provider may charge a fee for. A free request counts as no use. */
-function usesOf({ usage, uses = NO_USES, attempts }: RequestEnd, { terms, routes }: Model): Uses {
+function usesOf({ usage, uses = NO_USES, requests = 1, attempts }: RequestEnd, { terms, routes }: Model): Uses {
   const billed = attempts.filter(({ charged }) => charged !== undefined);
   const ofTools = billed.reduce((sum, { chargedUses }) => (chargedUses ? sumUses(sum, chargedUses) : sum), uses);
   const hasFee =
     terms.price.fees?.request !== undefined || routes.some(({ cost }) => cost?.fees?.request !== undefined);
   if (!hasFee) return ofTools;
-  return usage !== NOTHING_USED || billed.length > 0 ? { request: 1, ...ofTools } : ofTools;
+  return usage !== NOTHING_USED || billed.length > 0 ? { request: requests, ...ofTools } : ofTools;
 }
 
 /** Closes the hold of a request that no route has answered. The caller doesn't wait for it. */

@@ -4,19 +4,21 @@ import { NameTable } from './json-names.ts';
 import { JsonScan, type PassedValues } from './json-scan.ts';
 import { readTimings, readUsage, type ReportedUsage } from './usage.ts';
 
-/** Facts that the gate needs of a plain answer, of chat, legacy completions or embeddings. */
+/** Facts that the gate needs of a plain answer. */
 export interface AnswerFacts {
   /** Whether the body is an answer. If not, the other members are meaningless. */
   readonly valid: boolean;
   /** An error sent with a success status, as by OpenRouter. */
   readonly error: UpstreamError | null;
   readonly usage: ReportedUsage | null;
-  /** The number of choices; 0 for embeddings. */
+  /** The number of choices; 0 if the model writes nothing. */
   readonly choices: number;
   /** Bytes of UTF-8 that the model wrote: content, reasoning, tool calls. */
   readonly contentBytes: number;
   /** Base64 bytes of its audio; absent if answers have no audio. */
   readonly audioBytes?: number;
+  /** The number of requests that the provider bills; absent if it reports none. */
+  readonly requests?: number;
 }
 
 const ANSWER_NAMES = new NameTable(['choices', 'data', 'usage', 'error', 'timings', 'object']);

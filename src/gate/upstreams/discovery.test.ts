@@ -41,7 +41,14 @@ test('local servers are found with their models, which cost nothing', async () =
       false,
       listing({ id: '/srv/models/tiny.gguf', owned_by: 'llamacpp', meta: { n_ctx_train: 4096 } }),
     ),
-    await candidate('vllm', false, listing({ id: 'Qwen/Qwen3-8B', owned_by: 'vllm', max_model_len: 131_072 })),
+    await candidate(
+      'vllm',
+      false,
+      listing(
+        { id: 'Qwen/Qwen3-8B', owned_by: 'vllm', max_model_len: 131_072 },
+        { id: 'BAAI/bge-reranker-v2-m3', owned_by: 'vllm', max_model_len: 8_192 },
+      ),
+    ),
     await candidate('lmstudio', true, listing({ id: 'gemma', owned_by: 'organization_owner' })),
   ];
   const { providers, models } = await discover(candidates);
@@ -54,6 +61,7 @@ test('local servers are found with their models, which cost nothing', async () =
     ['ollama/nomic-embed-text', 'embedding', 32_768, 0],
     ['llamacpp/tiny', 'chat', 4_096, 2_048],
     ['vllm/Qwen/Qwen3-8B', 'chat', 131_072, 32_768],
+    ['vllm/BAAI/bge-reranker-v2-m3', 'rerank', 8_192, 0],
     ['lmstudio/gemma', 'chat', 32_768, 16_384],
   ]);
   expect(models[2]?.routes).toEqual([{ provider: 'llamacpp', upstreamModel: '/srv/models/tiny.gguf' }]);

@@ -37,7 +37,8 @@ const FREE: Price = {
   tiers: [],
 };
 
-/** Families of embedding models: most servers list them without their kind. */
+/** Families of rerank models and of embedding models: most servers list them without their kind. */
+const RERANK_NAME = /rerank/i;
 const EMBEDDING_NAME = /embed|minilm|(^|\/)(bge|gte|e5)-/i;
 
 /** The bound of the config file. */
@@ -54,8 +55,6 @@ function localModel(entry: JsonObject): LocalModel | null {
   const id = entry['id'];
   if (typeof id !== 'string' || id === '' || id.length > 200) return null;
   const meta = isObject(entry['meta']) ? entry['meta'] : {};
-  const type = entry['type'];
-  const isEmbedding = typeof type === 'string' ? type.startsWith('embedding') : EMBEDDING_NAME.test(id);
   return {
     id,
     ownedBy: typeof entry['owned_by'] === 'string' ? entry['owned_by'] : '',
@@ -65,8 +64,14 @@ function localModel(entry: JsonObject): LocalModel | null {
       meta['n_ctx_train'],
       entry['max_context_length'],
     ),
-    kind: isEmbedding ? 'embedding' : 'chat',
+    kind: kindOf(id, entry['type']),
   };
+}
+
+function kindOf(id: string, type: unknown): ModelKind {
+  if (RERANK_NAME.test(id)) return 'rerank';
+  const isEmbedding = typeof type === 'string' ? type.startsWith('embedding') : EMBEDDING_NAME.test(id);
+  return isEmbedding ? 'embedding' : 'chat';
 }
 
 /** Reads the answer to `GET /v1/models`; null if it isn't a list of models. */
@@ -100,7 +105,7 @@ function termsOf(model: LocalModel): ModelTerms {
     kind: model.kind,
     price: FREE,
     contextWindow,
-    maxOutput: model.kind === 'embedding' ? 0 : maxOutput,
+    maxOutput: model.kind === 'chat' ? maxOutput : 0,
     media: { imageTokens: null, audioTokens: null, fileTokens: null },
   };
 }

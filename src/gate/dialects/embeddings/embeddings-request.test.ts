@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readModelRequest } from '../../openai/model-request.ts';
-import { editEmbeddingsBody, readEmbeddingsRequest, type EmbeddingsRequest } from './embeddings-request.ts';
+import { readEmbeddingsRequest, type EmbeddingsRequest } from './embeddings-request.ts';
 
 function read(text: string): EmbeddingsRequest {
   const reading = readEmbeddingsRequest(Buffer.from(text));
@@ -74,12 +74,4 @@ test('a million tokens are read, and 2,048 long texts', () => {
 test('the form that the caller asked for is known, and null is none', () => {
   expect(read('{"model":"m","input":"a","encoding_format":"base64","dimensions":256}').encodingFormat).toBe('base64');
   expect(read('{"model":"m","input":"a","encoding_format":null,"dimensions":null}').encodingFormat).toBe('float');
-});
-
-test('only the model’s name is edited', () => {
-  const request = read('{ "input":["a"], "model":"m" , "user":"u"}');
-  expect(Buffer.concat(editEmbeddingsBody(request, { upstreamModel: 'n' })).toString()).toBe(
-    '{ "input":["a"], "model":"n" , "user":"u"}',
-  );
-  expect(editEmbeddingsBody(request, { upstreamModel: 'm' })[0]).toBe(request.body);
 });

@@ -1,23 +1,17 @@
 import { EMBEDDINGS_FIELDS } from './embeddings-fields.ts';
 import { fieldFault, type BodyResult } from '../../openai/body-fault.ts';
-import { type JsonObject, splicedPieces, spliceObject } from '../../openai/json-edit.ts';
 import type { PricedIn } from '../../openai/known-fields.ts';
 import { BodyReader, into, isFault, readModel, readWhole } from '../../openai/request-fields.ts';
 import { readTextInputs, TEXTS_STRUCTURE_MAX } from '../../openai/text-inputs.ts';
-import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts';
+import { UnknownFields } from '../../openai/unknown-fields.ts';
+import type { NativeBody } from '../native-request.ts';
 
 /** An embeddings request, parsed from its bytes. */
-export interface EmbeddingsRequest {
-  readonly body: Buffer;
-  readonly model: string;
+export interface EmbeddingsRequest extends NativeBody {
   /** The requested encoding, `float` if it named none. */
   readonly encodingFormat: 'float' | 'base64';
   /** For each input: its UTF-8 bytes, or its number of tokens if given as a token array. */
   readonly inputSizes: readonly number[];
-  /** Fields unknown to the gateway: only a provider that is configured to accept them is sent the request. */
-  readonly unknown: readonly UnknownField[];
-  /** The positions of the body's members, for editing it. */
-  readonly layout: JsonObject;
 }
 
 const MAX_DIMENSIONS = 2 ** 31;
@@ -58,15 +52,4 @@ export function readEmbeddingsRequest(body: Buffer): BodyResult<EmbeddingsReques
   if (draft.inputSizes.length === 0)
     return { ok: false, fault: fieldFault('input', "'input' is missing: give a text.") };
   return { ok: true, request: { body, ...draft, unknown: draft.unknown.list, layout } };
-}
-
-/** The body to send upstream, in pieces: the caller's with the upstream's name of the model. */
-export function editEmbeddingsBody(
-  request: EmbeddingsRequest,
-  edit: { readonly upstreamModel: string },
-): readonly Buffer[] {
-  const member = request.layout.members.find((each) => each.key === 'model');
-  if (member === undefined || request.model === edit.upstreamModel) return [request.body];
-  const value = JSON.stringify(edit.upstreamModel);
-  return splicedPieces(request.body, spliceObject(request.layout, [{ kind: 'replace', member, value }]));
 }

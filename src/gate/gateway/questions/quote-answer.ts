@@ -39,7 +39,8 @@ export function quoteAnswer(gate: GatewayDeps, model: Model, parsed: ParsedReque
 
 /** The possible charges in addition to tokens: each fee, and how often it may be due. */
 function feesJson({ terms: { price } }: Model, parsed: ParsedRequest): readonly object[] {
-  const most = { request: 1, ...parsed.request.tools?.bound?.each };
+  const { input, tools } = parsed.request;
+  const most = { request: input.requestsMax, ...tools?.bound?.each };
   return USE_CLASSES.flatMap((useClass) => {
     const [fee, uses] = [price.fees?.[useClass], most[useClass] ?? 0];
     return fee === undefined || uses === 0 ? [] : [{ use: useClass, uses_max: uses, ...amountFields('fee', fee) }];

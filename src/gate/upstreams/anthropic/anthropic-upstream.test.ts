@@ -5,7 +5,7 @@ import type { Script } from '../../../../test/support/scripted-upstream.ts';
 import { startUpstreamPair, TIMEOUTS, type UpstreamPair } from '../../../../test/support/upstream-pair.ts';
 import type { AnthropicProviderConfig } from '../../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { embed } from '../../../../test/support/embeddings-call.ts';
+import { embed } from '../../../../test/support/native-call.ts';
 import type { ChatCall } from '../upstream.ts';
 import { createAnthropicUpstream } from './anthropic-upstream.ts';
 

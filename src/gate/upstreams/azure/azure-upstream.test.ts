@@ -7,7 +7,7 @@ import type { ReceivedRequest, Script } from '../../../../test/support/scripted-
 import { startUpstreamPair, TIMEOUTS, type UpstreamPair } from '../../../../test/support/upstream-pair.ts';
 import type { AzureProviderConfig } from '../../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { embed } from '../../../../test/support/embeddings-call.ts';
+import { embed } from '../../../../test/support/native-call.ts';
 import { createAzureUpstream } from './azure-upstream.ts';
 
 const answerEmpty: Script = (response) =>

@@ -4,7 +4,7 @@ import { RecordingSink } from '../../../../test/support/recording-sink.ts';
 import type { Script } from '../../../../test/support/scripted-upstream.ts';
 import { startUpstreamPair, TIMEOUTS, type UpstreamPair } from '../../../../test/support/upstream-pair.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { embed } from '../../../../test/support/embeddings-call.ts';
+import { embed } from '../../../../test/support/native-call.ts';
 import type { ChatCall } from '../upstream.ts';
 import { createGeminiUpstream } from './gemini-upstream.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMockUpstream, type MockUpstream } from '../../../../test/support/aimock.ts';
 import { RecordingSink } from '../../../../test/support/recording-sink.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { embed } from '../../../../test/support/embeddings-call.ts';
+import { embed } from '../../../../test/support/native-call.ts';
 import { createUpstream } from '../registry.ts';
 import type { Upstream } from '../upstream.ts';
 

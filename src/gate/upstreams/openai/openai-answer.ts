@@ -1,3 +1,4 @@
+import { readRerankAnswer } from '../../dialects/rerank/rerank-answer.ts';
 import { readChatAnswer, readEmbeddingsAnswer } from '../../openai/chat-answer.ts';
 import { isJson, type PassedValues } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
@@ -38,7 +39,7 @@ export class OpenAiAnswer implements AnswerTranslator {
     if (facts.valid) return { ok: true, body, facts };
     return {
       ok: false,
-      fault: { kind: 'malformed', status, message: 'the answer has neither choices nor embeddings' },
+      fault: { kind: 'malformed', status, message: 'the answer has no choices, embeddings or results' },
     };
   }
 
@@ -60,4 +61,9 @@ export class OpenAiAnswer implements AnswerTranslator {
 /** Embeddings of such a server, which are never streamed. */
 export class EmbeddingsAnswer extends OpenAiAnswer {
   protected override readonly factsOf = readEmbeddingsAnswer;
+}
+
+/** Ranked documents of such a server, which are never streamed. */
+export class RerankAnswer extends OpenAiAnswer {
+  protected override readonly factsOf = readRerankAnswer;
 }

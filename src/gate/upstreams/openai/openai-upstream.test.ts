@@ -8,7 +8,7 @@ import type { Script } from '../../../../test/support/scripted-upstream.ts';
 import { startUpstreamPair, TIMEOUTS, type UpstreamPair } from '../../../../test/support/upstream-pair.ts';
 import type { OpenAiProviderConfig, TimeoutConfig } from '../../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { embed } from '../../../../test/support/embeddings-call.ts';
+import { embed } from '../../../../test/support/native-call.ts';
 import type { ChatCall, RunningAttempt } from '../upstream.ts';
 import { createOpenAiUpstream } from './openai-upstream.ts';
 

@@ -4,7 +4,7 @@ import { failedAttempt } from '../failed-attempt.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { countTokens } from '../count-tokens.ts';
 import type { AnswerSink, CountNative, RunningAttempt, SendNative, Upstream, UpstreamFault } from '../upstream.ts';
-import { EmbeddingsAnswer, OpenAiAnswer } from './openai-answer.ts';
+import { EmbeddingsAnswer, OpenAiAnswer, RerankAnswer } from './openai-answer.ts';
 import { CompactionAnswer, ResponsesAnswer } from './responses-answer.ts';
 
 // The common part of all servers that accept OpenAI's bodies. None of the caller's headers are sent: the server gets
@@ -19,6 +19,7 @@ export type WireEndpoint =
   | 'chat/completions'
   | 'completions'
   | 'embeddings'
+  | 'rerank'
   | 'responses'
   | 'responses/compact'
   | 'responses/input_tokens';
@@ -46,7 +47,7 @@ export interface WireSettings extends Pick<
 }
 
 /** How an endpoint's answers are read. */
-type AnswerForm = typeof OpenAiAnswer | typeof EmbeddingsAnswer | typeof ResponsesAnswer | typeof CompactionAnswer;
+type AnswerForm = typeof OpenAiAnswer | typeof ResponsesAnswer;
 
 type LetIn = Extract<Credentials, { ok: true }>;
 
@@ -110,6 +111,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     ...(settings.countsTokens && { counts: { responses: countBy(settings, client) } }),
     natives: {
       embeddings: native('embeddings', EmbeddingsAnswer),
+      rerank: native('rerank', RerankAnswer),
       ...(speaksResponses && { responses: native('responses', ResponsesAnswer) }),
       ...(compacts && { compact: native('responses/compact', CompactionAnswer) }),
       ...(hasCompletions && { completions: native('completions', OpenAiAnswer) }),

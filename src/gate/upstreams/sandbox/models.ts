@@ -23,6 +23,7 @@ export const SANDBOX_PROVIDER: SandboxProviderConfig = Object.freeze({
 export const SANDBOX_CHAT_MODELS = ['echo', 'slow', 'error', 'tool-call', 'json'] as const;
 export type SandboxChatModel = (typeof SANDBOX_CHAT_MODELS)[number];
 export const SANDBOX_EMBEDDING_MODEL = 'embedding';
+export const SANDBOX_RERANK_MODEL = 'rerank';
 
 export const SANDBOX_CONTEXT_WINDOW = 32_768;
 /** The most output tokens of one choice. */
@@ -70,6 +71,8 @@ const EMBEDDING_TERMS: ModelTerms = {
   media: NO_MEDIA,
 };
 
+const RERANK_TERMS: ModelTerms = { ...EMBEDDING_TERMS, kind: 'rerank', price: flatPrice('0.05', '0') };
+
 function sandboxModel(name: string, terms: ModelTerms): ModelConfig {
   const routes = [{ provider: SANDBOX_PROVIDER_NAME, upstreamModel: name }];
   return { id: `sandbox/${name}`, terms, routes, reasoning: false };
@@ -79,6 +82,7 @@ function sandboxModel(name: string, terms: ModelTerms): ModelConfig {
 export const SANDBOX_MODELS: readonly ModelConfig[] = Object.freeze([
   ...SANDBOX_CHAT_MODELS.map((name) => sandboxModel(name, CHAT_TERMS)),
   sandboxModel(SANDBOX_EMBEDDING_MODEL, EMBEDDING_TERMS),
+  sandboxModel(SANDBOX_RERANK_MODEL, RERANK_TERMS),
 ]);
 
 /** The names of the sandbox's models in routes. */

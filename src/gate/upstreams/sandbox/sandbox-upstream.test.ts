@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { RecordingSink } from '../../../../test/support/recording-sink.ts';
+import { readRerankAnswer } from '../../dialects/rerank/rerank-answer.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
-import { embed } from '../../../../test/support/embeddings-call.ts';
+import { embed, rerank } from '../../../../test/support/native-call.ts';
 import type { ChatCall } from '../upstream.ts';
 import { SANDBOX_MODELS, SANDBOX_PROVIDER } from './models.ts';
 import { createSandboxUpstream } from './sandbox-upstream.ts';
@@ -407,6 +408,36 @@ test('the sandbox’s embedding counts token arrays by their items', async () =>
   expect((await embeddings({ input: [1, 2, 3] })).data).toHaveLength(1);
 });
 
+interface Ranked {
+  readonly results: readonly { readonly index: number; readonly relevance_score: number; readonly document?: object }[];
+  readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number };
+}
+
+async function ranked(body: object): Promise<Ranked> {
+  const sink = new RecordingSink();
+  rerank(sandbox, body, 'rerank', sink);
+  const ending = await sink.ended();
+  if (ending.kind !== 'answer') throw new Error(`ended with ${JSON.stringify(ending)}`);
+  expect(readRerankAnswer(ending.body).valid).toBe(true);
+  return JSON.parse(ending.body.toString()) as Ranked;
+}
+
+test('the sandbox’s rerank puts documents first that share words with the query, and counts it with each', async () => {
+  const documents = ['quarterly revenue up', { text: 'the cat sat on the mat' }, 'the cat'];
+  const { results, usage } = await ranked({ query: 'a cat on a mat', documents });
+  expect(results.map(({ index }) => index)).toEqual([1, 2, 0]);
+  const scores = results.map(({ relevance_score: score }) => score);
+  expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+  expect(usage).toEqual({ prompt_tokens: 9 + 9 + 6, total_tokens: 24 });
+});
+
+test('the sandbox’s rerank gives as many results as asked, with their documents if asked', async () => {
+  const documents = ['a', 'b', 'a b'];
+  const { results } = await ranked({ query: 'a b', documents, top_n: 1, return_documents: true });
+  expect(results).toMatchObject([{ index: 2, document: { text: 'a b' } }]);
+  expect((await ranked({ query: 'a b', documents, top_n: 0 })).results).toHaveLength(3);
+});
+
 test('the sandbox for sale has a price on every model, and a route to its provider', () => {
   expect(SANDBOX_MODELS.map((model) => model.id)).toEqual([
     'sandbox/echo',
@@ -415,6 +446,7 @@ test('the sandbox for sale has a price on every model, and a route to its provid
     'sandbox/tool-call',
     'sandbox/json',
     'sandbox/embedding',
+    'sandbox/rerank',
   ]);
   for (const { terms, routes } of SANDBOX_MODELS) {
     expect(terms.price.rates.input).toBeGreaterThan(0n);

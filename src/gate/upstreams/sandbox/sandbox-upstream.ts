@@ -8,10 +8,12 @@ import {
   SANDBOX_EMBEDDING_MODEL,
   SANDBOX_MAX_OUTPUT,
   SANDBOX_PROVIDER_NAME,
+  SANDBOX_RERANK_MODEL,
   type SandboxChatModel,
 } from './models.ts';
 import { Playback, type Score } from './playback.ts';
 import { readPrompt } from './prompt.ts';
+import { readRerankPrompt, rerankAnswer } from './rerank.ts';
 import { tokensOf } from './tokens.ts';
 
 // A provider inside this process: it needs no network and no key, and it answers the same question the same way.
@@ -91,7 +93,17 @@ function embeddingsScore(call: NativeCall): Score {
   if (call.upstreamModel !== SANDBOX_EMBEDDING_MODEL) return unknownModel(call.upstreamModel);
   const prompt = readEmbeddingsPrompt(wholeBody(call));
   if (prompt === null) return rejection('The sandbox embeds texts or tokens into 1 to 4,096 dimensions.', null);
-  const body = embeddingsAnswer(prompt, call.upstreamModel);
+  return answerScore(embeddingsAnswer(prompt, call.upstreamModel));
+}
+
+function rerankScore(call: NativeCall): Score {
+  if (call.upstreamModel !== SANDBOX_RERANK_MODEL) return unknownModel(call.upstreamModel);
+  const prompt = readRerankPrompt(wholeBody(call));
+  if (prompt === null) return rejection('The sandbox ranks documents that are texts by a query.', null);
+  return answerScore(rerankAnswer(prompt, call.upstreamModel, call.requestId));
+}
+
+function answerScore(body: Buffer): Score {
   return { events: noEvents(), ending: { kind: 'answer', body }, stepMs: 0 };
 }
 
@@ -115,7 +127,10 @@ export function createSandboxUpstream(name: string = SANDBOX_PROVIDER_NAME, now:
     needsCap: false,
     structuredSupport: 'strict',
     chat: (call, sink) => play(chatScore(call, now()), sink),
-    natives: { embeddings: (call, sink) => play(embeddingsScore(call), sink) },
+    natives: {
+      embeddings: (call, sink) => play(embeddingsScore(call), sink),
+      rerank: (call, sink) => play(rerankScore(call), sink),
+    },
     close() {
       if (running.size === 0) return Promise.resolve();
       const { promise, resolve } = (closed ??= Promise.withResolvers());

@@ -1,0 +1,39 @@
+import type { BodyFault, BodyResult } from '../../openai/body-fault.ts';
+import { CHAT_REPLY_FORM } from '../chat/chat-reply-form.ts';
+import type { CompletionRequest, Dialect } from '../dialect.ts';
+import { nativeRequest } from '../native-request.ts';
+import type { UsageForm } from '../usage-cost.ts';
+import { RerankInput } from './rerank-input.ts';
+import { readRerankRequest } from './rerank-request.ts';
+
+// Orders documents by how well they answer a query. Cohere, Jina and vLLM share this API; requests are sent to them unchanged.
+
+const NOT_SPOKEN: BodyFault = { message: 'The providers of this model do not rerank.', param: 'model' };
+
+const RERANK_USAGE: UsageForm = {
+  within: null,
+  mark: 'results',
+  usageOf: (input) => ({ prompt_tokens: input, total_tokens: input }),
+};
+
+export const RERANK_DIALECT: Dialect = {
+  endpoint: 'rerank',
+  path: '/v1/rerank',
+  name: 'rerank',
+  modelKind: 'rerank',
+  replyForm: CHAT_REPLY_FORM,
+  usageForm: RERANK_USAGE,
+  fieldNames: {},
+  nativeOnly: NOT_SPOKEN,
+  counting: null,
+  listInput: null,
+  answerFromChat: null,
+  choiceReading: null,
+  read(body): BodyResult<CompletionRequest> {
+    const result = readRerankRequest(body);
+    if (!result.ok) return result;
+    const { querySize, documentSizes } = result.request;
+    const input = new RerankInput(querySize, documentSizes);
+    return { ok: true, request: nativeRequest(RERANK_DIALECT, result.request, input, null) };
+  },
+};
