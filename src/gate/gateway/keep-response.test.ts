@@ -95,7 +95,7 @@ function requestWith(entry: KeptAnswer['entry']) {
   const request = {
     gate: { observer: { responseLost }, responses: { keep } },
     caller: { requestId: 'id-1' },
-    admission: { principal: PRINCIPAL, asked: { request: { kept: { answerOf } } } },
+    admission: { principal: PRINCIPAL, parsed: { request: { kept: { answerOf } } } },
   } as unknown as AdmittedRequest;
   return { request, kept, lost };
 }
