@@ -7,6 +7,9 @@ export function pathOf(parts: TemplateStringsArray, ...values: readonly string[]
 
 export type SearchValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
+/** Texts that an address may have. */
+export type SearchTexts<Name extends string> = { readonly [Each in Name]?: string | undefined };
+
 /** The given values as a query string with its "?"; empty without any. */
 export function searchOf(values: SearchValues): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');

@@ -7,6 +7,7 @@ import type {
 } from '../../../src/control/admin/accounts/account-contract.ts';
 import type { KeySort, KeyState } from '../../../src/domain/key-lists.ts';
 import { usageGroupsThatFit } from '../../../src/domain/usage-bounds.ts';
+import type { SearchTexts } from '../paths.ts';
 import { callApi } from './client.ts';
 import { filteredQuery } from './paged.ts';
 
@@ -21,13 +22,9 @@ export interface KeyListing {
   readonly descending: boolean;
 }
 
-/** What the address says of the list of keys. */
-export interface KeySearch {
-  readonly search?: string | undefined;
-  readonly project?: string | undefined;
+/** What the address says of the list of keys. Its owner is a user's id, or "me". */
+export interface KeySearch extends SearchTexts<'search' | 'project' | 'owner'> {
   readonly state?: KeyState | undefined;
-  /** A user's id, or "me". */
-  readonly owner?: string | undefined;
   readonly sort?: KeySort | undefined;
   readonly direction?: 'asc' | 'desc' | undefined;
 }

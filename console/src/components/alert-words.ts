@@ -47,7 +47,8 @@ const used = (percent: number | null): string => (percent === 100 ? 'all' : `${p
 
 /** The same as a sentence. */
 export function conditionSentence(rule: RuleTerms): string {
-  return capitalized(conditionOf(rule));
+  const text = conditionOf(rule);
+  return capitalized(text);
 }
 
 /** When a rule that has alerted can alert again. */

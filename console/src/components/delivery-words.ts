@@ -1,4 +1,5 @@
 import type { DeliveryJson } from '../../../src/control/admin/alerts/alert-contract.ts';
+import { capitalized } from '../format/capitalized.ts';
 import type { Status } from '../ui/status-word.tsx';
 
 // How the sending of a mail or a webhook went, in words.
@@ -23,7 +24,7 @@ export function deliveryStatus({ state, last_error: error }: Sending): {
 
 /** What the last attempt met with, as a sentence; null: nothing yet. */
 export function lastAnswer({ last_error: error, last_status: status, state }: Sending): string | null {
-  if (error !== null) return `${error.charAt(0).toUpperCase()}${error.slice(1)}.`;
+  if (error !== null) return `${capitalized(error)}.`;
   if (state !== 'sent') return null;
   return status === null ? 'It was accepted.' : `It answered ${status}.`;
 }

@@ -1,8 +1,9 @@
 import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { FooterQuestion } from '../ui/footer-question.tsx';
 
 interface SecretDialogProps {
   readonly title: string;
@@ -52,7 +53,15 @@ export function SecretDialog({ title, what, secret, description, children, onSav
       onLeaveTried={() => setAsks(true)}
       footer={
         isAsking ? (
-          <SavedQuestion what={what} onStay={stay} onSaved={save} />
+          <FooterQuestion
+            label={`Is the ${what} saved?`}
+            stay="Keep it open"
+            leave="I have saved it"
+            onStay={stay}
+            onLeave={save}
+          >
+            {`This ${what} is not shown again. Is it saved?`}
+          </FooterQuestion>
         ) : (
           <Button kind="primary" onClick={save}>
             I have saved it
@@ -65,27 +74,5 @@ export function SecretDialog({ title, what, secret, description, children, onSav
         {children}
       </div>
     </Dialog>
-  );
-}
-
-interface SavedQuestionProps {
-  readonly what: string;
-  readonly onStay: () => void;
-  readonly onSaved: () => void;
-}
-
-function SavedQuestion({ what, onStay, onSaved }: SavedQuestionProps): ReactNode {
-  const stay = useRef<HTMLButtonElement>(null);
-  useEffect(() => stay.current?.focus(), []);
-  return (
-    <div role="alertdialog" aria-label={`Is the ${what} saved?`} className="flex w-full flex-wrap items-center gap-2">
-      <p className="mr-auto text-control font-medium">{`This ${what} is not shown again. Is it saved?`}</p>
-      <Button ref={stay} onClick={onStay}>
-        Keep it open
-      </Button>
-      <Button kind="danger" onClick={onSaved}>
-        I have saved it
-      </Button>
-    </div>
   );
 }

@@ -1,9 +1,12 @@
+import { ArrowRight } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { ReceiptSummaryJson } from '../../../src/control/admin/ledger/ledger-contract.ts';
-import { moneyColumn, timeColumn } from '../ui/columns.tsx';
+import { INPUT_CLASSES, OUTPUT_CLASSES, type TokenClass } from '../../../src/domain/usage.ts';
+import { formatCount } from '../format/count.ts';
+import { moneyColumn, nameColumn, timeColumn } from '../ui/columns.tsx';
 import { Duration } from '../ui/duration.tsx';
 import type { Column } from '../ui/table-types.ts';
 import { OutcomeWord } from './outcome-word.tsx';
-import { TokenFlow } from './token-flow.tsx';
 
 const TIME: Column<ReceiptSummaryJson> = timeColumn('time', 'Time', ({ admitted_at: at }) => at);
 const OUTCOME: Column<ReceiptSummaryJson> = {
@@ -25,12 +28,7 @@ export function servedColumns(
     TIME,
     OUTCOME,
     MODEL,
-    {
-      id: 'key',
-      header: 'Key',
-      cell: ({ key_name: name }) => <span className="block max-w-40 truncate xl:max-w-64">{name}</span>,
-      from: 'md',
-    },
+    nameColumn('key', 'Key', ({ key_name: name }) => name, { from: 'md' }),
     {
       id: 'tokens',
       header: 'Tokens in, out',
@@ -47,4 +45,18 @@ export function servedColumns(
       from: 'md',
     },
   ];
+}
+
+/** All tokens that went in, and all that came out. */
+function TokenFlow({ tokens }: { readonly tokens: Readonly<Record<string, number>> }): ReactNode {
+  const sum = (classes: readonly TokenClass[]): string =>
+    formatCount(classes.reduce((total, tokenClass) => total + (tokens[tokenClass] ?? 0), 0));
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {sum(INPUT_CLASSES)}
+      <ArrowRight size={12} strokeWidth={1.5} aria-hidden="true" className="text-text-3" />
+      <span className="sr-only">to</span>
+      {sum(OUTPUT_CLASSES)}
+    </span>
+  );
 }

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { listenToWorkspace } from '../api/live.ts';
 import { paths } from '../paths.ts';
 import { useMe } from '../session/access.ts';
 import { rememberWorkspace, workspaceToOpen } from '../session/last-workspace.ts';
@@ -8,7 +10,6 @@ import { isTyping } from '../ui/use-row-keys.ts';
 import { Header } from './header.tsx';
 import { isAt, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
 import { Sidebar } from './sidebar.tsx';
-import { useLiveWorkspace } from './use-live-workspace.ts';
 import { WorkspaceState } from './workspace-state.tsx';
 
 const KeyboardHelp = lazy(async () => ({ default: (await import('./keyboard-help.tsx')).KeyboardHelp }));
@@ -107,4 +108,10 @@ function useHelpKey(): [boolean, (isOpen: boolean) => void] {
     return () => document.removeEventListener('keydown', open);
   }, []);
   return [isOpen, setIsOpen];
+}
+
+/** Keeps what pages show of the workspace up to date while it is open. */
+function useLiveWorkspace(workspace: string | null): void {
+  const queries = useQueryClient();
+  useEffect(() => (workspace === null ? undefined : listenToWorkspace(queries, workspace)), [queries, workspace]);
 }

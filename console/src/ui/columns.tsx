@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { decimalsOf } from '../format/money.ts';
 import { Count } from './count.tsx';
 import { Money } from './money.tsx';
+import { type Status, StatusWord } from './status-word.tsx';
 import type { Column } from './table-types.ts';
 import { Timestamp } from './timestamp.tsx';
 
@@ -38,7 +39,27 @@ export function timeColumn<Row>(
   return { id, header, cell: (row) => <Timestamp at={of(row)} none={none} daysAlone={daysAlone} />, ...more };
 }
 
+/** Names, which are cut where they are long. */
+export function nameColumn<Row>(
+  id: string,
+  header: string,
+  of: (row: Row) => string,
+  more: More<Row> = {},
+): Column<Row> {
+  const cell = (row: Row): ReactNode => <span className="block max-w-40 truncate xl:max-w-64">{of(row)}</span>;
+  return { id, header, cell, ...more };
+}
+
 /** What can be done with a row, at its end. */
 export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
   return { id: 'actions', header: 'Actions', hideHeader: true, align: 'end', cell };
+}
+
+/** How things are: a shape and a word. */
+export function statusColumn<Row>(of: (row: Row) => readonly [Status, string], more: Partial<Column<Row>> = {}) {
+  const cell = (row: Row): ReactNode => {
+    const [status, word] = of(row);
+    return <StatusWord status={status}>{word}</StatusWord>;
+  };
+  return { id: 'state', header: 'Status', cell, ...more } satisfies Column<Row>;
 }

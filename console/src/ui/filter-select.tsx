@@ -30,3 +30,28 @@ export function FilterSelect<Value extends string>({
     />
   );
 }
+
+interface Filters<Search> {
+  readonly search: Search;
+  /** What is chosen by, by the names of the search. */
+  readonly filters: readonly {
+    readonly [Name in keyof Search & string]-?: Pick<FilterSelectProps<string>, 'label' | 'all' | 'className'> & {
+      readonly name: Name;
+      readonly options: readonly Option<Extract<Search[Name], string>>[];
+    };
+  }[keyof Search & string][];
+  readonly onChange: (change: Partial<Search>) => void;
+}
+
+/** Several of them. */
+export function FilterSelects<Search extends object>({ search, filters, onChange }: Filters<Search>): ReactNode {
+  return filters.map(({ name, options, ...words }) => (
+    <FilterSelect<string>
+      key={name}
+      {...words}
+      value={search[name] as string | undefined}
+      onChange={(value) => onChange({ [name]: value } as Partial<Search>)}
+      options={options}
+    />
+  ));
+}

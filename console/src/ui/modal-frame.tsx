@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Button } from './button.tsx';
+import { FooterQuestion } from './footer-question.tsx';
 import { IconButton } from './icon-button.tsx';
 import { LiveRegion } from './live-region.tsx';
 
@@ -32,8 +32,6 @@ export interface ModalProps {
 
 interface FrameProps extends Omit<ModalProps, 'open'> {
   readonly className: string;
-  /** False: it stands beside the page, which stays in reach. */
-  readonly modal?: boolean | undefined;
 }
 
 /** Not a radio button that is not chosen: the focus would look like a choice. */
@@ -41,14 +39,13 @@ const FIRST_CONTROL =
   '[data-autofocus], .modal-body :is(input:not([type="hidden"], [type="radio"]:not(:checked)), select, textarea)';
 
 /** Opens with its mount, closes with its unmount, and gives focus back to where it was. */
-function useDialogElement(modal: boolean): RefObject<HTMLDialogElement | null> {
+function useDialogElement(): RefObject<HTMLDialogElement | null> {
   const element = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const dialog = element.current;
     if (dialog === null) return undefined;
     const before = document.activeElement;
-    if (modal) dialog.showModal();
-    else dialog.show();
+    dialog.showModal();
     const first = dialog.querySelector<HTMLElement>(FIRST_CONTROL) ?? dialog.querySelector<HTMLElement>('h2');
     first?.focus({ preventScroll: true });
     return () => {
@@ -56,37 +53,14 @@ function useDialogElement(modal: boolean): RefObject<HTMLDialogElement | null> {
       dialog.close();
       if (hadFocus && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
-  }, [modal]);
+  }, []);
   return element;
 }
 
-/** A question in place of the footer, so that nothing typed is lost by a key. */
-function DiscardQuestion(props: { readonly onKeep: () => void; readonly onDiscard: () => void }): ReactNode {
-  const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
-  return (
-    <div role="alertdialog" aria-label="Discard what you typed?" className="flex w-full flex-wrap items-center gap-2">
-      <p className="mr-auto text-control font-medium">Discard what you typed?</p>
-      <Button ref={keep} onClick={props.onKeep}>
-        Keep editing
-      </Button>
-      <Button kind="danger" onClick={props.onDiscard}>
-        Discard
-      </Button>
-    </div>
-  );
-}
-
 /** What Dialog and Sheet have in common. */
-export function ModalFrame({
-  className,
-  modal = true,
-  dirty = false,
-  locked = false,
-  ...props
-}: FrameProps): ReactNode {
+export function ModalFrame({ className, dirty = false, locked = false, ...props }: FrameProps): ReactNode {
   const id = useId();
-  const element = useDialogElement(modal);
+  const element = useDialogElement();
   const [asking, setAsking] = useState(false);
   const leave = (): void => {
     if (locked) props.onLeaveTried?.();
@@ -95,8 +69,7 @@ export function ModalFrame({
   };
   // What had the focus may be gone, such as a button of a question: without it, keys would go past the dialog.
   useEffect(() => {
-    if (!modal || document.activeElement !== document.body) return;
-    element.current?.querySelector('h2')?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) element.current?.querySelector('h2')?.focus({ preventScroll: true });
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -125,7 +98,7 @@ export function ModalFrame({
       }}
       onPointerDown={(event) => {
         // Once the press is over: it would take the focus from the question that it leads to.
-        if (modal && event.target === element.current) requestAnimationFrame(leave);
+        if (event.target === element.current) requestAnimationFrame(leave);
       }}
       className={`fixed border-0 bg-surface p-0 text-body text-text shadow-float [--ground:var(--surface)] [--sticky-top:0px] ${className}`}
     >
@@ -153,11 +126,23 @@ export function ModalFrame({
         <div className="modal-body min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-5 max-sm:px-4">{props.children}</div>
         {(asking || props.footer) && (
           <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-3 max-sm:px-4">
-            {asking ? <DiscardQuestion onKeep={() => setAsking(false)} onDiscard={props.onClose} /> : props.footer}
+            {asking ? (
+              <FooterQuestion
+                label="Discard what you typed?"
+                stay="Keep editing"
+                leave="Discard"
+                onStay={() => setAsking(false)}
+                onLeave={props.onClose}
+              >
+                Discard what you typed?
+              </FooterQuestion>
+            ) : (
+              props.footer
+            )}
           </footer>
         )}
       </div>
-      {modal && <LiveRegion />}
+      <LiveRegion />
     </dialog>
   );
 }

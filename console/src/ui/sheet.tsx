@@ -2,8 +2,6 @@ import type { ReactNode } from 'react';
 import { ModalFrame, type ModalProps } from './modal-frame.tsx';
 
 interface SheetProps extends ModalProps {
-  /** False: the page beside it stays in reach, as a list beside the item that it opened. */
-  readonly modal?: boolean | undefined;
   readonly side?: 'left' | 'right' | undefined;
 }
 

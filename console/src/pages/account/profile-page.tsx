@@ -31,7 +31,7 @@ export function ProfilePage(): ReactNode {
                 value: `${user.email}, ${user.email_verified ? 'confirmed' : 'not confirmed by a mail'}`,
               },
               { term: 'Account since', value: <Timestamp at={user.created_at} /> },
-              ...(user.is_operator ? [{ term: 'Rights', value: 'operator of this instance' }] : []),
+              user.is_operator && { term: 'Rights', value: 'operator of this instance' },
             ]}
           />
         </div>

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { capitalized } from '../../format/capitalized.ts';
 import type { DeliveryJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
 import { DELIVERY_STATES } from '../../../../src/domain/delivery-states.ts';
 import { type AlertOwner, deliveriesQuery, deliveryQuery } from '../../api/alerts.ts';
@@ -8,10 +7,12 @@ import { CommandLine } from '../../components/command-line.tsx';
 import { DELIVERY_STATE_WORDS, deliveryHelp, deliveryStatus, lastAnswer } from '../../components/delivery-words.ts';
 import { ListTable } from '../../components/list-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { capitalized } from '../../format/capitalized.ts';
 import { DeliveryResend } from '../../forms/webhook-actions.tsx';
 import { paths } from '../../paths.ts';
+import { statusColumn } from '../../ui/columns.tsx';
 import { Copied } from '../../ui/copied.tsx';
-import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
+import { type DefinitionItems, DefinitionList } from '../../ui/definition-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
@@ -80,11 +81,10 @@ export function DeliveryList({ owner, webhook, search, onSearch }: DeliveryListP
   );
 }
 
-const STATE: Column<DeliveryJson> = {
-  id: 'state',
-  header: 'Status',
-  cell: (delivery) => <DeliveryState delivery={delivery} />,
-};
+const STATE = statusColumn<DeliveryJson>((delivery) => {
+  const { status, word } = deliveryStatus(delivery);
+  return [status, word];
+});
 const TRIES: Column<DeliveryJson> = { id: 'tries', header: 'Tries', align: 'end', cell: ({ attempts }) => attempts };
 
 /** Of mails and all endpoints. */
@@ -112,11 +112,6 @@ const ENDPOINT_COLUMNS: readonly Column<DeliveryJson>[] = [
 
 function answerOf(delivery: DeliveryJson): string {
   return lastAnswer(delivery) ?? 'none yet';
-}
-
-function DeliveryState({ delivery }: { readonly delivery: DeliveryJson }): ReactNode {
-  const { status, word } = deliveryStatus(delivery);
-  return <StatusWord status={status}>{word}</StatusWord>;
 }
 
 interface DeliverySheetProps {
@@ -167,14 +162,14 @@ function Outcome({ delivery }: { readonly delivery: DeliveryJson }): ReactNode {
   );
 }
 
-function factsOf(delivery: DeliveryJson): readonly Definition[] {
+function factsOf(delivery: DeliveryJson): DefinitionItems {
   const { id, recipient, attempts, created_at: created, next_attempt_at: next, finished_at: finished } = delivery;
   return [
     { term: 'Sent to', value: recipient },
     { term: 'Tries', value: attempts },
     { term: 'Raised', value: <Timestamp at={created} /> },
-    ...(next === null ? [] : [{ term: 'Next try', value: <Timestamp at={next} /> }]),
-    ...(finished === null ? [] : [{ term: 'Ended', value: <Timestamp at={finished} /> }]),
+    next !== null && { term: 'Next try', value: <Timestamp at={next} /> },
+    finished !== null && { term: 'Ended', value: <Timestamp at={finished} /> },
     {
       term: 'Id',
       value: <Copied text={id} label="Copy id" />,

@@ -8,9 +8,8 @@ import { QueryTable } from '../../components/list-table.tsx';
 import { AlertRuleDisable } from '../../forms/alert-rule-actions.tsx';
 import { AlertRuleUpdateForm } from '../../forms/alert-rule-forms.tsx';
 import { paths } from '../../paths.ts';
-import { actionsColumn } from '../../ui/columns.tsx';
+import { actionsColumn, statusColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import type { AlertsProps } from './alert-search.ts';
 import { commandWords } from '../../components/command-words.ts';
@@ -59,11 +58,7 @@ function columnsFor(owner: AlertOwner): readonly Column<AlertRuleJson>[] {
     { id: 'name', header: 'Rule', cell: ({ name }) => name, grow: true },
     { id: 'condition', header: 'Alerts when', cell: conditionSentence, from: 'lg' },
     { id: 'mailed', header: 'Mailed to', cell: (rule) => <Mailed owner={owner} rule={rule} />, from: 'xl' },
-    {
-      id: 'state',
-      header: 'Status',
-      cell: ({ enabled }) => <StatusWord status={enabled ? 'open' : 'off'}>{enabled ? 'on' : 'off'}</StatusWord>,
-    },
+    statusColumn(({ enabled }) => (enabled ? ['open', 'on'] : ['off', 'off'])),
     actionsColumn((rule) => <AlertRuleDisable owner={owner} rule={rule} />),
   ];
 }

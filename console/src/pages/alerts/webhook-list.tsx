@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { WebhookJson } from '../../../../src/control/admin/alerts/alert-contract.ts';
+import { WEBHOOK_COMMANDS } from '../../../../src/control/operations/webhook-commands.ts';
 import { type AlertOwner, webhooksQuery } from '../../api/alerts.ts';
 import { CommandLine } from '../../components/command-line.tsx';
+import { commandWords } from '../../components/command-words.ts';
 import { QueryTable } from '../../components/list-table.tsx';
 import { paths } from '../../paths.ts';
+import { statusColumn, timeColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
-import { Timestamp } from '../../ui/timestamp.tsx';
-import { commandWords } from '../../components/command-words.ts';
-import { WEBHOOK_COMMANDS } from '../../../../src/control/operations/webhook-commands.ts';
 
 const COLUMNS: readonly Column<WebhookJson>[] = [
   { id: 'url', header: 'URL', cell: ({ url }) => <span className="wrap-anywhere">{url}</span>, grow: true },
@@ -20,12 +19,8 @@ const COLUMNS: readonly Column<WebhookJson>[] = [
     cell: ({ description }) => description || <span className="text-text-3">none</span>,
     from: 'md',
   },
-  {
-    id: 'state',
-    header: 'Status',
-    cell: ({ enabled }) => <StatusWord status={enabled ? 'open' : 'off'}>{enabled ? 'on' : 'off'}</StatusWord>,
-  },
-  { id: 'created', header: 'Added', align: 'end', cell: ({ created_at: at }) => <Timestamp at={at} daysAlone /> },
+  statusColumn(({ enabled }) => (enabled ? ['open', 'on'] : ['off', 'off'])),
+  timeColumn('created', 'Added', ({ created_at: at }) => at, { align: 'end', daysAlone: true }),
 ];
 
 /** The endpoints that alerts are sent to. */

@@ -17,7 +17,7 @@ import { Cut } from '../../ui/cut.tsx';
 import { DateInput } from '../../ui/date-input.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { FilterSelect } from '../../ui/filter-select.tsx';
+import { FilterSelects } from '../../ui/filter-select.tsx';
 import type { Option } from '../../ui/select.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -110,27 +110,18 @@ const ACTIONS: readonly Option[] = AUDIT_ACTIONS.map((action) => ({
 
 function AuditFilters({ workspace, search, onChange, onClear }: AuditFiltersProps): ReactNode {
   const members = useInfiniteQuery(membersQuery(workspace)).data?.pages.flatMap(({ data }) => data) ?? [];
-  const { action, target, user, from = '', to = '' } = search;
+  const { target, user, from = '', to = '' } = search;
+  const known = members.map(({ id, name }) => ({ value: id, label: name }));
   const isListed = user === undefined || members.some(({ id }) => id === user);
+  const users = isListed ? known : [...known, { value: user, label: 'A former member' }];
   return (
     <FilterBar label="Filter changes" onClear={onClear}>
-      <FilterSelect
-        label="Change"
-        all="Any change"
-        className="w-48"
-        value={action}
-        onChange={(chosen) => onChange({ action: chosen })}
-        options={ACTIONS}
-      />
-      <FilterSelect
-        label="By"
-        all="By anybody"
-        className="w-48"
-        value={user}
-        onChange={(chosen) => onChange({ user: chosen })}
-        options={[
-          ...members.map(({ id, name }) => ({ value: id, label: name })),
-          ...(isListed ? [] : [{ value: user, label: 'A former member' }]),
+      <FilterSelects
+        search={search}
+        onChange={onChange}
+        filters={[
+          { name: 'action', label: 'Change', all: 'Any change', className: 'w-48', options: ACTIONS },
+          { name: 'user', label: 'By', all: 'By anybody', className: 'w-48', options: users },
         ]}
       />
       <span data-whole-line className="flex items-center gap-2 text-control text-text-2">

@@ -1,14 +1,9 @@
 import type { AuditFilter } from '../../api/audit.ts';
-import { addDays, startOf, type UtcDay } from '../../format/day.ts';
+import { addDays, startOf } from '../../format/day.ts';
+import type { SearchTexts } from '../../paths.ts';
 
-/** What the address of the page says. */
-export interface AuditSearch {
-  readonly action?: string | undefined;
-  readonly target?: string | undefined;
-  readonly user?: string | undefined;
-  readonly from?: UtcDay | undefined;
-  readonly to?: UtcDay | undefined;
-}
+/** What the address of the page says; `from` and `to` are days of UTC. */
+export type AuditSearch = SearchTexts<'action' | 'target' | 'user' | 'from' | 'to'>;
 
 /** What is asked: the days of the address, both included, as moments of UTC. */
 export function auditFilterOf({ action, target, user, from, to }: AuditSearch): AuditFilter {

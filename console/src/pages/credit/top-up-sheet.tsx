@@ -9,7 +9,7 @@ import { TopUpRefund } from '../../forms/top-up-refund.tsx';
 import { useMe } from '../../session/access.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Copied } from '../../ui/copied.tsx';
-import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
+import { type Definition, type DefinitionItems, DefinitionList } from '../../ui/definition-list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -67,7 +67,7 @@ function sentenceOf({ state, failure, ...topUp }: TopUpJson): string {
   return `Nothing is charged yet. ${credit} of credit is added when it is paid.`;
 }
 
-function factsOf(topUp: TopUpJson): readonly Definition[] {
+function factsOf(topUp: TopUpJson): DefinitionItems {
   const amount = (term: string, nano: string): Definition => ({ term, value: <Money amount={nano} /> });
   return [
     { term: 'Status', value: <TopUpState topUp={topUp} /> },
@@ -81,12 +81,8 @@ function factsOf(topUp: TopUpJson): readonly Definition[] {
     ...(topUp.state === 'pending'
       ? [{ term: 'Can be paid until', value: <Timestamp at={topUp.expires_at} none="its page is opened" /> }]
       : [{ term: 'Changed', value: <Timestamp at={topUp.updated_at} /> }]),
-    ...(topUp.payment === null
-      ? []
-      : [{ term: 'Payment', value: <Copied text={topUp.payment} label="Copy payment id" /> }]),
-    ...(topUp.posting_id === null
-      ? []
-      : [{ term: 'Posting', value: <Copied text={topUp.posting_id} label="Copy posting id" /> }]),
+    topUp.payment !== null && { term: 'Payment', value: <Copied text={topUp.payment} label="Copy payment id" /> },
+    topUp.posting_id !== null && { term: 'Posting', value: <Copied text={topUp.posting_id} label="Copy posting id" /> },
     { term: 'Id', value: <Copied text={topUp.id} label="Copy top-up id" /> },
   ];
 }

@@ -79,31 +79,44 @@ export function FirstSteps({ workspace, request }: FirstStepsProps): ReactNode {
   );
 }
 
-function CreditStep({ workspace }: { readonly workspace: string }): ReactNode {
-  const unavailable = useUnavailable(workspace, 'payments:write', 'add credit');
+interface ActionStepProps {
+  readonly words: string;
+  readonly href: string;
+  readonly action: string;
+  readonly unavailable: string | null;
+}
+
+/** What a step is for, and the way to it. */
+function ActionStep({ words, href, action, unavailable }: ActionStepProps): ReactNode {
   return (
     <>
-      <p className="mb-3 max-w-prose text-control text-text-2">
-        Requests are paid from the workspace's credit, and none is served without.
-      </p>
-      <ActionLink kind="primary" href={paths.credit(workspace)} unavailable={unavailable}>
-        Add credit
+      <p className="mb-3 max-w-prose text-control text-text-2">{words}</p>
+      <ActionLink kind="primary" href={href} unavailable={unavailable}>
+        {action}
       </ActionLink>
     </>
   );
 }
 
-function KeyStep({ workspace }: { readonly workspace: string }): ReactNode {
-  const unavailable = useUnavailable(workspace, 'keys:write', 'create keys');
+function CreditStep({ workspace }: { readonly workspace: string }): ReactNode {
   return (
-    <>
-      <p className="mb-3 max-w-prose text-control text-text-2">
-        A key lets a program send requests, up to the limit that you give it.
-      </p>
-      <ActionLink kind="primary" href={paths.keys(workspace, { create: true })} unavailable={unavailable}>
-        Create key
-      </ActionLink>
-    </>
+    <ActionStep
+      words="Requests are paid from the workspace's credit, and none is served without."
+      href={paths.credit(workspace)}
+      action="Add credit"
+      unavailable={useUnavailable(workspace, 'payments:write', 'add credit')}
+    />
+  );
+}
+
+function KeyStep({ workspace }: { readonly workspace: string }): ReactNode {
+  return (
+    <ActionStep
+      words="A key lets a program send requests, up to the limit that you give it."
+      href={paths.keys(workspace, { create: true })}
+      action="Create key"
+      unavailable={useUnavailable(workspace, 'keys:write', 'create keys')}
+    />
   );
 }
 

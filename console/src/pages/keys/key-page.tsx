@@ -202,8 +202,8 @@ function KeyFacts({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
         { term: 'Expires', value: <Timestamp at={apiKey.expires_at} /> },
         { term: 'Last used', value: <Timestamp at={apiKey.last_used_at} /> },
         { term: 'Created', value: <Timestamp at={apiKey.created_at} /> },
-        ...(apiKey.disabled_at === null ? [] : [{ term: 'Disabled', value: <Timestamp at={apiKey.disabled_at} /> }]),
-        ...(apiKey.revoked_at === null ? [] : [{ term: 'Revoked', value: <Timestamp at={apiKey.revoked_at} /> }]),
+        apiKey.disabled_at !== null && { term: 'Disabled', value: <Timestamp at={apiKey.disabled_at} /> },
+        apiKey.revoked_at !== null && { term: 'Revoked', value: <Timestamp at={apiKey.revoked_at} /> },
         ...(notes.length === 0
           ? []
           : [{ term: 'Metadata', value: notes.map(([name, value]) => `${name}=${value}`).join(', ') }]),

@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { capitalized } from '../../format/capitalized.ts';
 import { KEY_STATES, type KeySort } from '../../../../src/domain/key-lists.ts';
 import { type KeySearch, keysQuery, leavesKeysOut, listingOf } from '../../api/keys.ts';
 import { projectChoicesQuery } from '../../api/projects.ts';
 import { keyColumns } from '../../components/key-columns.tsx';
 import { ListTable } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
+import { capitalized } from '../../format/capitalized.ts';
 import { KeyCreate } from '../../forms/key-forms.tsx';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { FilterSelect } from '../../ui/filter-select.tsx';
+import { FilterSelects } from '../../ui/filter-select.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { Sort } from '../../ui/table-types.ts';
@@ -140,7 +140,7 @@ interface KeyFiltersProps {
 /** What narrows and orders the list of keys. */
 function KeyFilters({ workspace, search, onChange }: KeyFiltersProps): ReactNode {
   const { id: me } = useMe().user;
-  const { project, state, search: text = '', sort = 'created', direction = 'desc' } = search;
+  const { search: text = '', sort = 'created', direction = 'desc' } = search;
   const { data: projects = [] } = useQuery(projectChoicesQuery(workspace, search.project ?? null));
   const isMine = search.owner === 'me' || search.owner === me;
   return (
@@ -157,21 +157,19 @@ function KeyFilters({ workspace, search, onChange }: KeyFiltersProps): ReactNode
         value={text}
         onChange={(typed) => onChange({ search: typed === '' ? undefined : typed })}
       />
-      <FilterSelect
-        label="Project"
-        all="All projects"
-        className="w-44 max-sm:flex-1"
-        value={project}
-        onChange={(id) => onChange({ project: id })}
-        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
-      />
-      <FilterSelect
-        label="Status"
-        all="All states"
-        className="w-32 max-sm:flex-1"
-        value={state}
-        onChange={(chosen) => onChange({ state: chosen })}
-        options={STATES}
+      <FilterSelects
+        search={search}
+        onChange={onChange}
+        filters={[
+          {
+            name: 'project',
+            label: 'Project',
+            all: 'All projects',
+            className: 'w-44 max-sm:flex-1',
+            options: projects.map(({ id, name }) => ({ value: id, label: name })),
+          },
+          { name: 'state', label: 'Status', all: 'All states', className: 'w-32 max-sm:flex-1', options: STATES },
+        ]}
       />
       <Select<Order>
         aria-label="Order"

@@ -44,9 +44,7 @@ function LoadedSheet({
           { term: 'Last seen', value: <Timestamp at={member.last_seen_at} /> },
           { term: 'Two-step sign-in', value: <TwoStep member={member} /> },
           { term: 'Member since', value: <Timestamp at={member.created_at} /> },
-          ...(member.disabled_at === null
-            ? []
-            : [{ term: 'Account disabled', value: <Timestamp at={member.disabled_at} /> }]),
+          member.disabled_at !== null && { term: 'Account disabled', value: <Timestamp at={member.disabled_at} /> },
         ]}
       />
       <div className="mt-6">

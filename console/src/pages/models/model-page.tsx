@@ -15,7 +15,7 @@ import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Copied } from '../../ui/copied.tsx';
-import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
+import { type Definition, type DefinitionItems, DefinitionList } from '../../ui/definition-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
@@ -95,7 +95,7 @@ function LoadedModel({ workspace, model }: { readonly workspace: string; readonl
 function ModelFacts({ model }: { readonly model: ModelJson }): ReactNode {
   const { id, kind, context_window: context, max_output: output, media } = model;
   const capabilities = capabilitiesOf(model);
-  const items: readonly (Definition | null)[] = [
+  const items: DefinitionItems = [
     { term: 'Status', value: <State model={model} /> },
     { term: 'Kind', value: kind },
     { term: 'Context window', value: `${formatTokens(context)}, input and output together` },
@@ -117,7 +117,7 @@ function ModelFacts({ model }: { readonly model: ModelJson }): ReactNode {
     mediaFact('File', media.file_tokens),
     { term: 'Id', value: <Copied text={id} label="Copy model id" /> },
   ];
-  return <DefinitionList items={items.filter((item) => item !== null)} />;
+  return <DefinitionList items={items} />;
 }
 
 function mediaFact(piece: string, tokens: number | null): Definition | null {

@@ -1,19 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { capitalized } from '../../format/capitalized.ts';
+import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
+import type { TokenClass } from '../../../../src/domain/usage.ts';
 import { MODEL_CAPABILITIES, MODEL_KINDS, MODEL_SORTS } from '../../api/choices.ts';
 import { modelsQuery } from '../../api/models.ts';
 import { QueryTable } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
+import { capitalized } from '../../format/capitalized.ts';
 import { paths } from '../../paths.ts';
 import { Chip } from '../../ui/chip.tsx';
+import { countColumn, moneyColumn, timeColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { FilterSelect } from '../../ui/filter-select.tsx';
+import { FilterSelects } from '../../ui/filter-select.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { modelColumns } from './model-columns.tsx';
-import { CAPABILITY_WORDS, listedModels, type ModelSearch } from './model-list.ts';
+import type { Column } from '../../ui/table-types.ts';
+import { Tag } from '../../ui/tag.tsx';
+import { capabilitiesOf, CAPABILITY_WORDS, listedModels, type ModelSearch } from './model-list.ts';
+import { adjustmentWords, rateOf, tierWords } from './price-words.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace/models/');
 
@@ -58,8 +63,25 @@ function NoModels({ search, isFiltered }: { readonly search: ModelSearch; readon
   return <EmptyState cause="No model is on sale." detail="The operator of this instance puts models on sale." />;
 }
 
-const KINDS = MODEL_KINDS.map((value) => ({ value, label: capitalized(value) }));
-const CAPABILITIES = MODEL_CAPABILITIES.map((value) => ({ value, label: capitalized(CAPABILITY_WORDS[value]) }));
+const optionsOf = <Value extends string>(values: readonly Value[], wordsOf: (value: Value) => string) =>
+  values.map((value) => ({ value, label: capitalized(wordsOf(value)) }));
+
+const FILTERS = [
+  {
+    name: 'kind',
+    label: 'Kind',
+    all: 'All kinds',
+    className: 'w-32 max-sm:flex-1',
+    options: optionsOf(MODEL_KINDS, (kind) => kind),
+  },
+  {
+    name: 'capability',
+    label: 'Capability',
+    all: 'Any capability',
+    className: 'w-44 max-sm:flex-1',
+    options: optionsOf(MODEL_CAPABILITIES, (capability) => CAPABILITY_WORDS[capability]),
+  },
+] as const;
 
 interface ModelFiltersProps {
   readonly search: ModelSearch;
@@ -76,22 +98,7 @@ function ModelFilters({ search, onChange, onClear }: ModelFiltersProps): ReactNo
         value={search.search ?? ''}
         onChange={(typed) => onChange({ search: typed === '' ? undefined : typed })}
       />
-      <FilterSelect
-        label="Kind"
-        all="All kinds"
-        className="w-32 max-sm:flex-1"
-        value={search.kind}
-        onChange={(kind) => onChange({ kind })}
-        options={KINDS}
-      />
-      <FilterSelect
-        label="Capability"
-        all="Any capability"
-        className="w-44 max-sm:flex-1"
-        value={search.capability}
-        onChange={(capability) => onChange({ capability })}
-        options={CAPABILITIES}
-      />
+      <FilterSelects search={search} onChange={onChange} filters={FILTERS} />
       <Chip
         pressed={search.former === 'true'}
         onPress={() => onChange({ former: search.former === 'true' ? undefined : 'true' })}
@@ -99,5 +106,52 @@ function ModelFilters({ search, onChange, onClear }: ModelFiltersProps): ReactNo
         No longer on sale
       </Chip>
     </FilterBar>
+  );
+}
+
+/** The columns of a list of these models; what none of them has gets none. */
+function modelColumns(models: readonly ModelJson[], isFormer: boolean): readonly Column<ModelJson>[] {
+  const priceOf = (header: string, name: TokenClass, more: Pick<Column<ModelJson>, 'sort' | 'from'>) =>
+    moneyColumn<ModelJson>(name, header, ({ price }) => rateOf(price.tiers[0], name), { rows: models, ...more });
+  const columns: readonly (Column<ModelJson> | null)[] = [
+    { id: 'id', header: 'Model', sort: 'id', grow: true, cell: ({ id }) => <span className="font-mono">{id}</span> },
+    isFormer ? timeColumn('retired', 'Off sale since', ({ retired_at: at }) => at, { none: 'has no route' }) : null,
+    { id: 'kind', header: 'Kind', cell: ({ kind }) => kind, from: 'md' },
+    models.some((model) => capabilitiesOf(model).length > 0)
+      ? { id: 'capabilities', header: 'Capabilities', cell: (model) => <Capabilities model={model} />, from: 'xl' }
+      : null,
+    countColumn('context', 'Context', ({ context_window: tokens }) => tokens, { sort: 'context', from: 'xl' }),
+    countColumn('max-output', 'Max output', ({ max_output: tokens }) => tokens || null, { from: 'xl' }),
+    models.some((model) => particularsOf(model).length > 0)
+      ? { id: 'particulars', header: 'Your price', cell: (model) => <Tags words={particularsOf(model)} />, from: 'md' }
+      : null,
+    priceOf('Input', 'input', { sort: 'input' }),
+    priceOf('Cached', 'cached_input', { from: 'md' }),
+    priceOf('Output', 'output', { sort: 'output' }),
+  ];
+  return columns.filter((column) => column !== null);
+}
+
+function Capabilities({ model }: { readonly model: ModelJson }): ReactNode {
+  return <Tags words={capabilitiesOf(model).map((capability) => CAPABILITY_WORDS[capability])} />;
+}
+
+/** What the rates of the list alone don't say. */
+function particularsOf({ price }: ModelJson): readonly string[] {
+  const [, longer] = price.tiers;
+  const adjustment = adjustmentWords(price);
+  const tier = longer === undefined ? null : tierWords(longer);
+  const fees = price.fees.length === 0 ? null : 'with fees';
+  return [adjustment, tier === null ? null : `other ${tier}`, fees].filter((words) => words !== null);
+}
+
+function Tags({ words }: { readonly words: readonly string[] }): ReactNode {
+  if (words.length === 0) return null;
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {words.map((each) => (
+        <Tag key={each}>{each}</Tag>
+      ))}
+    </span>
   );
 }

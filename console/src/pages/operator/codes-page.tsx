@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { CodeBatchJson } from '../../../../src/control/admin/payments/payment-contract.ts';
+import type { CodeBatchJson, RedemptionCodeJson } from '../../../../src/control/admin/payments/payment-contract.ts';
+import { CODE_COMMANDS } from '../../../../src/control/operations/payment-commands.ts';
 import { codeBatchesQuery, codesQuery } from '../../api/codes.ts';
 import { CommandLine } from '../../components/command-line.tsx';
+import { commandWords } from '../../components/command-words.ts';
 import { ListTable, rowsOf } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { formatCount } from '../../format/count.ts';
@@ -11,14 +13,16 @@ import { CodeBatchCancel } from '../../forms/code-batch-cancel.tsx';
 import { CodeBatchCreate } from '../../forms/code-batch-create.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
+import { moneyColumn, statusColumn } from '../../ui/columns.tsx';
+import { Cut } from '../../ui/cut.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { type Status, StatusWord } from '../../ui/status-word.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
-import { batchColumns, BatchState, CODE_COLUMNS } from './code-columns.tsx';
-import { commandWords } from '../../components/command-words.ts';
-import { CODE_COMMANDS } from '../../../../src/control/operations/payment-commands.ts';
 
 const route = getRouteApi('/in/operators/operator/codes');
 
@@ -111,3 +115,56 @@ function Facts({ batch }: { readonly batch: CodeBatchJson }): ReactNode {
     </div>
   );
 }
+
+/** The columns of batches of codes. */
+function batchColumns(batches: readonly CodeBatchJson[]): readonly Column<CodeBatchJson>[] {
+  return [
+    { id: 'reason', header: 'For', cell: ({ reason }) => reason, grow: true },
+    statusColumn(({ state }) => STATES[state]),
+    moneyColumn('amount', 'Each', ({ amount_nano_usd: amount }) => amount, { rows: batches }),
+    {
+      id: 'redeemed',
+      header: 'Redeemed',
+      align: 'end',
+      cell: ({ redeemed, count }) => `${formatCount(redeemed)} of ${formatCount(count)}`,
+    },
+    { id: 'credit', header: 'Credit is', from: 'lg', cell: ({ sold }) => (sold ? 'sold' : 'granted') },
+    { id: 'expires', header: 'Void from', cell: ({ expires_at: at }) => <Timestamp at={at} daysAlone /> },
+    { id: 'created', header: 'Created', from: 'lg', cell: ({ created_at: at }) => <Timestamp at={at} daysAlone /> },
+    { id: 'actor', header: 'By', from: 'xl', cell: ({ actor }) => <Cut>{actor}</Cut> },
+  ];
+}
+
+const STATES: Readonly<Record<CodeBatchJson['state'], readonly [Status, string]>> = {
+  open: ['open', 'open'],
+  used_up: ['off', 'used up'],
+  over: ['off', 'over'],
+};
+
+/** Whether codes of a batch can be redeemed. */
+function BatchState({ batch: { state } }: { readonly batch: CodeBatchJson }): ReactNode {
+  const [status, word] = STATES[state];
+  return <StatusWord status={status}>{word}</StatusWord>;
+}
+
+/** The columns of the codes of one batch. */
+const CODE_COLUMNS: readonly Column<RedemptionCodeJson>[] = [
+  {
+    id: 'code',
+    header: 'Code',
+    cell: ({ last_four: last }) => <code className="font-mono text-meta">{`…${last}`}</code>,
+  },
+  {
+    id: 'workspace',
+    header: 'Redeemed for',
+    grow: true,
+    cell: ({ workspace_id: id, workspace_name: name }) =>
+      id === null ? (
+        <span className="text-text-3">nobody yet</span>
+      ) : (
+        <TextLink href={paths.credit(id)}>{name}</TextLink>
+      ),
+  },
+  { id: 'by', header: 'By', cell: ({ redeemed_by: by }) => by && <Cut>{by}</Cut> },
+  { id: 'at', header: 'When', cell: ({ redeemed_at: at }) => at && <Timestamp at={at} daysAlone /> },
+];

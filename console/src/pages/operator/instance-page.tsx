@@ -10,6 +10,7 @@ import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { OperatorTokenCreate } from '../../forms/operator-token-create.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { statusColumn } from '../../ui/columns.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -144,11 +145,7 @@ const VERDICTS: Readonly<Record<Finding['status'], readonly [Status, string]>> =
 
 const FINDING_COLUMNS: readonly Column<Finding>[] = [
   { id: 'check', header: 'Check', cell: ({ check }) => check },
-  {
-    id: 'status',
-    header: 'Result',
-    cell: ({ status }) => <StatusWord status={VERDICTS[status][0]}>{VERDICTS[status][1]}</StatusWord>,
-  },
+  statusColumn(({ status }) => VERDICTS[status], { header: 'Result' }),
   {
     id: 'message',
     header: 'Finding',

@@ -4,10 +4,9 @@ import type { OperatorTokenJson } from '../../../../src/control/admin/identity/i
 import { operatorTokensQuery } from '../../api/instance.ts';
 import { ListTable } from '../../components/list-table.tsx';
 import { OperatorTokenRevoke } from '../../forms/token-revoke.tsx';
-import { actionsColumn, timeColumn } from '../../ui/columns.tsx';
+import { actionsColumn, statusColumn, timeColumn } from '../../ui/columns.tsx';
 import { Cut } from '../../ui/cut.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 
 const COLUMNS: readonly Column<OperatorTokenJson>[] = [
@@ -25,7 +24,7 @@ const COLUMNS: readonly Column<OperatorTokenJson>[] = [
   },
   { id: 'by', header: 'Created by', from: 'xl', cell: ({ created_by: by }) => <Cut>{by}</Cut> },
   timeColumn('last-used', 'Last used', ({ last_used_at: at }) => at, { from: 'md', daysAlone: true }),
-  { id: 'status', header: 'Status', cell: (token) => <TokenStatus token={token} /> },
+  statusColumn(({ revoked_at: at }) => (at === null ? ['open', 'active'] : ['closed', 'revoked'])),
   {
     ...actionsColumn((token) => (token.revoked_at === null ? <OperatorTokenRevoke token={token} /> : null)),
     header: 'Revoke',
@@ -48,9 +47,4 @@ export function OperatorTokens(): ReactNode {
 
 function Name({ token: { name, revoked_at: revokedAt } }: { readonly token: OperatorTokenJson }): ReactNode {
   return revokedAt === null ? name : <del className="text-text-3">{name}</del>;
-}
-
-function TokenStatus({ token: { revoked_at: revokedAt } }: { readonly token: OperatorTokenJson }): ReactNode {
-  const isActive = revokedAt === null;
-  return <StatusWord status={isActive ? 'open' : 'closed'}>{isActive ? 'active' : 'revoked'}</StatusWord>;
 }

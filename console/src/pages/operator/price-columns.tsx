@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { CatalogueModelJson, ModelPriceJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
 import { USE_WORDS } from '../../components/fee-words.ts';
 import { formatCount } from '../../format/count.ts';
+import { statusColumn } from '../../ui/columns.tsx';
 import { Money } from '../../ui/money.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
@@ -75,19 +75,7 @@ export const priceColumns = (models: readonly CatalogueModelJson[]): readonly Co
   { id: 'output', header: 'Output', align: 'end', cell: ({ price }) => <Rate tiers={price.tiers} of="output" /> },
   ...(models.some(({ price }) => price.fees.length > 0) ? [FEE_COLUMN] : []),
   { id: 'cost', header: 'Cost, input / output', from: 'lg', align: 'end', cell: (model) => <Costs model={model} /> },
-  {
-    id: 'version',
-    header: 'Version',
-    align: 'end',
-    from: 'md',
-    cell: ({ price }) => formatCount(price.version),
-  },
+  { id: 'version', header: 'Version', align: 'end', from: 'md', cell: ({ price }) => formatCount(price.version) },
   { id: 'since', header: 'Since', from: 'xl', cell: ({ price }) => <Timestamp at={price.from} daysAlone /> },
-  {
-    id: 'state',
-    header: 'Status',
-    cell: ({ on_sale: isOnSale }) => (
-      <StatusWord status={isOnSale ? 'open' : 'off'}>{isOnSale ? 'on sale' : 'not on sale'}</StatusWord>
-    ),
-  },
+  statusColumn(({ on_sale: isOnSale }) => (isOnSale ? ['open', 'on sale'] : ['off', 'not on sale'])),
 ];

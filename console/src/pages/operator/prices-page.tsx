@@ -32,13 +32,12 @@ export function PricesPage(): ReactNode {
         onApply={(isApplying) => change({ apply: isApplying ? 'true' : undefined }, !isApplying)}
       />
       <Section title="List prices" lead="For a million tokens. A new price is a new version; receipts keep theirs.">
-        <div className="mb-4 max-w-80">
-          <SearchInput
-            label="Search models"
-            value={search}
-            onChange={(text) => change({ search: text === '' ? undefined : text })}
-          />
-        </div>
+        <SearchInput
+          className="mb-4 w-64 max-w-80 max-sm:w-full"
+          label="Search models"
+          value={search}
+          onChange={(text) => change({ search: text === '' ? undefined : text })}
+        />
         <QueryTable
           query={query}
           label="Prices"

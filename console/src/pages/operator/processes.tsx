@@ -4,8 +4,9 @@ import type { ProcessesJson } from '../../../../src/control/admin/contract.ts';
 import { processesQuery } from '../../api/instance.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { QueryTable } from '../../components/list-table.tsx';
+import { statusColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type Status, StatusWord } from '../../ui/status-word.tsx';
+import type { Status } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { commandWords } from '../../components/command-words.ts';
@@ -21,11 +22,7 @@ const STATES: Readonly<Record<ServingProcess['state'], readonly [Status, string]
 
 const COLUMNS: readonly Column<ServingProcess>[] = [
   { id: 'name', header: 'Process', cell: ({ name }) => name, grow: true },
-  {
-    id: 'state',
-    header: 'Status',
-    cell: ({ state }) => <StatusWord status={STATES[state][0]}>{STATES[state][1]}</StatusWord>,
-  },
+  statusColumn(({ state }) => STATES[state]),
   { id: 'started', header: 'Started', cell: ({ started_at: at }) => <Timestamp at={at} /> },
   { id: 'heartbeat', header: 'Last heartbeat', from: 'md', cell: ({ heartbeat_at: at }) => <Timestamp at={at} /> },
   {

@@ -7,11 +7,11 @@ import { QueryTable } from '../../components/list-table.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { formatCount, formatNumberOf, formatShare } from '../../format/count.ts';
 import { Button } from '../../ui/button.tsx';
+import { statusColumn } from '../../ui/columns.tsx';
 import { Duration } from '../../ui/duration.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { ProofResult } from './proof-result.tsx';
@@ -94,13 +94,9 @@ const COLUMNS: readonly Column<ProofJson>[] = [
     from: 'md',
     cell: ({ started_at: from, finished_at: to }) => <Duration ms={Date.parse(to) - Date.parse(from)} />,
   },
-  {
-    id: 'result',
-    header: 'Result',
-    cell: ({ difference_count: count }) => (
-      <StatusWord status={count === 0 ? 'open' : 'closed'}>
-        {count === 0 ? 'proven' : formatNumberOf(count, 'difference')}
-      </StatusWord>
-    ),
-  },
+  statusColumn(
+    ({ difference_count: count }) =>
+      count === 0 ? ['open', 'proven'] : ['closed', formatNumberOf(count, 'difference')],
+    { header: 'Result' },
+  ),
 ];

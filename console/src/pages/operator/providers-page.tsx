@@ -1,23 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ProviderJson, ProvidersJson } from '../../../../src/control/admin/providers/provider-contract.ts';
+import type {
+  ProviderJson,
+  ProviderRouteJson,
+  ProvidersJson,
+} from '../../../../src/control/admin/providers/provider-contract.ts';
+import { CATALOGUE_COMMANDS } from '../../../../src/control/operations/catalogue-commands.ts';
 import { providersQuery } from '../../api/providers.ts';
 import { CommandLine } from '../../components/command-line.tsx';
+import { commandWords } from '../../components/command-words.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { formatCount, formatNumberOf } from '../../format/count.ts';
 import { paths } from '../../paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
+import { countColumn } from '../../ui/columns.tsx';
+import { Count } from '../../ui/count.tsx';
+import { Countdown } from '../../ui/countdown.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
+import type { Column } from '../../ui/table-types.ts';
 import { Table } from '../../ui/table.tsx';
-import { PROVIDER_WORDS } from './provider-words.ts';
-import { routeColumns } from './route-columns.tsx';
-import { commandWords } from '../../components/command-words.ts';
-import { CATALOGUE_COMMANDS } from '../../../../src/control/operations/catalogue-commands.ts';
+import { CAUSE_WORDS, PROVIDER_WORDS, ROUTE_WORDS, UNANSWERED_WORDS } from './provider-words.ts';
 
 const LOOK_EVERY_MS = 5_000;
 
@@ -132,4 +139,57 @@ function Facts({ provider }: { readonly provider: ProviderJson }): ReactNode {
   const bound = most === null ? '' : `, at most ${formatCount(most)} in each process`;
   const isFull = full > 0 ? `; ${formatNumberOf(full, 'process has', 'processes have')} as many` : '';
   return `${kind} · ${formatNumberOf(attempts, 'attempt')} under way${bound}${isFull}`;
+}
+
+/** The columns of a provider's routes. */
+function routeColumns(onRestEnd: () => void): readonly Column<ProviderRouteJson>[] {
+  return [
+    { id: 'model', header: 'Model', cell: ({ model }) => model, grow: true },
+    {
+      id: 'upstream',
+      header: 'Available',
+      from: 'xl',
+      cell: ({ upstream_model: upstream }) => (
+        <code className="block w-48 truncate font-mono text-meta text-text-2">{upstream}</code>
+      ),
+    },
+    { id: 'state', header: 'Status', cell: (route) => <RouteState route={route} onRestEnd={onRestEnd} /> },
+    { id: 'answered', header: 'Answered', align: 'end', cell: ({ answered }) => <Count count={answered} /> },
+    countColumn('failed', 'Failed', ({ failed }) => failed),
+  ];
+}
+
+interface RouteStateProps {
+  readonly route: ProviderRouteJson;
+  readonly onRestEnd: () => void;
+}
+
+/** The state, and below it why it is so. */
+function RouteState({ route, onRestEnd }: RouteStateProps): ReactNode {
+  const { state, processes, on_sale: isOnSale } = route;
+  const { status, word } = ROUTE_WORDS[state];
+  const all = Object.values(processes).reduce((sum, count) => sum + count, 0);
+  const where = processes[state] === all ? '' : ` in ${formatCount(processes[state])} of ${formatCount(all)} processes`;
+  return (
+    <span className="flex w-72 flex-col py-1.5 whitespace-normal max-sm:w-auto max-sm:items-end">
+      <StatusWord status={status}>{`${word}${where}${isOnSale ? '' : ', not on sale'}`}</StatusWord>
+      <Why route={route} onRestEnd={onRestEnd} />
+    </span>
+  );
+}
+
+function Why({ route: { state, rest }, onRestEnd }: RouteStateProps): ReactNode {
+  const because = rest === null ? (UNANSWERED_WORDS[state] ?? null) : CAUSE_WORDS[rest.cause];
+  if (because === null) return null;
+  return (
+    <span className="text-meta text-text-2">
+      {because}
+      {rest !== null && (
+        <>
+          {` (${rest.status ?? rest.fault}). Tried again in `}
+          <Countdown key={rest.until} until={rest.until} onEnd={onRestEnd} />
+        </>
+      )}
+    </span>
+  );
 }

@@ -3,19 +3,14 @@ import type { ReactNode } from 'react';
 import { REFUSAL_STATUSES } from '../../api/choices.ts';
 import { refusalCountsQuery } from '../../api/requests.ts';
 import { formatCount } from '../../format/count.ts';
+import type { SearchTexts } from '../../paths.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { FilterSelect } from '../../ui/filter-select.tsx';
+import { FilterSelects } from '../../ui/filter-select.tsx';
 import type { Option } from '../../ui/select.tsx';
 
-/** The search parameters of the page. */
-export interface RefusalsSearch {
-  readonly workspace?: string | undefined;
-  readonly code?: string | undefined;
-  readonly model?: string | undefined;
+/** The search parameters of the page; `since` and `until` are what is chosen in the histogram. */
+export interface RefusalsSearch extends SearchTexts<'workspace' | 'code' | 'model' | 'since' | 'until'> {
   readonly status?: (typeof REFUSAL_STATUSES)[number] | undefined;
-  /** What is chosen in the histogram. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
 }
 
 export const NO_REFUSAL_FILTER = {
@@ -34,6 +29,8 @@ const STATUS_WORDS: Readonly<Record<(typeof REFUSAL_STATUSES)[number], string>> 
   '5xx': '5xx: by this instance',
 };
 
+const STATUSES = REFUSAL_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }));
+
 interface InstanceRefusalFiltersProps {
   readonly search: RefusalsSearch;
   readonly onChange: (changes: RefusalsSearch) => void;
@@ -42,38 +39,29 @@ interface InstanceRefusalFiltersProps {
 /** Workspaces and models are those that have refusals, the ones with the most first. */
 export function InstanceRefusalFilters({ search, onChange }: InstanceRefusalFiltersProps): ReactNode {
   const { data } = useQuery({ ...refusalCountsQuery({}), staleTime: 60_000 });
-  const { workspace, model, status } = search;
   const isFiltered = Object.keys(NO_REFUSAL_FILTER).some((name) => search[name as keyof RefusalsSearch] !== undefined);
   const counted = (value: string, name: string, requests: number): Option => ({
     value,
     label: `${name} (${formatCount(requests)})`,
   });
-  const workspaces = (data?.workspaces ?? []).map(({ id, name, requests }) => counted(id, name, requests));
-  const models = (data?.models ?? []).map(({ model: id, requests }) => counted(id, id, requests));
+  const workspaces = withChosen(
+    (data?.workspaces ?? []).map(({ id, name, requests }) => counted(id, name, requests)),
+    search.workspace,
+  );
+  const models = withChosen(
+    (data?.models ?? []).map(({ model: id, requests }) => counted(id, id, requests)),
+    search.model,
+  );
   return (
     <FilterBar label="Filter refusals" onClear={isFiltered ? () => onChange(NO_REFUSAL_FILTER) : null}>
-      <FilterSelect
-        label="Workspace"
-        all="All workspaces"
-        className="max-w-56"
-        value={workspace}
-        onChange={(value) => onChange({ workspace: value })}
-        options={withChosen(workspaces, workspace)}
-      />
-      <FilterSelect
-        label="Model"
-        all="All models"
-        className="max-w-56"
-        value={model}
-        onChange={(value) => onChange({ model: value })}
-        options={withChosen(models, model)}
-      />
-      <FilterSelect
-        label="Status"
-        all="All statuses"
-        value={status}
-        onChange={(value) => onChange({ status: value })}
-        options={REFUSAL_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }))}
+      <FilterSelects
+        search={search}
+        onChange={onChange}
+        filters={[
+          { name: 'workspace', label: 'Workspace', all: 'All workspaces', className: 'max-w-56', options: workspaces },
+          { name: 'model', label: 'Model', all: 'All models', className: 'max-w-56', options: models },
+          { name: 'status', label: 'Status', all: 'All statuses', options: STATUSES },
+        ]}
       />
     </FilterBar>
   );

@@ -7,6 +7,7 @@ import { CommandLine } from '../../components/command-line.tsx';
 import { Page } from '../../components/page.tsx';
 import { requestCommand } from '../../components/request-command.ts';
 import { paths } from '../../paths.ts';
+import { nameColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { useHour } from '../../ui/use-hour.ts';
 import { RefusalTable } from '../requests/refusal-table.tsx';
@@ -17,11 +18,7 @@ import { InstanceRefusalFilters, NO_REFUSAL_FILTER, type RefusalsSearch } from '
 
 const route = getRouteApi('/in/operators/operator/refusals');
 
-const WORKSPACE: Column<RefusalJson> = {
-  id: 'workspace',
-  header: 'Workspace',
-  cell: ({ workspace_name: name }) => <span className="block max-w-40 truncate xl:max-w-64">{name}</span>,
-};
+const WORKSPACE = nameColumn<RefusalJson>('workspace', 'Workspace', ({ workspace_name: name }) => name);
 
 /** What the address says, as the API asks for it. */
 function choiceOf(search: RefusalsSearch): RefusalChoice {

@@ -32,9 +32,12 @@ export function Settings({ search, onSearch }: SettingsProps): ReactNode {
       ) : (
         <>
           <Standing {...data} />
-          <div className="mb-6 max-w-80">
-            <SearchInput label="Filter settings" value={search} onChange={onSearch} />
-          </div>
+          <SearchInput
+            className="mb-6 w-64 max-w-80 max-sm:w-full"
+            label="Filter settings"
+            value={search}
+            onChange={onSearch}
+          />
           <Sections settings={data.settings.filter((setting) => isFound(setting, search))} search={search} />
         </>
       )}

@@ -5,10 +5,9 @@ import { usersQuery } from '../../api/users.ts';
 import { ListTable } from '../../components/list-table.tsx';
 import { UserDisable, UserSignOut } from '../../forms/user-actions.tsx';
 import { paths } from '../../paths.ts';
-import { actionsColumn, timeColumn } from '../../ui/columns.tsx';
+import { actionsColumn, statusColumn, timeColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
@@ -23,9 +22,12 @@ export function Users({ search, onSearch }: UsersProps): ReactNode {
   const users = useInfiniteQuery(usersQuery(useSettled(search)));
   return (
     <>
-      <div className="mb-4 max-w-80">
-        <SearchInput label="Search users" value={search} onChange={onSearch} />
-      </div>
+      <SearchInput
+        className="mb-4 w-64 max-w-80 max-sm:w-full"
+        label="Search users"
+        value={search}
+        onChange={onSearch}
+      />
       <ListTable
         list={users}
         label="Users"
@@ -59,7 +61,9 @@ const COLUMNS: readonly Column<ListedUserJson>[] = [
       </span>
     ),
   },
-  { id: 'state', header: 'Status', cell: (user) => <UserState user={user} /> },
+  statusColumn(({ disabled_at: disabledAt, is_operator: isOperator }) =>
+    disabledAt === null ? ['open', isOperator ? 'operator' : 'member'] : ['closed', 'disabled'],
+  ),
   { id: 'workspaces', header: 'Workspaces', from: 'lg', cell: (user) => <Memberships user={user} /> },
   timeColumn('seen', 'Last seen', ({ last_seen_at: at }) => at, { from: 'md', none: 'signed out' }),
   actionsColumn((user) => (
@@ -69,11 +73,6 @@ const COLUMNS: readonly Column<ListedUserJson>[] = [
     </span>
   )),
 ];
-
-function UserState({ user: { disabled_at: disabledAt, is_operator: isOperator } }: { readonly user: ListedUserJson }) {
-  if (disabledAt !== null) return <StatusWord status="closed">disabled</StatusWord>;
-  return <StatusWord status="open">{isOperator ? 'operator' : 'member'}</StatusWord>;
-}
 
 function Memberships({ user: { workspaces } }: { readonly user: ListedUserJson }): ReactNode {
   if (workspaces.length === 0) return <span className="text-text-3">none</span>;

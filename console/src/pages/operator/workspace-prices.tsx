@@ -7,10 +7,9 @@ import { changeWords } from '../../components/price-change.ts';
 import { PriceEnd } from '../../forms/price-end.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { actionsColumn } from '../../ui/columns.tsx';
+import { actionsColumn, statusColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -59,14 +58,7 @@ function columnsOf(
   return [
     { id: 'model', header: 'Model', cell: ({ model }) => model ?? 'All models without their own', grow: true },
     { id: 'change', header: 'Price', cell: ({ change_percent: percent }) => changeWords(percent) ?? 'list price' },
-    {
-      id: 'state',
-      header: 'Status',
-      from: 'md',
-      cell: ({ ended_at: endedAt }) => (
-        <StatusWord status={endedAt === null ? 'open' : 'off'}>{endedAt === null ? 'in force' : 'ended'}</StatusWord>
-      ),
-    },
+    statusColumn(({ ended_at: at }) => (at === null ? ['open', 'in force'] : ['off', 'ended']), { from: 'md' }),
     { id: 'from', header: 'From', cell: ({ started_at: at }) => <Timestamp at={at} daysAlone /> },
     { id: 'to', header: 'To', cell: ({ ended_at: at }) => <Timestamp at={at} none="still applies" daysAlone /> },
     actionsColumn(

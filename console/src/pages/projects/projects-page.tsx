@@ -59,18 +59,17 @@ export function ProjectsPage(): ReactNode {
           void navigate({ search: (former) => ({ ...former, archived: tab === 'archived' ? 'true' : undefined }) })
         }
       >
-        <div className="mb-4 max-w-80">
-          <SearchInput
-            label="Search projects"
-            value={search}
-            onChange={(text) =>
-              void navigate({
-                search: (former) => ({ ...former, search: text === '' ? undefined : text }),
-                replace: true,
-              })
-            }
-          />
-        </div>
+        <SearchInput
+          className="mb-4 w-64 max-w-80 max-sm:w-full"
+          label="Search projects"
+          value={search}
+          onChange={(text) =>
+            void navigate({
+              search: (former) => ({ ...former, search: text === '' ? undefined : text }),
+              replace: true,
+            })
+          }
+        />
         <ListTable
           list={projects}
           label={isArchived ? 'Archived projects' : 'Projects'}

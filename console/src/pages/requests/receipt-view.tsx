@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
-import { factText, otherFacts, type ReceiptFact } from '../../../../src/domain/receipt-facts.ts';
 import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { DIALECT_WORDS } from '../../components/dialect-words.ts';
-import { capitalized } from '../../format/capitalized.ts';
 import { OutcomeWord } from '../../components/outcome-word.tsx';
+import { formatCount } from '../../format/count.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
 import { Copied } from '../../ui/copied.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
+import { type DefinitionItems, DefinitionList } from '../../ui/definition-list.tsx';
 import { Duration } from '../../ui/duration.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -15,7 +16,6 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { ReceiptAttempts } from './receipt-attempts.tsx';
 import { ReceiptBill } from './receipt-bill.tsx';
-import { receiptNotes, receiptSentence } from './receipt-sentence.ts';
 
 /** What became of a served request, and what it cost. */
 export function ReceiptView({ receipt }: { readonly receipt: ReceiptJson }): ReactNode {
@@ -79,37 +79,7 @@ function PriceVersion({ receipt }: { readonly receipt: ReceiptJson }): ReactNode
   );
 }
 
-const IN_SENTENCES = [
-  'outcome',
-  'duration_ms',
-  'retry',
-  'left_out',
-  'shortened_to_tokens',
-  'late',
-  'superseded_by',
-] as const;
-const IN_THE_BILL = ['charge_usd', 'hold_usd', 'write_off_usd', 'fees_usd', 'net_charge_usd', 'usage', 'uses'] as const;
-const BELOW_THE_BILL = ['corrections', 'cost', 'attempts', 'streamed', 'first_event_ms'] as const;
-const IN_LINKS = [
-  'workspace_id',
-  'workspace_name',
-  'project_id',
-  'project_name',
-  'key_id',
-  'key_name',
-  'session',
-] as const;
-const IN_FACTS = ['model', 'price_version_id', 'price_version', 'price_adjustment', 'dialect', 'admitted_at'] as const;
-const LAST = ['settled_at', 'request_id', 'client_request_id'] as const;
-const PLACED = [...IN_SENTENCES, ...IN_THE_BILL, ...BELOW_THE_BILL, ...IN_LINKS, ...IN_FACTS, ...LAST] as const;
-
-function otherDefinition({ name, label, value }: ReceiptFact): Definition {
-  const text = factText({ name, value });
-  const isTime = name.endsWith('_at');
-  return { term: capitalized(label), value: isTime ? <Timestamp at={text} /> : text };
-}
-
-function factsOf(receipt: ReceiptJson): readonly Definition[] {
+function factsOf(receipt: ReceiptJson): DefinitionItems {
   const { workspace_id: workspace, first_event_ms: first, superseded_by: successor } = receipt;
   return [
     { term: 'Outcome', value: <OutcomeWord outcome={receipt.outcome} /> },
@@ -130,12 +100,10 @@ function factsOf(receipt: ReceiptJson): readonly Definition[] {
       term: 'API',
       value: `${DIALECT_WORDS[receipt.dialect]}${receipt.streamed ? ', streamed' : ''}`,
     },
-    ...(receipt.session === null
-      ? []
-      : [{ term: 'Session', value: <Session workspace={workspace} session={receipt.session} /> }]),
+    receipt.session !== null && { term: 'Session', value: <Session workspace={workspace} session={receipt.session} /> },
     { term: 'Arrived', value: <Timestamp at={receipt.admitted_at} /> },
     { term: 'Settled', value: <Timestamp at={receipt.settled_at} /> },
-    ...(first === null ? [] : [{ term: 'First event', value: <Duration ms={first} /> }]),
+    first !== null && { term: 'First event', value: <Duration ms={first} /> },
     ...(successor === null
       ? []
       : [
@@ -164,6 +132,36 @@ function factsOf(receipt: ReceiptJson): readonly Definition[] {
             value: <Copied text={receipt.client_request_id} label="Copy the caller's own id" className="text-meta" />,
           },
         ]),
-    ...otherFacts(receipt, PLACED satisfies readonly (keyof ReceiptJson)[]).map(otherDefinition),
+  ];
+}
+
+/** What a receipt says first: "Completed in 1.24 s and charged $0.004208." */
+function receiptSentence(receipt: ReceiptJson): string {
+  const { outcome, duration_ms: ms, charge_nano_usd: charge } = receipt;
+  const took = formatDuration(ms);
+  const charged = charge === '0' ? 'charged nothing' : `charged ${formatMoney(charge)}`;
+  return {
+    completed: `Completed in ${took} and ${charged}.`,
+    interrupted: `Broke off after ${took} and ${charged}, for what had arrived.`,
+    abandoned: `Left by its caller after ${took} and ${charged}, for what the model had done.`,
+    failed: `Failed after ${took} and ${charged}.`,
+  }[outcome];
+}
+
+/** What else there is to know about it, a sentence each. */
+function receiptNotes(receipt: ReceiptJson): readonly string[] {
+  const { usage, corrections, net_charge_nano_usd: net, shortened_to_tokens: cap, left_out: leftOut } = receipt;
+  return [
+    ...(corrections.length === 0 ? [] : [`Corrected since: it is charged ${formatMoney(net)}.`]),
+    ...(receipt.superseded_by === null
+      ? []
+      : ['Another request had taken over its Idempotency-Key, so this one is charged nothing.']),
+    ...(receipt.retry ? ['Sent again: the same request had failed within the minute before.'] : []),
+    ...(leftOut.length === 0 ? [] : [`The provider was not sent: ${leftOut.join(', ')}.`]),
+    ...(cap === null ? [] : [`Its output was capped at ${formatCount(cap)} tokens, which is what the money covered.`]),
+    ...(usage.certainty === 'estimated'
+      ? ['The provider did not report its tokens: they are estimated, never above what was held.']
+      : []),
+    ...(receipt.late ? ['It was settled late, and charged no more than was left by then.'] : []),
   ];
 }

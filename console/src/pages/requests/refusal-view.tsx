@@ -3,7 +3,7 @@ import type { RefusalJson } from '../../../../src/control/admin/requests/refusal
 import { formatNumberOf } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { paths } from '../../paths.ts';
-import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
+import { type DefinitionItems, DefinitionList } from '../../ui/definition-list.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -51,7 +51,7 @@ export function RefusalView({ refusal }: { readonly refusal: RefusalJson }): Rea
   );
 }
 
-function factsOf(refusal: RefusalJson): readonly Definition[] {
+function factsOf(refusal: RefusalJson): DefinitionItems {
   const { workspace_id: workspace, model, param, endpoint, retry_after_ms: retry } = refusal;
   return [
     {
@@ -62,8 +62,8 @@ function factsOf(refusal: RefusalJson): readonly Definition[] {
         </StatusWord>
       ),
     },
-    ...(model === null ? [] : [{ term: 'Model', value: model }]),
-    ...(param === null ? [] : [{ term: 'Field at fault', value: <code className="font-mono">{param}</code> }]),
+    model !== null && { term: 'Model', value: model },
+    param !== null && { term: 'Field at fault', value: <code className="font-mono">{param}</code> },
     {
       term: 'Key',
       value: <TextLink href={paths.key(workspace, refusal.key_id)}>{refusal.key_name}</TextLink>,
@@ -72,8 +72,8 @@ function factsOf(refusal: RefusalJson): readonly Definition[] {
       term: 'Project',
       value: <TextLink href={paths.project(workspace, refusal.project_id)}>{refusal.project_name}</TextLink>,
     },
-    ...(endpoint === null ? [] : [{ term: 'API', value: endpoint.replaceAll('_', ' ') }]),
+    endpoint !== null && { term: 'API', value: endpoint.replaceAll('_', ' ') },
     { term: 'Refused', value: <Timestamp at={refusal.refused_at} /> },
-    ...(retry === null ? [] : [{ term: 'Worth a retry after', value: formatDuration(retry) }]),
+    retry !== null && { term: 'Worth a retry after', value: formatDuration(retry) },
   ];
 }

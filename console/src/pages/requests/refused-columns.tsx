@@ -1,4 +1,5 @@
 import type { RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
+import { nameColumn } from '../../ui/columns.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -23,17 +24,7 @@ export function refusedColumns(isBeside: boolean): readonly Column<RefusalJson>[
     time,
     reason,
     model,
-    {
-      id: 'key',
-      header: 'Key',
-      cell: ({ key_name: name }) => <span className="block max-w-40 truncate xl:max-w-64">{name}</span>,
-      from: 'md',
-    },
-    {
-      id: 'project',
-      header: 'Project',
-      cell: ({ project_name: name }) => <span className="block max-w-40 truncate xl:max-w-64">{name}</span>,
-      from: 'lg',
-    },
+    nameColumn('key', 'Key', ({ key_name: name }) => name, { from: 'md' }),
+    nameColumn('project', 'Project', ({ project_name: name }) => name, { from: 'lg' }),
   ];
 }

@@ -2,24 +2,15 @@ import type { Dialect, Outcome } from '../../../../src/domain/receipt.ts';
 import type { ReceiptFilter } from '../../api/requests.ts';
 import type { Period } from '../../api/usage.ts';
 import { bucketMs, type TimeSlot } from '../../components/time-slots.ts';
+import type { SearchTexts } from '../../paths.ts';
 
 // What the address of the list says, and which stretch of time that is.
 
 /** The search parameters of the pages about requests. */
-export interface RequestSearch {
-  /** How far back the list reaches; without it and without `from` and `to`, a week. */
+export interface RequestSearch extends SearchTexts<'from' | 'to' | 'since' | 'until' | 'model' | 'key' | 'project'> {
+  /** How far back the list reaches; without it and without `from` and `to`, a week. `since` and `until` bound what is chosen of it. */
   readonly range?: Period | undefined;
-  /** Another stretch of time. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** The part of it that is chosen in the histogram. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
   readonly outcome?: Outcome | undefined;
-  readonly model?: string | undefined;
-  /** Ids. */
-  readonly key?: string | undefined;
-  readonly project?: string | undefined;
   readonly dialect?: Dialect | undefined;
   /** Of an agent. */
   readonly session?: string | undefined;

@@ -3,6 +3,7 @@ import { WORKSPACE_GROUPINGS } from '../../../../src/domain/usage-groupings.ts';
 import type { Period, UsageQuestion } from '../../api/usage.ts';
 import { type BucketedTime, bucketMs } from '../../components/time-slots.ts';
 import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
+import type { SearchTexts } from '../../paths.ts';
 
 // What the address of the page says, which stretch of time that is, and what is asked for it.
 
@@ -11,7 +12,7 @@ export const MEASURES = ['charge', 'requests', 'tokens'] as const;
 export type MeasureName = (typeof MEASURES)[number];
 export type Grouping = (typeof WORKSPACE_GROUPINGS)[number];
 
-export interface UsageSearch {
+export interface UsageSearch extends SearchTexts<'project' | 'key' | 'model'> {
   /** How far back it goes; without it, `month` and `from`, 30 days. */
   readonly period?: Period | undefined;
   /** A month of UTC, such as "2026-11". */
@@ -24,10 +25,6 @@ export interface UsageSearch {
   readonly bucket?: 'hour' | 'day' | undefined;
   /** "true": with the previous period. */
   readonly compare?: 'true' | undefined;
-  /** Ids. */
-  readonly project?: string | undefined;
-  readonly key?: string | undefined;
-  readonly model?: string | undefined;
 }
 
 /** The time that is shown. */

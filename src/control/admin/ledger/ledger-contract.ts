@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { LISTED_FIELDS, STORED_FIELDS } from '../../../domain/stored-fields.ts';
 import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import {
@@ -16,7 +15,6 @@ import {
 } from '../contract-fields.ts';
 import { pageOf, pageQuery } from '../pages.ts';
 import { appliedAdjustment } from '../catalogue/price-contract.ts';
-import { receiptShape } from './receipt-shape.ts';
 
 // The part of the admin API's contract about the ledger and receipts.
 
@@ -51,6 +49,8 @@ export const postingCreation = z
     { error: KIND_HELP },
   )
   .openapi('PostingCreation');
+
+const usage = z.object({ certainty: z.enum(['exact', 'estimated']), tokens: z.record(z.string(), z.int()) });
 
 export const posting = z
   .object({
@@ -105,11 +105,26 @@ export const exportQuery = z.strictObject({
 
 export const receiptSummary = z
   .object({
-    ...receiptShape(LISTED_FIELDS),
+    request_id: id,
+    project_id: id,
     project_name: z.string(),
+    key_id: id,
     key_name: z.string(),
+    dialect: z.enum(DIALECTS),
+    model: z.string(),
+    outcome: z.enum(OUTCOMES),
+    charge_nano_usd: nano,
+    charge_usd: decimal,
     net_charge_nano_usd: nano.openapi({ description: 'After corrections.' }),
     net_charge_usd: decimal,
+    usage,
+    streamed: z.boolean(),
+    admitted_at: timestamp,
+    duration_ms: z.int(),
+    first_event_ms: z.int().nullable(),
+    client_request_id: z.string().nullable(),
+    session: z.string().nullable().openapi({ description: 'The session of an agent that the request was part of.' }),
+    retry: z.boolean().openapi({ description: 'It repeated a request that had failed within the minute before.' }),
   })
   .openapi('ReceiptSummary');
 
@@ -138,12 +153,63 @@ const feeLine = z.object({
 
 export const receipt = z
   .object({
-    ...receiptShape(STORED_FIELDS),
+    request_id: id,
+    workspace_id: id,
     workspace_name: z.string(),
+    project_id: id,
     project_name: z.string(),
+    key_id: id,
     key_name: z.string(),
+    dialect: z.enum(DIALECTS).openapi({ description: 'The API that the caller used.' }),
+    model: z.string(),
+    price_version_id: z.string(),
     price_version: z.int().nullable(),
     price_adjustment: appliedAdjustment,
+    outcome: z.enum(OUTCOMES),
+    charge_nano_usd: nano,
+    charge_usd: decimal,
+    hold_nano_usd: nano,
+    hold_usd: decimal,
+    write_off_nano_usd: nano,
+    write_off_usd: decimal,
+    fees_nano_usd: nano.openapi({
+      description: 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.',
+    }),
+    fees_usd: decimal,
+    usage,
+    uses: z.partialRecord(z.enum(USE_CLASSES), z.int()).openapi({
+      description: 'What was used beside tokens, if the price or the provider has a fee for any of it.',
+    }),
+    shortened_to_tokens: z.int().nullable(),
+    streamed: z.boolean(),
+    admitted_at: timestamp,
+    duration_ms: z.int(),
+    first_event_ms: z.int().nullable(),
+    attempts: z.array(
+      z.object({
+        provider: z.string(),
+        upstream_model: z.string(),
+        status: z.int().nullable(),
+        duration_ms: z.number(),
+        fault: z.string().nullable(),
+        strategy: z
+          .string()
+          .nullable()
+          .openapi({ description: 'The strategy by which an answer by a schema was requested.' }),
+        charged: usage.nullable().openapi({ description: 'The billed usage of an answer that did not conform.' }),
+      }),
+    ),
+    client_request_id: z.string().nullable(),
+    session: z.string().nullable().openapi({
+      description:
+        'The agent’s session that the request was part of, from its header `session-id`, `session_id` or `x-claude-code-session-id`; null if it sent none.',
+    }),
+    left_out: z.array(z.string()).openapi({
+      description: 'What of the request the provider was not sent, as the header `x-faregate-left-out` says.',
+    }),
+    retry: z.boolean().openapi({
+      description: 'It repeated a request with the same body and key that had failed within the minute before.',
+    }),
     settled_at: timestamp,
     late: z.boolean().openapi({
       description: 'Its process had been fenced, so it was charged late, and no more than its purses still had.',

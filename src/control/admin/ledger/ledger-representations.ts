@@ -1,8 +1,6 @@
-import { LISTED_FIELDS } from '../../../domain/stored-fields.ts';
 import { amountFields } from '../../../domain/money.ts';
 import type { VersionPrice } from '../../../domain/price-adjustment.ts';
 import type { Posting } from '../../ledger/posting.ts';
-import { fieldsJson } from '../../ledger/receipt-fields-json.ts';
 import { receiptJson } from '../../ledger/receipt-json.ts';
 import type { StoredReceipt } from '../../ledger/receipts.ts';
 import type { ReceiptSummary } from '../../ledger/receipt-search.ts';
@@ -37,21 +35,25 @@ export function operatorReceiptJson(receipt: StoredReceipt, price: VersionPrice 
 
 /** A receipt as lists show it. */
 export function receiptSummaryJson(receipt: ReceiptSummary): ReceiptSummaryJson {
-  const fields = fieldsJson(LISTED_FIELDS, receipt);
-  const { request_id, project_id, key_id, dialect, model, outcome, charge_nano_usd, charge_usd, ...rest } = fields;
   return {
-    request_id,
-    project_id,
+    request_id: receipt.requestId,
+    project_id: receipt.projectId,
     project_name: receipt.projectName,
-    key_id,
+    key_id: receipt.keyId,
     key_name: receipt.keyName,
-    dialect,
-    model,
-    outcome,
-    charge_nano_usd,
-    charge_usd,
+    dialect: receipt.dialect,
+    model: receipt.model,
+    outcome: receipt.outcome,
+    ...amountFields('charge', receipt.charge),
     ...amountFields('net_charge', receipt.netCharge),
-    ...rest,
+    usage: { certainty: receipt.certainty, tokens: { ...receipt.tokens } },
+    streamed: receipt.streamed,
+    admitted_at: receipt.admittedAt.toISOString(),
+    duration_ms: receipt.durationMs,
+    first_event_ms: receipt.firstEventMs,
+    client_request_id: receipt.clientRequestId,
+    session: receipt.session,
+    retry: receipt.retry,
   };
 }
 
