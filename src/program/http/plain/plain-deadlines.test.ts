@@ -61,6 +61,11 @@ class Stage {
     return this.#ours.destroyed;
   }
 
+  /** Whether nothing more is read of it. */
+  get isPaused(): boolean {
+    return this.#ours.isPaused();
+  }
+
   /** Sends this, at that time, and waits until it is there. */
   async send(bytes: string, nowMs: number): Promise<void> {
     this.nowMs = nowMs;
@@ -199,4 +204,13 @@ test('an answer that has begun breaks off where its request does, and a refusal 
     // A refusal is sent before its connection closes.
     if (begins) expect(stage.isClosed).toBe(true);
   }
+});
+
+test('a connection is not read on while a request waits behind the one that is served', async () => {
+  const stage = new Stage();
+  await stage.send(GET + GET, 0);
+  expect([stage.callers.length, stage.isPaused]).toEqual([1, true]);
+  stage.callers[0]?.answer(Buffer.from('{}'), []);
+  await stage.pass();
+  expect([stage.callers.length, stage.isPaused]).toEqual([2, false]);
 });
