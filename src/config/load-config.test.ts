@@ -448,6 +448,15 @@ models:
 `;
 const config = () => load(design, { OPENAI_API_KEY: 'sk-1' });
 
+test('payments have a fee, and bounds of what one of them buys, each from its own line of the file', () => {
+  const section = 'payments: { fee: { percent: "5.5", min: "0.80" }, amount_min: "7", amount_max: "60" }';
+  expect(load(`${design}${section}\n`, { OPENAI_API_KEY: 'sk-1' }).payments).toMatchObject({
+    fee: { share: 550n, min: 800_000_000n },
+    amountMin: 7_000_000_000n,
+    amountMax: 60_000_000_000n,
+  });
+});
+
 test('a provider has its key, its address without the slash, and nothing that its profile knows better', () => {
   expect(config().providers).toEqual([
     {

@@ -45,6 +45,22 @@ test('a shared slice runs once for all who ask before it begins, and again for t
   expect(await Promise.all([first, ...waiting, later])).toEqual(['a0', 'a1', 'b2', 'a1', 'a3']);
 });
 
+test('who asks while a shared slice is under way gets another one, as what has been read may be older', async () => {
+  const clock = new ManualClock(0);
+  const pacer = new Pacer(clock);
+  const reads = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  let begun = 0;
+  const read = (): Promise<string> => pacer.sharedSlice('a', () => reads[begun++]?.promise ?? Promise.resolve('later'));
+  const first = read();
+  await clock.advance(1);
+  expect(begun).toBe(1);
+  const second = read();
+  reads[0]?.resolve('before');
+  reads[1]?.resolve('after');
+  await clock.advance(200);
+  expect(await Promise.all([first, second])).toEqual(['before', 'after']);
+});
+
 test('all who share a slice that fails hear of it, and the next one is tried', async () => {
   const clock = new ManualClock(0);
   const pacer = new Pacer(clock);

@@ -49,6 +49,20 @@ test.each(PURPOSES)('a link for the purpose %s works once, and for no other purp
   expect(isRefusal(await findLink(db.database, purpose, secret))).toBe(true);
 });
 
+test('a link ends the earlier one of its user for the same purpose, and none for another or of another user', async () => {
+  const [{ userId }, { userId: otherId }] = [await signedIn(db.database), await signedIn(db.database)];
+  const make = (purpose: LinkPurpose, of = userId) =>
+    makeLink(db.database, { purpose, userId: of, isMailed: true, maker: null });
+  const earlier = [await make('reset'), await make('set_up'), await make('reset', otherId)] as const;
+  const latest = await make('reset');
+  const isDead = async (purpose: LinkPurpose, secret: string) =>
+    isRefusal(await findLink(db.database, purpose, secret));
+  expect(await isDead('reset', earlier[0])).toBe(true);
+  expect(await isDead('set_up', earlier[1])).toBe(false);
+  expect(await isDead('reset', earlier[2])).toBe(false);
+  expect(await isDead('reset', latest)).toBe(false);
+});
+
 test.each([
   ['set_up', 'https://gateway.example/set-up#secret'],
   ['reset', 'https://gateway.example/reset-password#secret'],

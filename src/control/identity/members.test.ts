@@ -291,20 +291,25 @@ test('a user with an account accepts by it, and the session that has more rights
   expect(await findSession(sql, session.secret, '')).not.toBeNull();
 });
 
-test('a member who is removed loses the key of the console, and not those that the workspace goes on using', async () => {
-  const { workspaceId, people } = await team(sql, 'owner', 'developer');
-  const [owner, developer] = people;
+test('a member who is removed loses the console’s key of the workspace, and no key that it or another goes on using', async () => {
+  const [workspaceId, elsewhere] = [await newWorkspace(sql), await newWorkspace(sql)];
+  const owner = await signedIn(sql, { roles: { [workspaceId]: 'owner', [elsewhere]: 'owner' } });
+  const developer = await signedIn(sql, { roles: { [workspaceId]: 'developer', [elsewhere]: 'developer' } });
   const project = await openProject(sql, { id: workspaceId }, { name: 'Search' });
   const scope = scopeOf(developer.act, workspaceId, 'keys:write');
   const key = granted(await makeChange(sql, (tx) => createKey(tx, scope, project.id, { name: 'service' })));
-  const played = await sql.transaction((tx) =>
-    consolePrincipal(tx, scopeOf(developer.act, workspaceId, 'playground:use'), project.id),
-  );
+  const other = await openProject(sql, { id: elsewhere }, { name: 'Search' });
+  const playedIn = async (of: string, projectId: string) => {
+    const playing = scopeOf(developer.act, of, 'playground:use');
+    return granted(await sql.transaction((tx) => consolePrincipal(tx, playing, projectId))).keyId;
+  };
+  const [played, stays] = [await playedIn(workspaceId, project.id), await playedIn(elsewhere, other.id)];
   expect(await removeMember(sql, scopeOf(owner.act, workspaceId), developer.userId)).toBeNull();
-  const isRevoked = async (id: string) =>
-    granted(await showKey(sql, scopeOf(owner.act, workspaceId, 'keys:read'), id)).revokedAt !== null;
-  expect(await isRevoked(granted(played).keyId)).toBe(true);
+  const isRevoked = async (id: string, of = workspaceId) =>
+    granted(await showKey(sql, scopeOf(owner.act, of, 'keys:read'), id)).revokedAt !== null;
+  expect(await isRevoked(played)).toBe(true);
   expect(await isRevoked(key.id)).toBe(false);
+  expect(await isRevoked(stays, elsewhere)).toBe(false);
 });
 
 test('a member who accepts an invitation to another role keeps the role that they have', async () => {

@@ -158,6 +158,25 @@ test('automatic top-ups are turned off after three failures an hour apart, and t
   expect([await balance(), (await settings()).auto]).toMatchObject([3_000n * CENT, { failures: 0, stop: null }]);
 });
 
+test('a page that is paid ends neither the count of failures nor the pause of automatic top-ups', async () => {
+  const payPage = async (): Promise<void> => {
+    const wish = { amount: 500n * CENT, savesMethod: false, once: null };
+    const page = granted(await stage.payments.startTopUp(scopeOf(id()), wish));
+    await deliverTo(stage, stripe, stripe.pay(page.checkoutReference ?? ''));
+    await take(500n);
+  };
+  const { version } = await settings();
+  stripe.card = 'declines';
+  await stage.run();
+  await payPage();
+  expect(await settings()).toMatchObject({ version: version + 1, auto: { failures: 1 } });
+  stripe.card = 'needs_authentication';
+  await passHour();
+  await stage.run();
+  await payPage();
+  expect((await settings()).auto).toMatchObject({ failures: 2, stop: 'authentication_required' });
+});
+
 // Each error that Stripe answers a charge with, and the failure that the top-up has.
 test.each<[Record<string, string>, string]>([
   [{ type: 'card_error', code: 'card_declined', decline_code: 'do_not_honor' }, 'do_not_honor'],
@@ -375,6 +394,16 @@ test('charges that are still in leases count as spent for an automatic top-up', 
   expect(await automatic()).toHaveLength(0);
   const spender = await Spender.begin(sql);
   await spender.spend(stage.account, { hold: 600n * CENT, charge: 600n * CENT });
+  await stage.run();
+  expect(await automatic()).toHaveLength(1);
+  await spender.end();
+});
+
+test('debts that wait for leases to end count as spent for an automatic top-up', async () => {
+  granted(await change({ threshold: 500n * CENT }));
+  const spender = await Spender.begin(sql);
+  await spender.spend(stage.account, { hold: 600n * CENT, charge: 1n });
+  granted(await postCredit(sql, scopeOf(id()), { kind: 'dispute', amount: -500n * CENT, reason: 'a test' }));
   await stage.run();
   expect(await automatic()).toHaveLength(1);
   await spender.end();

@@ -17,6 +17,7 @@ import {
   type ReversalState,
 } from './payment-facts.ts';
 import { readPaidCredit } from './paid-credit.ts';
+import { showPaymentSettings } from './payment-settings.ts';
 import { createTopUp, findTopUp, keepCheckout, type TopUp, type TopUpOrder } from './top-ups.ts';
 
 let testDatabase: TestDatabase;
@@ -86,6 +87,32 @@ test('a payment gives its credit without the fee, under its own name in the hist
     payment,
     postingId: items[0]?.id,
   });
+});
+
+test('a payment keeps its customer if its top-up asks for it, and one without a customer leaves the former kept', async () => {
+  const { workspace } = await openAccount(sql);
+  const pay = async (savesMethod: boolean, customer: string | null) => {
+    const topUp = await openTopUp(sql, workspace.id, { savesMethod });
+    expect(await apply(paid(topUp, randomUUID(), { customer }))).toMatchObject({ outcome: 'applied' });
+    return await showPaymentSettings(sql, scopeOf(workspace.id));
+  };
+  const { version } = await pay(true, 'cus_1');
+  const changed = { customer: 'cus_2', version: version + 1 };
+  expect(await pay(true, 'cus_2')).toMatchObject(changed);
+  expect(await pay(true, null)).toMatchObject(changed);
+  expect(await pay(false, 'cus_3')).toMatchObject(changed);
+});
+
+test('a payment takes the refunds of it that came before, and leaves those of other payments alone', async () => {
+  const { workspace } = await openAccount(sql);
+  const topUp = await openTopUp(sql, workspace.id);
+  const [own, other] = [randomUUID(), randomUUID()];
+  for (const payment of [own, other]) await apply(reversal('refund', payment, 300n, 'taken', `re of ${payment}`));
+  await apply(paid(topUp, own));
+  expect(await standing(workspace.id)).toMatchObject({ balance: 700n * CENT });
+  const topUpsOf = `select top_up_id as id from payment_reversals where reference = any ($1) order by reference = $2`;
+  const references = [own, other].map((payment) => `re of ${payment}`);
+  expect(await sql.query(topUpsOf, [references, references[1] ?? ''])).toEqual([{ id: topUp.id }, { id: null }]);
 });
 
 test('a payment whose event comes eight times at the same time, and under other ids, gives its credit once', async () => {

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Account, granted, openAccount, Spender } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { CENT, openTopUp } from '../../../test/support/payments.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
 import { countUsageIn } from '../../../test/support/verify-ledger.ts';
 import { isRefusal } from '../../domain/refusals.ts';
 import { correctReceipt } from '../ledger/corrections.ts';
 import { postCredit } from '../ledger/postings.ts';
+import { applyPaymentEvent, type PaymentFact } from '../payments/payment-facts.ts';
 import { showWorkspace } from '../accounts/workspaces.ts';
 import { leastUuid7At } from '../../lib/uuid7.ts';
 import { readStatement, type Statement } from './statement.ts';
@@ -61,6 +64,34 @@ test('a statement leads line by line to the balance, through charges that are co
   );
   expect(read.lines.items.find(({ kind }) => kind === 'usage')?.requests).toBe(3n);
   expect([read.opening, read.closing]).toEqual([0n, await balance()]);
+});
+
+test('each line of a payment, its refunds and its disputes names their top-up, whatever references they share', async () => {
+  const sql = testDatabase.database;
+  const topUps = new Map<string, string>();
+  for (const [payment, kind] of [
+    ['pi_1', 'refund'],
+    ['pi_2', 'dispute'],
+  ] as const) {
+    const topUp = await openTopUp(sql, account.workspace.id);
+    const { id: topUpId, workspaceId, origin, amount, fee } = topUp;
+    const about = { topUpId, workspaceId, origin, payment, customer: null };
+    const facts: readonly PaymentFact[] = [
+      { kind: 'paid', ...about, amount: amount + fee, currency: 'usd' },
+      { kind, payment, reference: 'same', amount: CENT, currency: 'usd', state: 'taken' },
+    ];
+    for (const fact of facts) await applyPaymentEvent(sql, { provider: 'stripe', id: randomUUID(), fact });
+    topUps.set(kind, topUpId);
+  }
+  const { lines } = await statement();
+  const named = lines.items.flatMap(({ kind, topUpId }) => (topUpId === null ? [] : [[kind, topUpId]]));
+  const [refunded = '', disputed = ''] = [topUps.get('refund'), topUps.get('dispute')];
+  expect(named).toEqual([
+    ['dispute', disputed],
+    ['top_up', disputed],
+    ['refund', refunded],
+    ['top_up', refunded],
+  ]);
 });
 
 test('a month ends with the balance that the next one begins with', async () => {

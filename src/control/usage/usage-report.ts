@@ -351,16 +351,17 @@ function isByMonth({ model, outcome, dialect }: UsageFilter): boolean {
 }
 
 /**
- * The keys that were charged most. Sums for this order alone are of floating point, which takes half the time; no amount
+ * The keys that were charged most, in the order of groups. Sums for this order alone are of floating point, which takes half the time; no amount
  * that is answered comes from them.
  */
 function topKeys({ stretch, filter, groupsMax }: UsageRequest, parameters: Parameters): string {
-  const select = 'key_id, (charge_nano_usd - corrected_nano_usd)::double precision as net';
+  const select =
+    'key_id, (charge_nano_usd - corrected_nano_usd)::double precision as net, requests::double precision as requests';
   const grains = isByMonth(filter) && filter.keyId === undefined ? (['month', 'day'] as const) : (['day'] as const);
   const buckets = bucketsIn(stretch, { of: 'keys', grains, select, filter, parameters });
   return `
     select key_id from (${[...buckets, `select ${select} from late`].join(' union all ')}) as sums
-    group by key_id order by sum(net) desc, key_id limit ${groupsMax}`;
+    group by key_id order by sum(net) desc, sum(requests) desc, key_id limit ${groupsMax}`;
 }
 
 /** The stretch of the same length that ends where this one starts. */

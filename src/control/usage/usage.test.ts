@@ -138,6 +138,27 @@ test('usage by every grouping is what receipts and corrections add up to, counte
   expect(await differences()).toEqual([]);
 });
 
+test('the keys that a report names first were charged most after corrections, or as much for more requests', async () => {
+  const [one, other] = [accounts[0], accounts[2]].map((account) => account?.key.id ?? '');
+  const first = { ...REQUEST, groupBy: 'key', groupsMax: 1, bucket: null } as const;
+  const keys = async (): Promise<readonly string[]> => {
+    const read = await readUsage(sql, scopeOf(accounts[0]?.workspace.id ?? ''), first);
+    return granted(read).groups.map(({ group }) => group);
+  };
+  const large = await spendAt(BASE_MS, 0, { charge: 50n });
+  const small = await spendAt(BASE_MS, 2, { charge: 20n });
+  await count();
+  expect(await keys()).toEqual([one]);
+  const correct = async ({ workspaceId, requestId }: Receipt) =>
+    granted(await correctReceipt(sql, scopeOf(workspaceId), { requestId, charge: 0n, reason: 'a test' }));
+  await correct(large);
+  expect(await keys()).toEqual([other]);
+  await correct(small);
+  expect(await keys()).toEqual([one]);
+  await spendAt(BASE_MS, 2, { charge: 0n });
+  expect(await keys()).toEqual([other]);
+});
+
 test('a filter leaves the same usage of whole months in every grouping', async () => {
   const [account] = accounts;
   if (account === undefined) throw new Error('no account');
@@ -281,6 +302,22 @@ test('buckets of dropped receipts stay as they are when all others are made agai
   expect(await report(account, request)).toEqual(before);
   await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
   expect(await report(account, request)).toEqual(before);
+});
+
+test('the last use of a key is its latest request, in whichever order requests and corrections are counted', async () => {
+  const lastUse = async () => {
+    const rows = await sql.query<{ at: Date | null }>('select last_used_at as at from usage_key_hours');
+    return rows.map(({ at }) => at?.getTime());
+  };
+  const latest = await spendAt(BASE_MS + 600_000, 0);
+  await count();
+  await spendAt(BASE_MS, 0);
+  await count();
+  expect(await lastUse()).toEqual([BASE_MS + 600_000]);
+  const { workspaceId, requestId } = latest;
+  granted(await correctReceipt(sql, scopeOf(workspaceId), { requestId, charge: 3n, reason: 'a test' }));
+  await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
+  expect(await lastUse()).toEqual([BASE_MS + 600_000]);
 });
 
 test('a proof compares usage with the ledger, whether it is counted or not', async () => {

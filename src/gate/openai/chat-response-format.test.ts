@@ -15,6 +15,16 @@ test('a format by a schema is noted with its name, its flag and where its schema
   expect(body.toString('utf8', schemaStart, schemaEnd)).toBe('{"type":"object"}');
 });
 
+test.each([
+  ['', false],
+  ['"strict":null,', false],
+  ['"strict":false,', false],
+  ['"strict":true,', true],
+])('a format by a schema with %j is strict: %s', (member, strict) => {
+  const reading = read(`{"type":"json_schema","json_schema":{${member}"name":"a","schema":{}}}`);
+  expect(reading).toMatchObject({ request: { schemaFormat: { strict } } });
+});
+
 test('a format by a schema is refused unread where it is larger than any schema that is taken', () => {
   const refused = { ok: false, fault: { param: 'response_format' } };
   const large = (filling: string): string =>

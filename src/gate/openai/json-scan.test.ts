@@ -142,6 +142,13 @@ test('a scan knows whether a value is longer than so much, wherever that cuts it
   );
 });
 
+test('a scan parses a value of as many bytes as it may have, and takes a longer one for a fault', () => {
+  const bytes = Buffer.from('"four"');
+  expect(new JsonScan(bytes).parsed(bytes.length)).toBe('four');
+  const scan = new JsonScan(bytes);
+  expect([scan.parsed(bytes.length - 1), scan.fault?.message]).toEqual([null, 'a value is longer than any']);
+});
+
 test('a scan goes as deep as it says and no deeper, however it gets there', () => {
   const deep = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
   expect([isJson(deep(MAX_DEPTH)), isWalked(deep(MAX_DEPTH))]).toEqual([true, true]);

@@ -178,6 +178,10 @@ function close(open: Hold, charge = 60n): string {
   return receipt.requestId;
 }
 
+test('the server on which spending begins is announced once', () => {
+  expect(onServer).toHaveBeenCalledOnce();
+});
+
 test('heartbeats say what is held and charged of each purse until it is settled, and nothing of what was drawn ahead', async () => {
   const inAll = (amount: bigint): LeasesInUse =>
     new Map([

@@ -366,24 +366,58 @@ test('a setting that is accepted but probably mistaken is noted after the result
   expect((await run('project update Bot --models a')).out).toMatch(/\nNote: "a" matches no model .* "b"\?\n$/);
 });
 
+/** What of a receipt its text needs. */
+const RECEIPT = {
+  usage: { certainty: 'exact', tokens: {} },
+  uses: {},
+  attempts: [],
+  corrections: [],
+  cost: null,
+  price_version: 3,
+  price_adjustment: null,
+  left_out: [],
+  price_version_id: '41',
+  project_name: 'Bot',
+  project_id: 'p-1',
+};
+
 test('a receipt shows the price version that it was charged at by its number within the model, not by its row', async () => {
-  const receipt = {
-    usage: { certainty: 'exact', tokens: {} },
-    uses: {},
-    attempts: [],
-    corrections: [],
-    cost: null,
-    price_version: 3,
-    price_adjustment: null,
-    left_out: [],
-    price_version_id: '41',
-    project_name: 'Bot',
-    project_id: 'p-1',
-  };
-  answers('GET /workspaces/w-1/requests/r-1', { kind: 'receipt', receipt });
+  answers('GET /workspaces/w-1/requests/r-1', { kind: 'receipt', receipt: RECEIPT });
   const { out } = await run('receipt r-1');
   expect(out).toMatch(/^price version +3$/m);
   expect(out).toMatch(/^project +Bot \(p-1\)$/m);
+});
+
+test('a receipt shows of each attempt with a strategy whether it was charged', async () => {
+  const attempt = { provider: 'p', upstream_model: 'm', status: 200, duration_ms: 7, fault: null, strategy: 'ask' };
+  const attempts = [
+    { ...attempt, charged: null },
+    { ...attempt, provider: 'q', charged: { usd: '1' } },
+  ];
+  answers('GET /workspaces/w-1/requests/r-1', { kind: 'receipt', receipt: { ...RECEIPT, attempts } });
+  const { out } = await run('receipt r-1');
+  expect(out).toMatch(/^p +m +200 .*ask +-$/m);
+  expect(out).toMatch(/^q +m +200 .*ask +charged$/m);
+});
+
+test('the seals of receipts are listed with when they were made, and when their receipts were dropped', async () => {
+  const seal = {
+    from: '2026-10-05T00:00:00Z',
+    to: '2026-10-12T00:00:00Z',
+    receipts: 3,
+    charges_usd: '1.5',
+    sealed_at: '2026-11-01T00:00:00Z',
+    dropped_at: '2026-11-02T00:00:00Z',
+    digest: 'abc',
+  };
+  answers('GET /ledger/seals?limit=200', { data: [seal], next_cursor: null });
+  const [headings = '', row = ''] = (await run('ledger seals')).out.split('\n');
+  for (const [heading, value] of [
+    ['SEALED', seal.sealed_at],
+    ['DROPPED', seal.dropped_at],
+  ] as const) {
+    expect(row.indexOf(value)).toBe(headings.indexOf(heading));
+  }
 });
 
 test('a catalogue diff without changes mentions the config rather than a file, since there may be no file', async () => {

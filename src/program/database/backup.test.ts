@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, afterEach, expect, onTestFinished, test } from 'vitest';
 import { fillDatabase } from '../../../test/database/fill-database.ts';
 import { type Account, granted, openAccount, Spender } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
@@ -16,7 +19,7 @@ import { SystemClock } from '../../lib/clock.ts';
 import { Pacer } from '../../lib/pacer.ts';
 import { readUsage } from '../../control/usage/usage-report.ts';
 import { backupTables, BackupFault } from './backup-format.ts';
-import { restoreBackup } from './backup-restore.ts';
+import { checkBackup, restoreBackup } from './backup-restore.ts';
 import { writeBackup } from './backup.ts';
 import type { Database } from './pool.ts';
 
@@ -177,6 +180,22 @@ test.each<[string, () => Buffer, RegExp]>([
   expect(refusal).toBeInstanceOf(BackupFault);
   expect((refusal as Error).message).toMatch(message);
   expect(await empty.database.query('select id from workspaces')).toEqual([]);
+});
+
+test('a backup is looked at before a database is made for it: what no later step would restore is refused', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'faregate-backup-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'backup');
+  const check = async (bytes: Buffer) => {
+    await writeFile(file, bytes);
+    await checkBackup(file);
+  };
+  await expect(check(edit((content) => content.replace('"version":1', '"version":2')))).rejects.toThrow(/format 2/);
+  await expect(check(edit((content) => content.replace('0001_baseline', '0001_initial')))).rejects.toThrow(
+    /from before the first release/,
+  );
+  await expect(check(gzipSync('hello\n'))).rejects.toThrow(/not a backup/);
+  await check(backup);
 });
 
 test('a backup is refused, leaving nothing behind, when the database has rows already', async () => {

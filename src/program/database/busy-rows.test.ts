@@ -151,6 +151,7 @@ test.each(['project', 'key'] as const)(
         requests.filter(({ purse }) => purse.subjectId === name?.subjectId),
       ),
     ).toEqual([null]);
+    expect(isDrawn(await store.draw(epoch, drawsOf(await open())))).not.toContain(false);
     await opening.close();
     expect(isDrawn(await store.draw(epoch, requests))).not.toContain(false);
   },
@@ -262,21 +263,21 @@ test.each([
   expect(await differences()).toEqual([]);
 });
 
-test('receipts whose leases are locked are late only when what their epoch had leased is back', async () => {
-  const busy = await open();
+test('receipts whose leases are locked are late only when what their epoch had leased is back, and keep no others', async () => {
+  const [busy, free] = [await open(), await open()];
   const epoch = await beginEpoch();
-  await drawAll(store, epoch, drawsOf(busy, 800n));
+  await drawAll(store, epoch, [...drawsOf(busy, 800n), ...drawsOf(free)]);
   const receipt = await receiptFor(epoch, busy, 800n);
+  const other = await receiptFor(epoch, free);
   const inTheWay = await lockPurses(busy, 'credit');
   await store.fence(epoch);
   await expect(store.settleLate(epoch, [receipt], new Map())).rejects.toMatchObject({ reason: 'contended' });
+  await store.settleLate(epoch, [other], new Map());
   await inTheWay.close();
   await store.settleLate(epoch, [receipt], new Map());
-  const [row] = await db.database.query<{ charge: bigint }>(
-    'select charge_nano_usd as charge from receipts where request_id = $1',
-    [receipt.requestId],
-  );
-  expect(row?.charge).toBe(800n);
+  const charge = 'select charge_nano_usd as charge from receipts where request_id = $1';
+  expect(await db.database.query(charge, [receipt.requestId])).toEqual([{ charge: 800n }]);
+  expect(await db.database.query(charge, [other.requestId])).toEqual([{ charge: 5n }]);
 });
 
 test('a statement of money that stands still is ended by the server, with its connection, and has changed nothing', async () => {

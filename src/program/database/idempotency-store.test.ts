@@ -130,6 +130,19 @@ test('a claim that is completed answers repeats, and is completed by its own req
   expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
 });
 
+test('a claim is of one key alone: others of its workspace have theirs under the same name', async () => {
+  const requests = Array.from({ length: 3 }, () => ({ ...request(), keyId: randomUUID() }));
+  for (const each of requests) {
+    expect(await claim(each)).toEqual({ state: 'claimed' });
+    await complete(each, Buffer.from(each.keyId));
+  }
+  for (const each of requests) {
+    const repeat = { ...each, requestId: randomUUID() };
+    const answer = Buffer.from(each.keyId);
+    expect(await claim(repeat)).toEqual({ state: 'done', requestId: each.requestId, answer });
+  }
+});
+
 test('a claim is free after a day, completed or not, for any body; until then it is not', async () => {
   for (const isCompleted of [true, false]) {
     const [first, second] = [request(), request()];
@@ -137,6 +150,12 @@ test('a claim is free after a day, completed or not, for any body; until then it
     if (isCompleted) await complete(first, Buffer.from('the answer'));
     await age(first, '23 hours 59 minutes');
     expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
+    // A transaction's time stands still.
+    await db.database.transaction(async (tx) => {
+      const aDayAgo = `update idempotent_requests set claimed_at = now() - interval '24 hours' where request_id = $1`;
+      await tx.query(aDayAgo, [first.requestId]);
+      expect(await inside(tx).claim(epoch, second, OTHER_BODY)).toEqual({ state: 'mismatch' });
+    });
     await age(first, '24 hours 1 second');
     expect(await claim(second, OTHER_BODY)).toEqual({ state: 'claimed' });
     await complete(first, Buffer.from('the answer of yesterday'));
@@ -274,6 +293,25 @@ test('claims are locked in their order before any of them is completed, so that 
   });
   await completing;
   expect(await claim({ ...other, requestId: randomUUID() })).toMatchObject({ state: 'done', answer: Buffer.from('b') });
+});
+
+test('claims are completed without a wait for claims of other keys, or of other names, that somebody has locked', async () => {
+  const one = request();
+  const others = [
+    { ...request(), keyId: randomUUID() },
+    { ...request(), idempotencyKey: 'order-8' },
+  ];
+  for (const each of [one, ...others]) await claim(each);
+  await db.database.transaction(async (tx) => {
+    const lock = 'select from idempotent_requests where request_id = any ($1::uuid[]) for update';
+    await tx.query(lock, [others.map(({ requestId }) => requestId)]);
+    const values = [[one.workspaceId], [one.keyId], [one.idempotencyKey], [one.requestId], [Buffer.from('answer')]];
+    await db.database.transaction((other) => other.query('select complete_held_claims($1, $2, $3, $4, $5)', values), {
+      settings: { lock_timeout: 1_000 },
+    });
+  });
+  const repeat = { ...one, requestId: randomUUID() };
+  expect(await claim(repeat)).toMatchObject({ state: 'done', answer: Buffer.from('answer') });
 });
 
 test('claims are forgotten after a day, but for those that another request has lost, without their answers', async () => {

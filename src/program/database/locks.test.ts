@@ -1,7 +1,15 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { drawOf, drawReceipt, purseOf } from '../../../test/support/account-purses.ts';
-import { changeProject, granted, onceFree, openAccount, openKey, openProject } from '../../../test/support/accounts.ts';
+import {
+  changeProject,
+  drawAll,
+  granted,
+  onceFree,
+  openAccount,
+  openKey,
+  openProject,
+} from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import {
   commitOnceAwaited,
@@ -164,6 +172,7 @@ test('each statement that moves money has five seconds for its transaction, what
     [`refund_closed($1, 'test')`, nobody],
     [`refund_closing($1, 'test')`, nobody],
     [`apply_payment_fact('test', 'bound', 'expired', null, $1, $1, 'checkout', null, null, null, null, null)`, nobody],
+    [`release_idempotency_key($1, $1, 'k', $1, true)`, nobody],
     ['require_live_epoch($1)', epoch],
     [`settle_receipts($1, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`, epoch],
     [`settle_late_receipts($1, '[]')`, epoch],
@@ -306,6 +315,25 @@ test('the purses of late charges are locked in order: while one waits for the cr
   expect(await whileLateWaits(epoch, [receipt], { first, look })).toHaveLength(2);
 });
 
+test('the purses of many late charges are locked in order, whichever the plan, and the order of their rows', async () => {
+  const accounts = await Promise.all(Array.from({ length: 6 }, () => openAccount(db.database, { credit: 1_000n })));
+  const epoch = await beginEpoch();
+  const opened: Receipt[] = [];
+  for (const account of accounts) opened.push(await drawReceipt(store, epoch, account, 10n));
+  await store.fence(epoch);
+  const ids = opened
+    .flatMap(({ creditPurseId, projectPurseId, keyPurseId }) => [creditPurseId, projectPurseId, keyPurseId])
+    .toSorted((a, b) => Number(a - b));
+  // A change moves a row behind all others.
+  for (const id of ids.toReversed()) {
+    await db.database.query('update purses set mode = mode where id = $1', [id]);
+  }
+  const first = await stand('select from purses where id = $1 for no key update', [ids[0] ?? 0n]);
+  const free = 'select from purses where id = any ($1::bigint[]) for no key update skip locked';
+  const look = () => db.database.query(free, [ids.slice(1)]);
+  expect(await whileLateWaits(epoch, opened, { first, look })).toHaveLength(ids.length - 1);
+});
+
 test('the claims of late charges are locked in order: while one waits for the first it holds none of the others', async () => {
   const account = await openAccount(db.database, { credit: 1_000n });
   const epoch = await beginEpoch();
@@ -332,12 +360,16 @@ test.each(['project', 'key'] as const)(
     const epoch = await beginEpoch();
     const drawn = await drawReceipt(store, epoch, account, 10n);
     await store.fence(epoch);
-    const project = await openProject(db.database, account.workspace, { name: 'other' });
-    const key = await openKey(db.database, account.project, { name: 'other' });
-    const pair = kind === 'project' ? [account.project.id, project.id] : [account.key.id, key.id];
-    const ids = pair.toSorted();
+    const others = ['second', 'third'].map((name) =>
+      kind === 'project'
+        ? openProject(db.database, account.workspace, { name })
+        : openKey(db.database, account.project, { name }),
+    );
+    const ids = [account[kind], ...(await Promise.all(others))].map(({ id }) => id).toSorted();
+    // Neither receipts nor rows come in the order of their subjects, from either end: a change moves a row behind all others.
+    await db.database.query(`update ${kind}s set name = 'changed' where id = $1`, [ids[0] ?? '']);
     const window = windowAt('month', Date.now() + 40 * 86_400_000);
-    const receipts = ids.map((id) => ({
+    const receipts = [ids[1] ?? '', ids[0] ?? '', ids[2] ?? ''].map((id) => ({
       ...drawn,
       requestId: randomUUIDv7(),
       ...(kind === 'project'
@@ -352,14 +384,17 @@ test.each(['project', 'key'] as const)(
       opening,
       valuesOf(ids[0]).map((value) => (value instanceof Date ? value.toISOString() : value)),
     );
-    const look = () =>
-      db.database.transaction((tx) => tx.query(opening, valuesOf(ids[1])), { settings: { lock_timeout: 100 } });
-    await expect(whileLateWaits(epoch, receipts.toReversed(), { first, look })).resolves.toEqual([]);
+    const openFree = (id: string) =>
+      db.database.transaction((tx) => tx.query(opening, valuesOf(id)), { settings: { lock_timeout: 100 } });
+    const look = async () => {
+      for (const id of ids.slice(1)) await openFree(id);
+    };
+    await expect(whileLateWaits(epoch, receipts, { first, look })).resolves.toBeUndefined();
   },
 );
 
 test.each(['project', 'key'] as const)(
-  'the purses of a %s are not opened while its limit is being changed',
+  'the purses of a %s are not opened while its limit is being changed, which a draw by itself waits for',
   async (kind) => {
     const account = await openAccount(db.database, {
       credit: 1_000n,
@@ -377,8 +412,9 @@ test.each(['project', 'key'] as const)(
     const ahead = purseOf(account, kind, Date.now() + 40 * 86_400_000);
     const epoch = await beginEpoch();
     expect(await store.draw(epoch, [drawOf(ahead, 1n)], { waits: false })).toEqual([null]);
-    await change.commit();
-    expect(await store.draw(epoch, [drawOf(ahead, 1n)], { waits: false })).toMatchObject([{ limit: 77n }]);
+    const waiting = drawAll(store, epoch, [drawOf(ahead, 1n)]);
+    await commitOnceAwaited(db, change);
+    expect(await waiting).toMatchObject([{ limit: 77n }]);
   },
 );
 

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { purseOf } from '../../../test/support/account-purses.ts';
-import { type Account, drawAll, openAccount } from '../../../test/support/accounts.ts';
+import { type Account, drawAll, granted, openAccount } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { scopeOf } from '../../../test/support/scopes.ts';
 import { verifyLedger } from '../../../test/support/verify-ledger.ts';
 import { Random } from '../../../test/simulation/random.ts';
 import { receiptDraft } from '../../../test/simulation/receipt-draft.ts';
+import { correctReceipt } from '../../control/ledger/corrections.ts';
+import { postCredit } from '../../control/ledger/postings.ts';
 import type { LedgerDifference } from '../../control/ledger/verify-differences.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Principal } from '../../domain/principal.ts';
@@ -172,6 +175,9 @@ test('a draw counts slack towards the needs before it takes more', async () => {
   const process = await Process.begin();
   await process.draw({ needs: [100n] });
   expect(await process.draw({ keep: 100n, slack: 30n, needs: [50n] })).toMatchObject({ granted: 120n });
+  await process.draw({ keep: 120n, needs: [860n] });
+  // Of 60, the 20 that are left are enough.
+  expect(await process.draw({ keep: 980n, slack: 50n, needs: [60n] })).toMatchObject({ granted: 990n });
 });
 
 test('a draw that keeps less gives the rest back', async () => {
@@ -199,6 +205,74 @@ test('a draw gives nothing ahead from a dry purse, which is wet again only when 
   expect(await process.draw({ keep: 200n, needs: [], ahead: 90n })).toMatchObject({ granted: 200n, mode: 'dry' });
   expect(await process.draw({ keep: 199n, needs: [], ahead: 90n })).toMatchObject({ granted: 289n, mode: 'wet' });
 });
+
+test('a draw leaves a purse wet as long as half of what is left, or more, is not in use', async () => {
+  account = await openAccount(testDatabase.database, { credit: 900n });
+  const process = await Process.begin();
+  expect(await process.draw({ needs: [300n] })).toMatchObject({ available: 600n, mode: 'wet' });
+  expect(await process.draw({ keep: 300n, needs: [1n] })).toMatchObject({ available: 599n, mode: 'dry' });
+});
+
+test('what was charged to a lease is no longer in use, also if the lease was open until its limit came', async () => {
+  account = await openAccount(testDatabase.database, { credit: 360n });
+  const process = await Process.begin();
+  await process.settle([receiptOf(await process.drawAll(60n), 60n)]);
+  await setLimit('key', 360n);
+  for (const kind of ['credit', 'key'] as const) {
+    expect(await process.draw({ kind, keep: 60n, needs: [100n] })).toMatchObject({ available: 200n, mode: 'wet' });
+    expect(await process.draw({ kind, keep: 160n, needs: [1n] })).toMatchObject({ available: 199n, mode: 'dry' });
+  }
+});
+
+test('a draw takes nothing that is owed', async () => {
+  const [one, other] = [await Process.begin(), await Process.begin()];
+  await one.draw({ needs: [400n] });
+  granted(
+    await postCredit(testDatabase.database, scopeOf(account.workspace.id), {
+      kind: 'dispute',
+      amount: -700n,
+      reason: 'a test',
+    }),
+  );
+  // 600 were left, and the other 100 are owed by what the lease gives back.
+  expect(await other.draw({ needs: [50n] })).toMatchObject({ granted: 0n, available: -100n });
+  expect(await one.draw({ keep: 250n, needs: [60n, 40n] })).toMatchObject({ granted: 290n, available: 10n });
+});
+
+test('a draw takes again what corrections have given back', async () => {
+  account = await openAccount(testDatabase.database, { credit: 1_000n, project: { budget: 100n } });
+  const process = await Process.begin();
+  const receipt = receiptOf(await process.drawAll(60n), 60n);
+  await process.settle([receipt]);
+  const { requestId } = receipt;
+  granted(
+    await correctReceipt(testDatabase.database, scopeOf(account.workspace.id), {
+      requestId,
+      charge: 10n,
+      reason: 'a test',
+    }),
+  );
+  expect(await process.draw({ kind: 'project', keep: 60n, needs: [91n, 90n] })).toMatchObject({
+    granted: 150n,
+    available: 0n,
+    spentByOthers: -50n,
+  });
+});
+
+test.each(['project', 'key'] as const)(
+  'a draw for a %s that its workspace does not have is refused, and opens no purse',
+  async (kind) => {
+    const process = await Process.begin();
+    const theirs = purseOf(await openAccount(testDatabase.database), kind);
+    for (const subjectId of [randomUUID(), theirs.subjectId]) {
+      const purse = { ...purseOf(account, kind), subjectId };
+      const request = { purse, sequence: 1n, keep: 0n, slack: 0n, needs: [], ahead: 0n };
+      await expect(store.draw(process.id, [request])).rejects.toMatchObject({ sqlState: 'P0001' });
+    }
+    const opened = 'select from purses where workspace_id = $1 and kind = $2';
+    expect(await testDatabase.database.query(opened, [account.workspace.id, kind])).toEqual([]);
+  },
+);
 
 test('a draw of a purse without a limit gives an open lease', async () => {
   const process = await Process.begin();
@@ -485,7 +559,7 @@ class Spree {
       const charged = this.#leases.get(kind)?.charged ?? 0n;
       if (reply !== undefined) this.#leases.set(kind, { purseId: reply.purseId, granted: reply.granted, charged });
     });
-    return [...this.#leases.values()].every(({ granted, charged }) => granted - charged >= need);
+    return [...this.#leases.values()].every((lease) => lease.granted - lease.charged >= need);
   }
 
   async #settle(charge: NanoUsd): Promise<void> {

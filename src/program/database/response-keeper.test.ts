@@ -46,6 +46,18 @@ test('responses that come in while one batch is written are the next one', async
   expect([batches, lost]).toEqual([[1, 3], []]);
 });
 
+test('responses that are too much for one statement together are written one after the other', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { keeper, clock, batches, lost } = startKeeper(() => gate.promise);
+  const kept = [keeper.keep(response('1'), LIMITS)];
+  await clock.advance(0);
+  for (const workspace of ['a', 'b', 'c']) kept.push(keeper.keep(response(workspace, 600_000, workspace), LIMITS));
+  gate.resolve();
+  await clock.advance(0);
+  await Promise.all(kept);
+  expect([batches, lost]).toEqual([[1, 1, 1, 1], []]);
+});
+
 test('a batch whose outcome is unknown is sent again', async () => {
   let fails = 2;
   const { keeper, clock, batches, lost } = startKeeper(() =>

@@ -215,6 +215,21 @@ test('a workspace that has as much as it may keeps no more, until something has 
   expect(await responsesOf(other)).toEqual(['resp_other']);
 });
 
+test('a process keeps nothing for a workspace that was found full, until it deletes a response of its', async () => {
+  const store = openStore({ bytesMax: 2_000 });
+  const [workspace, other] = [randomUUID(), randomUUID()];
+  const text = 'x'.repeat(800);
+  for (const owner of [workspace, other]) {
+    for (const responseId of ['resp_first', 'resp_second']) await keep(store, owner, { responseId, text });
+  }
+  const keepsFor = () => [workspace, other].map((owner) => store.keepsFor(owner));
+  expect(keepsFor()).toEqual([false, false]);
+  expect(await store.delete(workspace, 'resp_second')).toBe(false);
+  expect(keepsFor()).toEqual([false, false]);
+  expect(await store.delete(workspace, 'resp_first')).toBe(true);
+  expect(keepsFor()).toEqual([true, false]);
+});
+
 test('of responses that are written together and do not fit together each that fits is kept', async () => {
   const store = openStore({ bytesMax: 2_600 });
   const [workspace, other] = [randomUUID(), randomUUID()];

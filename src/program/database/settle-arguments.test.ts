@@ -9,6 +9,7 @@ import { type AttemptRecord, DIALECTS, OUTCOMES, type Receipt } from '../../doma
 import { NO_TOKENS } from '../../domain/usage.ts';
 import { windowAt } from '../../domain/window.ts';
 import { findWorkspaceReceipt } from '../../control/ledger/receipts.ts';
+import { PostgresIdempotencyStore } from './idempotency-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 import { settleArguments } from './settle-arguments.ts';
 
@@ -201,6 +202,23 @@ test('a settlement keeps all that receipts say, and charges each lease what they
       },
     ),
   );
+});
+
+test('a settlement completes the claim of a receipt that says what few receipts say', async () => {
+  const requestId = randomUUIDv7();
+  const extras = { session: 'a session' };
+  const idempotencyKey = 'order-7';
+  const receipt = receiptWith({ ...callers[0], requestId, charge: 1n, hold: 1n, idempotencyKey, extras });
+  const claims = new PostgresIdempotencyStore(testDatabase.database);
+  await claims.claim(epoch, { ...receipt, idempotencyKey }, Buffer.alloc(32));
+  await store.settle(epoch, [receipt], new Map([[requestId, Buffer.from('the answer')]]));
+  const repeat = { ...receipt, idempotencyKey, requestId: randomUUIDv7() };
+  expect(await claims.claim(epoch, repeat, Buffer.alloc(32))).toMatchObject({
+    state: 'done',
+    answer: Buffer.from('the answer'),
+  });
+  const found = await findWorkspaceReceipt(testDatabase.database, scopeOf(receipt.workspaceId), requestId);
+  expect(found).toMatchObject(extras);
 });
 
 const ORDINARY: AttemptRecord = { provider: 'p', upstreamModel: 'm', status: 200, durationMs: 9, fault: null };

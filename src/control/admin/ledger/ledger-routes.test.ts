@@ -198,6 +198,23 @@ test('an export has the receipts that its filter chooses', async () => {
 
 const read = async (workspace: string) => text(Readable.fromWeb(await client.exportRecords(workspace, 'receipts')));
 
+test('an export has what lies between its times alone, whatever is exported', async () => {
+  const { account } = await charged();
+  const { id } = account.workspace;
+  const [now, later] = [new Date(Date.now() + 60_000).toISOString(), new Date(Date.now() + 120_000).toISOString()];
+  const lines = async (what: 'receipts' | 'entries', times: { from?: string; to?: string }) => {
+    const exported = await text(Readable.fromWeb(await client.exportRecords(id, what, times)));
+    return exported.trimEnd().split('\r\n').length;
+  };
+  for (const what of ['receipts', 'entries'] as const) {
+    const all = await lines(what, {});
+    expect(all).toBeGreaterThan(1);
+    expect(await lines(what, { from: '2020-01-01T00:00:00Z', to: now })).toBe(all);
+    expect(await lines(what, { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })).toBe(1);
+    expect(await lines(what, { from: now, to: later })).toBe(1);
+  }
+});
+
 /** Begins an export and reads its first chunk. */
 async function begin(workspace: string) {
   const reader = (await client.exportRecords(workspace, 'receipts')).getReader();

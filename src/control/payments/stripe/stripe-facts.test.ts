@@ -72,6 +72,15 @@ const DISPUTE = { id: 'dp_1', amount: 1_080, currency: 'usd', payment_intent: 'p
 const eventOf = (type: string, object: object) => factOfEvent({ type, data: { object } } as unknown as Stripe.Event);
 
 test.each([
+  ['payment_intent.succeeded', 'succeeded', 'paid'],
+  ['payment_intent.processing', 'processing', 'processing'],
+  ['payment_intent.payment_failed', 'requires_payment_method', 'failed'],
+  ['payment_intent.canceled', 'canceled', 'failed'],
+])('a charge without a page says by %s that it is %s: %s', (type, status, kind) => {
+  expect(eventOf(type, { ...INTENT, status })).toMatchObject({ kind, ...ABOUT });
+});
+
+test.each([
   ['warning_needs_response', 'announced'],
   ['warning_closed', 'announced'],
   ['prevented', 'announced'],

@@ -56,6 +56,7 @@ test.each([
   [{ type: 'input_image', image_url: 'https://a/b.png' }, { images: 1 }],
   [{ type: 'input_image', image_url: { url: url('image/png') } }, { images: 1 }],
   [{ type: 'input_image' }, { images: 1 }],
+  [{ type: 'encrypted_content', encrypted_content: 'gAAAA' }, { files: 1 }],
   [{ type: 'input_image', of_2030: { data: PAYLOAD }, detail: { data: PAYLOAD } }, { images: 1 }],
   [
     { type: 'input_file', file_data: PAYLOAD },

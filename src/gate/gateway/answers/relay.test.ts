@@ -96,15 +96,17 @@ test('nothing that an upstream sends after the end of a stream is read or charge
   expect(stage.attemptFaults).toEqual([]);
 });
 
-test('a stream that breaks off before any content is free, and its tokens go back', async () => {
-  const stage = new GateStage();
-  const { caller, done, sink } = await begin(stage, role);
-  sink.fault({ kind: 'broken', message: '' });
-  await done;
-  expect(caller.text).toContain('"error"');
-  expect(caller.text).not.toContain('[DONE]');
-  expect(stage.closed).toMatchObject([{ outcome: 'interrupted', charge: 0n, isWhole: false }]);
-  expect(stage.permits[0]?.ended).toEqual({ used: 0 });
+test('a stream that breaks off before any content is free, and its tokens go back, whether or not it may be repeated', async () => {
+  for (const headers of [{}, KEY]) {
+    const stage = new GateStage();
+    const { caller, done, sink } = await begin(stage, role, { headers });
+    sink.fault({ kind: 'broken', message: '' });
+    await done;
+    expect(caller.text).toContain('"error"');
+    expect(caller.text).not.toContain('[DONE]');
+    expect(stage.closed).toMatchObject([{ outcome: 'interrupted', charge: 0n, isWhole: false }]);
+    expect(stage.permits[0]?.ended).toEqual({ used: 0 });
+  }
 });
 
 /** A model that is sold with searches, each of which costs 500 nano-USD. */

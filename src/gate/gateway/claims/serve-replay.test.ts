@@ -99,5 +99,8 @@ test('a repeat of a request is what has the same body, endpoint and maximum cost
   expect(await codeOf({}, {})).toBe('IDEMPOTENCY_MISMATCH');
   expect(await codeOf({}, { maxCost: '0.05' }, 'messages')).toBe('IDEMPOTENCY_MISMATCH');
   expect(await codeOf({ temperature: 1 }, { maxCost: '0.05' })).toBe('IDEMPOTENCY_MISMATCH');
+  const { caller, done } = stage.send({ temperature: 1 }, KEY);
+  await done;
+  expect(caller.refusal).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', param: 'Idempotency-Key' });
   expect(stage.closed).toHaveLength(1);
 });

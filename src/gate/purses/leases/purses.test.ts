@@ -619,6 +619,20 @@ test('a limit that comes between a draw and its repeat leaves open what the data
   expect(bench.faults).toEqual([]);
 });
 
+test('a limit that comes while the first draw of its purse is answered takes back what was drawn ahead', async () => {
+  const bench = await new Bench({ credit: 1_000n, key: 500n }).start();
+  bench.link.roundTripMs = 40;
+  const acquainted = bench.purses.acquaint(bench.key, 20n);
+  // The draw has taken effect, and its reply is on the way.
+  await bench.pass(25);
+  expect(bench.purse('key').leased).toBeGreaterThan(0n);
+  bench.setLimit('key', 400n);
+  bench.tellChanges();
+  await bench.pass(200);
+  await acquainted;
+  expect(bench.purse('key')).toMatchObject({ limit: 400n, leased: 0n });
+});
+
 test('a limit that goes between a draw and its repeat does not let the lease spend what it was not given', async () => {
   const bench = await new Bench({ credit: 1_000n, key: 100n }).start();
   const first = await bench.hold(30n);

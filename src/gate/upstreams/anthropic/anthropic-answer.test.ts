@@ -202,6 +202,17 @@ test('a stream of Anthropic’s brings thoughts to read as they come, and signed
   ]);
 });
 
+test('a stream of Anthropic’s has the thoughts and the signature that a block begins with', () => {
+  const begun = { type: 'thinking', thinking: 'One ', signature: 'Eq' };
+  const rest = [
+    delta(0, { type: 'thinking_delta', thinking: 'dollar.' }),
+    delta(0, { type: 'signature_delta', signature: 'QB' }),
+  ];
+  const sink = hearEvents(start(), blockStart(0, begun), ...rest, blockStop(0), stop('end_turn'), END);
+  expect(reasoningOf(sink)).toBe('One dollar.');
+  expect(thinkingOf(sink)).toEqual([{ index: 0, type: 'thinking', thinking: 'One dollar.', signature: 'EqQB' }]);
+});
+
 test.each<[string, string]>([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],

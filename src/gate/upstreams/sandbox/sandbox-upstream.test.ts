@@ -399,6 +399,10 @@ test('the sandbox’s embedding is the same in base64 as in floats, and as long 
   expect(asFloats.data[0]?.embedding).toHaveLength(32);
 });
 
+test('the sandbox’s embedding has up to 4096 dimensions', async () => {
+  expect((await embeddings({ input: 'text', dimensions: 4_096 })).data[0]?.embedding).toHaveLength(4_096);
+});
+
 test('the sandbox’s embedding counts token arrays by their items', async () => {
   expect((await embeddings({ input: [[1, 2, 3], [4]] })).usage.prompt_tokens).toBe(4);
   expect((await embeddings({ input: [1, 2, 3] })).data).toHaveLength(1);

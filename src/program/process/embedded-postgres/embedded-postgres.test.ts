@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../database/pool.ts';
+import { findClusterDirectory, initialiseCluster } from './cluster-directory.ts';
 import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 
@@ -175,6 +176,14 @@ test('the embedded server says in one line why it does not start', async () => {
   await expect(start()).rejects.toThrow(/did not start on .*configuration file/);
   await writeFile(join(path, 'postgres', 'PG_VERSION'), '14\n');
   await expect(start()).rejects.toThrow(/made by PostgreSQL 14 and this program brings \d+/);
+});
+
+test('a database that could not be made leaves nothing in the data directory', async () => {
+  const cluster = await findClusterDirectory({ path, instanceId });
+  const program = join(parent, 'not-installed');
+  const binaries = { initdb: program, postgres: program, major: '18' };
+  await expect(initialiseCluster(cluster, binaries)).rejects.toThrow(EmbeddedPostgresFault);
+  expect(await readdir(path)).toEqual([]);
 });
 
 test('the embedded server serves a data directory deeper than a socket path may be long', async () => {
