@@ -22,6 +22,9 @@ export const TIMEOUTS: TimeoutConfig = {
   epochMs: 10_000,
 };
 
+/** The same for a client below the upstreams. */
+export const CLIENT_TIMEOUTS = { connectMs: 20_000, firstByteMs: 60_000, idleMs: 60_000, keepAliveMs: 60_000 };
+
 /** An upstream, and the server that it asks. */
 export interface UpstreamPair {
   readonly server: ScriptedUpstream;

@@ -5,12 +5,12 @@ import { afterEach, expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { useManualTimers } from '../../../../test/support/manual-timers.ts';
 import { RecordedExchange } from '../../../../test/support/recorded-exchange.ts';
+import { CLIENT_TIMEOUTS } from '../../../../test/support/upstream-pair.ts';
 import { DIRECT } from './destination.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 
 // Reuse of a connection after its first answer, and requests on a stale one.
 
-const TIMEOUTS = { connectMs: 20_000, firstByteMs: 60_000, idleMs: 60_000, keepAliveMs: 60_000 };
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 
 const cleanups: (() => Promise<unknown> | void)[] = [];
@@ -49,8 +49,8 @@ async function serve(script: (socket: Socket, piece: number, text: string) => vo
   };
 }
 
-function clientOf({ origin }: RawServer, timeouts: Partial<typeof TIMEOUTS> = {}): HttpClient {
-  const client = createHttpClient(origin, { ...TIMEOUTS, ...timeouts }, DIRECT);
+function clientOf({ origin }: RawServer, timeouts: Partial<typeof CLIENT_TIMEOUTS> = {}): HttpClient {
+  const client = createHttpClient(origin, { ...CLIENT_TIMEOUTS, ...timeouts }, DIRECT);
   cleanups.push(() => client.close(0));
   return client;
 }

@@ -13,11 +13,10 @@ import {
   type ScriptedUpstream,
 } from '../../../../test/support/scripted-upstream.ts';
 import { TEST_CERTIFICATE } from '../../../../test/support/test-certificate.ts';
+import { CLIENT_TIMEOUTS } from '../../../../test/support/upstream-pair.ts';
 import { DIRECT } from './destination.ts';
 import { createHttpClient, type ExchangeHandler, type HttpClient } from './http-client.ts';
 import type { RunningAttempt } from '../upstream.ts';
-
-const TIMEOUTS = { connectMs: 20_000, firstByteMs: 10_000, idleMs: 10_000, keepAliveMs: 60_000 };
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
@@ -31,8 +30,8 @@ async function upstream(script: Script): Promise<ScriptedUpstream> {
   return started;
 }
 
-function clientOf(origin: string, timeouts: Partial<typeof TIMEOUTS> = {}): HttpClient {
-  const client = createHttpClient(origin, { ...TIMEOUTS, ...timeouts }, DIRECT);
+function clientOf(origin: string, timeouts: Partial<typeof CLIENT_TIMEOUTS> = {}): HttpClient {
+  const client = createHttpClient(origin, { ...CLIENT_TIMEOUTS, ...timeouts }, DIRECT);
   const close = (): Promise<void> => client.close();
   // The server stops first: some tests leave exchanges that only its end ends.
   cleanups.unshift(close);
@@ -352,7 +351,7 @@ test('an abort after the end leaves the connection to the next exchange', async 
 
 test('an abort lets the client close', async () => {
   const server = await upstream((response) => response.write('some'));
-  const client = createHttpClient(server.origin, TIMEOUTS, DIRECT);
+  const client = createHttpClient(server.origin, CLIENT_TIMEOUTS, DIRECT);
   const recording = new RecordedExchange();
   const running = send(client, recording);
   await eventually(() => expect(recording.text).toBe('some'));
@@ -368,7 +367,7 @@ test('a client that closes without a limit of time waits for the exchange that r
     response.write('some');
     leave.then(() => response.end(' more')).catch(() => undefined);
   });
-  const client = createHttpClient(server.origin, TIMEOUTS, DIRECT);
+  const client = createHttpClient(server.origin, CLIENT_TIMEOUTS, DIRECT);
   const recording = new RecordedExchange();
   send(client, recording);
   await eventually(() => expect(recording.text).toBe('some'));
@@ -388,7 +387,11 @@ test('a client that closes ends a connection that its server keeps, once the exc
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanups.push(async () => void server.close());
-  const client = createHttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, TIMEOUTS, DIRECT);
+  const client = createHttpClient(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    CLIENT_TIMEOUTS,
+    DIRECT,
+  );
   const recording = new RecordedExchange();
   send(client, recording);
   await eventually(() => expect(recording.text).toBe('so'));
@@ -400,7 +403,7 @@ test('a client that closes ends a connection that its server keeps, once the exc
 
 test('an exchange that still runs when a closing client’s time is up is cut off, and told so', async () => {
   const server = await upstream((response) => response.write('some'));
-  const client = createHttpClient(server.origin, TIMEOUTS, DIRECT);
+  const client = createHttpClient(server.origin, CLIENT_TIMEOUTS, DIRECT);
   const recording = new RecordedExchange();
   send(client, recording);
   await eventually(() => expect(recording.text).toBe('some'));

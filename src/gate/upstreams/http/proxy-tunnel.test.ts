@@ -13,10 +13,10 @@ import { useManualTimers } from '../../../../test/support/manual-timers.ts';
 import { RecordedExchange } from '../../../../test/support/recorded-exchange.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../../../test/support/scripted-upstream.ts';
 import { TEST_CERTIFICATE } from '../../../../test/support/test-certificate.ts';
+import { CLIENT_TIMEOUTS } from '../../../../test/support/upstream-pair.ts';
 import { type ConnectionSettings, DIRECT } from './destination.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 
-const TIMEOUTS = { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000, keepAliveMs: 60_000 };
 const TRUSTED = { ca: TEST_CERTIFICATE.cert, cert: null, key: null };
 const PASSWORD = 's3cret:p@ss';
 
@@ -68,7 +68,7 @@ async function secureServer(options: { readonly wantsClient?: boolean } = {}): P
   return { origin: `https://localhost:${(server.address() as AddressInfo).port}`, clients, resumed };
 }
 
-function clientOf(origin: string, settings: Partial<ConnectionSettings>, timeouts = TIMEOUTS): HttpClient {
+function clientOf(origin: string, settings: Partial<ConnectionSettings>, timeouts = CLIENT_TIMEOUTS): HttpClient {
   const client = createHttpClient(origin, timeouts, { ...DIRECT, ...settings });
   cleanups.push(() => client.close(0));
   return client;
@@ -223,7 +223,7 @@ test.each([
   });
   const recording = post(clientOf('https://api.example', { proxy: way.url }));
   await hanging.promise;
-  clock.advance(TIMEOUTS.connectMs + 250);
+  clock.advance(CLIENT_TIMEOUTS.connectMs + 250);
   const expected = { kind: 'timeout', phase: 'connect', message: expect.stringContaining(message) };
   expect(await recording.ended()).toMatchObject(expected);
   expect(recording.endings).toMatchObject([{ message: expect.stringContaining(new URL(way.url).host) }]);
@@ -250,7 +250,7 @@ test('certificates of a provider’s own are shown to a server that asks who its
 test('certificates of a provider’s own do not keep a next connection from taking up the last session', async () => {
   const server = await secureServer();
   for (const settings of [{}, { proxy: (await proxy()).url }]) {
-    const client = clientOf(server.origin, { tls: TRUSTED, ...settings }, { ...TIMEOUTS, keepAliveMs: 0 });
+    const client = clientOf(server.origin, { tls: TRUSTED, ...settings }, { ...CLIENT_TIMEOUTS, keepAliveMs: 0 });
     await post(client).ended();
     await post(client).ended();
   }
