@@ -1,10 +1,11 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { PostgresPurseStore } from '../../src/program/database/purse-store.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
 import { windowAt } from '../../src/domain/window.ts';
 import type { DrawRequest, PurseName } from '../../src/gate/purses/ports/database.ts';
 import { type Account, drawAll } from '../../test/support/accounts.ts';
+import { receiptWith } from '../../test/support/receipts.ts';
 import { type BenchSettings, type Profile, type Round, stagedProfile } from '../profile.ts';
 import type { Stage } from '../stage.ts';
 
@@ -24,35 +25,19 @@ function pursesOf({ workspace, project, key }: Account): readonly PurseName[] {
 }
 
 function receiptOf({ workspace, project, key }: Account, [credit = 0n, budget = 0n, month = 0n]: bigint[]): Receipt {
-  return {
-    requestId: randomUUIDv7(),
+  return receiptWith({
     workspaceId: workspace.id,
     projectId: project.id,
     keyId: key.id,
     creditPurseId: credit,
     projectPurseId: budget,
     keyPurseId: month,
-    projectWindow: windowAt('month', Date.now()),
-    keyWindow: windowAt('month', Date.now()),
-    dialect: 'chat_completions',
-    model: 'plain',
-    priceVersionId: 1n,
-    outcome: 'completed',
     charge: CHARGE,
     hold: CHARGE,
-    writeOff: 0n,
-    fees: 0n,
     usage: { tokens: { ...NO_TOKENS, input: 20, output: 10 }, certainty: 'exact' },
-    shortenedToTokens: null,
-    streamed: false,
     admittedAtMs: Date.now(),
-    durationMs: 12,
-    firstEventMs: null,
     attempts: [{ provider: 'plain', upstreamModel: 'mock', status: 200, durationMs: 10, fault: null }],
-    clientRequestId: null,
-    idempotencyKey: null,
-    isWhole: true,
-  };
+  });
 }
 
 async function round(stage: Stage, { seconds }: BenchSettings): Promise<Round> {

@@ -17,6 +17,10 @@ interface FieldBase {
   readonly wire: string;
   /** Null: it has no column. */
   readonly in: Parameter | null;
+  /** What the API's document says about it. */
+  readonly description?: string;
+  /** Lists of receipts have it too. */
+  readonly listed?: true;
 }
 
 /**

@@ -38,49 +38,80 @@ export interface AttemptRecord {
 }
 
 /**
- * The fields of each receipt. Rows, lines of files, JSON, exports and the arguments of its settlement are derived from
- * this table and those below. JSON has this order, and so have the parts of a parameter of `settle_receipts`.
+ * The fields of each receipt. Rows, lines of files, JSON and its document, lists, exports and the arguments of its
+ * settlement are derived from this table and those below. JSON has this order, and so have the parts of a parameter of
+ * `settle_receipts`. A new field belongs among the extras: it needs no place, and no other version of the lines of files.
  */
 export const RECEIPT_FIELDS = {
-  requestId: { kind: 'id', wire: 'request_id', in: 'requests' },
+  requestId: { kind: 'id', wire: 'request_id', in: 'requests', listed: true },
   workspaceId: { kind: 'id', wire: 'workspace_id', in: 'context_ids' },
-  projectId: { kind: 'id', wire: 'project_id', in: 'context_ids' },
-  keyId: { kind: 'id', wire: 'key_id', in: 'context_ids' },
+  projectId: { kind: 'id', wire: 'project_id', in: 'context_ids', listed: true },
+  keyId: { kind: 'id', wire: 'key_id', in: 'context_ids', listed: true },
   creditPurseId: { kind: 'purse', wire: 'credit_purse_id', in: 'context_numbers' },
   projectPurseId: { kind: 'purse', wire: 'project_purse_id', in: 'context_numbers' },
   keyPurseId: { kind: 'purse', wire: 'key_purse_id', in: 'context_numbers' },
-  dialect: { kind: 'choice', of: DIALECTS, wire: 'dialect', in: 'context_texts' },
-  model: { kind: 'text', wire: 'model', in: 'context_texts' },
+  dialect: {
+    kind: 'choice',
+    of: DIALECTS,
+    wire: 'dialect',
+    in: 'context_texts',
+    listed: true,
+    description: 'The API that the caller used.',
+  },
+  model: { kind: 'text', wire: 'model', in: 'context_texts', listed: true },
   priceVersionId: { kind: 'version', wire: 'price_version_id', in: 'context_numbers' },
-  outcome: { kind: 'choice', of: OUTCOMES, wire: 'outcome', in: 'context_texts' },
-  charge: { kind: 'usd', wire: 'charge', in: 'charges' },
+  outcome: { kind: 'choice', of: OUTCOMES, wire: 'outcome', in: 'context_texts', listed: true },
+  charge: { kind: 'usd', wire: 'charge', in: 'charges', listed: true },
   hold: { kind: 'usd', wire: 'hold', in: 'numbers' },
   writeOff: { kind: 'usd', wire: 'write_off', in: 'numbers' },
-  /** The part of charge and write-off that pays for uses, such as searches, rather than tokens. */
-  fees: { kind: 'usd', wire: 'fees', in: 'numbers' },
+  fees: {
+    kind: 'usd',
+    wire: 'fees',
+    in: 'numbers',
+    description: 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.',
+  },
   /** Its certainty is among the texts of the context. */
-  usage: { kind: 'usage', wire: 'usage', in: 'numbers' },
+  usage: { kind: 'usage', wire: 'usage', in: 'numbers', listed: true },
   /** The output cap, if it was lowered to what the money covers. */
   shortenedToTokens: { kind: 'optional_count', wire: 'shortened_to_tokens', in: 'numbers' },
-  streamed: { kind: 'flag', wire: 'streamed', in: 'numbers' },
-  admittedAtMs: { kind: 'time', wire: 'admitted_at', in: 'numbers' },
-  durationMs: { kind: 'ms', wire: 'duration_ms', in: 'numbers' },
-  firstEventMs: { kind: 'optional_ms', wire: 'first_event_ms', in: 'numbers' },
+  streamed: { kind: 'flag', wire: 'streamed', in: 'numbers', listed: true },
+  admittedAtMs: { kind: 'time', wire: 'admitted_at', in: 'numbers', listed: true },
+  durationMs: { kind: 'ms', wire: 'duration_ms', in: 'numbers', listed: true },
+  firstEventMs: { kind: 'optional_ms', wire: 'first_event_ms', in: 'numbers', listed: true },
   /** The duration of the last is among the numbers, its route among the texts of the context. */
   attempts: { kind: 'attempts', wire: 'attempts', in: 'attempts' },
-  clientRequestId: { kind: 'optional_text', wire: 'client_request_id', in: 'client_requests' },
+  clientRequestId: { kind: 'optional_text', wire: 'client_request_id', in: 'client_requests', listed: true },
 } as const satisfies FieldTable;
 
 /** Fields of few receipts: absent if there is no value. `settle_receipts` finds them by name. */
 export const EXTRA_FIELDS = {
-  /** The agent's session that the request was part of, as its client named it. */
-  session: { kind: 'word', wire: 'session', in: 'extras' },
-  /** Parts of the request that the provider was not sent, by the caller's names. */
-  leftOut: { kind: 'words', wire: 'left_out', in: 'extras' },
-  /** It repeated a request with the same body and key that had failed within the minute before. */
-  retry: { kind: 'sign', wire: 'retry', in: 'extras' },
-  /** The uses, if the price or the provider has a fee for any of them. */
-  uses: { kind: 'uses', wire: 'uses', in: 'extras' },
+  session: {
+    kind: 'word',
+    wire: 'session',
+    in: 'extras',
+    listed: true,
+    description:
+      'The agent’s session that the request was part of, from its header `session-id`, `session_id` or `x-claude-code-session-id`; null if it sent none.',
+  },
+  leftOut: {
+    kind: 'words',
+    wire: 'left_out',
+    in: 'extras',
+    description: 'What of the request the provider was not sent, as the header `x-faregate-left-out` says.',
+  },
+  retry: {
+    kind: 'sign',
+    wire: 'retry',
+    in: 'extras',
+    listed: true,
+    description: 'It repeated a request with the same body and key that had failed within the minute before.',
+  },
+  uses: {
+    kind: 'uses',
+    wire: 'uses',
+    in: 'extras',
+    description: 'What was used beside tokens, if the price or the provider has a fee for any of it.',
+  },
 } as const satisfies FieldTable;
 
 /** Fields that a receipt needs until it is settled, without columns. */

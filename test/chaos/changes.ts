@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AdminClient, AdminRefused, AdminUnreachable } from '../../src/control/admin/client.ts';
+import type { AdminClient } from '../../src/control/admin/client.ts';
+import { AdminRefused, AdminUnreachable } from '../../src/control/admin/client/send.ts';
 import type { Random } from '../simulation/random.ts';
 import type { Account } from '../support/accounts.ts';
 import type { Fleet, Gateway } from './fleet.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AdminRefused, readAllPages } from '../../src/control/admin/client.ts';
+import { AdminRefused } from '../../src/control/admin/client/send.ts';
+import { readAllPages } from '../../src/control/admin/client/all-pages.ts';
 import { type ProxiedPostgres, startProxiedPostgres } from '../support/proxied-postgres.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { openShop, type Shop } from './shop.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AdminClient, AdminRefused } from '../../src/control/admin/client.ts';
+import type { AdminClient } from '../../src/control/admin/client.ts';
+import { AdminRefused } from '../../src/control/admin/client/send.ts';
 import type { Account } from './accounts.ts';
 
 // Everything of the control plane that is slow, all at once and over and over.

@@ -1,7 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
-import { EXTRA_FIELDS, type Receipt, type ReceiptExtras } from '../../src/domain/receipt.ts';
-import { NO_TOKENS } from '../../src/domain/usage.ts';
+import type { ReceiptField } from '../../src/domain/receipt-field.ts';
+import {
+  EXTRA_FIELDS,
+  type Receipt,
+  RECEIPT_FIELDS,
+  type ReceiptExtras,
+  SETTLEMENT_FIELDS,
+} from '../../src/domain/receipt.ts';
+import { NO_TOKENS, TOKEN_CLASSES, type TokenClass, type TokenCounts } from '../../src/domain/usage.ts';
 import { USE_CLASSES, USES_MAX } from '../../src/domain/uses.ts';
 import { windowAt } from '../../src/domain/window.ts';
 
@@ -9,38 +16,65 @@ const WORKSPACE = '00000000-0000-7000-8000-000000000001';
 const PROJECT = '00000000-0000-7000-8000-000000000002';
 const KEY = '00000000-0000-7000-8000-000000000003';
 
+const MONTH = windowAt('month', 1_800_000_000_000);
+
+/** What a field says of which nothing is given. */
+const ORDINARY: Readonly<Record<ReceiptField['kind'], unknown>> = {
+  id: null,
+  purse: null,
+  version: 1n,
+  text: '',
+  choice: null,
+  usd: 0n,
+  usage: { tokens: { ...NO_TOKENS, output: 1 }, certainty: 'exact' },
+  optional_count: null,
+  flag: false,
+  time: 1_800_000_000_000,
+  ms: 12.5,
+  optional_ms: null,
+  attempts: [],
+  optional_text: null,
+  window: MONTH,
+  word: null,
+  words: null,
+  sign: null,
+  uses: null,
+};
+
+const ORDINARY_RECEIPT = {
+  ...Object.fromEntries(
+    Object.entries<ReceiptField>({ ...RECEIPT_FIELDS, ...SETTLEMENT_FIELDS }).map(([name, field]) => [
+      name,
+      field.kind === 'choice' ? field.of[0] : ORDINARY[field.kind],
+    ]),
+  ),
+  workspaceId: WORKSPACE,
+  projectId: PROJECT,
+  keyId: KEY,
+  creditPurseId: 1n,
+  projectPurseId: 2n,
+  keyPurseId: 3n,
+  model: 'small-chat',
+  charge: 7n,
+  hold: 10n,
+  isWhole: true,
+} as unknown as Receipt;
+
 /** A receipt of a request that is like any other, but for what is given. */
 export function receiptWith(given: Partial<Receipt> = {}): Receipt {
-  return {
-    requestId: randomUUIDv7(),
-    workspaceId: WORKSPACE,
-    projectId: PROJECT,
-    keyId: KEY,
-    creditPurseId: 1n,
-    projectPurseId: 2n,
-    keyPurseId: 3n,
-    projectWindow: windowAt('month', 1_800_000_000_000),
-    keyWindow: windowAt('month', 1_800_000_000_000),
-    dialect: 'chat_completions',
-    model: 'small-chat',
-    priceVersionId: 1n,
-    outcome: 'completed',
-    charge: 7n,
-    hold: 10n,
-    writeOff: 0n,
-    fees: 0n,
-    usage: { tokens: { ...NO_TOKENS, output: 1 }, certainty: 'exact' },
-    shortenedToTokens: null,
-    streamed: false,
-    admittedAtMs: 1_800_000_000_000,
-    durationMs: 12.5,
-    firstEventMs: null,
-    attempts: [],
-    clientRequestId: null,
-    idempotencyKey: null,
-    isWhole: true,
-    ...given,
-  };
+  return { ...ORDINARY_RECEIPT, requestId: randomUUIDv7(), ...given };
+}
+
+/** What fields of each kind may say. */
+type AnyOfKind = Readonly<Partial<Record<ReceiptField['kind'], fc.Arbitrary<unknown>>>>;
+
+/** Receipts whose fields say whatever one of their kind may. */
+export function anyReceipt(kinds: AnyOfKind): fc.Arbitrary<Receipt> {
+  const fields = Object.entries<ReceiptField>({ ...RECEIPT_FIELDS, ...SETTLEMENT_FIELDS }).map(([name, field]) => {
+    const any = field.kind === 'choice' ? fc.constantFrom(...field.of) : kinds[field.kind];
+    return [name, any ?? fc.constant(ORDINARY_RECEIPT[name as keyof Receipt])] as const;
+  });
+  return fc.record(Object.fromEntries(fields)) as unknown as fc.Arbitrary<Receipt>;
 }
 
 /** What few receipts say, some of it or all; texts are such ones. */
@@ -51,6 +85,13 @@ export function anyExtras(text: fc.Arbitrary<string>): fc.Arbitrary<ReceiptExtra
   const kinds = { word: text, words: fc.array(text, { maxLength: 3 }), sign: fc.constant(true), uses };
   const fields = Object.entries(EXTRA_FIELDS).map(([name, { kind }]) => [name, kinds[kind]] as const);
   return fc.record<ReceiptExtras>(Object.fromEntries(fields) as never, { requiredKeys: [] });
+}
+
+/** Token counts of all classes. */
+export function anyTokens(count: fc.Arbitrary<number>): fc.Arbitrary<TokenCounts> {
+  return fc.record(
+    Object.fromEntries(TOKEN_CLASSES.map((tokenClass) => [tokenClass, count])) as Record<TokenClass, typeof count>,
+  );
 }
 
 /** What may happen to one byte of a file. */

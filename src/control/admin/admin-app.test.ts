@@ -22,7 +22,8 @@ import { DatabaseUnavailable, type Sql, type UnavailableReason } from '../../lib
 import { createExportLimit } from './answer-export.ts';
 import { adminIdentity, identifyOwn } from '../../../test/support/admin-identity.ts';
 import { createAdminApp, type AdminDependencies } from './admin-app.ts';
-import { AdminRefused, AdminUnreachable, createAdminClient, type AdminClient } from './client.ts';
+import { createAdminClient, type AdminClient } from './client.ts';
+import { AdminRefused, AdminUnreachable } from './client/send.ts';
 
 const TOKEN = 'operator-token';
 const NOBODY = '00000000-0000-4000-8000-000000000000';

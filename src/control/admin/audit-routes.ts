@@ -5,12 +5,11 @@ import {
   listAuditEvents,
   showAuditEvent,
 } from '../audit/audit.ts';
-import { isRefusal } from '../../domain/refusals.ts';
 import type { CsvColumn } from '../ledger/csv.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { answerExport, type ExportDependencies } from './answer-export.ts';
 import { exportedRows } from './exported-rows.ts';
-import { pageJson, requestedPage } from './pages.ts';
+import { pagesOf, requestedPage } from './pages.ts';
 import { auditEventJson } from './representations.ts';
 import type { AdminApp } from './route-access.ts';
 import { serve } from './serve.ts';
@@ -35,11 +34,10 @@ const COLUMNS: readonly CsvColumn<AuditEvent>[] = [
 
 /** Adds the routes of the audit log. */
 export function addAuditRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportDependencies): void {
-  serve(app, 'listAuditEvents', async ({ scope, query }) => {
+  serve(app, 'listAuditEvents', pagesOf(auditEventJson), async ({ scope, query }) => {
     const { action, target, user, from, to, ...page } = query;
     const filter = filterOf({ action, target, user, from, to });
-    const found = await pacer.slice(() => listAuditEvents(sql, scope, filter, requestedPage(page)));
-    return pageJson(found, auditEventJson);
+    return await pacer.slice(() => listAuditEvents(sql, scope, filter, requestedPage(page)));
   });
   serve(app, 'exportAuditEvents', async ({ scope, query, c }) => {
     const { format = 'csv', ...choice } = query;
@@ -47,10 +45,7 @@ export function addAuditRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     return await answerExport(c, { exports, onFault }, format, exportedRows(events, COLUMNS, format));
   });
   // After the export, whose path it matches as well.
-  serve(app, 'showAuditEvent', async ({ scope, params }) => {
-    const event = await showAuditEvent(sql, scope, params.event);
-    return isRefusal(event) ? event : auditEventJson(event);
-  });
+  serve(app, 'showAuditEvent', auditEventJson, ({ scope, params }) => showAuditEvent(sql, scope, params.event));
 }
 
 type Filters = Partial<Record<keyof typeof auditFilters, string | undefined>>;

@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
-import { request, type Dispatcher } from 'undici';
 import { publicIdOf } from '../../domain/key.ts';
-import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 import { addressOf, paramNames } from '../operations/operation.ts';
 import { type OperationId, OPERATIONS } from '../operations/operations.ts';
 import { OWNED_OPERATIONS, type OwnedOperationId } from '../operations/owned-operations.ts';
 import type { CreatedKeyJson, KeyCreation, NewKeyJson } from './accounts/account-contract.ts';
-import type { ErrorBody } from './contract.ts';
+import { type AdminClientOptions, send } from './client/send.ts';
 import type { UsageQueryInput } from './usage/usage-contract.ts';
 import type {
   AnswerOf,
@@ -19,71 +17,6 @@ import type {
 } from './operation-contract.ts';
 
 // The admin API's client, for the commands. It shares the operations' declarations with the server, and the types of its contract.
-
-/** The admin API refused the request. The message is for people, `code` and `param` are for programs. */
-export class AdminRefused extends Error {
-  override readonly name = 'AdminRefused';
-  readonly status: number;
-  readonly code: string;
-  readonly param: string | null;
-
-  constructor(status: number, { message, code, param }: ErrorBody['error']) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.param = param;
-  }
-}
-
-/** Nothing that speaks the admin API answered at the address. */
-export class AdminUnreachable extends Error {
-  override readonly name = 'AdminUnreachable';
-}
-
-export interface AdminClientOptions {
-  /** The instance's address, such as `http://127.0.0.1:8080`. */
-  readonly url: string;
-  readonly token: string;
-  /** The time in which an answer must begin, in milliseconds. Default: enough to verify a long ledger. */
-  readonly answerMsMax?: number;
-}
-
-const PAGE_ITEMS = 200;
-
-/** Verifying a long ledger takes minutes. */
-const ANSWER_MS_MAX = 1_800_000;
-
-function isErrorBody(body: unknown): body is ErrorBody {
-  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
-  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
-}
-
-interface SentRequest {
-  readonly method: Dispatcher.HttpMethod;
-  /** Below `/admin/v1`. */
-  readonly path: string;
-  readonly body?: object | undefined;
-}
-
-async function send(
-  { url, token, answerMsMax = ANSWER_MS_MAX }: AdminClientOptions,
-  { method, path, body }: SentRequest,
-): Promise<Dispatcher.ResponseData> {
-  const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' };
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  const response = await request(`${withoutTrailingSlashes(url)}/admin/v1${path}`, {
-    method,
-    headers,
-    body: body === undefined ? null : JSON.stringify(body),
-    headersTimeout: answerMsMax,
-  }).catch((cause: unknown) => {
-    throw new AdminUnreachable(`no instance answers at ${url}`, { cause });
-  });
-  if (response.statusCode < 300) return response;
-  const answer: unknown = await response.body.json().catch(() => null);
-  if (isErrorBody(answer)) throw new AdminRefused(response.statusCode, answer.error);
-  throw new AdminUnreachable(`the server at ${url} is not a Faregate instance (HTTP ${response.statusCode})`);
-}
 
 /** The types of these parameters, in their order. */
 type Values<Names extends readonly string[], Params> = Names extends readonly [
@@ -193,28 +126,4 @@ function queryOf(values: object = {}): string {
   const entries = Object.entries(values) as [string, string | number | boolean | undefined][];
   const given = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
-}
-
-/** The requested page of a list, by the `next_cursor` of the previous page; 200 items at most. */
-interface PageQuery {
-  readonly cursor?: string;
-  readonly limit?: number;
-}
-
-/** A page of a list; on the last page, `next_cursor` is null. */
-interface Page<Item> {
-  readonly data: readonly Item[];
-  readonly next_cursor: string | null;
-}
-
-/** All items of a list, read page by page. */
-export async function readAllPages<Item>(readPage: (page: PageQuery) => Promise<Page<Item>>): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Page<Item> = await readPage({ limit: PAGE_ITEMS, ...(cursor === null ? {} : { cursor }) });
-    items.push(...page.data);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return items;
 }

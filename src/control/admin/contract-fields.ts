@@ -43,6 +43,33 @@ export const decimal = z.string().openapi({ example: '5.00' });
 export const timestamp = z.iso.datetime();
 export const id = z.uuid();
 
+type AmountFields<Name extends string> = { readonly [Field in `${Name}_nano_usd`]: typeof nano } & {
+  readonly [Field in `${Name}_usd`]: typeof decimal;
+};
+
+/** The two fields of an amount. */
+export function amount<Name extends string>(name: Name, description?: string): AmountFields<Name> {
+  const inNano = description === undefined ? nano : nano.openapi({ description });
+  return { [`${name}_nano_usd`]: inNano, [`${name}_usd`]: decimal } as AmountFields<Name>;
+}
+
+/** One of these words. */
+export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, { error: `must be one of ${words.join(', ')}` });
+}
+
+/** A whole number within these bounds. */
+export function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, error).max(most, error);
+}
+
+/** The same in a query. */
+export function queryNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number({ error }).int(error).min(least, error).max(most, error);
+}
+
 /** What is not charged yet, of a purse. */
 export const heldFields = {
   held_nano_usd: nano.openapi({

@@ -3,6 +3,7 @@ import { refuse, type Refusal } from '../../domain/refusals.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { type Page, PAGE_ITEMS_MAX, type PageRequest } from '../../lib/page.ts';
 import { isPlaceIn, type SortedPageRequest, type SortOrder } from '../../lib/sorted-page.ts';
+import { choice, queryNumber } from './contract-fields.ts';
 
 // Pages of lists in the admin API. A cursor is the id of a page's last item, in an opaque form, and in a sorted list also the
 // value that it was sorted by.
@@ -10,7 +11,6 @@ import { isPlaceIn, type SortedPageRequest, type SortOrder } from '../../lib/sor
 const CURSOR = /^[\w-]{22}$/;
 const SORTED_CURSOR = /^[\w-]{22,600}$/;
 const CURSOR_HELP = 'must be a next_cursor of this list, unchanged';
-const LIMIT_HELP = `must be a whole number from 1 to ${PAGE_ITEMS_MAX}`;
 
 /** The page of a list that a request asks for. */
 export const pageQuery = z.strictObject({
@@ -19,11 +19,7 @@ export const pageQuery = z.strictObject({
     .regex(CURSOR, CURSOR_HELP)
     .optional()
     .openapi({ description: 'The `next_cursor` of the previous page. Default: the first page.' }),
-  limit: z.coerce
-    .number({ error: LIMIT_HELP })
-    .int(LIMIT_HELP)
-    .min(1, LIMIT_HELP)
-    .max(PAGE_ITEMS_MAX, LIMIT_HELP)
+  limit: queryNumber(1, PAGE_ITEMS_MAX)
     .optional()
     .openapi({ description: `The number of items per page. Default: 100; at most ${PAGE_ITEMS_MAX}.` }),
 });
@@ -37,8 +33,7 @@ export function sortedPageQuery<Sort extends string>(orders: Readonly<Record<Sor
       .regex(SORTED_CURSOR, CURSOR_HELP)
       .optional()
       .openapi({ description: 'The `next_cursor` of the previous page of the same order. Default: the first page.' }),
-    sort: z
-      .enum(sorts, { error: `must be one of ${sorts.join(', ')}` })
+    sort: choice(sorts)
       .optional()
       .openapi({ description: `What the list is sorted by. Default: \`${sorts[0]}\`.` }),
     direction: z
@@ -87,6 +82,11 @@ export function requestedPage({ cursor, limit }: z.output<typeof pageQuery>): Pa
 /** The JSON of a page. */
 export function pageJson<Item, Json>({ items, next }: Page<Item>, itemJson: (item: Item) => Json) {
   return { data: items.map(itemJson), next_cursor: next === null ? null : cursorOf(next) };
+}
+
+/** Represents pages of lists, whose items are represented so. */
+export function pagesOf<Item, Json>(itemJson: (item: Item) => Json) {
+  return (page: Page<Item>) => pageJson(page, itemJson);
 }
 
 const ID_LENGTH = 36;

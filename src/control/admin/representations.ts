@@ -3,31 +3,25 @@ import type { Project } from '../accounts/projects.ts';
 import { standingJson } from '../accounts/standing.ts';
 import type { Workspace } from '../accounts/workspaces.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
-import { amountFields } from '../../domain/money.ts';
 import { KEY_SETTINGS } from '../resources/key-settings.ts';
 import { PROJECT_SETTINGS } from '../resources/project-settings.ts';
 import { settingsJson } from '../resources/setting-values.ts';
 import type { AuditEvent } from '../audit/audit.ts';
-import type { AuditEventJson, KeyJson, ProjectJson, WorkspaceJson } from './accounts/account-contract.ts';
+import {
+  auditEvent,
+  type AuditEventJson,
+  type KeyJson,
+  type ProjectJson,
+  workspace,
+  type WorkspaceJson,
+} from './accounts/account-contract.ts';
+import { recordJson } from './record-json.ts';
 import type { CatalogueChangeJson } from './contract.ts';
 
 // The JSON of records in the admin API.
 
-export function workspaceJson(workspace: Workspace): WorkspaceJson {
-  const { id, name, state, suspensionReason, createdAt, version, credit, balance, held, leased, owed } = workspace;
-  return {
-    id,
-    name,
-    state,
-    suspension_reason: suspensionReason,
-    created_at: createdAt.toISOString(),
-    version,
-    ...amountFields('credit', credit),
-    ...amountFields('balance', balance),
-    ...amountFields('held', held),
-    ...amountFields('leased', leased),
-    ...amountFields('owed', owed),
-  };
+export function workspaceJson(record: Workspace): WorkspaceJson {
+  return recordJson(workspace, record);
 }
 
 export function projectJson(project: Project): ProjectJson {
@@ -64,17 +58,9 @@ export function keyJson(key: Key): KeyJson {
 }
 
 export function auditEventJson(event: AuditEvent): AuditEventJson {
-  return {
-    id: event.id,
-    at: event.at.toISOString(),
-    actor: { kind: event.actorKind, name: event.actorName, user_id: event.userId },
-    action: event.action,
-    target: { kind: event.targetKind, id: event.targetId, name: event.targetName },
-    before: event.before,
-    after: event.after,
-    address: event.address,
-    request_id: event.requestId,
-  };
+  const actor = { kind: event.actorKind, name: event.actorName, user_id: event.userId };
+  const target = { kind: event.targetKind, id: event.targetId, name: event.targetName };
+  return recordJson(auditEvent, { ...event, actor, target });
 }
 
 export function catalogueChangeJson({ model, change, fields, needsAccept }: CatalogueChange): CatalogueChangeJson {

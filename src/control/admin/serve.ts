@@ -6,6 +6,7 @@ import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope
 import type { UserAct } from '../identity/visitor.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type OperationId, OPERATIONS } from '../operations/operations.ts';
+import { OWNED_OPERATIONS, type OwnedOperationId } from '../operations/owned-operations.ts';
 import { answerRefusal } from './answers.ts';
 import { expectedVersion } from './expected-version.ts';
 import type { AnswerSchema, BodySchema, ParamsOf, QuerySchema } from './operation-contract.ts';
@@ -57,10 +58,59 @@ type Answer<Id extends OperationId> =
   | Refusal
   | Response;
 
-type Handler<Id extends OperationId> = (request: ServedRequest<Id>) => Answer<Id> | Promise<Answer<Id>>;
+type Handler<Request, Result> = (request: Request) => Result | Promise<Result>;
+type Represent<Id extends OperationId, Result> = (result: Exclude<Result, Refusal>) => Answer<Id> | Promise<Answer<Id>>;
 
-/** Adds the route of an operation. */
-export function serve<Id extends OperationId>(app: AdminApp, id: Id, handle: Handler<Id>): void {
+/** A handler, behind what represents its results. */
+type Handling = readonly [Handler<never, unknown>] | readonly [Represent<OperationId, never>, Handler<never, unknown>];
+
+/** Adds the route of an operation. It answers what its handler returns, or what represents that, if it is no refusal. */
+export function serve<Id extends OperationId>(
+  app: AdminApp,
+  id: Id,
+  handle: Handler<ServedRequest<Id>, Answer<Id>>,
+): void;
+export function serve<Id extends OperationId, Result>(
+  app: AdminApp,
+  id: Id,
+  represent: Represent<Id, Result>,
+  handle: Handler<ServedRequest<Id>, Result>,
+): void;
+export function serve(app: AdminApp, id: OperationId, ...handling: Handling): void {
+  addRoute(app, id, handling, (request) => request);
+}
+
+/** Who owns what an operation is about: a workspace, or the operator. */
+export type Owner = WorkspaceScope | OperatorScope;
+
+type OwnedRequest<Id extends OwnedOperationId> = Omit<ServedRequest<Id>, 'scope'> & { readonly owner: Owner };
+
+/** Adds the routes of an operation on what is a workspace's, and of the same one on what is the operator's own. */
+export function serveOwned<Id extends OwnedOperationId>(
+  app: AdminApp,
+  id: Id,
+  handle: Handler<OwnedRequest<Id>, Answer<Id>>,
+): void;
+export function serveOwned<Id extends OwnedOperationId, Result>(
+  app: AdminApp,
+  id: Id,
+  represent: Represent<Id, Result>,
+  handle: Handler<OwnedRequest<Id>, Result>,
+): void;
+export function serveOwned(app: AdminApp, id: OwnedOperationId, ...handling: Handling): void {
+  addRoute(app, id, handling, (request) => ({ ...request, owner: request.scope }));
+  addRoute(app, OWNED_OPERATIONS[id], handling, (request) => ({ ...request, owner: request.operator }));
+}
+
+/** What guards and schemas have let pass, of any operation. */
+interface AnyRequest {
+  readonly version: number | null;
+  readonly scope?: WorkspaceScope;
+  readonly operator?: OperatorScope;
+}
+
+function addRoute(app: AdminApp, id: OperationId, handling: Handling, given: (request: AnyRequest) => object): void {
+  const [represent, handle] = handling.length === 1 ? [null, handling[0]] : handling;
   const { isVersioned = false }: Operation = OPERATIONS[id];
   const route = routeOf(id);
   const status = '201' in route.responses ? 201 : 200;
@@ -69,10 +119,21 @@ export function serve<Id extends OperationId>(app: AdminApp, id: Id, handle: Han
     if (isRefusal(version)) return answerRefusal(c, version);
     // The route's type does not name its schemas: the operation's does.
     const valid = (target: 'param' | 'query' | 'json'): unknown => c.req.valid(target as never);
-    const given = { params: valid('param'), query: valid('query'), body: valid('json'), version, c };
-    const answer: unknown = await handle({ ...c.var, ...given } as unknown as ServedRequest<Id>);
+    const read = { params: valid('param'), query: valid('query'), body: valid('json'), version, c };
+    const result: unknown = await handle(given({ ...c.var, ...read }) as never);
+    if (isRefusal(result)) return answerRefusal(c, result);
+    const answer: unknown = represent === null ? result : await represent(result as never);
     if (answer instanceof Response) return answer;
     if (isRefusal(answer)) return answerRefusal(c, answer);
     return answer instanceof Repeated ? c.json(answer.body, 200) : c.json(answer, status);
   });
+}
+
+/** What follows from a value, which a refusal in its place skips. */
+export async function unlessRefused<Value, Result>(
+  value: Value | Refusal | Promise<Value | Refusal>,
+  go: (value: Value) => Result | Promise<Result>,
+): Promise<Result | Refusal> {
+  const found = await value;
+  return isRefusal(found) ? found : await go(found);
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseCsv, sumOf } from '../../../test/support/csv.ts';
@@ -7,6 +9,7 @@ import { scopeOf } from '../../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { verifyLedger } from '../../../test/support/verify-ledger.ts';
 import { parseUsd } from '../../domain/money.ts';
+import { TOKEN_CLASSES } from '../../domain/usage.ts';
 import { SystemClock } from '../../lib/clock.ts';
 import { Pacer } from '../../lib/pacer.ts';
 import type { Sql } from '../../lib/sql.ts';
@@ -78,6 +81,19 @@ test('an export in lines of JSON has the columns and rows of the CSV, and texts 
   });
 });
 
+test('the manual names the columns of exported receipts, in their order', async () => {
+  const manual = await readFile(new URL('../../../docs/money.md', import.meta.url), 'utf8');
+  const [, listed = ''] = /^- \*\*receipts\*\*(.*?)^- /ms.exec(manual) ?? [];
+  const tokens = TOKEN_CLASSES.map((tokenClass) => `\`${tokenClass}_tokens\``).join(' ');
+  const named = listed.replace('`input_tokens` to `audio_output_tokens`', tokens).match(/(?<=`)\w+(?=`)/g);
+  const [heading = ''] = await Array.fromAsync(exportReceipts(parts, scopeOf(randomUUID()), ALL));
+  const names = heading
+    .trim()
+    .split(',')
+    .map((name) => name.replace(/_nano_usd$/, ''));
+  expect(names.filter((name) => !name.endsWith('_usd'))).toEqual(named);
+});
+
 test('an export of a session has its receipts alone, and what they say beside all others', async () => {
   const account = await openAccount(sql, { credit: 1_000n });
   const spender = await Spender.begin(sql);
@@ -116,7 +132,8 @@ test('an export of a session has its receipts alone, and what they say beside al
   await spender.spend(account, { hold: 10n, charge: 3n }, { extras: { session: 'other' } });
   const choice = { session: '=mine' };
   const { rows } = await read(exportReceipts(parts, scopeOf(account.workspace.id), { ...ALL, choice }));
-  expect(rows).toEqual([
+  expect(rows).toHaveLength(1);
+  expect(rows).toMatchObject([
     {
       request_id: requestId,
       admitted_at: '2023-11-14T22:13:20.000Z',

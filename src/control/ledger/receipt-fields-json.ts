@@ -1,9 +1,9 @@
 import { amountFields, type NanoUsd } from '../../domain/money.ts';
 import type { FieldTable, ReceiptField } from '../../domain/receipt-field.ts';
-import { type AttemptRecord, EXTRA_FIELDS, RECEIPT_FIELDS } from '../../domain/receipt.ts';
+import type { AttemptRecord } from '../../domain/receipt.ts';
 import type { Certainty, Usage } from '../../domain/usage.ts';
 import type { UseClass } from '../../domain/uses.ts';
-import type { StoredReceipt } from './receipts.ts';
+import type { StoredValues } from './receipt-rows.ts';
 
 // The fields of a receipt in JSON, each by its kind. Purses are of no use to anybody outside, so they are not there.
 
@@ -58,9 +58,6 @@ export type FieldsJson<Table extends FieldTable> = {
   [Name in keyof Table as JsonName<Table[Name]>]: JsonValue<Table[Name]>;
 };
 
-/** All fields of a receipt in JSON. */
-export type ReceiptFieldsJson = FieldsJson<typeof RECEIPT_FIELDS> & FieldsJson<typeof EXTRA_FIELDS>;
-
 function usageJson({ certainty, tokens }: Usage): UsageJson {
   return { certainty, tokens: { ...tokens } };
 }
@@ -97,10 +94,8 @@ function fieldJson({ kind, wire }: ReceiptField, value: unknown): object {
   }
 }
 
-const FIELDS = Object.entries<ReceiptField>({ ...RECEIPT_FIELDS, ...EXTRA_FIELDS });
-
-/** The fields of a receipt in JSON, in the order of their tables. */
-export function receiptFieldsJson(receipt: StoredReceipt): ReceiptFieldsJson {
-  const values = receipt as unknown as Readonly<Record<string, unknown>>;
-  return Object.assign({}, ...FIELDS.map(([name, field]) => fieldJson(field, values[name]))) as ReceiptFieldsJson;
+/** The fields of a table in JSON, in its order. */
+export function fieldsJson<Table extends FieldTable>(table: Table, values: StoredValues<Table>): FieldsJson<Table> {
+  const fields = Object.entries(table).map(([name, field]) => fieldJson(field, values[name]));
+  return Object.assign({}, ...fields) as FieldsJson<Table>;
 }

@@ -1,9 +1,10 @@
 import { amountFields, formatExactUsd } from '../../domain/money.ts';
 import { adjustmentFields, type VersionPrice } from '../../domain/price-adjustment.ts';
 import { itemiseCost, type Price } from '../../domain/price.ts';
+import { STORED_FIELDS } from '../../domain/stored-fields.ts';
 import { netCharge } from './net-charge.ts';
 import type { Posting } from './posting.ts';
-import { receiptFieldsJson } from './receipt-fields-json.ts';
+import { fieldsJson } from './receipt-fields-json.ts';
 import type { StoredReceipt } from './receipts.ts';
 
 /** A correction without the operator's fields (actor, reason and balance). */
@@ -40,7 +41,7 @@ function costJson({ usage: { tokens }, uses }: StoredReceipt, price: Price) {
  */
 export function receiptJson(receipt: StoredReceipt, paid: VersionPrice | null) {
   const adjustment = paid?.adjustment ?? null;
-  const fields = receiptFieldsJson(receipt);
+  const fields = fieldsJson(STORED_FIELDS, receipt);
   const { request_id, workspace_id, project_id, key_id, dialect, model, price_version_id, ...rest } = fields;
   return {
     request_id,

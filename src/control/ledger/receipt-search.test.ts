@@ -9,6 +9,7 @@ import type { Receipt } from '../../domain/receipt.ts';
 import { PAGE_ITEMS_MAX } from '../../lib/page.ts';
 import type { Sql, SqlValue } from '../../lib/sql.ts';
 import { leastUuid7At } from '../../lib/uuid7.ts';
+import { receipt } from '../admin/ledger/ledger-contract.ts';
 import { correctReceipt } from './corrections.ts';
 import { receiptJson } from './receipt-json.ts';
 import { listReceipts, type ReceiptFilter } from './receipt-search.ts';
@@ -236,10 +237,11 @@ test('a receipt says in JSON all that was measured and charged, each attempt, an
     net_charge_nano_usd: '20000300',
     net_charge_usd: '0.0200003',
   };
-  expect(receiptJson(stored, PAID)).toEqual(json);
-  expect(receiptJson(stored, { ...PAID, adjustment: null })).toEqual({ ...json, price_adjustment: null });
+  expect(receiptJson(stored, PAID)).toMatchObject(json);
+  expect(Object.keys(receiptJson(stored, PAID)).toSorted()).toEqual(Object.keys(receipt.shape).toSorted());
+  expect(receiptJson(stored, { ...PAID, adjustment: null })).toMatchObject({ ...json, price_adjustment: null });
   const other = { priceVersion: 4, late: true, supersededBy: idAt(8) };
-  expect(receiptJson({ ...stored, ...other }, null)).toEqual({
+  expect(receiptJson({ ...stored, ...other }, null)).toMatchObject({
     ...json,
     price_adjustment: null,
     cost: null,
@@ -261,10 +263,9 @@ test('a receipt says in JSON all that was measured and charged, each attempt, an
       outcome: 'interrupted',
       charge: 20_001_809n,
       netCharge: 20_000_300n,
-      certainty: 'estimated',
-      tokens,
+      usage: { certainty: 'estimated', tokens },
       streamed: true,
-      admittedAt: new Date(DAY + 7_250),
+      admittedAtMs: DAY + 7_250,
       durationMs: 31,
       firstEventMs: 9,
       clientRequestId: 'theirs-1',
@@ -349,7 +350,9 @@ test('a listed receipt shows its charge before and after corrections', async () 
 
   const { items } = await listReceipts(sql, scope, {});
 
-  expect(items).toMatchObject([{ charge: 90n, netCharge: 30n, keyName: account.key.name, tokens: { output: 11 } }]);
+  expect(items).toMatchObject([
+    { charge: 90n, netCharge: 30n, keyName: account.key.name, usage: { tokens: { output: 11 } } },
+  ]);
 });
 
 test('a search over receipts stops at its limit of rows or time, and goes on from there without missing any', async () => {

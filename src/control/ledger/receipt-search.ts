@@ -1,11 +1,12 @@
+import { LISTED_FIELDS } from '../../domain/stored-fields.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Dialect, Outcome } from '../../domain/receipt.ts';
-import { TOKEN_CLASSES, type Certainty, type TokenClass } from '../../domain/usage.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { assert } from '../../lib/assert.ts';
 import { type Page, PAGE_ITEMS_MAX, type PageRequest } from '../../lib/page.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { leastUuid7At, uuid7Ms } from '../../lib/uuid7.ts';
+import { columnsOf, readFields, type StoredValues } from './receipt-rows.ts';
 
 // The list of a workspace's receipts, newest first. All receipts have no index but their id, because one more would cost
 // every settlement; those of agents' sessions have one of these. So a search reads receipts in order, all of them or a
@@ -30,26 +31,10 @@ export interface ReceiptFilter extends ReceiptChoice {
 }
 
 /** A receipt as lists show it. */
-export interface ReceiptSummary {
-  readonly requestId: string;
-  readonly projectId: string;
+export interface ReceiptSummary extends StoredValues<typeof LISTED_FIELDS> {
   readonly projectName: string;
-  readonly keyId: string;
   readonly keyName: string;
-  readonly dialect: Dialect;
-  readonly model: string;
-  readonly outcome: Outcome;
-  readonly charge: NanoUsd;
   readonly netCharge: NanoUsd;
-  readonly certainty: Certainty;
-  readonly tokens: Readonly<Record<TokenClass, number>>;
-  readonly streamed: boolean;
-  readonly admittedAt: Date;
-  readonly durationMs: number;
-  readonly firstEventMs: number | null;
-  readonly clientRequestId: string | null;
-  readonly session: string | null;
-  readonly retry: boolean;
 }
 
 /** A page of a search. It may have few items, or none, and still not be the last. */
@@ -116,20 +101,17 @@ const stepOf = (filter: ReceiptFilter): string => `
       where ${choiceSql(6)} order by request_id desc limit $5
     ) as ids`;
 
-type SummaryRow = Omit<ReceiptSummary, 'tokens'> & { readonly [Class in TokenClass as `${Class}_tokens`]: number };
+/** A row: the columns of all listed fields, and these. */
+type SummaryRow = Pick<ReceiptSummary, 'projectName' | 'keyName' | 'netCharge'>;
 
 const SUMMARIES = `
-  select receipts.request_id as "requestId", receipts.project_id as "projectId", projects.name as "projectName",
-    receipts.key_id as "keyId", keys.name as "keyName", receipts.dialect, receipts.model, receipts.outcome,
-    receipts.charge_nano_usd as charge,
-    receipts.charge_nano_usd - (
+  select ${columnsOf(LISTED_FIELDS)
+    .map((column) => `receipts.${column}`)
+    .join(', ')},
+    projects.name as "projectName", keys.name as "keyName", receipts.charge_nano_usd - (
       select coalesce(sum(posting.amount_nano_usd), 0)::bigint from postings posting
       where posting.workspace_id = $1 and posting.receipt_request_id = receipts.request_id
-    ) as "netCharge",
-    receipts.usage_certainty as certainty, ${TOKEN_CLASSES.map((each) => `receipts.${each}_tokens`).join(', ')},
-    receipts.streamed, receipts.admitted_at as "admittedAt", receipts.duration_ms as "durationMs",
-    receipts.first_event_ms as "firstEventMs", receipts.client_request_id as "clientRequestId",
-    receipts.session, coalesce(receipts.retry, false) as retry
+    ) as "netCharge"
   from receipts
   join projects on projects.workspace_id = $1 and projects.id = receipts.project_id
   join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
@@ -191,7 +173,7 @@ async function readSummaries(
 ): Promise<readonly ReceiptSummary[]> {
   const rows = await sql.query<SummaryRow>(SUMMARIES, [workspaceId, ids], STATEMENT_LIMITS);
   return rows.map((row) => {
-    const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, row[`${tokenClass}_tokens`]] as const);
-    return { ...row, tokens: Object.fromEntries(tokens) as Record<TokenClass, number> };
+    const { projectName, keyName, netCharge } = row;
+    return { ...readFields(LISTED_FIELDS, row), projectName, keyName, netCharge };
   });
 }

@@ -85,7 +85,7 @@ test('an answer that breaks off is not kept', async () => {
 
 const FIRST = { previousRequestId: null, goesOnFrom: [] };
 
-/** A request of which this is to be kept, and what its gate hears of that. */
+/** A request whose answer has this entry, with the responses kept and the losses reported for it. */
 function requestWith(entry: KeptAnswer['entry']) {
   const kept: KeptResponse[] = [];
   const lost: unknown[] = [];

@@ -85,7 +85,7 @@ export class ChangeFeed {
     return this.#lastSuccessMs;
   }
 
-  /** Whether the last poll that has ended failed. One under way says nothing: a slow database takes seconds for each. */
+  /** Whether the last completed poll failed. One in progress doesn't count: a slow database takes seconds for each. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -110,7 +110,7 @@ export class ChangeFeed {
     this.#schedule();
   }
 
-  /** Stops polling, and waits for a poll under way. */
+  /** Stops polling, and waits for a poll in progress. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelTimer();

@@ -19,7 +19,7 @@ let feed: ChangeFeed;
 let cache: PrincipalCache;
 /** Created before the feed begins, so that no change reports it. */
 let account: Account;
-/** Stands between the cache and the database: counts reads, can cut the connection, and can delay results. */
+/** Between the cache and the database: counts reads, can cut the connection, and can delay results. */
 let link: { lookUps: number; keys: number; running: number; most: number; away: boolean; held: Promise<void> };
 
 beforeAll(async () => {

@@ -2,19 +2,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type ConnectProxy, startConnectProxy } from '../../../test/support/connect-proxy.ts';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { TEST_CERTIFICATE } from '../../../test/support/test-certificate.ts';
-import type { ProviderConfig, ProviderKind, TimeoutConfig, TlsConfig } from '../../config/config.ts';
+import { TIMEOUTS } from '../../../test/support/upstream-pair.ts';
+import type { ProviderConfig, ProviderKind, TlsConfig } from '../../config/config.ts';
 import { readChatRequest } from '../openai/chat-request.ts';
 import { probeProvider } from './probe.ts';
 import { createUpstream } from './registry.ts';
 
 // Every kind of provider sends all its requests through the provider's own proxy and with its own certificates.
-
-const TIMEOUTS = {
-  upstreamConnectMs: 20_000,
-  upstreamFirstByteMs: 20_000,
-  upstreamIdleMs: 20_000,
-  upstreamKeepAliveMs: 60_000,
-} as TimeoutConfig;
 
 type RemoteKind = Exclude<ProviderKind, 'sandbox'>;
 

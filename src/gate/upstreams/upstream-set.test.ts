@@ -3,17 +3,12 @@ import { until } from '../../../test/support/eventually.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { startScriptedUpstream, type ScriptedUpstream } from '../../../test/support/scripted-upstream.ts';
-import type { OpenAiProviderConfig, TimeoutConfig } from '../../config/config.ts';
+import { TIMEOUTS } from '../../../test/support/upstream-pair.ts';
+import type { OpenAiProviderConfig } from '../../config/config.ts';
 import { readChatRequest } from '../openai/chat-request.ts';
 import { SANDBOX_PROVIDER } from './sandbox/models.ts';
 import { UpstreamSet } from './upstream-set.ts';
 
-const TIMEOUTS = {
-  upstreamConnectMs: 5_000,
-  upstreamFirstByteMs: 5_000,
-  upstreamIdleMs: 5_000,
-  upstreamKeepAliveMs: 60_000,
-} as TimeoutConfig;
 const FORMER_MS = 1_000;
 const CHUNK = '{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"x"}}]}';
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { createAdminClient, type AdminClient, type AdminClientOptions } from '../../control/admin/client.ts';
+import { createAdminClient, type AdminClient } from '../../control/admin/client.ts';
+import type { AdminClientOptions } from '../../control/admin/client/send.ts';
 import { locateDataDirectory, type ConfigFlags, type ConfigSources } from '../../config/load-config.ts';
 import type { Config, ProviderConfig } from '../../config/config.ts';
 import { programCommand, withCommand } from '../../config/program-command.ts';

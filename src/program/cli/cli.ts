@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { PROGRAM_VERSION } from '../../lib/program-version.ts';
-import { AdminRefused, AdminUnreachable } from '../../control/admin/client.ts';
+import { AdminRefused, AdminUnreachable } from '../../control/admin/client/send.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
 import type { Environment } from '../../config/variables.ts';
 import { CliContext, type Failure, type ProgramParts, type Surroundings } from './cli-context.ts';

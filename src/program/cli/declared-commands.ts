@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type AdminClient, readAllPages } from '../../control/admin/client.ts';
+import type { AdminClient } from '../../control/admin/client.ts';
+import { type Page, readAllPages } from '../../control/admin/client/all-pages.ts';
 import type { CommandDeclaration, CommandTable } from '../../control/operations/command.ts';
 import { paramNames } from '../../control/operations/operation.ts';
 import { OPERATIONS } from '../../control/operations/operations.ts';
@@ -8,7 +9,7 @@ import { definedFields } from '../../lib/defined-fields.ts';
 import { type CliContext, globalsOf, type GlobalOptions } from './cli-context.ts';
 import { type Column, columnsText } from './columns.ts';
 import { addDeclared, givenValues, type Values } from './command-words.ts';
-import type { Answer, Fitting, Given, Item, Page } from './declared-types.ts';
+import type { Answer, Fitting, Given, Item } from './declared-types.ts';
 
 // Commands that are declared as data: what they take and call follows from it; what they print is said here, for each.
 

@@ -1,4 +1,5 @@
 import type { AdminClient } from '../../control/admin/client.ts';
+import type { Page } from '../../control/admin/client/all-pages.ts';
 import type { CommandDeclaration, WordValue } from '../../control/operations/command.ts';
 import type { ParamNames } from '../../control/operations/operation.ts';
 import type { OperationId, OPERATIONS } from '../../control/operations/operations.ts';
@@ -26,12 +27,6 @@ export type Given<One extends CommandDeclaration, Words = TakenBy<One>> = {
 export type Answer<One extends CommandDeclaration> = One extends { readonly calls: infer Id extends OperationId }
   ? Awaited<ReturnType<AdminClient[Id]>>
   : never;
-
-/** A page of a list; on the last page, `next_cursor` is null. */
-export interface Page<Each> {
-  readonly data: readonly Each[];
-  readonly next_cursor: string | null;
-}
 
 /** An item of the list that a command prints. */
 export type Item<One extends CommandDeclaration> = Answer<One> extends Page<infer Each> ? Each : never;

@@ -1,4 +1,5 @@
-import { type AdminClient, AdminUnreachable } from '../../control/admin/client.ts';
+import type { AdminClient } from '../../control/admin/client.ts';
+import { AdminUnreachable } from '../../control/admin/client/send.ts';
 import { fail, type Finding, ok, textOf, warn } from '../../control/doctor/finding.ts';
 
 /** Error codes of connections that the server closed after accepting them. */

@@ -55,14 +55,6 @@ function sharesContext(a: Receipt, b: Receipt): boolean {
   );
 }
 
-/** The same for all receipts that share a context, and for no others. */
-function contextName(receipt: Receipt): string {
-  const { keyPurseId, projectPurseId, creditPurseId, priceVersionId, keyId, dialect, outcome, usage } = receipt;
-  const { provider = null, upstreamModel = null } = lastAttempt(receipt) ?? {};
-  const texts = [receipt.model, provider, upstreamModel].map(textElement).join(',');
-  return `${keyPurseId} ${projectPurseId} ${creditPurseId} ${priceVersionId} ${keyId} ${dialect} ${outcome} ${usage.certainty} ${texts}`;
-}
-
 /** A context's texts as a row: those of the table, the usage's certainty, and the route of the last attempt. */
 function contextTexts(receipt: Receipt): string {
   const { provider = null, upstreamModel = null } = lastAttempt(receipt) ?? {};
@@ -81,19 +73,19 @@ interface Context {
 function contextsOf(receipts: readonly Receipt[]): { contexts: readonly Context[]; numbers: readonly number[] } {
   const contexts: Context[] = [];
   const numbers: number[] = [];
-  const known = new Map<string, Context>();
-  let last: Receipt | undefined;
+  // Few contexts have the same key.
+  const byKey = new Map<bigint, Context[]>();
   let context: Context | undefined;
   for (const receipt of receipts) {
-    if (context === undefined || last === undefined || !sharesContext(last, receipt)) {
-      const name = contextName(receipt);
-      context = known.get(name);
+    if (context === undefined || !sharesContext(context.first, receipt)) {
+      const ofKey = byKey.get(receipt.keyPurseId);
+      context = ofKey?.find(({ first }) => sharesContext(first, receipt));
       if (context === undefined) {
         context = { number: contexts.length + 1, first: receipt, charged: 0n };
         contexts.push(context);
-        known.set(name, context);
+        if (ofKey === undefined) byKey.set(receipt.keyPurseId, [context]);
+        else ofKey.push(context);
       }
-      last = receipt;
     }
     context.charged += receipt.charge;
     numbers.push(context.number);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { anyDamage, anyExtras, damageOf, receiptWith } from '../../../test/support/receipts.ts';
-import { type AttemptRecord, DIALECTS, type Receipt } from '../../domain/receipt.ts';
-import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../../domain/usage.ts';
+import { anyDamage, anyExtras, anyReceipt, anyTokens, damageOf, receiptWith } from '../../../test/support/receipts.ts';
+import type { AttemptRecord, Receipt } from '../../domain/receipt.ts';
+import type { Usage } from '../../domain/usage.ts';
 import { PERIODS, type Window, windowAt } from '../../domain/window.ts';
 import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
 
@@ -14,11 +14,10 @@ const text = fc.string({ unit: 'binary', maxLength: 40 });
 const count = fc.nat({ max: 2_147_483_647 });
 const duration = fc.double({ min: 0, max: 1e9, noNaN: true }).map((ms) => ms + 0);
 
-const tokens: fc.Arbitrary<TokenCounts> = fc
-  .tuple(...TOKEN_CLASSES.map(() => count))
-  .map((counts) => Object.fromEntries(TOKEN_CLASSES.map((name, index) => [name, counts[index]])) as TokenCounts);
-
-const usage: fc.Arbitrary<Usage> = fc.record({ tokens, certainty: fc.constantFrom('exact', 'estimated') });
+const usage: fc.Arbitrary<Usage> = fc.record({
+  tokens: anyTokens(count),
+  certainty: fc.constantFrom('exact', 'estimated'),
+});
 
 const attempt: fc.Arbitrary<AttemptRecord> = fc.record(
   {
@@ -37,34 +36,21 @@ const window: fc.Arbitrary<Window> = fc
   .tuple(fc.constantFrom(...PERIODS), fc.nat({ max: 4_000_000_000_000 }))
   .map(([period, atMs]) => windowAt(period, atMs));
 
-const plainReceipt: fc.Arbitrary<Receipt> = fc.record({
-  requestId: fc.uuid(),
-  workspaceId: fc.uuid(),
-  projectId: fc.uuid(),
-  keyId: fc.uuid(),
-  creditPurseId: amount,
-  projectPurseId: amount,
-  keyPurseId: amount,
-  projectWindow: window,
-  keyWindow: window,
-  dialect: fc.constantFrom(...DIALECTS),
-  model: text,
-  priceVersionId: amount,
-  outcome: fc.constantFrom('completed', 'interrupted', 'abandoned', 'failed'),
-  charge: amount,
-  hold: amount,
-  writeOff: amount,
-  fees: amount,
-  usage: fc.record({ tokens, certainty: fc.constantFrom('exact', 'estimated') }),
-  shortenedToTokens: fc.option(count),
-  streamed: fc.boolean(),
-  admittedAtMs: fc.nat({ max: 4_000_000_000_000 }),
-  durationMs: duration,
-  firstEventMs: fc.option(duration),
+const plainReceipt = anyReceipt({
+  id: fc.uuid(),
+  purse: amount,
+  version: amount,
+  text,
+  usd: amount,
+  usage,
+  optional_count: fc.option(count),
+  flag: fc.boolean(),
+  time: fc.nat({ max: 4_000_000_000_000 }),
+  ms: duration,
+  optional_ms: fc.option(duration),
   attempts: fc.array(attempt, { maxLength: 3 }),
-  clientRequestId: fc.option(text),
-  idempotencyKey: fc.option(text),
-  isWhole: fc.boolean(),
+  optional_text: fc.option(text),
+  window,
 });
 const receipt: fc.Arbitrary<Receipt> = fc
   .tuple(plainReceipt, fc.option(anyExtras(text)))

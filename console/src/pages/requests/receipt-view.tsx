@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { factText, otherFacts, type ReceiptFact } from '../../../../src/domain/receipt-facts.ts';
 import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { DIALECT_WORDS } from '../../components/dialect-words.ts';
+import { capitalized } from '../../format/capitalized.ts';
 import { OutcomeWord } from '../../components/outcome-word.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
@@ -8,7 +10,7 @@ import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
 import { Copied } from '../../ui/copied.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { type DefinitionItems, DefinitionList } from '../../ui/definition-list.tsx';
+import { type Definition, type DefinitionItems, DefinitionList } from '../../ui/definition-list.tsx';
 import { Duration } from '../../ui/duration.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -79,6 +81,36 @@ function PriceVersion({ receipt }: { readonly receipt: ReceiptJson }): ReactNode
   );
 }
 
+const IN_SENTENCES = [
+  'outcome',
+  'duration_ms',
+  'retry',
+  'left_out',
+  'shortened_to_tokens',
+  'late',
+  'superseded_by',
+] as const;
+const IN_THE_BILL = ['charge_usd', 'hold_usd', 'write_off_usd', 'fees_usd', 'net_charge_usd', 'usage', 'uses'] as const;
+const BELOW_THE_BILL = ['corrections', 'cost', 'attempts', 'streamed', 'first_event_ms'] as const;
+const IN_LINKS = [
+  'workspace_id',
+  'workspace_name',
+  'project_id',
+  'project_name',
+  'key_id',
+  'key_name',
+  'session',
+] as const;
+const IN_FACTS = ['model', 'price_version_id', 'price_version', 'price_adjustment', 'dialect', 'admitted_at'] as const;
+const LAST = ['settled_at', 'request_id', 'client_request_id'] as const;
+const PLACED = [...IN_SENTENCES, ...IN_THE_BILL, ...BELOW_THE_BILL, ...IN_LINKS, ...IN_FACTS, ...LAST] as const;
+
+function otherDefinition({ name, label, value }: ReceiptFact): Definition {
+  const text = factText({ name, value });
+  const isTime = name.endsWith('_at');
+  return { term: capitalized(label), value: isTime ? <Timestamp at={text} /> : text };
+}
+
 function factsOf(receipt: ReceiptJson): DefinitionItems {
   const { workspace_id: workspace, first_event_ms: first, superseded_by: successor } = receipt;
   return [
@@ -132,6 +164,7 @@ function factsOf(receipt: ReceiptJson): DefinitionItems {
             value: <Copied text={receipt.client_request_id} label="Copy the caller's own id" className="text-meta" />,
           },
         ]),
+    ...otherFacts(receipt, PLACED satisfies readonly (keyof ReceiptJson)[]).map(otherDefinition),
   ];
 }
 

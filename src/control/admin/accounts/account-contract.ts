@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { KEY_KINDS } from '../../../domain/key.ts';
 import { KEY_SETTINGS } from '../../resources/key-settings.ts';
 import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
-import { creationName, decimal, heldFields, id, nano, reason, timestamp } from '../contract-fields.ts';
+import { amount, creationName, decimal, heldFields, id, nano, reason, timestamp } from '../contract-fields.ts';
 import { answeredFields, name, requestedFields } from '../setting-fields.ts';
 
 // The wire of workspaces, projects and keys, on which the admin API's server, its client and its document agree.
@@ -49,8 +49,7 @@ export const keyRotation = z
 
 /** How a limit of one window stands: `left` is null without a limit, and `resets_at` if the window never ends. */
 const standing = {
-  used_nano_usd: nano,
-  used_usd: decimal,
+  ...amount('used'),
   ...heldFields,
   left_nano_usd: nano.nullable(),
   left_usd: decimal.nullable(),
@@ -65,13 +64,10 @@ export const workspace = z
     suspension_reason: z.string().nullable(),
     created_at: timestamp,
     version,
-    credit_nano_usd: nano,
-    credit_usd: decimal,
-    balance_nano_usd: nano,
-    balance_usd: decimal,
+    ...amount('credit'),
+    ...amount('balance'),
     ...heldFields,
-    owed_nano_usd: nano,
-    owed_usd: decimal,
+    ...amount('owed'),
   })
   .openapi('Workspace');
 

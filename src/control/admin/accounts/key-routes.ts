@@ -6,14 +6,16 @@ import { createKeyOnce, showKey } from '../../accounts/keys.ts';
 import { findKeyId, findProjectId } from '../../accounts/references.ts';
 import { makeChange } from '../../audit/change.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
-import { pageJson, requestedSortedPage } from '../pages.ts';
+import type { WorkspaceScope } from '../../../domain/workspace-scope.ts';
+import type { SqlRunner } from '../../../lib/sql.ts';
+import { pagesOf, requestedSortedPage } from '../pages.ts';
 import { policyWarnings } from './policy-warnings.ts';
 import { keyJson } from '../representations.ts';
 import { KEY_SETTINGS } from '../../resources/key-settings.ts';
 import { settingsFromBody } from '../../resources/setting-values.ts';
 import type { AdminApp } from '../route-access.ts';
 import type { AccountParts } from './workspace-routes.ts';
-import { repeatedIf, serve } from '../serve.ts';
+import { repeatedIf, serve, unlessRefused } from '../serve.ts';
 import type { keyQuery } from './key-wire.ts';
 
 const HOUR_MS = 3_600_000;
@@ -23,71 +25,56 @@ const OVERLAP_HOURS = 24;
 /** Adds the routes of keys. */
 export function addKeyRoutes(app: AdminApp, parts: AccountParts): void {
   const { sql, pacer, modelsOnSale } = parts;
+  const list = async (scope: WorkspaceScope, query: z.output<typeof keyQuery>, projectId?: string) => {
+    const page = requestedSortedPage(query, KEY_ORDERS);
+    if (isRefusal(page)) return page;
+    const { state, kind, created_by: createdBy, search } = query;
+    const filter: KeyFilter = definedFields({ state, kind, createdBy, search, projectId });
+    return await pacer.slice(() => listKeys(sql, scope, filter, page));
+  };
   serve(app, 'createKey', async ({ scope, params, body }) => {
-    const id = await findProjectId(sql, scope, params.project);
-    if (isRefusal(id)) return id;
     const { name = 'unnamed', once = null, ...given } = body;
     const settings = { ...settingsFromBody(KEY_SETTINGS, given), name, once };
-    const key = await makeChange(sql, (tx) => createKeyOnce(tx, scope, id, settings));
+    const key = await unlessRefused(findProjectId(sql, scope, params.project), (id) =>
+      makeChange(sql, (tx) => createKeyOnce(tx, scope, id, settings)),
+    );
     if (isRefusal(key)) return key;
     const shown = { ...keyJson(key), warnings: policyWarnings(given.models, modelsOnSale()) };
     return key.key === null ? repeatedIf(true, { ...shown, key: null }) : { ...shown, key: key.key };
   });
-  serve(app, 'listProjectKeys', async ({ scope, params, query }) => {
-    const projectId = await findProjectId(sql, scope, params.project);
-    if (isRefusal(projectId)) return projectId;
-    const page = requestedSortedPage(query, KEY_ORDERS);
-    if (isRefusal(page)) return page;
-    const filter = { ...requestedFilter(query), projectId };
-    return pageJson(await pacer.slice(() => listKeys(sql, scope, filter, page)), keyJson);
-  });
-  serve(app, 'listKeys', async ({ scope, query }) => {
-    const page = requestedSortedPage(query, KEY_ORDERS);
-    if (isRefusal(page)) return page;
-    const filter = requestedFilter(query);
-    return pageJson(await pacer.slice(() => listKeys(sql, scope, filter, page)), keyJson);
-  });
-  serve(app, 'showKey', async ({ scope, params }) => {
-    const id = await findKeyId(sql, scope, params.key);
-    if (isRefusal(id)) return id;
-    const key = await showKey(sql, scope, id);
-    return isRefusal(key) ? key : keyJson(key);
-  });
+  serve(app, 'listProjectKeys', pagesOf(keyJson), ({ scope, params, query }) =>
+    unlessRefused(findProjectId(sql, scope, params.project), (id) => list(scope, query, id)),
+  );
+  serve(app, 'listKeys', pagesOf(keyJson), ({ scope, query }) => list(scope, query));
+  serve(app, 'showKey', keyJson, ({ scope, params }) =>
+    unlessRefused(findKeyId(sql, scope, params.key), (id) => showKey(sql, scope, id)),
+  );
   addKeyChanges(app, parts);
 }
 
 function addKeyChanges(app: AdminApp, { sql, modelsOnSale }: AccountParts): void {
+  /** Changes the key that is named. */
+  const changeOf = <Changed>(
+    scope: WorkspaceScope,
+    named: string,
+    change: (tx: SqlRunner, id: string) => Promise<Changed>,
+  ) => unlessRefused(findKeyId(sql, scope, named), (id) => makeChange(sql, (tx) => change(tx, id)));
   serve(app, 'updateKey', async ({ scope, params, body, version }) => {
-    const keyId = await findKeyId(sql, scope, params.key);
-    if (isRefusal(keyId)) return keyId;
     const { disabled, ...given } = body;
     const change = { ...settingsFromBody(KEY_SETTINGS, given), ...definedFields({ disabled }) };
-    const key = await makeChange(sql, (tx) => updateKey(tx, scope, { keyId, version, change }));
-    if (isRefusal(key)) return key;
-    return { ...keyJson(key), warnings: policyWarnings(given.models, modelsOnSale()) };
+    const key = await changeOf(scope, params.key, (tx, keyId) => updateKey(tx, scope, { keyId, version, change }));
+    return isRefusal(key) ? key : { ...keyJson(key), warnings: policyWarnings(given.models, modelsOnSale()) };
   });
   serve(app, 'rotateKey', async ({ scope, params, body, version }) => {
-    const keyId = await findKeyId(sql, scope, params.key);
-    if (isRefusal(keyId)) return keyId;
     const { overlap_hours: hours = OVERLAP_HOURS } = body;
-    const rotation = { keyId, version, overlapMs: hours * HOUR_MS };
-    const key = await makeChange(sql, (tx) => rotateKey(tx, scope, rotation));
+    const overlap = { version, overlapMs: hours * HOUR_MS };
+    const key = await changeOf(scope, params.key, (tx, keyId) => rotateKey(tx, scope, { keyId, ...overlap }));
     return isRefusal(key) ? key : { ...keyJson(key), key: key.key };
   });
-  serve(app, 'endFormerSecret', async ({ scope, params }) => {
-    const id = await findKeyId(sql, scope, params.key);
-    if (isRefusal(id)) return id;
-    const key = await makeChange(sql, (tx) => endFormerSecret(tx, scope, id));
-    return isRefusal(key) ? key : keyJson(key);
-  });
-  serve(app, 'revokeKey', async ({ scope, params }) => {
-    const id = await findKeyId(sql, scope, params.key);
-    if (isRefusal(id)) return id;
-    const key = await makeChange(sql, (tx) => revokeKey(tx, scope, id));
-    return isRefusal(key) ? key : keyJson(key);
-  });
-}
-
-function requestedFilter({ state, kind, created_by: createdBy, search }: z.output<typeof keyQuery>): KeyFilter {
-  return definedFields({ state, kind, createdBy, search });
+  serve(app, 'endFormerSecret', keyJson, ({ scope, params }) =>
+    changeOf(scope, params.key, (tx, id) => endFormerSecret(tx, scope, id)),
+  );
+  serve(app, 'revokeKey', keyJson, ({ scope, params }) =>
+    changeOf(scope, params.key, (tx, id) => revokeKey(tx, scope, id)),
+  );
 }

@@ -1,18 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { alert } from '../alerts/alert-contract.ts';
-import { decimal, heldFields, id, nano, timestamp } from '../contract-fields.ts';
+import { amount, heldFields, id, timestamp } from '../contract-fields.ts';
 
 // The part of the admin API's contract about a workspace as a whole: what asks for attention.
 
-const nearLimit = z
+export const nearLimit = z
   .object({
     kind: z.enum(['project', 'key']),
     id,
     name: z.string(),
-    limit_nano_usd: nano,
-    limit_usd: decimal,
-    used_nano_usd: nano,
-    used_usd: decimal,
+    ...amount('limit'),
+    ...amount('used'),
     ...heldFields,
     resets_at: timestamp.nullable(),
   })

@@ -1,6 +1,5 @@
-import { findExpiringKeys, findNearLimits, type NearLimit } from '../../accounts/near-limits.ts';
+import { findExpiringKeys, findNearLimits } from '../../accounts/near-limits.ts';
 import { listAlerts } from '../../alerts/alerts.ts';
-import { amountFields } from '../../../domain/money.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
 import { authorise, type WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
@@ -8,7 +7,8 @@ import type { Pacer } from '../../../lib/pacer.ts';
 import { showPaymentSettings } from '../../payments/payment-settings.ts';
 import { countRefusals } from '../../refusals/refusal-search.ts';
 import { alertJson } from '../alerts/alert-representations.ts';
-import { type OverviewJson } from './overview-contract.ts';
+import { recordJson } from '../record-json.ts';
+import { nearLimit, type OverviewJson } from './overview-contract.ts';
 import type { AdminApp } from '../route-access.ts';
 import { serve } from '../serve.ts';
 
@@ -52,31 +52,9 @@ async function readOverview(sql: ControlSql, scope: WorkspaceScope): Promise<Ove
   );
   return {
     refused,
-    near_limits: [...projects, ...keys].map(nearLimitJson),
+    near_limits: [...projects, ...keys].map((each) => recordJson(nearLimit, each)),
     expiring_keys: expiring.map(({ id, name, expiresAt }) => ({ id, name, expires_at: expiresAt.toISOString() })),
     auto_top_up_stop: payments?.auto.stop ?? null,
     open_alerts: alerts?.items.map(alertJson) ?? [],
-  };
-}
-
-function nearLimitJson({
-  kind,
-  id,
-  name,
-  limit,
-  used,
-  held,
-  leased,
-  resetsAt,
-}: NearLimit): OverviewJson['near_limits'][number] {
-  return {
-    kind,
-    id,
-    name,
-    ...amountFields('limit', limit),
-    ...amountFields('used', used),
-    ...amountFields('held', held),
-    ...amountFields('leased', leased),
-    resets_at: resetsAt?.toISOString() ?? null,
   };
 }

@@ -11,14 +11,14 @@ import {
 import { findProjectId, findProjectToRestore } from '../../accounts/references.ts';
 import { makeChange } from '../../audit/change.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
-import { pageJson, requestedSortedPage } from '../pages.ts';
+import { pagesOf, requestedSortedPage } from '../pages.ts';
 import { policyWarnings } from './policy-warnings.ts';
 import { projectJson } from '../representations.ts';
 import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
 import { settingsFromBody } from '../../resources/setting-values.ts';
 import type { AdminApp } from '../route-access.ts';
 import type { AccountParts } from './workspace-routes.ts';
-import { serve } from '../serve.ts';
+import { serve, unlessRefused } from '../serve.ts';
 
 /** Adds the routes of projects. */
 export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: AccountParts): void {
@@ -32,36 +32,31 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
     const project = await makeChange(sql, (tx) => createProject(tx, scope, settings));
     return isRefusal(project) ? project : changed(project, given.models);
   });
-  serve(app, 'listProjects', async ({ scope, query }) => {
+  serve(app, 'listProjects', pagesOf(projectJson), async ({ scope, query }) => {
     const { archived, search, ...paging } = query;
     const page = requestedSortedPage(paging, PROJECT_ORDERS);
     if (isRefusal(page)) return page;
     const filter = definedFields({ archived: archived === 'true', search });
-    const found = await pacer.slice(() => listProjects(sql, scope, filter, page));
-    return pageJson(found, projectJson);
+    return await pacer.slice(() => listProjects(sql, scope, filter, page));
   });
-  serve(app, 'showProject', async ({ scope, params }) => {
-    const id = await findProjectId(sql, scope, params.project);
-    if (isRefusal(id)) return id;
-    const project = await showProject(sql, scope, id);
-    return isRefusal(project) ? project : projectJson(project);
-  });
+  serve(app, 'showProject', projectJson, ({ scope, params }) =>
+    unlessRefused(findProjectId(sql, scope, params.project), (id) => showProject(sql, scope, id)),
+  );
   serve(app, 'updateProject', async ({ scope, params, body, version }) => {
-    const projectId = await findProjectId(sql, scope, params.project);
-    if (isRefusal(projectId)) return projectId;
-    const change = { projectId, version, change: settingsFromBody(PROJECT_SETTINGS, body) };
-    const project = await makeChange(sql, (tx) => updateProject(tx, scope, change));
+    const change = { version, change: settingsFromBody(PROJECT_SETTINGS, body) };
+    const project = await unlessRefused(findProjectId(sql, scope, params.project), (projectId) =>
+      makeChange(sql, (tx) => updateProject(tx, scope, { projectId, ...change })),
+    );
     return isRefusal(project) ? project : changed(project, body.models);
   });
   for (const [id, archived, find] of [
     ['archiveProject', true, findProjectId],
     ['restoreProject', false, findProjectToRestore],
   ] as const) {
-    serve(app, id, async ({ scope, params, version }) => {
-      const projectId = await find(sql, scope, params.project);
-      if (isRefusal(projectId)) return projectId;
-      const project = await makeChange(sql, (tx) => archiveProject(tx, scope, { projectId, version, archived }));
-      return isRefusal(project) ? project : projectJson(project);
-    });
+    serve(app, id, projectJson, ({ scope, params, version }) =>
+      unlessRefused(find(sql, scope, params.project), (projectId) =>
+        makeChange(sql, (tx) => archiveProject(tx, scope, { projectId, version, archived })),
+      ),
+    );
   }
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { INSTANCE_KINDS, WORKSPACE_KINDS } from '../../../domain/alert-kinds.ts';
 import { DELIVERY_STATES } from '../../../domain/delivery-states.ts';
 import { ROLES } from '../../../domain/roles.ts';
-import { creationName, decimal, id, nano, positiveUsd, timestamp } from '../contract-fields.ts';
+import { creationName, decimal, id, nano, positiveUsd, timestamp, wholeNumber } from '../contract-fields.ts';
 
 // The part of the contract about alerts, webhooks and deliveries.
 
@@ -13,10 +13,8 @@ const description = z.string({ error: DESCRIPTION_HELP }).regex(/^[^\p{Cc}\p{Cs}
 const URL_HELP = 'must be an https URL of at most 2000 characters';
 const url = z.string({ error: URL_HELP }).min(1, URL_HELP).max(2_000, URL_HELP).openapi({ format: 'uri' });
 
-const PERCENT_HELP = 'must be a whole number from 1 to 100';
-const percent = z.int({ error: PERCENT_HELP }).min(1, PERCENT_HELP).max(100, PERCENT_HELP);
-const DAYS_HELP = 'must be a whole number from 1 to 365';
-const days = z.int({ error: DAYS_HELP }).min(1, DAYS_HELP).max(365, DAYS_HELP);
+const percent = wholeNumber(1, 100);
+const days = wholeNumber(1, 365);
 
 const mailRoles = z.array(z.enum(ROLES)).max(ROLES.length);
 const mailTo = z.array(z.string().max(254).openapi({ format: 'email' })).max(20);
@@ -106,13 +104,9 @@ export const webhookUpdate = z
   .strictObject({ url: url.optional(), description: description.optional(), enabled: z.boolean().optional() })
   .openapi('WebhookUpdate');
 
-const HOURS_HELP = 'must be a whole number from 0 to 168';
 export const webhookRotation = z
   .strictObject({
-    overlap_hours: z
-      .int({ error: HOURS_HELP })
-      .min(0, HOURS_HELP)
-      .max(168, HOURS_HELP)
+    overlap_hours: wholeNumber(0, 168)
       .optional()
       .openapi({ description: 'How long the former secret signs too. Default: 24.' }),
   })

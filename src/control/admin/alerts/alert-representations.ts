@@ -1,5 +1,4 @@
 import { definedFields } from '../../../lib/defined-fields.ts';
-import type { z } from '@hono/zod-openapi';
 import type { RuleSettings } from '../../alerts/alert-kinds.ts';
 import type { AlertKind } from '../../../domain/alert-kinds.ts';
 import type { AlertRule, RuleChange } from '../../alerts/alert-rules.ts';
@@ -7,9 +6,10 @@ import type { Alert } from '../../alerts/alerts.ts';
 import type { Delivery } from '../../alerts/deliveries.ts';
 import type { RuleSubject } from '../../alerts/rule-subjects.ts';
 import type { WebhookEndpoint } from '../../alerts/webhook-endpoints.ts';
-import { checkedUsd, formatUsd, type NanoUsd } from '../../../domain/money.ts';
+import { checkedUsd } from '../../../domain/money.ts';
 import { refuse, type Refusal } from '../../../domain/refusals.ts';
-import type * as contract from './alert-contract.ts';
+import { recordJson } from '../record-json.ts';
+import * as contract from './alert-contract.ts';
 
 // Alerts, webhooks and deliveries as they go out, and rules as they come in.
 
@@ -63,86 +63,29 @@ export function requestedRuleChange(kind: AlertKind, given: contract.AlertRuleUp
 }
 
 /** `subjects` has the project or key of the rule, if it is about one. */
-export function alertRuleJson(
-  rule: AlertRule,
-  subjects: ReadonlyMap<string, RuleSubject>,
-): z.output<typeof contract.alertRule> {
-  const { id, name, kind, threshold, subjectId, mailRoles, mailTo, enabled, version, createdAt } = rule;
+export function alertRuleJson(rule: AlertRule, subjects: ReadonlyMap<string, RuleSubject>): contract.AlertRuleJson {
+  const { kind, threshold, subjectId } = rule;
   const field = FIELDS[kind];
   const count = (of: keyof ThresholdFields): number | null => (field === of ? Number(threshold) : null);
-  return {
-    id,
-    name,
-    kind,
-    ...amounts('threshold', field === 'threshold_usd' ? threshold : null),
+  return recordJson(contract.alertRule, {
+    ...rule,
+    threshold: field === 'threshold_usd' ? threshold : null,
     percent: count('percent'),
     days: count('days'),
-    subject_id: subjectId,
-    subject_name: subjectId === null ? null : (subjects.get(subjectId)?.name ?? null),
-    mail_roles: [...mailRoles],
-    mail_to: [...mailTo],
-    enabled,
-    version,
-    created_at: createdAt.toISOString(),
-  };
+    subjectName: subjectId === null ? null : (subjects.get(subjectId)?.name ?? null),
+  });
 }
 
 export function alertJson(alert: Alert): contract.AlertJson {
-  const { id, ruleId, kind, subjectKind, subjectId, subjectName, summary, value, limit, url } = alert;
-  const { raisedAt, resolvedAt } = alert;
-  return {
-    id,
-    rule_id: ruleId,
-    kind,
-    subject: { kind: subjectKind, id: subjectId, name: subjectName },
-    summary,
-    ...amounts('value', value),
-    ...amounts('limit', limit),
-    url,
-    raised_at: raisedAt.toISOString(),
-    resolved_at: resolvedAt?.toISOString() ?? null,
-  };
+  const { subjectKind, subjectId, subjectName } = alert;
+  const subject = { kind: subjectKind, id: subjectId, name: subjectName };
+  return recordJson(contract.alert, { ...alert, subject });
 }
 
 export function webhookJson(endpoint: WebhookEndpoint): contract.WebhookJson {
-  const { id, url, description, enabled, version, createdAt, formerUntil } = endpoint;
-  return {
-    id,
-    url,
-    description,
-    enabled,
-    version,
-    created_at: createdAt.toISOString(),
-    former_secret_until: formerUntil?.toISOString() ?? null,
-  };
+  return recordJson(contract.webhook, { ...endpoint, formerSecretUntil: endpoint.formerUntil });
 }
 
 export function deliveryJson(delivery: Delivery): contract.DeliveryJson {
-  const { id, channel, recipient, subject, endpointId, state, attempts } = delivery;
-  const { createdAt, nextAttemptAt, finishedAt, lastError, lastStatus } = delivery;
-  return {
-    id,
-    channel,
-    recipient,
-    subject,
-    webhook_id: endpointId,
-    state,
-    attempts,
-    created_at: createdAt.toISOString(),
-    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-    finished_at: finishedAt?.toISOString() ?? null,
-    last_error: lastError,
-    last_status: lastStatus,
-  };
-}
-
-type Amounts<Name extends string> = { [Field in `${Name}_nano_usd` | `${Name}_usd`]: string | null };
-
-/** The two fields of an amount that there may be none of. */
-function amounts<Name extends string>(name: Name, amount: NanoUsd | null): Amounts<Name> {
-  const fields = {
-    [`${name}_nano_usd`]: amount?.toString() ?? null,
-    [`${name}_usd`]: amount === null ? null : formatUsd(amount),
-  };
-  return fields as Amounts<Name>;
+  return recordJson(contract.delivery, { ...delivery, webhookId: delivery.endpointId });
 }

@@ -1,15 +1,20 @@
 import * as contract from './alert-contract.ts';
 import { created, json, ok } from '../answers.ts';
+import { ofBothOwners } from '../owned-wires.ts';
 import { pageOf, pageQuery } from '../pages.ts';
 
-export const alertQuery = pageQuery.extend(contract.alertFilter);
-const rulesAnswer = ok(pageOf(contract.alertRule), 'The rules, oldest first.');
-const ruleAnswer = ok(contract.alertRule, 'The rule.');
-const alertsAnswer = ok(pageOf(contract.alert), 'Alerts of the last 400 days, newest first.');
+const rule = ok(contract.alertRule, 'The rule.');
 
 /** Requests and answers of the operations on alerts and their rules. */
 export const alertWire = {
-  listAlertRules: { query: pageQuery, responses: rulesAnswer },
+  ...ofBothOwners({
+    listAlertRules: { query: pageQuery, responses: ok(pageOf(contract.alertRule), 'The rules, oldest first.') },
+    updateAlertRule: { body: json(contract.alertRuleUpdate, { enabled: false }), responses: rule },
+    listAlerts: {
+      query: pageQuery.extend(contract.alertFilter),
+      responses: ok(pageOf(contract.alert), 'Alerts of the last 400 days, newest first.'),
+    },
+  }),
   createAlertRule: {
     body: json(contract.alertRuleCreation, {
       name: 'Credit is low',
@@ -19,10 +24,5 @@ export const alertWire = {
     }),
     responses: created(contract.alertRule, 'The new rule.'),
   },
-  updateAlertRule: { body: json(contract.alertRuleUpdate, { enabled: false }), responses: ruleAnswer },
   deleteAlertRule: { responses: ok(contract.alertRule, 'The deleted rule.') },
-  listAlerts: { query: alertQuery, responses: alertsAnswer },
-  listInstanceAlertRules: { query: pageQuery, responses: rulesAnswer },
-  updateInstanceAlertRule: { body: json(contract.alertRuleUpdate, { enabled: false }), responses: ruleAnswer },
-  listInstanceAlerts: { query: alertQuery, responses: alertsAnswer },
 };

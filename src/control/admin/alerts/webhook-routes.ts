@@ -1,5 +1,4 @@
 import { definedFields } from '../../../lib/defined-fields.ts';
-import type { z } from '@hono/zod-openapi';
 import {
   type DeliveryFilter,
   listDeliveries,
@@ -15,17 +14,15 @@ import {
   listWebhookEndpoints,
   rotateWebhookSecret,
   updateWebhookEndpoint,
+  type WebhookEndpoint,
 } from '../../alerts/webhook-endpoints.ts';
-import { isRefusal } from '../../../domain/refusals.ts';
-import type { OperatorScope, WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
 import type * as contract from './alert-contract.ts';
 import { deliveryJson, webhookJson } from './alert-representations.ts';
-import { pageJson, type pageQuery, requestedPage } from '../pages.ts';
+import { pagesOf, requestedPage } from '../pages.ts';
 import type { AdminApp } from '../route-access.ts';
-import { serve } from '../serve.ts';
-import type { deliveryQuery } from './webhook-wire.ts';
+import { serveOwned } from '../serve.ts';
 
 const OVERLAP_HOURS = 24;
 
@@ -36,76 +33,45 @@ export interface WebhookParts {
   readonly webhookNetwork?: TargetNetwork;
 }
 
-type Scope = WorkspaceScope | OperatorScope;
-
-/** Adds the routes of webhook endpoints and deliveries. */
+/** Adds the routes of webhook endpoints and deliveries: of a workspace's, and of the operator's own. */
 export function addWebhookRoutes(app: AdminApp, parts: WebhookParts): void {
-  const answers = webhookAnswers(parts);
-  serve(app, 'listWebhooks', ({ scope, query }) => answers.list(scope, query));
-  serve(app, 'createWebhook', ({ scope, body }) => answers.create(scope, body));
-  serve(app, 'updateWebhook', ({ scope, ...request }) => answers.update(scope, request));
-  serve(app, 'rotateWebhookSecret', ({ scope, ...request }) => answers.rotate(scope, request));
-  serve(app, 'deleteWebhook', ({ scope, ...request }) => answers.remove(scope, request));
-  serve(app, 'testWebhook', ({ scope, params }) => answers.test(scope, params.webhook));
-  serve(app, 'listDeliveries', ({ scope, query }) => answers.deliveries(scope, query));
-  serve(app, 'showDelivery', ({ scope, params }) => answers.delivery(scope, params.delivery));
-  serve(app, 'resendDelivery', ({ scope, params }) => answers.resend(scope, params.delivery));
-  serve(app, 'listInstanceWebhooks', ({ operator, query }) => answers.list(operator, query));
-  serve(app, 'createInstanceWebhook', ({ operator, body }) => answers.create(operator, body));
-  serve(app, 'updateInstanceWebhook', ({ operator, ...request }) => answers.update(operator, request));
-  serve(app, 'rotateInstanceWebhookSecret', ({ operator, ...request }) => answers.rotate(operator, request));
-  serve(app, 'deleteInstanceWebhook', ({ operator, ...request }) => answers.remove(operator, request));
-  serve(app, 'testInstanceWebhook', ({ operator, params }) => answers.test(operator, params.webhook));
-  serve(app, 'listInstanceDeliveries', ({ operator, query }) => answers.deliveries(operator, query));
-  serve(app, 'showInstanceDelivery', ({ operator, params }) => answers.delivery(operator, params.delivery));
-  serve(app, 'resendInstanceDelivery', ({ operator, params }) => answers.resend(operator, params.delivery));
+  const { sql, keyring, webhookNetwork: network = new TargetNetwork([]) } = parts;
+  serveOwned(app, 'listWebhooks', pagesOf(webhookJson), ({ owner, query }) =>
+    listWebhookEndpoints(sql, owner, requestedPage(query)),
+  );
+  serveOwned(app, 'createWebhook', secretJson, ({ owner, body: { url, description = '', once = null } }) =>
+    createWebhookEndpoint(sql, owner, { url, description, once }, { network, keyring }),
+  );
+  serveOwned(app, 'updateWebhook', webhookJson, ({ owner, params, version, body }) =>
+    updateWebhookEndpoint(sql, owner, { id: params.webhook, given: definedFields(body), version }, network),
+  );
+  serveOwned(app, 'rotateWebhookSecret', secretJson, ({ owner, params, version, body }) => {
+    const { overlap_hours: overlapHours = OVERLAP_HOURS } = body;
+    return rotateWebhookSecret(sql, keyring, owner, { id: params.webhook, version, overlapHours });
+  });
+  serveOwned(app, 'deleteWebhook', webhookJson, ({ owner, params, version }) =>
+    deleteWebhookEndpoint(sql, owner, { id: params.webhook, version }),
+  );
+  serveOwned(app, 'testWebhook', deliveryJson, ({ owner, params }) => sendTestWebhook(sql, owner, params.webhook));
+  serveOwned(app, 'listDeliveries', pagesOf(deliveryJson), ({ owner, query }) => {
+    const { state, webhook } = query;
+    const filter: DeliveryFilter = definedFields({ state, endpointId: webhook });
+    return listDeliveries(sql, owner, filter, requestedPage(query));
+  });
+  serveOwned(app, 'showDelivery', deliveryJson, async ({ owner, params }) => {
+    return (await showDelivery(sql, owner, params.delivery)) ?? noDelivery();
+  });
+  serveOwned(app, 'resendDelivery', deliveryJson, ({ owner, params }) => resendDelivery(sql, owner, params.delivery));
 }
 
-interface Change {
-  readonly params: { readonly webhook: string };
-  readonly version: number | null;
+interface Revealed<Secret> {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: Secret;
 }
 
-/** The answers of the routes, for whichever scope. */
-function webhookAnswers({ sql, keyring, webhookNetwork: network = new TargetNetwork([]) }: WebhookParts) {
-  return {
-    list: async (scope: Scope, query: z.output<typeof pageQuery>) =>
-      pageJson(await listWebhookEndpoints(sql, scope, requestedPage(query)), webhookJson),
-    create: async (scope: Scope, { url, description = '', once }: contract.WebhookCreation) => {
-      const creation = { url, description, once: once ?? null };
-      const made = await createWebhookEndpoint(sql, scope, creation, { network, keyring });
-      return isRefusal(made) ? made : { ...webhookJson(made.endpoint), secret: made.secret };
-    },
-    update: async (scope: Scope, { params, version, body }: Change & { readonly body: contract.WebhookUpdate }) => {
-      const change = { id: params.webhook, given: definedFields(body), version };
-      const endpoint = await updateWebhookEndpoint(sql, scope, change, network);
-      return isRefusal(endpoint) ? endpoint : webhookJson(endpoint);
-    },
-    rotate: async (scope: Scope, { params, version, body }: Change & { readonly body: contract.WebhookRotation }) => {
-      const rotation = { id: params.webhook, version, overlapHours: body.overlap_hours ?? OVERLAP_HOURS };
-      const rotated = await rotateWebhookSecret(sql, keyring, scope, rotation);
-      return isRefusal(rotated) ? rotated : { ...webhookJson(rotated.endpoint), secret: rotated.secret };
-    },
-    remove: async (scope: Scope, { params, version }: Change) => {
-      const endpoint = await deleteWebhookEndpoint(sql, scope, { id: params.webhook, version });
-      return isRefusal(endpoint) ? endpoint : webhookJson(endpoint);
-    },
-    test: async (scope: Scope, id: string) => {
-      const delivery = await sendTestWebhook(sql, scope, id);
-      return isRefusal(delivery) ? delivery : deliveryJson(delivery);
-    },
-    deliveries: async (scope: Scope, query: z.output<typeof deliveryQuery>) => {
-      const { state, webhook } = query;
-      const filter: DeliveryFilter = definedFields({ state, endpointId: webhook });
-      return pageJson(await listDeliveries(sql, scope, filter, requestedPage(query)), deliveryJson);
-    },
-    delivery: async (scope: Scope, id: string) => {
-      const delivery = (await showDelivery(sql, scope, id)) ?? noDelivery();
-      return isRefusal(delivery) ? delivery : deliveryJson(delivery);
-    },
-    resend: async (scope: Scope, id: string) => {
-      const delivery = await resendDelivery(sql, scope, id);
-      return isRefusal(delivery) ? delivery : deliveryJson(delivery);
-    },
-  };
+function secretJson<Secret>({
+  endpoint,
+  secret,
+}: Revealed<Secret>): contract.WebhookJson & { readonly secret: Secret } {
+  return { ...webhookJson(endpoint), secret };
 }

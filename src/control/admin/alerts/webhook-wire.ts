@@ -1,43 +1,29 @@
 import * as contract from './alert-contract.ts';
 import { created, json, ok } from '../answers.ts';
+import { ofBothOwners } from '../owned-wires.ts';
 import { pageOf, pageQuery } from '../pages.ts';
 
-export const deliveryQuery = pageQuery.extend(contract.deliveryFilter);
-const endpointsAnswer = ok(pageOf(contract.webhook), 'The endpoints, oldest first.');
-const endpointAnswer = ok(contract.webhook, 'The endpoint.');
-const createdAnswer = created(contract.createdWebhook, 'The new endpoint with its secret.');
-const rotatedAnswer = ok(contract.webhookWithSecret, 'The endpoint with its new secret.');
-const queuedAnswer = ok(contract.delivery, 'The delivery, which is sent within seconds.');
-const deliveryAnswer = ok(contract.delivery, 'The delivery.');
-const deliveriesAnswer = ok(pageOf(contract.delivery), 'Deliveries of the last month, newest first.');
+const endpoint = ok(contract.webhook, 'The endpoint.');
+const queued = ok(contract.delivery, 'The delivery, which is sent within seconds.');
 
 /** Requests and answers of the operations on webhook endpoints and deliveries: a workspace's, and the operator's own. */
-export const webhookWire = {
-  listWebhooks: { query: pageQuery, responses: endpointsAnswer },
+export const webhookWire = ofBothOwners({
+  listWebhooks: { query: pageQuery, responses: ok(pageOf(contract.webhook), 'The endpoints, oldest first.') },
   createWebhook: {
     body: json(contract.webhookCreation, { url: 'https://hooks.example.com/faregate', description: 'on-call' }),
-    responses: createdAnswer,
+    responses: created(contract.createdWebhook, 'The new endpoint with its secret.'),
   },
-  updateWebhook: { body: json(contract.webhookUpdate, { enabled: false }), responses: endpointAnswer },
-  rotateWebhookSecret: { body: json(contract.webhookRotation, { overlap_hours: 24 }), responses: rotatedAnswer },
-  deleteWebhook: { responses: endpointAnswer },
-  testWebhook: { responses: queuedAnswer },
-  listDeliveries: { query: deliveryQuery, responses: deliveriesAnswer },
-  showDelivery: { responses: deliveryAnswer },
-  resendDelivery: { responses: queuedAnswer },
-  listInstanceWebhooks: { query: pageQuery, responses: endpointsAnswer },
-  createInstanceWebhook: {
-    body: json(contract.webhookCreation, { url: 'https://hooks.example.com/faregate', description: 'on-call' }),
-    responses: createdAnswer,
-  },
-  updateInstanceWebhook: { body: json(contract.webhookUpdate, { enabled: false }), responses: endpointAnswer },
-  rotateInstanceWebhookSecret: {
+  updateWebhook: { body: json(contract.webhookUpdate, { enabled: false }), responses: endpoint },
+  rotateWebhookSecret: {
     body: json(contract.webhookRotation, { overlap_hours: 24 }),
-    responses: rotatedAnswer,
+    responses: ok(contract.webhookWithSecret, 'The endpoint with its new secret.'),
   },
-  deleteInstanceWebhook: { responses: endpointAnswer },
-  testInstanceWebhook: { responses: queuedAnswer },
-  listInstanceDeliveries: { query: deliveryQuery, responses: deliveriesAnswer },
-  showInstanceDelivery: { responses: deliveryAnswer },
-  resendInstanceDelivery: { responses: queuedAnswer },
-};
+  deleteWebhook: { responses: endpoint },
+  testWebhook: { responses: queued },
+  listDeliveries: {
+    query: pageQuery.extend(contract.deliveryFilter),
+    responses: ok(pageOf(contract.delivery), 'Deliveries of the last month, newest first.'),
+  },
+  showDelivery: { responses: ok(contract.delivery, 'The delivery.') },
+  resendDelivery: { responses: queued },
+});

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { MODEL_KINDS } from '../../../domain/model.ts';
 import { TOKEN_CLASSES } from '../../../domain/usage.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
-import { decimal, nano, timestamp } from '../contract-fields.ts';
+import { amount, timestamp } from '../contract-fields.ts';
 import { appliedAdjustment } from './price-contract.ts';
 
 // The part of the admin API's contract about models and what they cost.
@@ -12,8 +12,7 @@ const tier = z.object({
   rates: z.array(
     z.object({
       class: z.enum(TOKEN_CLASSES),
-      rate_nano_usd: nano.openapi({ description: 'For a million tokens.' }),
-      rate_usd: decimal,
+      ...amount('rate', 'For a million tokens.'),
     }),
   ),
 });
@@ -24,8 +23,7 @@ const fees = z
   .array(
     z.object({
       use: z.enum(USE_CLASSES),
-      fee_nano_usd: nano.openapi({ description: 'Per use.' }),
-      fee_usd: decimal,
+      ...amount('fee', 'Per use.'),
     }),
   )
   .openapi({ description: 'For uses, beside tokens and whatever their number. Empty if there are none.' });

@@ -4,8 +4,9 @@ import { adjustPrices, listAdjustments, type PriceAdjustment } from '../../catal
 import { formatPercent, parsePercent } from '../../../domain/price-adjustment.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
-import { pageJson, requestedPage } from '../pages.ts';
-import type * as contract from './price-contract.ts';
+import { pagesOf, requestedPage } from '../pages.ts';
+import { recordJson } from '../record-json.ts';
+import * as contract from './price-contract.ts';
 import type { AdminApp } from '../route-access.ts';
 import { serve } from '../serve.ts';
 
@@ -16,10 +17,9 @@ export interface PriceParts {
 
 /** Adds the routes of what a workspace pays. */
 export function addPriceRoutes(app: AdminApp, { sql, catalogue }: PriceParts): void {
-  serve(app, 'listPriceAdjustments', async ({ scope, query }) => {
-    const page = await listAdjustments(sql, scope, requestedPage(query));
-    return pageJson(page, adjustmentJson);
-  });
+  serve(app, 'listPriceAdjustments', pagesOf(adjustmentJson), ({ scope, query }) =>
+    listAdjustments(sql, scope, requestedPage(query)),
+  );
   serve(app, 'adjustPrices', async ({ scope, body }) => {
     const { model = null, change_percent: percent } = body;
     const change = { model, basisPoints: percent === null ? null : parsePercent(percent) };
@@ -30,12 +30,6 @@ export function addPriceRoutes(app: AdminApp, { sql, catalogue }: PriceParts): v
   });
 }
 
-function adjustmentJson({ id, model, basisPoints, startedAt, endedAt }: PriceAdjustment): contract.PriceAdjustmentJson {
-  return {
-    id,
-    model,
-    change_percent: formatPercent(basisPoints),
-    started_at: startedAt.toISOString(),
-    ended_at: endedAt?.toISOString() ?? null,
-  };
+function adjustmentJson(adjustment: PriceAdjustment): contract.PriceAdjustmentJson {
+  return recordJson(contract.priceAdjustment, { ...adjustment, changePercent: formatPercent(adjustment.basisPoints) });
 }

@@ -1,4 +1,4 @@
-import { isRefusal, refuse } from '../../../domain/refusals.ts';
+import { refuse } from '../../../domain/refusals.ts';
 import { acceptAsUser } from '../../identity/accept-invitation.ts';
 import { leaveWorkspace, listMemberships } from '../../identity/members.ts';
 import { renameUser, showUser } from '../../identity/users.ts';
@@ -18,10 +18,7 @@ export function addAccountRoutes(app: AdminApp, deps: IdentityDependencies): voi
     const session = { id: actor.sessionId, authenticated_at: new Date(actor.authenticatedAtMs).toISOString() };
     return { user: userJson(shown), session, workspaces: [...workspaces] };
   });
-  serve(app, 'renameMe', async ({ user, body }) => {
-    const renamed = await renameUser(sql, user, user.actor.userId, body.name);
-    return isRefusal(renamed) ? renamed : userJson(renamed);
-  });
+  serve(app, 'renameMe', userJson, ({ user, body }) => renameUser(sql, user, user.actor.userId, body.name));
   serve(app, 'acceptInvitation', async ({ user, body, c }) => {
     const { token } = body;
     return answerRenewed(c, deps, await acceptAsUser(deps, c.var.visitor, user, token));

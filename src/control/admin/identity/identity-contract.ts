@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { PERMISSIONS, ROLES } from '../../../domain/roles.ts';
 import { PASSWORD_RULES } from '../../identity/password-rules.ts';
-import { creationName, id, time, timestamp } from '../contract-fields.ts';
+import { choice, creationName, id, time, timestamp } from '../contract-fields.ts';
 
 // The contract of users, sessions, members and tokens.
 
@@ -27,7 +27,7 @@ const linkToken = z.string({ error: LINK_HELP }).min(1, LINK_HELP).max(200, LINK
 /** What a link has behind its "#". */
 export const LINK_EXAMPLE = 'Xb3zR0cV8yLw1oPq5tNf7uHk2sJd9aGe4mIi6rTx0hQ';
 
-const role = z.enum(ROLES, { error: `must be one of ${ROLES.join(', ')}` });
+const role = choice(ROLES);
 const scope = z.enum(PERMISSIONS as readonly [string, ...string[]], {
   error: `must be one of ${PERMISSIONS.join(', ')}`,
 });

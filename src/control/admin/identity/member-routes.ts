@@ -4,26 +4,18 @@ import { changeRole, listMembers, removeMember, showMember } from '../../identit
 import { makeMemberResetLink } from '../../identity/passwords.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { invitationJson, memberJson } from './identity-representations.ts';
-import { pageJson, requestedPage } from '../pages.ts';
+import { pagesOf, requestedPage } from '../pages.ts';
 import type { AdminApp } from '../route-access.ts';
 import { serve, repeatedIf } from '../serve.ts';
 
 /** Adds the routes of members and invitations. */
 export function addMemberRoutes(app: AdminApp, deps: IdentityDependencies): void {
   const { sql } = deps;
-  serve(app, 'listMembers', async ({ scope, query }) => {
-    const page = await listMembers(sql, scope, requestedPage(query));
-    return pageJson(page, memberJson);
-  });
-  serve(app, 'getMember', async ({ scope, params }) => {
-    const member = await showMember(sql, scope, params.user);
-    return isRefusal(member) ? member : memberJson(member);
-  });
-  serve(app, 'changeMember', async ({ scope, params, body, version }) => {
-    const { role } = body;
-    const member = await changeRole(sql, scope, params.user, { role, version });
-    return isRefusal(member) ? member : memberJson(member);
-  });
+  serve(app, 'listMembers', pagesOf(memberJson), ({ scope, query }) => listMembers(sql, scope, requestedPage(query)));
+  serve(app, 'getMember', memberJson, ({ scope, params }) => showMember(sql, scope, params.user));
+  serve(app, 'changeMember', memberJson, ({ scope, params, body: { role }, version }) =>
+    changeRole(sql, scope, params.user, { role, version }),
+  );
   serve(app, 'removeMember', async ({ scope, params }) => {
     const refused = await removeMember(sql, scope, params.user);
     return refused === null ? { done: true as const } : refused;
@@ -32,10 +24,9 @@ export function addMemberRoutes(app: AdminApp, deps: IdentityDependencies): void
     const link = await makeMemberResetLink(deps, scope, params.user);
     return isRefusal(link) ? link : { link };
   });
-  serve(app, 'listInvitations', async ({ scope, query }) => {
-    const page = await listInvitations(sql, scope, requestedPage(query));
-    return pageJson(page, invitationJson);
-  });
+  serve(app, 'listInvitations', pagesOf(invitationJson), ({ scope, query }) =>
+    listInvitations(sql, scope, requestedPage(query)),
+  );
   serve(app, 'createInvitation', async ({ scope, body }) => {
     const invitation = await invite(deps, scope, body);
     if (isRefusal(invitation)) return invitation;

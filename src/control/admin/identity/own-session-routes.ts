@@ -1,6 +1,8 @@
 import { endOwnSessions, endSession, listSessions } from '../../identity/sessions.ts';
 import { confirmSession } from '../../identity/sign-in.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
+import { recordJson } from '../record-json.ts';
+import { session } from './identity-contract.ts';
 import { pageJson, requestedPage } from '../pages.ts';
 import type { AdminApp } from '../route-access.ts';
 import { forgetSession } from './session-cookie.ts';
@@ -22,16 +24,7 @@ export function addOwnSessionRoutes(app: AdminApp, deps: IdentityDependencies): 
   serve(app, 'listSessions', async ({ user, query }) => {
     const { sessionId } = user.actor;
     const page = await listSessions(sql, user, requestedPage(query));
-    const body = pageJson(page, (session) => ({
-      id: session.id,
-      is_this: session.id === sessionId,
-      address: session.address,
-      user_agent: session.userAgent,
-      created_at: session.createdAt.toISOString(),
-      last_seen_at: session.lastSeenAt.toISOString(),
-      expires_at: session.expiresAt.toISOString(),
-    }));
-    return body;
+    return pageJson(page, (each) => recordJson(session, { ...each, isThis: each.id === sessionId }));
   });
   serve(app, 'endSession', async ({ user, params }) => {
     const refused = await endSession(sql, user, params.id);

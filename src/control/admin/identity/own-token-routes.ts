@@ -3,7 +3,7 @@ import type { Permission } from '../../../domain/roles.ts';
 import { createAccessToken, listAccessTokens, revokeAccessToken } from '../../identity/access-tokens.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { accessTokenJson } from './identity-representations.ts';
-import { pageJson, requestedPage } from '../pages.ts';
+import { pagesOf, requestedPage } from '../pages.ts';
 import type { AdminApp } from '../route-access.ts';
 import { serve, repeatedIf } from '../serve.ts';
 
@@ -22,12 +22,8 @@ export function addOwnTokenRoutes(app: AdminApp, { sql }: IdentityDependencies):
     if (isRefusal(token)) return token;
     return repeatedIf(token.secret === null, { ...accessTokenJson(token), token: token.secret });
   });
-  serve(app, 'listAccessTokens', async ({ user, query }) => {
-    const page = await listAccessTokens(sql, user, requestedPage(query));
-    return pageJson(page, accessTokenJson);
-  });
-  serve(app, 'revokeAccessToken', async ({ user, params }) => {
-    const token = await revokeAccessToken(sql, user, params.id);
-    return isRefusal(token) ? token : accessTokenJson(token);
-  });
+  serve(app, 'listAccessTokens', pagesOf(accessTokenJson), ({ user, query }) =>
+    listAccessTokens(sql, user, requestedPage(query)),
+  );
+  serve(app, 'revokeAccessToken', accessTokenJson, ({ user, params }) => revokeAccessToken(sql, user, params.id));
 }

@@ -12,24 +12,23 @@ import { makeSetUpLink } from '../../identity/set-up.ts';
 import { changeUser, listUsers, signUserOut } from '../../identity/users.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { listedUserJson, operatorTokenJson, userJson } from './identity-representations.ts';
-import { pageJson, requestedPage } from '../pages.ts';
+import { pagesOf, requestedPage } from '../pages.ts';
 import type { AdminApp } from '../route-access.ts';
 import { serve, repeatedIf } from '../serve.ts';
 
 /** Adds the routes of the operator about users and operator tokens. */
 export function addUserRoutes(app: AdminApp, deps: IdentityDependencies): void {
   const { sql } = deps;
-  serve(app, 'listUsers', async ({ operator, query }) => {
+  serve(app, 'listUsers', pagesOf(listedUserJson), async ({ operator, query }) => {
     const { search = null, ...page } = query;
-    return pageJson(await listUsers(sql, operator, search, requestedPage(page)), listedUserJson);
+    return await listUsers(sql, operator, search, requestedPage(page));
   });
-  serve(app, 'changeUser', async ({ operator, params, body }) => {
+  serve(app, 'changeUser', userJson, async ({ operator, params, body }) => {
     const { disabled, operator: isOperator } = body;
-    const user = await changeUser(sql, operator, params.user, {
+    return await changeUser(sql, operator, params.user, {
       ...(disabled === undefined ? {} : { isDisabled: disabled }),
       ...(isOperator === undefined ? {} : { isOperator }),
     });
-    return isRefusal(user) ? user : userJson(user);
   });
   serve(app, 'signUserOut', async ({ operator, params }) => {
     const ended = await signUserOut(sql, operator, params.user);
@@ -61,12 +60,10 @@ function addOperatorTokenRoutes(app: AdminApp, { sql, rotateOwnToken }: Identity
     if (isRefusal(token)) return token;
     return repeatedIf(token.secret === null, { ...operatorTokenJson(token), token: token.secret });
   });
-  serve(app, 'listOperatorTokens', async ({ operator, query }) => {
-    const page = await listOperatorTokens(sql, operator, requestedPage(query));
-    return pageJson(page, operatorTokenJson);
-  });
-  serve(app, 'revokeOperatorToken', async ({ operator, params }) => {
-    const token = await revokeOperatorToken(sql, operator, params.token);
-    return isRefusal(token) ? token : operatorTokenJson(token);
-  });
+  serve(app, 'listOperatorTokens', pagesOf(operatorTokenJson), ({ operator, query }) =>
+    listOperatorTokens(sql, operator, requestedPage(query)),
+  );
+  serve(app, 'revokeOperatorToken', operatorTokenJson, ({ operator, params }) =>
+    revokeOperatorToken(sql, operator, params.token),
+  );
 }

@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi';
+import { LISTED_FIELDS, STORED_FIELDS } from '../../../domain/stored-fields.ts';
 import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import {
+  amount,
+  choice,
   decimal,
   id,
   limitUsd,
-  nano,
   once,
   positiveUsd,
   reason,
@@ -15,6 +17,7 @@ import {
 } from '../contract-fields.ts';
 import { pageOf, pageQuery } from '../pages.ts';
 import { appliedAdjustment } from '../catalogue/price-contract.ts';
+import { receiptShape } from './receipt-shape.ts';
 
 // The part of the admin API's contract about the ledger and receipts.
 
@@ -50,16 +53,12 @@ export const postingCreation = z
   )
   .openapi('PostingCreation');
 
-const usage = z.object({ certainty: z.enum(['exact', 'estimated']), tokens: z.record(z.string(), z.int()) });
-
 export const posting = z
   .object({
     id,
     kind: z.enum(KINDS),
-    amount_nano_usd: nano,
-    amount_usd: decimal,
-    balance_nano_usd: nano,
-    balance_usd: decimal,
+    ...amount('amount'),
+    ...amount('balance'),
     actor: z.string(),
     reason: z.string(),
     once: z.string().nullable(),
@@ -75,14 +74,8 @@ const receiptChoice = {
   key: z.string().max(100).optional().openapi({ description: 'Only those of this key, by id or public id.' }),
   project: z.string().max(200).optional().openapi({ description: 'Only those of this project, by id or name.' }),
   model: z.string().max(300).optional().openapi({ description: 'Only those of this model.' }),
-  outcome: z
-    .enum(OUTCOMES, { error: `must be one of ${OUTCOMES.join(', ')}` })
-    .optional()
-    .openapi({ description: 'Only those that ended so.' }),
-  dialect: z
-    .enum(DIALECTS, { error: `must be one of ${DIALECTS.join(', ')}` })
-    .optional()
-    .openapi({ description: 'Only those of this API.' }),
+  outcome: choice(OUTCOMES).optional().openapi({ description: 'Only those that ended so.' }),
+  dialect: choice(DIALECTS).optional().openapi({ description: 'Only those of this API.' }),
   session: z.string().min(1).max(128).optional().openapi({ description: 'Only those of this session of an agent.' }),
   min_charge_usd: limitUsd.optional().openapi({ description: 'Only those that were charged as much or more.' }),
 };
@@ -105,26 +98,10 @@ export const exportQuery = z.strictObject({
 
 export const receiptSummary = z
   .object({
-    request_id: id,
-    project_id: id,
+    ...receiptShape(LISTED_FIELDS),
     project_name: z.string(),
-    key_id: id,
     key_name: z.string(),
-    dialect: z.enum(DIALECTS),
-    model: z.string(),
-    outcome: z.enum(OUTCOMES),
-    charge_nano_usd: nano,
-    charge_usd: decimal,
-    net_charge_nano_usd: nano.openapi({ description: 'After corrections.' }),
-    net_charge_usd: decimal,
-    usage,
-    streamed: z.boolean(),
-    admitted_at: timestamp,
-    duration_ms: z.int(),
-    first_event_ms: z.int().nullable(),
-    client_request_id: z.string().nullable(),
-    session: z.string().nullable().openapi({ description: 'The session of an agent that the request was part of.' }),
-    retry: z.boolean().openapi({ description: 'It repeated a request that had failed within the minute before.' }),
+    ...amount('net_charge', 'After corrections.'),
   })
   .openapi('ReceiptSummary');
 
@@ -138,78 +115,25 @@ export const receiptList = pageOf(receiptSummary).extend({
 const costLine = z.object({
   class: z.string(),
   tokens: z.int(),
-  rate_nano_usd: nano.openapi({ description: 'Per million tokens.' }),
-  rate_usd: decimal,
+  ...amount('rate', 'Per million tokens.'),
   amount_usd: decimal.openapi({ description: 'tokens × rate, exact.' }),
 });
 
 const feeLine = z.object({
   use: z.enum(USE_CLASSES),
   uses: z.int(),
-  fee_nano_usd: nano.openapi({ description: 'Per use.' }),
-  fee_usd: decimal,
+  ...amount('fee', 'Per use.'),
   amount_usd: decimal.openapi({ description: 'uses × fee, exact.' }),
 });
 
 export const receipt = z
   .object({
-    request_id: id,
-    workspace_id: id,
+    ...receiptShape(STORED_FIELDS),
     workspace_name: z.string(),
-    project_id: id,
     project_name: z.string(),
-    key_id: id,
     key_name: z.string(),
-    dialect: z.enum(DIALECTS).openapi({ description: 'The API that the caller used.' }),
-    model: z.string(),
-    price_version_id: z.string(),
     price_version: z.int().nullable(),
     price_adjustment: appliedAdjustment,
-    outcome: z.enum(OUTCOMES),
-    charge_nano_usd: nano,
-    charge_usd: decimal,
-    hold_nano_usd: nano,
-    hold_usd: decimal,
-    write_off_nano_usd: nano,
-    write_off_usd: decimal,
-    fees_nano_usd: nano.openapi({
-      description: 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.',
-    }),
-    fees_usd: decimal,
-    usage,
-    uses: z.partialRecord(z.enum(USE_CLASSES), z.int()).openapi({
-      description: 'What was used beside tokens, if the price or the provider has a fee for any of it.',
-    }),
-    shortened_to_tokens: z.int().nullable(),
-    streamed: z.boolean(),
-    admitted_at: timestamp,
-    duration_ms: z.int(),
-    first_event_ms: z.int().nullable(),
-    attempts: z.array(
-      z.object({
-        provider: z.string(),
-        upstream_model: z.string(),
-        status: z.int().nullable(),
-        duration_ms: z.number(),
-        fault: z.string().nullable(),
-        strategy: z
-          .string()
-          .nullable()
-          .openapi({ description: 'The strategy by which an answer by a schema was requested.' }),
-        charged: usage.nullable().openapi({ description: 'The billed usage of an answer that did not conform.' }),
-      }),
-    ),
-    client_request_id: z.string().nullable(),
-    session: z.string().nullable().openapi({
-      description:
-        'The agent’s session that the request was part of, from its header `session-id`, `session_id` or `x-claude-code-session-id`; null if it sent none.',
-    }),
-    left_out: z.array(z.string()).openapi({
-      description: 'What of the request the provider was not sent, as the header `x-faregate-left-out` says.',
-    }),
-    retry: z.boolean().openapi({
-      description: 'It repeated a request with the same body and key that had failed within the minute before.',
-    }),
     settled_at: timestamp,
     late: z.boolean().openapi({
       description: 'Its process had been fenced, so it was charged late, and no more than its purses still had.',
@@ -218,16 +142,14 @@ export const receipt = z
       description: 'The request that had taken over its Idempotency-Key. The superseded request is charged nothing.',
     }),
     corrections: z.array(posting),
-    net_charge_nano_usd: nano,
-    net_charge_usd: decimal,
+    ...amount('net_charge'),
     cost: z
       .object({
         above_input_tokens: z.int().nullable(),
         lines: z.array(costLine),
         fee_lines: z.array(feeLine).openapi({ description: 'Fees beside tokens, for uses that have one.' }),
         exact_usd: decimal.openapi({ description: 'The sum of all lines, before it is rounded up once.' }),
-        cost_nano_usd: nano,
-        cost_usd: decimal,
+        ...amount('cost'),
       })
       .nullable()
       .openapi({ description: 'How charge plus write-off was calculated, at the price version of the request.' }),
@@ -241,16 +163,11 @@ export const ledgerReport = z
     purses: z.int(),
     postings: z.int(),
     receipts: z.int(),
-    credit_nano_usd: nano,
-    credit_usd: decimal,
-    charges_nano_usd: nano,
-    charges_usd: decimal,
-    write_offs_nano_usd: nano,
-    write_offs_usd: decimal,
-    balance_nano_usd: nano,
-    balance_usd: decimal,
-    owed_nano_usd: nano,
-    owed_usd: decimal,
+    ...amount('credit'),
+    ...amount('charges'),
+    ...amount('write_offs'),
+    ...amount('balance'),
+    ...amount('owed'),
     difference_count: z.int(),
     differences: z.array(
       z.object({

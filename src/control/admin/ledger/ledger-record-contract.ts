@@ -1,20 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { decimal, id, nano, timestamp } from '../contract-fields.ts';
+import { amount, id, queryNumber, timestamp } from '../contract-fields.ts';
 import { ledgerReport, posting } from './ledger-contract.ts';
 
 // The part of the admin API's contract about what is on record of the whole ledger: proofs, seals and corrections.
 
 const PROOFS_MAX = 200;
-const LIMIT_HELP = `must be a whole number from 1 to ${PROOFS_MAX}`;
 
 export const proofQuery = z.strictObject({
-  limit: z.coerce
-    .number({ error: LIMIT_HELP })
-    .int(LIMIT_HELP)
-    .min(1, LIMIT_HELP)
-    .max(PROOFS_MAX, LIMIT_HELP)
-    .optional()
-    .openapi({ description: 'How many of the last proofs. Default: 30.' }),
+  limit: queryNumber(1, PROOFS_MAX).optional().openapi({ description: 'How many of the last proofs. Default: 30.' }),
 });
 
 const proof = z
@@ -48,10 +41,8 @@ export const seal = z
     from: timestamp,
     to: timestamp,
     receipts: z.int(),
-    charges_nano_usd: nano,
-    charges_usd: decimal,
-    write_offs_nano_usd: nano,
-    write_offs_usd: decimal,
+    ...amount('charges'),
+    ...amount('write_offs'),
     digest: z.string().openapi({
       description:
         'SHA-256 of the stored totals as they are now. It never changes; note it elsewhere to notice if it does.',

@@ -1,12 +1,12 @@
-import { amountFields } from '../../../domain/money.ts';
 import { type ListedCorrection, listCorrections } from '../../ledger/posting-history.ts';
 import { findRunningProof, listProofs, type RunningProof, type StoredProof } from '../../ledger/proof-history.ts';
 import { listSeals, type Seal } from '../../ledger/seal-list.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
 import type { Pacer } from '../../../lib/pacer.ts';
-import type * as contract from './ledger-record-contract.ts';
+import { recordJson } from '../record-json.ts';
+import * as contract from './ledger-record-contract.ts';
 import { differenceJson, postingJson } from './ledger-representations.ts';
-import { pageJson, requestedPage } from '../pages.ts';
+import { pagesOf, requestedPage } from '../pages.ts';
 import type { AdminApp } from '../route-access.ts';
 import { serve } from '../serve.ts';
 
@@ -24,13 +24,13 @@ export function addLedgerRecordRoutes(app: AdminApp, { sql, pacer }: LedgerRecor
     const [running, made] = [await findRunningProof(sql), await listProofs(sql, limit)];
     return { running: running && runningJson(running), data: made.map(proofJson) };
   });
-  serve(app, 'listSeals', async ({ operator, query }) => {
+  serve(app, 'listSeals', pagesOf(sealJson), async ({ operator, query }) => {
     const page = requestedPage(query);
-    return pageJson(await pacer.slice(() => listSeals(sql, operator, page)), sealJson);
+    return await pacer.slice(() => listSeals(sql, operator, page));
   });
-  serve(app, 'listCorrections', async ({ operator, query }) => {
+  serve(app, 'listCorrections', pagesOf(correctionJson), async ({ operator, query }) => {
     const page = requestedPage(query);
-    return pageJson(await pacer.slice(() => listCorrections(sql, operator, page)), correctionJson);
+    return await pacer.slice(() => listCorrections(sql, operator, page));
   });
 }
 
@@ -54,18 +54,8 @@ function proofJson({ id, isNightly, startedAt, finishedAt, ...found }: StoredPro
   };
 }
 
-function sealJson({ name, from, to, receipts, charges, writeOffs, digest, ...times }: Seal): contract.SealJson {
-  return {
-    name,
-    from: from.toISOString(),
-    to: to.toISOString(),
-    receipts: Number(receipts),
-    ...amountFields('charges', charges),
-    ...amountFields('write_offs', writeOffs),
-    digest,
-    sealed_at: times.sealedAt.toISOString(),
-    dropped_at: times.droppedAt?.toISOString() ?? null,
-  };
+function sealJson(seal: Seal): contract.SealJson {
+  return recordJson(contract.seal, { ...seal, receipts: Number(seal.receipts) });
 }
 
 function correctionJson({ workspaceId, workspaceName, ...posting }: ListedCorrection): contract.CorrectionPostingJson {

@@ -17,7 +17,7 @@ import { addExportRoutes } from './export-routes.ts';
 import type * as contract from './ledger-contract.ts';
 import { addReceiptListRoutes } from '../requests/receipt-list-routes.ts';
 import type { AdminApp } from '../route-access.ts';
-import { requestedPage, pageJson } from '../pages.ts';
+import { pagesOf, requestedPage } from '../pages.ts';
 import { pricedReceiptJson } from '../requests/priced-receipt.ts';
 import { ledgerReportJson, postedJson, postingJson } from './ledger-representations.ts';
 import { serve, repeatedIf } from '../serve.ts';
@@ -44,10 +44,9 @@ export function addLedgerRoutes(
     if (isRefusal(posted)) return posted;
     return repeatedIf(posted.repeated, postedJson(posted));
   });
-  serve(app, 'listPostings', async ({ scope, query }) => {
-    const page = await pacer.slice(() => listPostings(sql, scope, requestedPage(query)));
-    return pageJson(page, postingJson);
-  });
+  serve(app, 'listPostings', pagesOf(postingJson), ({ scope, query }) =>
+    pacer.slice(() => listPostings(sql, scope, requestedPage(query))),
+  );
   serve(app, 'verifyLedger', async ({ c }) => {
     allowLongResponse(c);
     return ledgerReportJson(await proveLedger());

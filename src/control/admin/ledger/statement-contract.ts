@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { STATEMENT_KINDS, STATEMENT_ORDERS } from '../../usage/statement.ts';
-import { decimal, id, nano, timestamp } from '../contract-fields.ts';
+import { amount, id, timestamp } from '../contract-fields.ts';
 import { pageOf, sortedPageQuery } from '../pages.ts';
 
 // The admin API's wire for statements of credit.
@@ -21,12 +21,8 @@ export const statementLine = z
     id,
     kind: z.enum(STATEMENT_KINDS).openapi({ description: "A posting's, or `usage` for all charges of a day (UTC)." }),
     starts_at: timestamp.openapi({ description: 'When it was posted, or the start of the day.' }),
-    amount_nano_usd: nano.openapi({ description: 'Below zero it was taken.' }),
-    amount_usd: decimal,
-    balance_nano_usd: nano.openapi({
-      description: 'What all lines until this one have left. The usage of a day stands after its postings.',
-    }),
-    balance_usd: decimal,
+    ...amount('amount', 'Below zero it was taken.'),
+    ...amount('balance', 'What all lines until this one have left. The usage of a day stands after its postings.'),
     requests: z.int().nullable(),
     actor: z.string().nullable(),
     reason: z.string().nullable(),
@@ -38,10 +34,8 @@ export const statementLine = z
 export const statement = pageOf(statementLine)
   .extend({
     month: z.string(),
-    opening_nano_usd: nano.openapi({ description: 'The balance before the first line of the month.' }),
-    opening_usd: decimal,
-    closing_nano_usd: nano.openapi({ description: 'After its last one: for the present month, the balance.' }),
-    closing_usd: decimal,
+    ...amount('opening', 'The balance before the first line of the month.'),
+    ...amount('closing', 'After its last one: for the present month, the balance.'),
   })
   .openapi('Statement');
 

@@ -2,7 +2,8 @@ import { amountFields } from '../../../domain/money.ts';
 import type { CsvColumn } from '../../ledger/csv.ts';
 import type { Statement, StatementLine } from '../../usage/statement.ts';
 import { pageJson } from '../pages.ts';
-import type { StatementJson, StatementLineJson } from './statement-contract.ts';
+import { recordJson } from '../record-json.ts';
+import { type StatementJson, statementLine, type StatementLineJson } from './statement-contract.ts';
 
 // The JSON and the columns of statements.
 
@@ -16,18 +17,7 @@ export function statementJson({ startsAt, opening, closing, lines }: Statement):
 }
 
 function lineJson(line: StatementLine): StatementLineJson {
-  return {
-    id: line.id,
-    kind: line.kind,
-    starts_at: line.startsAt.toISOString(),
-    ...amountFields('amount', line.amount),
-    ...amountFields('balance', line.balance),
-    requests: line.requests === null ? null : Number(line.requests),
-    actor: line.actor,
-    reason: line.reason,
-    receipt_request_id: line.receiptRequestId,
-    top_up_id: line.topUpId,
-  };
+  return recordJson(statementLine, { ...line, requests: line.requests === null ? null : Number(line.requests) });
 }
 
 /** The columns of an exported statement. */

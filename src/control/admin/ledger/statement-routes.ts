@@ -14,12 +14,11 @@ import { serve } from '../serve.ts';
 
 /** Adds the routes of statements. */
 export function addStatementRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportDependencies): void {
-  serve(app, 'showStatement', async ({ scope, query }) => {
+  serve(app, 'showStatement', statementJson, async ({ scope, query }) => {
     const { month, ...paging } = query;
     const page = requestedSortedPage(paging, STATEMENT_ORDERS);
     if (isRefusal(page)) return page;
-    const statement = await pacer.slice(() => readStatement(sql, scope, startOf(month), page));
-    return isRefusal(statement) ? statement : statementJson(statement);
+    return await pacer.slice(() => readStatement(sql, scope, startOf(month), page));
   });
   serve(app, 'exportStatement', async ({ scope, query, c }) => {
     const uncounted = await refuseUncounted(sql);

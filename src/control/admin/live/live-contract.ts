@@ -2,17 +2,15 @@ import { z } from '@hono/zod-openapi';
 import type { Permission } from '../../../domain/roles.ts';
 import { OUTCOMES } from '../../../domain/receipt.ts';
 import { TOP_UP_STATES } from '../../../domain/top-up-states.ts';
-import { decimal, heldFields, id, nano, timestamp } from '../contract-fields.ts';
+import { amount, decimal, heldFields, id, nano, timestamp } from '../contract-fields.ts';
 
 // The data of live updates: what stands behind `data:` of each event.
 
 export const liveBalance = z
   .object({
-    balance_nano_usd: nano,
-    balance_usd: decimal,
+    ...amount('balance'),
     ...heldFields,
-    owed_nano_usd: nano,
-    owed_usd: decimal,
+    ...amount('owed'),
     burn_nano_usd: nano.nullable(),
     burn_usd: decimal.nullable().openapi({ description: 'Spent a day on average; null: less than a day is known.' }),
     runway_days: z
@@ -26,8 +24,7 @@ export const liveRequest = z
   .object({
     request_id: id,
     outcome: z.enum(OUTCOMES),
-    charge_nano_usd: nano,
-    charge_usd: decimal,
+    ...amount('charge'),
     settled_at: timestamp,
     age_ms: z.int().openapi({ description: 'How many milliseconds ago it was settled, at the least.' }),
     is_first: z.boolean().openapi({ description: "Whether it is the workspace's first request." }),

@@ -1,6 +1,6 @@
 import { isRefusal, refuse } from '../../../domain/refusals.ts';
 import { cancelBatch, createBatch, listBatches, listCodes } from '../../payments/codes/code-batches.ts';
-import { requestedPage, pageJson } from '../pages.ts';
+import { pagesOf, requestedPage } from '../pages.ts';
 import { codeBatchJson, redemptionCodeJson } from './payment-representations.ts';
 import type { PaymentDependencies } from './payment-routes.ts';
 import { checkedUsd } from '../../../domain/money.ts';
@@ -20,18 +20,16 @@ export function addCodeRoutes(app: AdminApp, { sql, pacer }: PaymentDependencies
     const shown = batch.codes === null ? null : [...batch.codes];
     return repeatedIf(shown === null, { ...codeBatchJson(batch), codes: shown });
   });
-  serve(app, 'listCodeBatches', async ({ operator, query }) => {
-    const page = await pacer.slice(() => listBatches(sql, operator, requestedPage(query)));
-    return pageJson(page, codeBatchJson);
-  });
+  serve(app, 'listCodeBatches', pagesOf(codeBatchJson), ({ operator, query }) =>
+    pacer.slice(() => listBatches(sql, operator, requestedPage(query))),
+  );
   serve(app, 'cancelCodeBatch', async ({ operator, params }) => {
     const batch = await cancelBatch(sql, operator, params.batch);
     if (batch === null) return refuse('NOT_FOUND', 'There is no such batch.');
     return codeBatchJson(batch);
   });
-  serve(app, 'listCodes', async ({ operator, query }) => {
+  serve(app, 'listCodes', pagesOf(redemptionCodeJson), async ({ operator, query }) => {
     const { batch = null, ...page } = query;
-    const read = await pacer.slice(() => listCodes(sql, operator, batch, requestedPage(page)));
-    return pageJson(read, redemptionCodeJson);
+    return await pacer.slice(() => listCodes(sql, operator, batch, requestedPage(page)));
   });
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { TOP_UP_STATES } from '../../../domain/top-up-states.ts';
 import { BATCH_CODES_MAX } from '../../payments/codes/code-batches.ts';
-import { decimal, id, nano, once, positiveUsd, reason, time, timestamp } from '../contract-fields.ts';
+import { amount, decimal, id, once, positiveUsd, reason, time, timestamp, wholeNumber } from '../contract-fields.ts';
 import { pageQuery } from '../pages.ts';
 
 // Payments in the admin API: top-ups, payment settings, redemption codes.
@@ -9,7 +9,6 @@ import { pageQuery } from '../pages.ts';
 const BOOLEAN_HELP = 'must be true or false';
 const STATE_HELP = `must be one of ${TOP_UP_STATES.join(', ')}`;
 const CODE_HELP = 'must be a redemption code';
-const COUNT_HELP = `must be a whole number from 1 to ${BATCH_CODES_MAX}`;
 
 export const topUp = z
   .object({
@@ -20,16 +19,11 @@ export const topUp = z
     state: z
       .enum(TOP_UP_STATES)
       .openapi({ description: '`processing`: the payer has finished, and the money is under way.' }),
-    amount_nano_usd: nano.openapi({ description: 'The credit.' }),
-    amount_usd: decimal,
-    fee_nano_usd: nano.openapi({ description: 'Paid on top of it.' }),
-    fee_usd: decimal,
-    total_nano_usd: nano,
-    total_usd: decimal,
-    refunded_nano_usd: nano.openapi({ description: 'What went back to the payer, fee included.' }),
-    refunded_usd: decimal,
-    disputed_nano_usd: nano.openapi({ description: 'What open and lost disputes have taken, fee included.' }),
-    disputed_usd: decimal,
+    ...amount('amount', 'The credit.'),
+    ...amount('fee', 'Paid on top of it.'),
+    ...amount('total'),
+    ...amount('refunded', 'What went back to the payer, fee included.'),
+    ...amount('disputed', 'What open and lost disputes have taken, fee included.'),
     saves_method: z.boolean(),
     checkout_url: z.string().nullable().openapi({ description: 'The page on which it is paid.' }),
     expires_at: timestamp.nullable(),
@@ -77,10 +71,10 @@ export const paymentSettings = z
     fee_percent: decimal,
     fee_min_usd: decimal,
     has_saved_method: z.boolean(),
-    paid_nano_usd: nano.openapi({
-      description: 'What was paid for the credit and has not gone back: the most that closing the workspace refunds.',
-    }),
-    paid_usd: decimal,
+    ...amount(
+      'paid',
+      'What was paid for the credit and has not gone back: the most that closing the workspace refunds.',
+    ),
     auto_top_up: z.object({
       enabled: z.boolean(),
       threshold_usd: decimal.nullable(),
@@ -119,8 +113,7 @@ const batchFields = {
   id,
   count: z.int(),
   redeemed: z.int(),
-  amount_nano_usd: nano,
-  amount_usd: decimal,
+  ...amount('amount'),
   sold: z.boolean(),
   expires_at: timestamp,
   state: z.enum(['open', 'used_up', 'over']).openapi({
@@ -145,7 +138,7 @@ export const createdCodeBatch = z
 
 export const codeBatchCreation = z
   .strictObject({
-    count: z.int({ error: COUNT_HELP }).min(1, COUNT_HELP).max(BATCH_CODES_MAX, COUNT_HELP),
+    count: wholeNumber(1, BATCH_CODES_MAX),
     amount_usd: positiveUsd.openapi({ description: 'What each code is worth.' }),
     expires_at: time,
     sold: z
@@ -162,8 +155,7 @@ export const redemptionCode = z
     id,
     batch_id: id,
     last_four: z.string(),
-    amount_nano_usd: nano,
-    amount_usd: decimal,
+    ...amount('amount'),
     expires_at: timestamp,
     workspace_id: id.nullable(),
     workspace_name: z.string().nullable(),

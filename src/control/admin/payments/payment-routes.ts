@@ -14,7 +14,7 @@ import {
 } from '../../payments/payment-settings.ts';
 import type { Payments } from '../../payments/payments.ts';
 import { findTopUp, listAllTopUps, listTopUps, type TopUpFilter } from '../../payments/top-ups.ts';
-import { requestedPage, pageJson } from '../pages.ts';
+import { pagesOf, requestedPage } from '../pages.ts';
 import { paymentSettingsJson, topUpJson } from './payment-representations.ts';
 import { checkedUsd } from '../../../domain/money.ts';
 import type { AdminApp } from '../route-access.ts';
@@ -39,11 +39,10 @@ function addTopUpRoutes(app: AdminApp, { sql, pacer, payments }: PaymentDependen
     if (isRefusal(topUp)) return topUp;
     return repeatedIf(topUp.repeated, topUpJson(topUp));
   });
-  serve(app, 'listTopUps', async ({ scope, query }) => {
+  serve(app, 'listTopUps', pagesOf(topUpJson), async ({ scope, query }) => {
     const { state, provider, ...page } = query;
     const filter = filterOf(state, provider);
-    const read = await pacer.slice(() => listTopUps(sql, scope, filter, requestedPage(page)));
-    return pageJson(read, topUpJson);
+    return await pacer.slice(() => listTopUps(sql, scope, filter, requestedPage(page)));
   });
   serve(app, 'showTopUp', async ({ scope, params }) => {
     const { top_up: id } = params;
@@ -51,24 +50,22 @@ function addTopUpRoutes(app: AdminApp, { sql, pacer, payments }: PaymentDependen
     if (topUp === null) return refuse('NOT_FOUND', 'There is no such top-up.');
     return topUpJson(topUp);
   });
-  serve(app, 'refundTopUp', async ({ scope, params, body }) => {
+  serve(app, 'refundTopUp', topUpJson, async ({ scope, params, body }) => {
     const { top_up: id } = params;
     const { amount_usd: usd, once = null } = body;
     if (!isUuid(id)) return refuse('NOT_FOUND', 'There is no such top-up.');
     const amount = usd === undefined ? null : checkedUsd(usd);
-    const topUp = await payments.refund(scope, id, { amount, once });
-    return isRefusal(topUp) ? topUp : topUpJson(topUp);
+    return await payments.refund(scope, id, { amount, once });
   });
   serve(app, 'redeemCode', async ({ scope, body }) => {
     const topUp = await redeemCode(sql, scope, body.code);
     if (isRefusal(topUp)) return topUp;
     return repeatedIf(topUp.repeated, topUpJson(topUp));
   });
-  serve(app, 'listPayments', async ({ operator, query }) => {
+  serve(app, 'listPayments', pagesOf(topUpJson), async ({ operator, query }) => {
     const { state, provider, ...page } = query;
     const filter = filterOf(state, provider);
-    const read = await pacer.slice(() => listAllTopUps(sql, operator, filter, requestedPage(page)));
-    return pageJson(read, topUpJson);
+    return await pacer.slice(() => listAllTopUps(sql, operator, filter, requestedPage(page)));
   });
 }
 

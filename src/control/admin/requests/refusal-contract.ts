@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type RefusalCode, REFUSALS } from '../../../domain/refusals.ts';
 import { ENDPOINTS } from '../../../domain/refused-request.ts';
-import { decimal, id, nano, time, timestamp } from '../contract-fields.ts';
+import { amount, id, time, timestamp } from '../contract-fields.ts';
 import { pageOf, pageQuery } from '../pages.ts';
 
 // The part of the admin API's contract about refused requests.
@@ -43,21 +43,16 @@ export const refusalCountsQuery = z.strictObject(operatorChoice);
 const failingLevel = z.object({
   level: z.enum(['workspace', 'project', 'key']),
   code: z.enum(['INSUFFICIENT_BALANCE', 'PROJECT_BUDGET_EXCEEDED', 'KEY_SPEND_LIMIT_EXCEEDED']),
-  limit_nano_usd: nano,
-  limit_usd: decimal,
-  used_nano_usd: nano,
-  used_usd: decimal,
-  held_nano_usd: nano.openapi({ description: 'Held by other requests, or leased by other processes.' }),
-  held_usd: decimal,
-  left_nano_usd: nano.openapi({ description: 'What the request could have held: limit less used and held.' }),
-  left_usd: decimal,
+  ...amount('limit'),
+  ...amount('used'),
+  ...amount('held', 'Held by other requests, or leased by other processes.'),
+  ...amount('left', 'What the request could have held: limit less used and held.'),
   resets_at: timestamp.nullable(),
 });
 
 const shortage = z
   .object({
-    needed_nano_usd: nano.openapi({ description: 'What the request had to hold.' }),
-    needed_usd: decimal,
+    ...amount('needed', 'What the request had to hold.'),
     transient: z.boolean().openapi({ description: 'Only what other requests held was in the way.' }),
     max_tokens_that_fit: z.int().nullable(),
     fix: z.string().openapi({ description: 'The smallest change that would have admitted the request.' }),

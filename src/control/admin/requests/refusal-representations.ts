@@ -5,7 +5,8 @@ import type { RateState } from '../../refusals/recorded-refusal.ts';
 import type { RefusalCounts } from '../../refusals/refusal-counts.ts';
 import type { RefusalPage, StoredRefusal } from '../../refusals/refusal-search.ts';
 import { pageJson } from '../pages.ts';
-import type { RefusalCountsJson, RefusalJson, RefusalListJson } from './refusal-contract.ts';
+import { recordJson } from '../record-json.ts';
+import { refusal, type RefusalCountsJson, type RefusalJson, type RefusalListJson } from './refusal-contract.ts';
 
 // The JSON of refused requests in the admin API.
 
@@ -23,26 +24,14 @@ export function refusalCountsJson(counts: RefusalCounts): RefusalCountsJson {
   };
 }
 
-export function refusalJson(refusal: StoredRefusal): RefusalJson {
-  const { shortage, rate } = refusal;
-  return {
-    request_id: refusal.requestId,
-    workspace_id: refusal.workspaceId,
-    workspace_name: refusal.workspaceName,
-    project_id: refusal.projectId,
-    project_name: refusal.projectName,
-    key_id: refusal.keyId,
-    key_name: refusal.keyName,
-    refused_at: new Date(refusal.atMs).toISOString(),
-    code: refusal.code,
-    status: refusal.status,
-    endpoint: refusal.endpoint,
-    model: refusal.model,
-    param: refusal.param,
-    retry_after_ms: refusal.retryAfterMs,
+export function refusalJson(stored: StoredRefusal): RefusalJson {
+  const { shortage, rate } = stored;
+  return recordJson(refusal, {
+    ...stored,
+    refusedAt: new Date(stored.atMs),
     shortage: shortage === null ? null : shortageJson(shortage),
-    rate_limit: rate === null ? null : rateJson(rate),
-  };
+    rateLimit: rate === null ? null : rateJson(rate),
+  });
 }
 
 function shortageJson({ needed, transient, maxTokensThatFit, fix, levels }: MoneyShortage): RefusalJson['shortage'] {

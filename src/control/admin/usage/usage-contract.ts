@@ -3,11 +3,10 @@ import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
 import { DURATION_CLASSES_MS } from '../../../domain/duration-classes.ts';
 import { USAGE_GROUPS_MAX, USAGE_POINTS_MAX } from '../../../domain/usage-bounds.ts';
 import { OPERATOR_GROUPINGS, USAGE_BUCKETS, WORKSPACE_GROUPINGS } from '../../../domain/usage-groupings.ts';
-import { decimal, nano, time, timestamp } from '../contract-fields.ts';
+import { amount, choice, decimal, nano, queryNumber, time, timestamp } from '../contract-fields.ts';
 
 // The admin API's wire for usage.
 
-const LIMIT_HELP = `must be a whole number from 1 to ${USAGE_GROUPS_MAX}`;
 const uuid = z.uuid({ error: 'must be an id' });
 
 const filters = {
@@ -19,8 +18,8 @@ const filters = {
   project: uuid.optional().openapi({ description: 'Only of this project, by its id.' }),
   key: uuid.optional().openapi({ description: 'Only of this key, by its id.' }),
   model: z.string().max(500).optional().openapi({ description: 'Only of this model.' }),
-  outcome: z.enum(OUTCOMES, { error: `must be one of ${OUTCOMES.join(', ')}` }).optional(),
-  dialect: z.enum(DIALECTS, { error: `must be one of ${DIALECTS.join(', ')}` }).optional(),
+  outcome: choice(OUTCOMES).optional(),
+  dialect: choice(DIALECTS).optional(),
 };
 
 const bucket = z
@@ -44,12 +43,8 @@ function usageQueryBy<const Groupings extends readonly [string, ...string[]]>(gr
   return z.strictObject({
     ...filters,
     bucket,
-    group_by: z.enum(groupings, { error: `must be one of ${groupings.join(', ')}` }).optional(),
-    limit: z.coerce
-      .number({ error: LIMIT_HELP })
-      .int(LIMIT_HELP)
-      .min(1, LIMIT_HELP)
-      .max(USAGE_GROUPS_MAX, LIMIT_HELP)
+    group_by: choice(groupings).optional(),
+    limit: queryNumber(1, USAGE_GROUPS_MAX)
       .optional()
       .openapi({
         description: `How many groups are named, those that were charged most. Default: 10, or as many as an answer has room for: groups times buckets are ${USAGE_POINTS_MAX} at most.`,
@@ -65,7 +60,7 @@ function usageExportQueryBy<const Groupings extends readonly [string, ...string[
   return z.strictObject({
     ...filters,
     bucket,
-    group_by: z.enum(groupings, { error: `must be one of ${groupings.join(', ')}` }).optional(),
+    group_by: choice(groupings).optional(),
     format: z
       .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
       .optional()
@@ -82,14 +77,10 @@ const classes = z.array(z.int());
 const sums = z
   .object({
     requests: z.int(),
-    charge_nano_usd: nano,
-    charge_usd: decimal,
-    correction_nano_usd: nano.openapi({ description: 'What corrections changed: below zero if they gave back.' }),
-    correction_usd: decimal,
-    net_charge_nano_usd: nano,
-    net_charge_usd: decimal,
-    write_off_nano_usd: nano,
-    write_off_usd: decimal,
+    ...amount('charge'),
+    ...amount('correction', 'What corrections changed: below zero if they gave back.'),
+    ...amount('net_charge'),
+    ...amount('write_off'),
     cost_nano_usd: nano.optional().openapi({
       description: 'What providers asked, as far as that is known. Costs and margins are for the operator alone.',
     }),

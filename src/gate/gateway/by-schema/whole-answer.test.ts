@@ -12,13 +12,13 @@ const MIB = 2 ** 20;
 const REQUEST = {} as AdmittedRequest;
 const RESPONSE = JSON.stringify({ output: [{ type: 'message', content: [{ type: 'output_text', text: 'hi' }] }] });
 
-/** JSON with so many bytes, most of them in a field that says nothing. */
+/** JSON of this length, most of it in a meaningless field. */
 function padded(json: string, bytes: number): Buffer {
   const field = '{"padding":"",';
   return Buffer.from(`{"padding":"${'x'.repeat(bytes - field.length - json.length + 1)}",${json.slice(1)}`);
 }
 
-/** Reads an answer of so many bytes, in chat or in its caller's API. */
+/** Reads an answer of this length, in chat or in its caller's API. */
 async function reading(bytes: number, isChat: boolean) {
   const asked = DIALECTS.responses.read(Buffer.from('{"model":"m","input":"hi"}'), {});
   if (!asked.ok) throw new Error(asked.fault.message);

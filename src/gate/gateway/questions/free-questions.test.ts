@@ -559,13 +559,13 @@ test('a quote of a caller that has left is none', async () => {
   expect([answer, refusal, reported]).toEqual([null, null, undefined]);
 });
 
-/** A chat of so many bytes. */
+/** A chat of this many bytes. */
 function chatOf(bytes: number): object {
   const [chat, frame] = [{ ...CHAT, messages: [{ role: 'user', content: '' }] }, JSON.stringify(CHAT).length - 2];
   return { ...chat, messages: [{ role: 'user', content: 'x'.repeat(bytes - frame) }] };
 }
 
-/** Pieces of so many bytes together, of one input item. */
+/** Pieces of this total length, of one input item. */
 function itemOf(bytes: number): Buffer[] {
   const [start, end] = [Buffer.from('{"type":"message","role":"user","content":"'), Buffer.from('"}')];
   return [start, Buffer.alloc(bytes - start.length - end.length, 'x'), end];

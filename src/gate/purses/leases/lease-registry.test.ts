@@ -35,7 +35,7 @@ function principal(keyId = 'key', budgetPeriod: Principal['budgetPeriod'] = 'nev
   };
 }
 
-/** A draw of the lease is answered: it has so much of a purse that has nothing else. */
+/** A draw of the lease is answered: it has this slack, and its purse has nothing else. */
 function drawn(lease: Lease, slack: bigint, purseId = sequence + 1n): void {
   sequence += 1n;
   lease.beginDraw(sequence, false);

@@ -21,7 +21,7 @@ interface Waiting {
   readonly freeKey: () => void;
 }
 
-/** Asks for a hold in the background. */
+/** Requests a hold in the background. */
 function asking(bench: Bench, amount: bigint, by = bench.key): Asking {
   const asked: Asking = { bench, answer: null };
   bench.purses.hold(by, amount).then(
@@ -549,7 +549,7 @@ test('a refusal does not rest on what the database said before the request came'
   const bench = await new Bench({ credit: 100n }).start();
   await bench.close(await bench.hold(90n), 90n);
   bench.link.roundTripMs = 100;
-  // The draw under way sees the old limit; the money is there before the request is.
+  // The draw in progress sees the old limit, but the money is there before the request.
   bench.tellChanges();
   bench.purses.everyPurseChanged();
   await bench.pass(60);

@@ -47,7 +47,7 @@ function leaseOf(kind: 'credit' | 'project' | 'key'): Lease {
   return new Lease(name, 0, new LeaseFigureRows().next());
 }
 
-/** A draw of the lease is answered: its purse has so much beside the slack of this lease. */
+/** A draw of the lease is answered: its purse has `available` in addition to the slack of this lease. */
 function drawn(lease: Lease, { limit = 1_000n as bigint | null, available = 0n, slack = 0n }): void {
   sequence += 1n;
   lease.beginDraw(sequence, false);

@@ -75,7 +75,7 @@ export class LimitsSeen {
     return slots > this.#stockMost('slots') || this.#spare('slots', nowMs) <= 0;
   }
 
-  /** How the limits stand, counting what this process has at hand. */
+  /** State of the limits, including what this process has. */
   standing(atHand: Permits, nowMs: number): RateStanding {
     const requests = this.#bucket('requests', nowMs);
     const tokens = this.#bucket('tokens', nowMs);

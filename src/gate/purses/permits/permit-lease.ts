@@ -76,7 +76,7 @@ export class PermitLease implements PermitSource {
     return this.#seen;
   }
 
-  /** Waiters of the draw under way. */
+  /** Waiters of the draw in progress. */
   get drawing(): readonly PermitWaiter[] {
     return this.#drawing;
   }

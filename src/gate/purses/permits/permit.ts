@@ -53,7 +53,7 @@ export class Permit {
     return new Permit(UNLIMITED, 0, false);
   }
 
-  /** How the project's limits stand now, as far as this process knows. */
+  /** State of the project's limits, as far as this process knows. */
   get standing(): RateStanding {
     return this.#source.standing();
   }

@@ -6,7 +6,7 @@ const LIMITS = { requestsPerMinute: 64, tokensPerMinute: 640, concurrency: 64 };
 const NONE = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 const KINDS = ['requests', 'tokens', 'slots'] as const;
 
-/** What a draw has brought. */
+/** The permits after a draw of this stock. */
 function drawn(stock: PermitStock): PermitsAtHand {
   const atHand = new PermitsAtHand();
   atHand.beginDraw(false);

@@ -153,7 +153,7 @@ const WINDOW_MS = 1_000;
 /** After this time without a request, nothing is kept in stock. */
 const IDLE_MS = 5_000;
 
-/** What a project's requests have recently asked for, in windows of a second. */
+/** Recent demand of a project's requests, in windows of a second. */
 export class PermitDemand {
   #windowSinceMs = Number.NEGATIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;

@@ -95,7 +95,7 @@ export class RateLimiter implements PermitDrawsOwner, PermitLeaseOwner {
     return this.#wait(lease, caller.rateLimits, quotedTokens);
   }
 
-  /** The number of a first draw, and how many tokens it is to bring for each key. */
+  /** The number of a first draw, and the tokens that it draws for each key. */
   beginFirstDraw(): Pick<FirstDraw, 'permitSequence' | 'tokens'> {
     return { permitSequence: this.#draws.nextSequence(), tokens: this.#lastTokens };
   }

@@ -11,7 +11,7 @@ import { ReceiptBatches, type SettlementEnd } from './receipt-batches.ts';
 const RECEIPTS_PER_BATCH = 500;
 /** A batch that takes longer no longer delays the next one: its connection may hang. */
 const PATIENCE_MS = 500;
-/** Batches under way at a time. */
+/** Concurrent batches. */
 const BATCHES_MAX = 3;
 const RETRY_MS = 100;
 /** How long receipts rest if another transaction has locked their workspace's leases or claims. */
@@ -78,7 +78,7 @@ export class Settlement {
       onBusy: (pending) => this.#waitApart(pending),
       onLate: ({ charge }) => charge.leaves(),
       onEnd: (pending, end) => {
-        // The next server may lack what the former one did with it.
+        // The new server may lack this settlement.
         if (pending.lossesWhenSent !== this.#losses) {
           this.#send(pending);
           return;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { AdminRefused, AdminUnreachable, type AdminClient } from '../../../control/admin/client.ts';
+import type { AdminClient } from '../../../control/admin/client.ts';
+import { AdminRefused, AdminUnreachable } from '../../../control/admin/client/send.ts';
 import { followRequests, POLLED_MAX, type ReceiptSummary } from './follow-requests.ts';
 
 /** Follows requests through one poll for each of `polls`; an error is how its poll fails. Returns what was reported. */

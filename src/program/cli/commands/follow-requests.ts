@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AdminRefused, AdminUnreachable, type AdminClient } from '../../../control/admin/client.ts';
+import type { AdminClient } from '../../../control/admin/client.ts';
+import { AdminRefused, AdminUnreachable } from '../../../control/admin/client/send.ts';
 import { CliFailure } from '../cli-failure.ts';
 
 type ReceiptPage = Awaited<ReturnType<AdminClient['listReceipts']>>;

@@ -1,4 +1,6 @@
-import { AdminRefused, type AdminClient, readAllPages } from '../../../control/admin/client.ts';
+import type { AdminClient } from '../../../control/admin/client.ts';
+import { AdminRefused } from '../../../control/admin/client/send.ts';
+import { readAllPages } from '../../../control/admin/client/all-pages.ts';
 import type { KEY_COMMANDS } from '../../../control/operations/key-commands.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
 import { CliFailure } from '../cli-failure.ts';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type AdminClient, readAllPages } from '../../../control/admin/client.ts';
+import type { AdminClient } from '../../../control/admin/client.ts';
+import { readAllPages } from '../../../control/admin/client/all-pages.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { AdminClient } from '../../../control/admin/client.ts';
+import { factText, otherFacts } from '../../../domain/receipt-facts.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
@@ -73,6 +74,30 @@ function correctionText({ posting, receipt }: Awaited<ReturnType<AdminClient['co
   return `${was}: an adjustment of ${posting.amount_usd} USD; the request is charged ${receipt.net_charge_usd} USD.\n`;
 }
 
+const IDENTITY = [
+  'request_id',
+  'workspace_id',
+  'workspace_name',
+  'project_id',
+  'project_name',
+  'key_id',
+  'key_name',
+] as const;
+const OUTCOME = ['model', 'dialect', 'session', 'outcome', 'retry', 'left_out', 'superseded_by', 'attempts'] as const;
+const CHARGE = [
+  'charge_usd',
+  'hold_usd',
+  'write_off_usd',
+  'fees_usd',
+  'net_charge_usd',
+  'corrections',
+  'cost',
+] as const;
+const USED = ['usage', 'uses', 'shortened_to_tokens', 'price_version', 'price_adjustment'] as const;
+/** What JSON alone says. */
+const OMITTED = ['price_version_id', 'streamed', 'first_event_ms', 'client_request_id', 'settled_at', 'late'] as const;
+const PLACED: readonly (keyof Receipt)[] = [...IDENTITY, ...OUTCOME, ...CHARGE, ...USED, ...OMITTED];
+
 function receiptText(receipt: Receipt): string {
   const { certainty, tokens } = receipt.usage;
   const used = Object.entries(tokens).filter(([, count]) => count > 0);
@@ -89,24 +114,18 @@ function receiptText(receipt: Receipt): string {
     ['corrected to', receipt.corrections.length === 0 ? null : `${receipt.net_charge_usd} USD`],
     ['hold', `${receipt.hold_usd} USD`],
     ['write-off', `${receipt.write_off_usd} USD`],
-    ['uses', usesText(receipt)],
+    ['uses', factText({ name: 'uses', value: receipt.uses }) || null],
     ['fees', receipt.fees_nano_usd === '0' ? null : `${receipt.fees_usd} USD`],
     ['superseded by', receipt.superseded_by],
     ['usage', `${usage === '' ? 'no tokens' : usage} (${certainty})`],
     ['shortened to', receipt.shortened_to_tokens],
     ['price version', priceVersionText(receipt)],
-    ['admitted', receipt.admitted_at],
-    ['duration', `${receipt.duration_ms} ms`],
+    ...otherFacts(receipt, PLACED).map((fact) => [fact.label, factText(fact)] as const),
     ['workspace', `${receipt.workspace_name} (${receipt.workspace_id})`],
     ['project', `${receipt.project_name} (${receipt.project_id})`],
     ['key', `${receipt.key_name} (${receipt.key_id})`],
   ]);
   return [facts, costText(receipt), correctionsText(receipt), attemptsText(receipt)].filter(Boolean).join('\n');
-}
-
-function usesText({ uses }: Receipt): string | null {
-  const texts = Object.entries(uses).map(([use, count]) => `${count} ${use.replaceAll('_', ' ')}`);
-  return texts.length === 0 ? null : texts.join(', ');
 }
 
 /** The price version, and how it differs from the list price. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { AdminUnreachable, type AdminClient } from '../../../control/admin/client.ts';
+import type { AdminClient } from '../../../control/admin/client.ts';
+import { AdminUnreachable } from '../../../control/admin/client/send.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';

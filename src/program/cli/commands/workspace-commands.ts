@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type AdminClient, readAllPages } from '../../../control/admin/client.ts';
+import type { AdminClient } from '../../../control/admin/client.ts';
+import { readAllPages } from '../../../control/admin/client/all-pages.ts';
 import { WORKSPACE_COMMANDS } from '../../../control/operations/workspace-commands.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
