@@ -9,6 +9,8 @@ import { ROOT } from '../repository/tree.ts';
 
 const READY = /Faregate is ready at (\S+)[^]*\n$/;
 const READY_MS_MAX = 110_000;
+/** Variables by which npm reaches its registry. */
+const NETWORK = /^(npm_config_registry|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE)$/i;
 
 export interface Outcome {
   readonly code: number | null;
@@ -42,7 +44,8 @@ export class InstalledPackage {
     // Started by root, the database runs as another user, who must be able to pass through.
     chmodSync(this.#folder, 0o711);
     const { PATH, HOME, LANG, TMPDIR } = process.env;
-    this.#env = { PATH: `${node}:${PATH ?? ''}`, HOME, LANG, TMPDIR, FAREGATE_PORT: '0' };
+    const reach = Object.entries(process.env).filter(([name]) => NETWORK.test(name));
+    this.#env = { ...Object.fromEntries(reach), PATH: `${node}:${PATH ?? ''}`, HOME, LANG, TMPDIR, FAREGATE_PORT: '0' };
   }
 
   dispose(): void {
