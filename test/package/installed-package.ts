@@ -82,7 +82,12 @@ export class InstalledPackage {
   /** Starts the program, and resolves when it is ready. */
   async start(...command: readonly string[]): Promise<StartedPackage> {
     const [program = '', ...args] = command;
-    const child = spawn(program, args, { cwd: this.#folder, env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      cwd: this.#folder,
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     const said = { stdout: '', stderr: '' };
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
     const ended = once(child, 'close') as Promise<[number | null]>;
@@ -99,7 +104,8 @@ export class InstalledPackage {
     return {
       url,
       stop: async () => {
-        child.kill('SIGINT');
+        // A terminal sends it to all that runs in the foreground; npx passes it on to nobody.
+        process.kill(-(child.pid ?? 0), 'SIGINT');
         const [code] = await ended;
         return { code, ...said };
       },
