@@ -14,6 +14,7 @@ const COPIED = [
   'src/gate/gateway',
   'test/simulation',
   'test/support/model-permit-store.ts',
+  'test/support/receipts.ts',
   'package.json',
 ];
 

@@ -222,7 +222,7 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'a lease that was lost and made anew is taken for the former one',
     'src/gate/purses/leases/draws.ts',
-    'if (lease.isKnown && reply.sequence !== asked.sequence) {',
+    'if (lease.isKnown && reply.sequence !== request.sequence) {',
     'if (lease.isKnown && reply.sequence < 0n) {',
   ),
   mutation(

@@ -29,7 +29,8 @@ const isOption = ({ word }: Word): boolean => word.startsWith('-');
 
 /** In capitals, what is yet to be written: that of `--name <text>` is NAME. */
 function placeholder(word: string): string {
-  const [, option, what = ''] = /^(?:.*--(\S+) )?[<[](.+)[>\]]$/.exec(word) ?? [];
+  const [, option] = /--(\S+)/.exec(word) ?? [];
+  const [, what = ''] = /[<[]([^<[>\]]+)[>\]]$/.exec(word) ?? [];
   return (what === 'text' && option !== undefined ? option : what).toUpperCase();
 }
 

@@ -80,7 +80,7 @@ export function serve(app: AdminApp, id: OperationId, ...handling: Handling): vo
   addRoute(app, id, handling, (request) => request);
 }
 
-/** Who owns what an operation is about: a workspace, or the operator. */
+/** The owner of what an operation is about: a workspace, or the operator. */
 export type Owner = WorkspaceScope | OperatorScope;
 
 type OwnedRequest<Id extends OwnedOperationId> = Omit<ServedRequest<Id>, 'scope'> & { readonly owner: Owner };
