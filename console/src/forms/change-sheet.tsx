@@ -23,7 +23,7 @@ interface ChangeSheetProps<Thing, Entry, Settings, Answer> extends Pick<
   readonly commandOf: (changes: Partial<Settings>) => readonly string[];
   /** Sends the changes. */
   readonly save: (seen: Thing, changes: Partial<Settings>) => Promise<Answer>;
-  /** The thing as it is, after somebody else has changed it; undefined if it is gone. */
+  /** Loads the current version after a concurrent change; undefined if the thing is gone. */
   readonly load: () => Promise<Thing | undefined>;
 }
 
@@ -79,7 +79,7 @@ interface Changes<Thing, Entry, Settings> {
   readonly seen: Thing;
   readonly entry: Entry;
   readonly setEntry: (entry: Entry) => void;
-  /** The settings that differ. What stays as it was isn't sent, so it can't undo somebody else's change. */
+  /** The settings that differ. Unchanged ones aren't sent, so they can't undo a concurrent change. */
   readonly changes: Partial<Settings>;
   readonly isDirty: boolean;
   /** Takes the thing as it is now as the ground for what was typed. */

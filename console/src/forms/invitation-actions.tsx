@@ -33,7 +33,7 @@ type Days = (typeof LIFETIMES)[number]['value'];
 
 const NOTHING_TYPED = { email: '', role: 'developer' as Role, days: '7' as Days };
 
-/** Invites somebody by their address. */
+/** Invites a person by email address. */
 export function InvitationCreate({ workspace, onClose, onCreated }: InvitationCreateProps): ReactNode {
   const [entry, setEntry] = useState(NOTHING_TYPED);
   const { email, role, days } = entry;

@@ -30,7 +30,7 @@ interface ResourceFormProps<Answer> extends Omit<FormFrameProps, 'frame' | 'busy
   readonly onDone?: (answer: Answer) => unknown;
   /** Shows a secret of its answer in place of the form; null if an earlier answer had it, which was lost. */
   readonly renderSecret?: (answer: Answer) => ReactNode;
-  /** What is changed, and how it is read again if somebody else has changed it in the meantime. */
+  /** The changed thing, and how it is loaded again after a concurrent change. */
   readonly versioned?: { readonly thing: string; readonly load: () => Promise<void> };
 }
 

@@ -101,7 +101,7 @@ export function paramsOf(table: SettingTable): readonly string[] {
   return Object.values(table).map(bodyName);
 }
 
-/** Whether somebody has typed or chosen something for a new resource. */
+/** Whether the form of a new resource differs from an empty one. */
 export function isTyped<Table extends SettingTable>(table: Table, entry: SettingEntry<Table>): boolean {
   return JSON.stringify(entry) !== JSON.stringify(entryOf(table, null));
 }

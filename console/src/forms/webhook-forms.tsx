@@ -11,7 +11,7 @@ import { TextField } from './text-field.tsx';
 import { commandWords } from '../components/command-words.ts';
 import { WEBHOOK_COMMANDS } from '../../../src/control/operations/webhook-commands.ts';
 
-/** What somebody typed about an endpoint. */
+/** The typed settings of an endpoint. */
 interface WebhookEntry {
   readonly url: string;
   readonly description: string;
