@@ -27,7 +27,7 @@ interface FoundFile {
 
 /** Reads and checks the named file, else faregate.yaml if there is one. @throws ConfigFault */
 export function readConfigFile(named: string | undefined, environment: Environment, cwd: string): ConfigFile {
-  return checkConfigFile(findFile(named, cwd), named, environment, cwd);
+  return checkConfigFile(findFile(named, cwd), placeOf(named, cwd), environment);
 }
 
 /** Checks a text as if it stood where the file is, or would be. @throws ConfigFault */
@@ -37,21 +37,16 @@ export function checkConfigText(
   environment: Environment,
   cwd: string,
 ): ConfigFile {
-  const path = placeOf(named, cwd);
-  return checkConfigFile({ path, shown: shownPath(path, cwd), text }, named, environment, cwd);
+  const place = placeOf(named, cwd);
+  return checkConfigFile({ path: place, shown: shownPath(place, cwd), text }, place, environment);
 }
 
-function checkConfigFile(
-  found: FoundFile | null,
-  named: string | undefined,
-  environment: Environment,
-  cwd: string,
-): ConfigFile {
+function checkConfigFile(found: FoundFile | null, place: string, environment: Environment): ConfigFile {
   const tree = readYamlTree(found?.text ?? '', found?.shown ?? DEFAULT_NAME, environment);
   const parsed = fileSchema.safeParse(withoutEmptySections(tree.value));
   if (!parsed.success) throw faultOf(parsed.error, tree);
   checkRelations(parsed.data, tree);
-  return { place: placeOf(named, cwd), path: found?.path ?? null, settings: parsed.data, tree };
+  return { place, path: found?.path ?? null, settings: parsed.data, tree };
 }
 
 /**

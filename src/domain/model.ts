@@ -12,6 +12,14 @@ export const MODEL_KIND_WORDS: Readonly<Record<ModelKind, string>> = {
   rerank: 'a rerank model',
 };
 
+/** Families of embedding models: most servers list them without their kind. */
+const EMBEDDING_NAME = /embed|minilm|(^|\/)(bge|gte|e5)-/i;
+
+/** Whether a model's id is that of a known family of embedding models. */
+export function isEmbeddingName(id: string): boolean {
+  return EMBEDDING_NAME.test(id);
+}
+
 /** The most tokens that one piece of media can count for. Null: unknown, so the whole context window is held. */
 export interface MediaCaps {
   readonly imageTokens: number | null;

@@ -1,4 +1,10 @@
-import type { CommandDeclaration, CommandTable, Word, WordValue } from '../../../src/control/operations/command.ts';
+import {
+  type CommandDeclaration,
+  type CommandTable,
+  isOption,
+  type Word,
+  type WordValue,
+} from '../../../src/control/operations/command.ts';
 import type { SettingsBody, SettingTable } from '../../../src/control/resources/setting.ts';
 import { settingOptions } from './setting-options.ts';
 
@@ -24,8 +30,6 @@ type SettingsOf<One> = One extends { readonly settings: infer Table extends Sett
 export type CommandValues<One extends CommandDeclaration> = WordsOf<One> & SettingsOf<One>;
 
 type Value = string | number | boolean | readonly string[] | null | undefined;
-
-const isOption = ({ word }: Word): boolean => word.startsWith('-');
 
 /** In capitals, what is yet to be written: that of `--name <text>` is NAME. */
 function placeholder(word: string): string {

@@ -41,9 +41,11 @@ const properties = new WeakMap<object, readonly (readonly [name: string, propert
 
 /** The properties that the fields of a schema show. */
 function propertiesOf(schema: z.ZodObject): readonly (readonly [name: string, property: string])[] {
-  const known = properties.get(schema) ?? Object.keys(schema.shape).map((name) => [name, propertyOf(name)] as const);
-  properties.set(schema, known);
-  return known;
+  const known = properties.get(schema);
+  if (known !== undefined) return known;
+  const found = Object.keys(schema.shape).map((name) => [name, propertyOf(name)] as const);
+  properties.set(schema, found);
+  return found;
 }
 
 /** The fields of a schema, as the record has them. Whatever else the record has stays out. */

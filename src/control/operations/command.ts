@@ -45,6 +45,11 @@ export interface CommandDeclaration {
   readonly example: string;
 }
 
+/** Whether it is an option; else it is an argument. */
+export function isOption({ word }: Word): boolean {
+  return word.startsWith('-');
+}
+
 /** Commands by their names, such as `project create`. */
 export type CommandTable = Readonly<Record<string, CommandDeclaration>>;
 

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../../config/config.ts';
-import type { ModelKind, ModelTerms } from '../../domain/model.ts';
+import { isEmbeddingName, type ModelKind, type ModelTerms } from '../../domain/model.ts';
 import type { Price } from '../../domain/price.ts';
 import { isObject, type JsonObject } from '../openai/json-object.ts';
 
@@ -37,9 +37,8 @@ const FREE: Price = {
   tiers: [],
 };
 
-/** Families of rerank models and of embedding models: most servers list them without their kind. */
+/** Most servers list rerank models without their kind. */
 const RERANK_NAME = /rerank/i;
-const EMBEDDING_NAME = /embed|minilm|(^|\/)(bge|gte|e5)-/i;
 
 /** The bound of the config file. */
 const TOKENS_MAX = 1_000_000_000;
@@ -70,7 +69,7 @@ function localModel(entry: JsonObject): LocalModel | null {
 
 function kindOf(id: string, type: unknown): ModelKind {
   if (RERANK_NAME.test(id)) return 'rerank';
-  const isEmbedding = typeof type === 'string' ? type.startsWith('embedding') : EMBEDDING_NAME.test(id);
+  const isEmbedding = typeof type === 'string' ? type.startsWith('embedding') : isEmbeddingName(id);
   return isEmbedding ? 'embedding' : 'chat';
 }
 

@@ -65,12 +65,19 @@ interface Findings extends Pick<ProviderProbe, 'reachable' | 'key' | 'problem'> 
 
 const unknown = (): null => null;
 
-const UNREADABLE_KEY = 'its key or token cannot be read';
+type Credentials = Readonly<Record<string, string>>;
 
-/** The problem of a provider that refuses the request for its list. */
-function refusalOf(hasKey: boolean): string {
-  return hasKey ? 'it refuses the key' : 'it requires a key, and none is configured';
-}
+/** How far the request for the list came. */
+type Listing =
+  | { readonly kind: 'unreached'; readonly why: 'key' | 'network'; readonly problem: string }
+  | { readonly kind: 'refused'; readonly hasKey: boolean; readonly problem: string }
+  | {
+      readonly kind: 'answered';
+      readonly credentials: Credentials;
+      readonly problem: string | null;
+      /** Null: there is no list, or it can't be read. */
+      readonly ids: readonly string[] | null;
+    };
 
 /** The requests to one provider, and their time limit. */
 class Probe {
@@ -85,36 +92,44 @@ class Probe {
   }
 
   async run(upstreamModels: readonly string[]): Promise<Findings> {
-    const { credentials, list } = this.#source;
-    if (credentials === null) {
-      return { reachable: false, key: 'unknown', problem: UNREADABLE_KEY, isThere: unknown };
+    const listing = await this.#listing();
+    const { problem } = listing;
+    if (listing.kind === 'unreached') return { reachable: false, key: 'unknown', problem, isThere: unknown };
+    if (listing.kind === 'refused') {
+      return { reachable: true, key: listing.hasKey ? 'refused' : 'none', problem, isThere: unknown };
     }
-    const first = await this.#get(list, credentials);
-    if (!first.ok) return { reachable: false, key: 'unknown', problem: first.problem, isThere: unknown };
-    const hasKey = Object.keys(credentials).length > 0;
-    if (refusesKey(first)) {
-      return { reachable: true, key: hasKey ? 'refused' : 'none', problem: refusalOf(hasKey), isThere: unknown };
-    }
-    const problem = await this.#problemOf(first.status, credentials);
-    const ids = first.status === 200 ? await this.#allIds(first.body, credentials) : null;
-    const key = !hasKey ? 'none' : ids === null || !(await this.#needsKey()) ? 'unknown' : 'accepted';
+    const { credentials, ids } = listing;
+    const key = !hasKey(credentials) ? 'none' : ids === null || !(await this.#needsKey()) ? 'unknown' : 'accepted';
     const there = await this.#findOneByOne(upstreamModels, ids, credentials);
     return { reachable: true, key, problem, isThere: (model) => there.get(model) ?? null };
   }
 
   async list(): Promise<ModelList> {
+    const listing = await this.#listing();
+    if (listing.kind === 'unreached' && listing.why === 'network') {
+      return { ok: false, problem: `it cannot be reached: ${listing.problem}` };
+    }
+    if (listing.problem !== null) return { ok: false, problem: listing.problem };
+    return { ok: true, ids: listing.kind === 'answered' ? listing.ids : null };
+  }
+
+  async #listing(): Promise<Listing> {
     const { credentials, list } = this.#source;
-    if (credentials === null) return { ok: false, problem: UNREADABLE_KEY };
+    if (credentials === null) return { kind: 'unreached', why: 'key', problem: 'its key or token cannot be read' };
     const first = await this.#get(list, credentials);
-    if (!first.ok) return { ok: false, problem: `it cannot be reached: ${first.problem}` };
-    if (refusesKey(first)) return { ok: false, problem: refusalOf(Object.keys(credentials).length > 0) };
+    if (!first.ok) return { kind: 'unreached', why: 'network', problem: first.problem };
+    if (refusesKey(first)) {
+      return hasKey(credentials)
+        ? { kind: 'refused', hasKey: true, problem: 'it refuses the key' }
+        : { kind: 'refused', hasKey: false, problem: 'it requires a key, and none is configured' };
+    }
     const problem = await this.#problemOf(first.status, credentials);
-    if (problem !== null) return { ok: false, problem };
-    return { ok: true, ids: first.status === 200 ? await this.#allIds(first.body, credentials) : null };
+    const ids = first.status === 200 ? await this.#allIds(first.body, credentials) : null;
+    return { kind: 'answered', credentials, problem, ids };
   }
 
   /** The provider's fault by the status of its list; null: none. */
-  async #problemOf(status: number, credentials: Readonly<Record<string, string>>): Promise<string | null> {
+  async #problemOf(status: number, credentials: Credentials): Promise<string | null> {
     if (status === 200) return null;
     if (!NO_LIST.includes(status)) return `it answers ${status}`;
     const source = this.#source;
@@ -132,7 +147,7 @@ class Probe {
   }
 
   /** The ids on all pages of the list; null if it can't be read. */
-  async #allIds(body: Buffer, credentials: Readonly<Record<string, string>>): Promise<readonly string[] | null> {
+  async #allIds(body: Buffer, credentials: Credentials): Promise<readonly string[] | null> {
     const ids: string[] = [];
     let page: ModelPage | null = this.#source.readPage(jsonOf(body));
     for (let pages = 1; page !== null; pages++) {
@@ -148,7 +163,7 @@ class Probe {
   async #findOneByOne(
     models: readonly string[],
     ids: readonly string[] | null,
-    credentials: Readonly<Record<string, string>>,
+    credentials: Credentials,
   ): Promise<ReadonlyMap<string, boolean | null>> {
     const listed = new Set(ids);
     const found = await Promise.all(
@@ -165,7 +180,7 @@ class Probe {
     return new Map(found);
   }
 
-  #get(path: string, credentials: Readonly<Record<string, string>>): Promise<SmallAnswer> {
+  #get(path: string, credentials: Credentials): Promise<SmallAnswer> {
     const headers = { accept: 'application/json', 'user-agent': 'faregate', ...this.#source.headers, ...credentials };
     const timeoutMs = Math.max(1, Math.round(this.#untilMs - performance.now()));
     const request = { headers, timeoutMs, bytesMax: LIST_BYTES_MAX, connection: this.#connection };
@@ -175,6 +190,10 @@ class Probe {
 
 function isList(source: ModelSource | readonly string[]): source is readonly string[] {
   return Array.isArray(source);
+}
+
+function hasKey(credentials: Credentials): boolean {
+  return Object.keys(credentials).length > 0;
 }
 
 /** Some servers answer 400 to a wrong key, and name it in the body. */

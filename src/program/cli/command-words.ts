@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import type { CommandDeclaration, Word } from '../../control/operations/command.ts';
+import { type CommandDeclaration, isOption, type Word } from '../../control/operations/command.ts';
 import {
   countAboveZero,
   countUpTo,
@@ -38,8 +38,6 @@ function readerOf(word: Word): Reader | null {
       return null;
   }
 }
-
-const isOption = ({ word }: Word): boolean => word.startsWith('-');
 
 function argumentOf(word: Word): Argument {
   const argument = new Argument(word.word, word.help);

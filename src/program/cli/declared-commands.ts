@@ -22,7 +22,7 @@ interface Before<One extends CommandDeclaration> {
 }
 
 /** What the action of a command is given. */
-export interface Asked<One extends CommandDeclaration> {
+interface Invocation<One extends CommandDeclaration> {
   readonly given: Given<One>;
   readonly options: GlobalOptions;
   /** Asks before an irreversible action, unless --yes was given. */
@@ -78,7 +78,10 @@ export class DeclaredCommands<Table extends CommandTable> {
   }
 
   /** A command whose action is code. */
-  run<Name extends keyof Table & string>(name: Name, act: (asked: Asked<Table[Name]>) => Promise<void>): void {
+  run<Name extends keyof Table & string>(
+    name: Name,
+    act: (invocation: Invocation<Table[Name]>) => Promise<void>,
+  ): void {
     const context = this.#context;
     this.#add(name, async (values, own, command) => {
       const given = values as Given<Table[Name]>;

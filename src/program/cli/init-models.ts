@@ -1,5 +1,6 @@
 import { knownModels } from '../../config/price-map/known-prices.ts';
 import type { MapModel } from '../../config/price-map/price-map.ts';
+import { isEmbeddingName } from '../../domain/model.ts';
 
 // The models that `faregate init` proposes: what a provider lists and whose price is known.
 
@@ -22,7 +23,6 @@ export interface Proposal {
 const DATED = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4})$/;
 /** Google lists a model with the collection that it is in. */
 const COLLECTION = /^models\//;
-const EMBEDDING = /embed|minilm|(^|\/)(bge|gte|e5)-/i;
 
 /** What to sell of the listed models. A model with a date in its name is left out beside the one without. */
 export function proposeModels(
@@ -40,7 +40,7 @@ export function proposeModels(
 }
 
 function pricedModel(id: string, vendor: string, { input, output, contextWindow }: OwnPrice): MapModel {
-  const isEmbedding = EMBEDDING.test(id);
+  const isEmbedding = isEmbeddingName(id);
   return {
     id,
     vendor,

@@ -28,9 +28,7 @@ const linkToken = z.string({ error: LINK_HELP }).min(1, LINK_HELP).max(200, LINK
 export const LINK_EXAMPLE = 'Xb3zR0cV8yLw1oPq5tNf7uHk2sJd9aGe4mIi6rTx0hQ';
 
 const role = choice(ROLES);
-const scope = z.enum(PERMISSIONS as readonly [string, ...string[]], {
-  error: `must be one of ${PERMISSIONS.join(', ')}`,
-});
+const scope = choice(PERMISSIONS as readonly [string, ...string[]]);
 
 export const signInOptions = z
   .object({

@@ -1,13 +1,23 @@
 import { z } from '@hono/zod-openapi';
 import { TOP_UP_STATES } from '../../../domain/top-up-states.ts';
 import { BATCH_CODES_MAX } from '../../payments/codes/code-batches.ts';
-import { amount, decimal, id, once, positiveUsd, reason, time, timestamp, wholeNumber } from '../contract-fields.ts';
+import {
+  amount,
+  choice,
+  decimal,
+  id,
+  once,
+  positiveUsd,
+  reason,
+  time,
+  timestamp,
+  wholeNumber,
+} from '../contract-fields.ts';
 import { pageQuery } from '../pages.ts';
 
 // Payments in the admin API: top-ups, payment settings, redemption codes.
 
 const BOOLEAN_HELP = 'must be true or false';
-const STATE_HELP = `must be one of ${TOP_UP_STATES.join(', ')}`;
 const CODE_HELP = 'must be a redemption code';
 
 export const topUp = z
@@ -49,7 +59,7 @@ export const topUpCreation = z
   .openapi('TopUpCreation');
 
 export const topUpQuery = pageQuery.extend({
-  state: z.enum(TOP_UP_STATES, { error: STATE_HELP }).optional(),
+  state: choice(TOP_UP_STATES).optional(),
   provider: z.string().max(50).optional().openapi({ description: 'Such as `stripe` or `codes`.' }),
 });
 

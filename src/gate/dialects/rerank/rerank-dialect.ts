@@ -2,7 +2,7 @@ import type { BodyFault, BodyResult } from '../../openai/body-fault.ts';
 import { CHAT_REPLY_FORM } from '../chat/chat-reply-form.ts';
 import type { CompletionRequest, Dialect } from '../dialect.ts';
 import { nativeRequest } from '../native-request.ts';
-import type { UsageForm } from '../usage-cost.ts';
+import { EMBEDDINGS_USAGE, type UsageForm } from '../usage-cost.ts';
 import { RerankInput } from './rerank-input.ts';
 import { readRerankRequest } from './rerank-request.ts';
 
@@ -10,11 +10,7 @@ import { readRerankRequest } from './rerank-request.ts';
 
 const NOT_SPOKEN: BodyFault = { message: 'The providers of this model do not rerank.', param: 'model' };
 
-const RERANK_USAGE: UsageForm = {
-  within: null,
-  mark: 'results',
-  usageOf: (input) => ({ prompt_tokens: input, total_tokens: input }),
-};
+const RERANK_USAGE: UsageForm = { ...EMBEDDINGS_USAGE, mark: 'results' };
 
 export const RERANK_DIALECT: Dialect = {
   endpoint: 'rerank',
