@@ -11,3 +11,16 @@ export type ComparedKind = (typeof COMPARED_KINDS)[number];
 export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
 export type InstanceKind = (typeof INSTANCE_KINDS)[number];
 export type AlertKind = WorkspaceKind | InstanceKind;
+
+/** The one field of the API that holds the threshold of each kind; null: it compares nothing. */
+export const THRESHOLD_FIELDS = {
+  balance_below: 'threshold_usd',
+  balance_share: 'percent',
+  runway: 'days',
+  project_budget: 'percent',
+  key_limit: 'percent',
+  auto_top_up_stopped: null,
+  payment_after_closing: null,
+  provider_key_refused: null,
+  ledger_difference: null,
+} as const satisfies Readonly<Record<AlertKind, 'threshold_usd' | 'percent' | 'days' | null>>;

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandNames, Commands } from '../support/commands.ts';
 import { type DescribedOperation, describedOperations } from '../support/described-api.ts';
@@ -45,7 +47,7 @@ webhooks: { allowed_networks: [127.0.0.0/8] }
     const described = describedOperations(document);
     const commands = new Commands(program);
     const sent = await operationsSentBy(described, async () => {
-      await runAccounts(commands);
+      await runAccounts(commands, program);
       await runMoney(commands, program, stripe);
       await runRequests(commands, program);
       await runPeople(commands, program);
@@ -68,7 +70,7 @@ function mayTokensCall({ 'x-access': access }: DescribedOperation): boolean {
   return access === 'workspace' || access === 'operator';
 }
 
-async function runAccounts(run: Commands): Promise<void> {
+async function runAccounts(run: Commands, program: Program): Promise<void> {
   const workspace = await run.json('workspace create acme --once first');
   expect(await run.json('workspace create acme --once first')).toMatchObject({ id: workspace.id });
   expect(await run.refusal('workspace create acme')).toBe('CONFLICT');
@@ -88,6 +90,10 @@ async function runAccounts(run: Commands): Promise<void> {
   await run.text(`project restore acme ${project.id}`);
   expect(await run.text('project list acme')).toContain('bot');
   expect(await run.text('workspace show acme')).toContain('bot');
+  const file = join(program.data, 'acme.yaml');
+  await writeFile(file, await run.text('workspace export acme'));
+  expect(await run.text(`diff ${file}`)).toContain('as the files say');
+  expect(await run.text(`apply ${file}`)).toContain('as the files say');
 
   const key = await run.json<{ id: string; key: string; masked_key: string }>(
     'key create acme/bot --name ci --spend-limit 5 --metadata team=search env=ci --once ci',

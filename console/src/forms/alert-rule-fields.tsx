@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { AlertRuleJson, AlertRuleUpdate } from '../../../src/control/admin/alerts/alert-contract.ts';
+import { THRESHOLD_FIELDS } from '../../../src/domain/alert-kinds.ts';
 import { type Role, ROLES } from '../../../src/domain/roles.ts';
 import { type AlertOwner, webhooksQuery } from '../api/alerts.ts';
 import { signInOptionsQuery } from '../api/sign-in.ts';
@@ -55,26 +56,13 @@ export function ruleEntryOf(rule: AlertRuleJson | null): RuleEntry {
   };
 }
 
-/** The one field that holds the threshold of each kind; null: it compares nothing. */
-const FIELDS: Readonly<Record<AlertKind, 'threshold_usd' | 'percent' | 'days' | null>> = {
-  balance_below: 'threshold_usd',
-  balance_share: 'percent',
-  runway: 'days',
-  project_budget: 'percent',
-  key_limit: 'percent',
-  auto_top_up_stopped: null,
-  payment_after_closing: null,
-  provider_key_refused: null,
-  ledger_difference: null,
-};
-
 const NAME_LENGTH_MAX = 100;
 
 type Subject = Pick<RuleTerms, 'kind' | 'subject_id' | 'subject_name'>;
 
 /** The rule as the entry says it. */
 export function termsOf(about: Subject, { amount, percent, days }: RuleEntry): RuleTerms {
-  const field = FIELDS[about.kind];
+  const field = THRESHOLD_FIELDS[about.kind];
   const money = readMoney(amount);
   return {
     ...about,
@@ -91,7 +79,7 @@ export function ruleSettingsOf(about: Subject, entry: RuleEntry) {
     percent: Number(entry.percent),
     days: Number(entry.days),
   };
-  const field = FIELDS[about.kind];
+  const field = THRESHOLD_FIELDS[about.kind];
   return {
     name: entry.name.trim() || conditionSentence(termsOf(about, entry)).slice(0, NAME_LENGTH_MAX),
     ...(field === null ? {} : { [field]: thresholds[field] }),
@@ -144,7 +132,7 @@ interface ThresholdProps {
 }
 
 function Threshold({ about: { kind }, entry, onSet }: ThresholdProps): ReactNode {
-  const field = FIELDS[kind];
+  const field = THRESHOLD_FIELDS[kind];
   if (field === null) return null;
   const isShare = kind === 'balance_share';
   const [label, help] = {

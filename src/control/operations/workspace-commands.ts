@@ -47,4 +47,37 @@ export const WORKSPACE_COMMANDS = {
     takes: { workspace: WORKSPACE },
     example: 'acme',
   },
+  'workspace export': {
+    summary: 'print workspaces as a file for diff and apply',
+    description:
+      'Prints workspaces with their projects, members and alert rules, as YAML that diff and apply read. Keys, credit and secrets are not in it.',
+    takes: { workspaces: { word: '<workspace...>', help: 'ids or names' } },
+    example: 'acme',
+  },
+} as const satisfies CommandTable;
+
+const FILES = { word: '<file...>', help: 'YAML, as workspace export prints it' } as const;
+const PRUNE = {
+  word: '--prune',
+  kind: 'flag',
+  initial: false,
+  help: 'take away the projects, members and alert rules that the files leave out',
+} as const;
+
+/** Workspaces as files, which teams keep under version control. */
+export const WORKSPACE_FILE_COMMANDS = {
+  diff: {
+    summary: 'show how workspaces differ from files',
+    description: 'Shows what apply would change, and changes nothing. Exits with 2 if anything differs.',
+    takes: { files: FILES, prune: PRUNE },
+    example: 'workspaces.yaml',
+  },
+  apply: {
+    summary: 'make workspaces as files say',
+    description:
+      'Shows what differs, asks, and makes the workspaces as the files say. What a section of a file leaves out stays, unless --prune is given; a section that a file lacks is not looked at.',
+    takes: { files: FILES, prune: PRUNE },
+    isConfirmed: true,
+    example: 'workspaces.yaml',
+  },
 } as const satisfies CommandTable;

@@ -112,9 +112,9 @@ export class CliContext {
    * A client of the running instance named by the options, the environment or the data directory. @throws CliFailure,
    * ConfigFault
    */
-  connect(options: GlobalOptions, patience: Pick<AdminClientOptions, 'answerMsMax'> = {}): AdminClient {
+  connect(options: GlobalOptions, more: Omit<AdminClientOptions, 'url' | 'token'> = {}): AdminClient {
     const instance = locateInstance(options, this.surroundings.env, this.dataDirectory(options));
-    return createAdminClient({ ...instance, ...patience });
+    return createAdminClient({ ...instance, ...more });
   }
 
   dataDirectory(options: GlobalOptions): string {

@@ -33,6 +33,7 @@ import { addUserCommands } from './commands/user-commands.ts';
 import { addUsageCommand } from './commands/usage-command.ts';
 import { addWebhookCommands } from './commands/webhook-commands.ts';
 import { addWorkspaceCommands } from './commands/workspace-commands.ts';
+import { addWorkspaceFileCommands } from './commands/workspace-file-commands.ts';
 import { processSurroundings } from './process-surroundings.ts';
 
 /**
@@ -77,7 +78,7 @@ const GROUPS = [
     ],
   ],
   ['Models and prices:', [addCatalogueCommands, addModelCommands, addProviderCommands]],
-  ['Workspaces:', [addWorkspaceCommands, addProjectCommands, addKeyCommands]],
+  ['Workspaces:', [addWorkspaceCommands, addProjectCommands, addKeyCommands, addWorkspaceFileCommands]],
   ['Credit and payments:', [addCreditCommands, addTopUpCommands, addAutoTopUpCommands, addCodeCommands]],
   ['Requests:', [addRequestsCommand, addReceiptCommand, addUsageCommand, addLedgerCommands]],
   [

@@ -1,6 +1,6 @@
 import { definedFields } from '../../../lib/defined-fields.ts';
 import type { RuleSettings } from '../../alerts/alert-kinds.ts';
-import type { AlertKind } from '../../../domain/alert-kinds.ts';
+import { type AlertKind, THRESHOLD_FIELDS } from '../../../domain/alert-kinds.ts';
 import type { AlertRule, RuleChange } from '../../alerts/alert-rules.ts';
 import type { Alert } from '../../alerts/alerts.ts';
 import type { Delivery } from '../../alerts/deliveries.ts';
@@ -15,22 +15,9 @@ import * as contract from './alert-contract.ts';
 
 type ThresholdFields = Pick<contract.AlertRuleUpdate, 'threshold_usd' | 'percent' | 'days'>;
 
-/** The one field that holds the threshold of each kind; null: it has none. */
-const FIELDS: Readonly<Record<AlertKind, keyof ThresholdFields | null>> = {
-  balance_below: 'threshold_usd',
-  balance_share: 'percent',
-  runway: 'days',
-  project_budget: 'percent',
-  key_limit: 'percent',
-  auto_top_up_stopped: null,
-  payment_after_closing: null,
-  provider_key_refused: null,
-  ledger_difference: null,
-};
-
 /** The requested threshold of a rule of this kind; undefined if none is given. Refused if it is another kind's. */
 function requestedThreshold(kind: AlertKind, given: ThresholdFields): bigint | undefined | Refusal {
-  const field = FIELDS[kind];
+  const field = THRESHOLD_FIELDS[kind];
   const names = ['threshold_usd', 'percent', 'days'] as const;
   const other = names.find((name) => name !== field && given[name] !== undefined);
   if (other !== undefined) {
@@ -46,7 +33,7 @@ export function requestedRule(given: contract.AlertRuleCreation): RuleSettings |
   const { name, kind, subject_id: subjectId = null, mail_roles: mailRoles = [], mail_to: mailTo = [] } = given;
   const threshold = requestedThreshold(kind, given);
   if (typeof threshold === 'object') return threshold;
-  const field = FIELDS[kind];
+  const field = THRESHOLD_FIELDS[kind];
   if (threshold === undefined && field !== null) {
     return refuse('INVALID_REQUEST', `Rules of the kind ${kind} take ${field}.`, { param: field });
   }
@@ -65,7 +52,7 @@ export function requestedRuleChange(kind: AlertKind, given: contract.AlertRuleUp
 /** `subjects` has the project or key of the rule, if it is about one. */
 export function alertRuleJson(rule: AlertRule, subjects: ReadonlyMap<string, RuleSubject>): contract.AlertRuleJson {
   const { kind, threshold, subjectId } = rule;
-  const field = FIELDS[kind];
+  const field = THRESHOLD_FIELDS[kind];
   const count = (of: keyof ThresholdFields): number | null => (field === of ? Number(threshold) : null);
   return recordJson(contract.alertRule, {
     ...rule,

@@ -11,7 +11,7 @@ export class AdminRefused extends Error {
   readonly code: string;
   readonly param: string | null;
 
-  constructor(status: number, { message, code, param }: ErrorBody['error']) {
+  constructor(status: number, { message, code, param }: Omit<ErrorBody['error'], 'type'>) {
     super(message);
     this.status = status;
     this.code = code;
@@ -30,6 +30,8 @@ export interface AdminClientOptions {
   readonly token: string;
   /** The time in which an answer must begin, in milliseconds. Default: enough to verify a long ledger. */
   readonly answerMsMax?: number;
+  /** The version that a change expects: it is refused if another was made since. Default: any. */
+  readonly version?: number;
 }
 
 /** Verifying a long ledger takes minutes. */
@@ -49,11 +51,12 @@ interface SentRequest {
 
 /** Sends a request. @throws AdminRefused, AdminUnreachable */
 export async function send(
-  { url, token, answerMsMax = ANSWER_MS_MAX }: AdminClientOptions,
+  { url, token, answerMsMax = ANSWER_MS_MAX, version }: AdminClientOptions,
   { method, path, body }: SentRequest,
 ): Promise<Dispatcher.ResponseData> {
   const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
+  if (version !== undefined) headers['if-match'] = `"${version}"`;
   const response = await request(`${withoutTrailingSlashes(url)}/admin/v1${path}`, {
     method,
     headers,

@@ -31,7 +31,7 @@ function aRequest(id: string): ReceiptSummary {
 }
 
 function refused(status: number): AdminRefused {
-  return new AdminRefused(status, { message: 'no', code: 'ANY', param: null, type: 'api_error' });
+  return new AdminRefused(status, { message: 'no', code: 'ANY', param: null });
 }
 
 test('each new request is reported once, the oldest first, and none that was seen before', async () => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { stringify } from 'yaml';
 import type { AdminClient } from '../../../control/admin/client.ts';
 import { readAllPages } from '../../../control/admin/client/all-pages.ts';
 import { WORKSPACE_COMMANDS } from '../../../control/operations/workspace-commands.ts';
@@ -12,7 +13,7 @@ import { overviewText } from './workspace-overview.ts';
 type Workspace = Awaited<ReturnType<AdminClient['showWorkspace']>>;
 type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
 
-/** `workspace create|list|show|rename|suspend|resume|close|overview|price`. */
+/** `workspace create|list|show|rename|suspend|resume|close|overview|export|price`. */
 export function addWorkspaceCommands(program: Command, context: CliContext): void {
   const workspace = program.command('workspace').summary('workspaces: prepaid credit');
   const commands = new DeclaredCommands(workspace, context, WORKSPACE_COMMANDS);
@@ -33,6 +34,11 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
     confirm: (given) => `This ends ${given.workspace} and all its keys for good.`,
   });
   commands.say('workspace overview', overviewText);
+  commands.run('workspace export', async ({ given, options }) => {
+    const { exportWorkspaces } = await import('../workspace-file/export-file.ts');
+    const file = await exportWorkspaces(context.connect(options), given.workspaces);
+    context.print(options, file, stringify(file));
+  });
   addPriceCommand(workspace, context);
 }
 
