@@ -6,6 +6,7 @@ import { LongestFirst } from './test/support/longest-first.ts';
 // wait. `alone` has the machine to itself, because it counts and measures.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
+const CONSOLE_TESTS = 'test/console/*.test.tsx';
 const BROWSER_TESTS = 'test/browser/**/*.test.ts';
 const LONE_TESTS = ['test/operations/{changes,start-time,steady-state}.test.ts'];
 const TOGETHER = 5;
@@ -28,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'console/src/**/*.test.{ts,tsx}', REPOSITORY_TESTS],
+          include: ['src/**/*.test.ts', 'console/src/**/*.test.{ts,tsx}', CONSOLE_TESTS, REPOSITORY_TESTS],
           maxWorkers: 3,
           // The files of a worker share their modules: loading them for each file again takes as long as the tests themselves.
           isolate: false,

@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter } from '@tanstack/react-router';
+import { createBrowserHistory, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { FailedPage, UnknownPage } from './frame/failed-page.tsx';
 import { routes } from './routes.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 
-export function createConsoleRouter(queries: QueryClient) {
+/** The router of all pages; its history is the browser's, or a test's. */
+export function createConsoleRouter(queries: QueryClient, history: RouterHistory = createBrowserHistory()) {
   return createRouter({
+    history,
     routeTree: routes,
     context: { queries },
     parseSearch,
