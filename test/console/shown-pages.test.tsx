@@ -3,14 +3,11 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import type * as React from 'react';
 import { prerender } from 'react-dom/static';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { adminDependencies } from '../support/admin-dependencies.ts';
-import { adminIdentity } from '../support/admin-identity.ts';
-import { type DescribedOperation, describedOperations } from '../support/described-api.ts';
-import { ANSWERED_MS, exampleAnswer, exampleId, type Fullness } from '../support/example-answers.ts';
+import type { DescribedOperation } from '../support/described-api.ts';
+import { answerByExample, operationsOfDocument } from '../support/described-operations.ts';
+import { ANSWERED_MS, exampleId, type Fullness } from '../support/example-answers.ts';
 import { wordsOfPage } from '../support/words-of-page.ts';
-import { createAdminApp } from '../../src/control/admin/admin-app.ts';
 import type { MeJson } from '../../src/control/admin/identity/identity-contract.ts';
-import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { createQueryClient } from '../../console/src/api/query-client.ts';
 import { createConsoleRouter } from '../../console/src/router.ts';
 
@@ -43,13 +40,7 @@ const FIRST_OPERATOR: Visitor = { name: 'the first operator', role: 'owner', isO
 let operations: readonly DescribedOperation[];
 
 beforeAll(async () => {
-  const sql = {} as ControlSql;
-  const app = createAdminApp({
-    ...adminDependencies(sql),
-    identity: adminIdentity(sql),
-    identify: () => Promise.reject(new Error('nobody calls')),
-  });
-  operations = describedOperations((await (await app.request('/admin/openapi.json')).json()) as object);
+  operations = await operationsOfDocument();
 });
 
 beforeEach(() => {
@@ -69,16 +60,12 @@ beforeEach(() => {
 });
 afterAll(() => vi.useRealTimers());
 
-function answerTo(method: string, { pathname: path, searchParams }: URL, visitor: Visitor): unknown {
-  const operation = operations.find(
-    (each) => each.method === method && new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  );
-  if (operation === undefined) throw new Error(`no operation is called by ${method} ${path}`);
-  const answer = exampleAnswer(operation, { fullness: visitor.fullness, cursor: searchParams.get('cursor') });
-  if (operation.operationId !== 'getMe') return answer;
+function answerTo(method: string, url: URL, { fullness, role, isOperator }: Visitor): unknown {
+  const { operationId, answer } = answerByExample(operations, { method, url, fullness });
+  if (operationId !== 'getMe') return answer;
   const { user, ...me } = answer as MeJson;
-  const workspaces = [{ id: W, name: 'acme', role: visitor.role, state: 'active' }];
-  return { ...me, user: { ...user, is_operator: visitor.isOperator }, workspaces };
+  const workspaces = [{ id: W, name: 'acme', role, state: 'active' }];
+  return { ...me, user: { ...user, is_operator: isOperator }, workspaces };
 }
 
 /** Whether a page asks for a query, and has no answer yet. It doesn't if something else must be known or chosen first. */
