@@ -32,6 +32,7 @@ const mayImport = {
   'control/accounts': ['gate/principals', ...kept],
   'control/admin': ['gate/upstreams', 'control/doctor', 'control/operations', ...kept, ...records],
   ...Object.fromEntries(services.map((room) => [room, [...gate, 'control/encryption', ...records]])),
+  'program/backup-files': [],
   'program/jobs': [...kept, ...records],
   'program/http': [...gate, 'control/admin', ...ground],
   'program/cli': [
@@ -41,8 +42,9 @@ const mayImport = {
     'config',
     'control/admin/client',
     'control/doctor',
+    'program/backup-files',
   ],
-  'program/app': [...gate, ...control, ...services, 'config', 'program/jobs', 'program/http'],
+  'program/app': [...gate, ...control, ...services, 'config', 'program/jobs', 'program/backup-files', 'program/http'],
   main: [...ground, ...services, 'config', 'program/app', 'program/cli'],
 };
 
@@ -193,6 +195,7 @@ export default {
       ['program/database', 'program/process'],
       'SQL goes through lib/sql.ts, so that a test can count and fail statements.',
     ),
+    onlyIn('age-encryption', ['program/backup-files'], 'Backups are encrypted and opened in one place.'),
     onlyIn('commander', ['program/cli'], 'The command line is read in one place.'),
     onlyIn('nodemailer', ['control/alerts'], 'Mails go through the outbox, so that they are tried again.'),
     onlyIn('pino', ['program/telemetry'], 'Log lines go through telemetry, which redacts.'),

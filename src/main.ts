@@ -10,9 +10,14 @@ async function start(config: Config, read: () => Promise<Config>): Promise<void>
   await serve(config, read);
 }
 
-async function restore(config: Config, file: string): Promise<void> {
+async function restore(...given: Parameters<ProgramParts['restore']>): Promise<void> {
   const { restoreInstance } = await import('./program/app/restore.ts');
-  await restoreInstance(config, file);
+  await restoreInstance(...given);
+}
+
+async function verifyBackup(...given: Parameters<ProgramParts['verifyBackup']>): ReturnType<ProgramParts['verifyBackup']> {
+  const { verifyBackup: verify } = await import('./program/app/restore.ts');
+  return await verify(...given);
 }
 
 async function probe(config: Config): ReturnType<ProgramParts['probe']> {
@@ -25,4 +30,4 @@ async function listModels(provider: ProviderConfig): ReturnType<ProgramParts['li
   return await modelsAt(provider);
 }
 
-process.exitCode = await runCli(process.argv.slice(2), { start, restore, probe, listModels });
+process.exitCode = await runCli(process.argv.slice(2), { start, restore, verifyBackup, probe, listModels });

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -215,6 +215,40 @@ describe('an instance moves by backup and restore', () => {
     await expect(there.showReceipt(later)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await spend(moved);
     expect(await there.verifyLedger()).toMatchObject({ ok: true });
+  });
+
+  test('a backup that is encrypted for a recipient is opened by its identity alone, and its ledger can be proved', async () => {
+    const [identity, other, secret] = ['identity', 'other', 'secret.backup'].map((name) => join(scratch, name));
+    if (identity === undefined || other === undefined || secret === undefined) throw new Error('three files are named');
+    const recipient = expectSuccess(await program.cli('backup', 'new-identity', identity)).trim();
+    expect((await stat(identity)).mode & 0o777).toBe(0o600);
+    expectSuccess(await program.cli('backup', 'new-identity', other));
+    expect(await program.cli('backup', 'new-identity', other)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('EEXIST'),
+    });
+    expect(await program.cli('backup', secret, '--recipient', 'age1nobody')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"age1nobody…" is not a recipient'),
+    });
+    expectSuccess(await program.cli('backup', secret, '--recipient', recipient));
+    expect((await readFile(secret)).subarray(0, 22).toString()).toBe('age-encryption.org/v1\n');
+
+    const verify = (...args: readonly string[]) => program.cli('backup', 'verify', secret, ...args);
+    expect(await verify()).toMatchObject({ code: 1, stderr: expect.stringContaining('encrypted; name the file') });
+    expect(await verify('--identity', other)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no identity'),
+    });
+    const report: unknown = JSON.parse(expectSuccess(await verify('--identity', identity, '--json')));
+    expect(report).toMatchObject({ ok: true, receipts: expect.any(Number), difference_count: 0 });
+    const bytes = await readFile(secret);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 100) ^ 1, bytes.length - 100);
+    await writeFile(secret, bytes);
+    expect(await verify('--identity', identity)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^faregate: [^\n]*(not a backup|damaged)[^\n]*\n$/),
+    });
   });
 
   test('a backup that a program from before the first release took is refused, and nothing is made for it', async () => {

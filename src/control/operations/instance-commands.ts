@@ -33,8 +33,42 @@ export const INSTANCE_COMMANDS = {
     summary: 'write a backup of the running instance',
     takes: {
       file: { word: '<file>' },
+      recipients: {
+        word: '--recipient <recipient...>',
+        kind: 'names',
+        help: 'encrypt it, so that only their identities open it (age1…)',
+      },
       overwrite: { word: '--overwrite', kind: 'flag', help: 'replace the file if it exists' },
     },
     example: 'faregate.backup',
+  },
+} as const satisfies CommandTable;
+
+const IDENTITY = {
+  word: '--identity <file>',
+  help: 'a file with an identity that opens the backup, if it is encrypted',
+} as const;
+
+/** Commands about files of backups, beside `backup` itself. They need no running instance. */
+export const BACKUP_FILE_COMMANDS = {
+  'backup verify': {
+    summary: 'restore a backup into a database that is thrown away, and prove its ledger',
+    takes: { file: { word: '<file>' }, identity: IDENTITY },
+    example: 'faregate.backup',
+  },
+  'backup new-identity': {
+    summary: 'make an identity that opens backups, and print its recipient',
+    description:
+      'Writes an identity to a file, and prints the recipient for which backups are encrypted. Keep the file away from the instance: without it no such backup can be read.',
+    takes: { file: { word: '<file>' } },
+    example: 'backup-identity',
+  },
+} as const satisfies CommandTable;
+
+export const RESTORE_COMMANDS = {
+  restore: {
+    summary: 'fill an empty data directory from a backup',
+    takes: { file: { word: '<file>' }, identity: IDENTITY },
+    example: 'faregate.backup --data ./restored',
   },
 } as const satisfies CommandTable;

@@ -21,8 +21,18 @@ export interface ProgramParts {
   /** Lists the models of a provider that may not be configured yet. */
   listModels(provider: ProviderConfig): Promise<ModelList>;
   /** Fills an empty data directory or database from a backup. */
-  restore(config: Config, file: string): Promise<void>;
+  restore(config: Config, source: BackupSource): Promise<void>;
+  /** Restores a backup into a database that is gone afterwards, and proves its ledger. */
+  verifyBackup(config: Config, source: BackupSource): Promise<LedgerReport>;
 }
+
+/** A backup's file, and the text of the file of identities that opens it, if it is encrypted. */
+export interface BackupSource {
+  readonly file: string;
+  readonly identities: string | null;
+}
+
+export type LedgerReport = Awaited<ReturnType<AdminClient['verifyLedger']>>;
 
 export interface Surroundings {
   readonly env: Environment;

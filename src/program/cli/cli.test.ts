@@ -53,7 +53,8 @@ async function run(line: string, env: Record<string, string> = {}) {
     start: async (config: Config) => void started.push(config),
     probe: probeProviders,
     listModels: () => Promise.resolve({ ok: false as const, problem: 'it is not there' }),
-    restore: async (config: Config, file: string) => {
+    verifyBackup: () => Promise.reject(new Error('nothing is verified here')),
+    restore: async (config: Config, { file }: { readonly file: string }) => {
       if (readFileSync(file, 'utf8') !== 'backup of all') throw new Error(`${file} is no backup`);
       started.push(config);
     },

@@ -35,7 +35,7 @@ async function asked(line: string): Promise<readonly string[]> {
     askSecret: () => Promise.resolve(null),
   };
   const none = () => Promise.reject(new Error('nothing is started here'));
-  await runCli(argv, { start: none, probe: none, listModels: none, restore: none }, surroundings);
+  await runCli(argv, { start: none, probe: none, listModels: none, restore: none, verifyBackup: none }, surroundings);
   return instance.asked.map(({ method, path, body }) =>
     [method, path.replace('/admin/v1', ''), ...(body === null ? [] : [JSON.stringify(body)])].join(' '),
   );

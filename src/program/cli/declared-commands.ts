@@ -77,21 +77,21 @@ export class DeclaredCommands<Table extends CommandTable> {
     });
   }
 
-  /** A command whose action is code. */
+  /** A command whose action is code. Others can be added below it. */
   run<Name extends keyof Table & string>(
     name: Name,
     act: (invocation: Invocation<Table[Name]>) => Promise<void>,
-  ): void {
+  ): Command {
     const context = this.#context;
-    this.#add(name, async (values, own, command) => {
+    return this.#add(name, async (values, own, command) => {
       const given = values as Given<Table[Name]>;
       await act({ given, options: globalsOf(command), confirm: (what) => context.confirm(what, own) });
     });
   }
 
-  #add(name: string, act: Action): void {
+  #add(name: string, act: Action): Command {
     const declaration = this.#declared(name);
-    addDeclared(this.#parent, name, declaration).action(async (...words: readonly unknown[]) => {
+    return addDeclared(this.#parent, name, declaration).action(async (...words: readonly unknown[]) => {
       const [own, command] = words.slice(-2) as [Values, Command];
       await act(givenValues(declaration, words, own), own, command);
     });

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -45,11 +44,10 @@ export async function restoreBackup(db: Database, source: Readable): Promise<voi
 }
 
 /**
- * Checks the header of a backup file, so that a wrong file is refused before a database is started for it. @throws
- * BackupFault if the file can't be read, is not a backup, or has another format
+ * Checks the header of a backup, so that a wrong one is refused before a database is started for it. @throws BackupFault if
+ * it can't be read, is not a backup, or has another format
  */
-export async function checkBackup(file: string): Promise<void> {
-  const source = createReadStream(file);
+export async function checkBackup(source: Readable): Promise<void> {
   const text = createGunzip();
   source.once('error', (error) => text.destroy(error));
   let line = '';

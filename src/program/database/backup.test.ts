@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -188,7 +189,7 @@ test('a backup is looked at before a database is made for it: what no later step
   const file = join(directory, 'backup');
   const check = async (bytes: Buffer) => {
     await writeFile(file, bytes);
-    await checkBackup(file);
+    await checkBackup(createReadStream(file));
   };
   await expect(check(edit((content) => content.replace('"version":1', '"version":2')))).rejects.toThrow(/format 2/);
   await expect(check(edit((content) => content.replace('0001_baseline', '0001_initial')))).rejects.toThrow(

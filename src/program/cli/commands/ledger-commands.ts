@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
-import type { AdminClient } from '../../../control/admin/client.ts';
 import { LEDGER_COMMANDS } from '../../../control/operations/ledger-commands.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
 import { printRecords } from '../print-records.ts';
-import { pairs, table } from '../text-layout.ts';
+import { table } from '../text-layout.ts';
 import { exportedRecords } from './ledger-export.ts';
+import { ledgerReportText } from './ledger-report-text.ts';
 import { proofsText } from './ledger-proofs-text.ts';
-
-type Report = Awaited<ReturnType<AdminClient['verifyLedger']>>;
 
 /** `ledger verify`: the check that no money was made or lost; and `ledger export|proofs|seals|corrections|seal|rebuild-usage`. */
 export function addLedgerCommands(program: Command, context: CliContext): void {
@@ -17,7 +15,7 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
   const commands = new DeclaredCommands(ledger, context, LEDGER_COMMANDS);
   commands.run('ledger verify', async ({ options }) => {
     const report = await context.connect(options).verifyLedger();
-    context.print(options, report, reportText(report));
+    context.print(options, report, ledgerReportText(report));
     if (!report.ok)
       context.complain('the ledger does not add up; save the differences and a backup before you change anything');
   });
@@ -50,26 +48,4 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
     context.print(options, done, table(['RECEIPTS', 'NOW'], rows, 'No receipts were sealed.'));
   });
   commands.say('ledger rebuild-usage', () => 'All receipts are counted.\n');
-}
-
-function reportText(report: Report): string {
-  const sums = pairs([
-    ['credit posted', `${report.credit_usd} USD`],
-    ['charges', `${report.charges_usd} USD`],
-    ['balance', `${report.balance_usd} USD`],
-    ['owed', `${report.owed_usd} USD`],
-    ['write-offs', `${report.write_offs_usd} USD`],
-    ['workspaces', report.workspaces],
-    ['receipts', report.receipts],
-    ['differences', report.difference_count],
-  ]);
-  if (report.ok) return `${sums}\nThe ledger adds up, to the last nano-USD.\n`;
-  const rows = report.differences.map((each) => [
-    each.check,
-    each.workspace_id,
-    each.subject_id,
-    each.expected,
-    each.actual,
-  ]);
-  return `${sums}\n${table(['CHECK', 'WORKSPACE', 'SUBJECT', 'EXPECTED', 'ACTUAL'], rows, 'No difference was listed.')}`;
 }
