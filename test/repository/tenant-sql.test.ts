@@ -35,6 +35,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'identity/members.ts:listMemberships': BY_USER,
   'identity/openid-sign-in.ts:newUser': BY_SECRET,
   'identity/sessions.ts:SELECT_ACTOR': BY_USER,
+  'ledger/verify-audit.ts:EVENTS': OF_INSTANCE,
+  'ledger/verify-audit.ts:LINK_CHECKS': OF_INSTANCE,
   'ledger/verify-checks.ts:POSTED': OF_INSTANCE,
   'ledger/verify-checks.ts:POSTING_SUMS': OF_INSTANCE,
   'ledger/verify-copies.ts:TOTALS': OF_INSTANCE,

@@ -30,6 +30,8 @@ const COLUMNS: readonly CsvColumn<AuditEvent>[] = [
   { name: 'address', read: ({ address }) => address },
   { name: 'request_id', read: ({ requestId }) => requestId },
   { name: 'id', read: ({ id }) => id },
+  { name: 'position', read: ({ position }) => Number(position) },
+  { name: 'chain_sha256', read: ({ chainSha256 }) => chainSha256 },
 ];
 
 /** Adds the routes of the audit log. */

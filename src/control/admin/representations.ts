@@ -60,7 +60,7 @@ export function keyJson(key: Key): KeyJson {
 export function auditEventJson(event: AuditEvent): AuditEventJson {
   const actor = { kind: event.actorKind, name: event.actorName, user_id: event.userId };
   const target = { kind: event.targetKind, id: event.targetId, name: event.targetName };
-  return recordJson(auditEvent, { ...event, actor, target });
+  return recordJson(auditEvent, { ...event, actor, target, position: Number(event.position) });
 }
 
 export function catalogueChangeJson({ model, change, fields, needsAccept }: CatalogueChange): CatalogueChangeJson {

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import type { Act } from '../../domain/actor.ts';
 import { isRefusal } from '../../domain/refusals.ts';
 import { authorise, type WorkspaceScope } from '../../domain/workspace-scope.ts';
-import { changedFields, listAuditEvents, recordAudit } from './audit.ts';
+import { type AuditEvent, changedFields, listAuditEvents, recordAudit } from './audit.ts';
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {
@@ -55,6 +55,50 @@ test('an audit event says who changed what, when, from where and by which reques
       requestId,
     },
   ]);
+});
+
+/** An event's digest, as an auditor computes it who has only an export. */
+function digestOf(event: AuditEvent): Buffer {
+  const { id, workspaceId, at, actorKind, userId, actorName, action, targetKind, targetId, targetName } = event;
+  const who = [id, workspaceId, at.toISOString(), actorKind, userId, actorName];
+  const what = [action, targetKind, targetId, targetName, event.before, event.after, event.address, event.requestId];
+  return hash('sha256', spaced([...who, ...what]), 'buffer');
+}
+
+/** JSON with a space after each comma and colon, as PostgreSQL and Python write it. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`);
+  return `{${fields.join(', ')}}`;
+}
+
+test('events of concurrent changes form one chain, whose hashes can be computed from an export alone', async () => {
+  const sql = testDatabase.control;
+  const scope = await newScope();
+  const changes = Array.from({ length: 24 }, async (_, number) => {
+    const fields = changedFields(
+      { name: null, limit: number, models: null },
+      { name: 'Ä"\n', limit: 'no', models: ['a', 'b'] },
+    );
+    await sql.transaction((tx) => recordAudit(tx, scope, { ...renamed(randomUUID()), ...fields }));
+  });
+  await Promise.all(changes);
+  // A release from before the chains inserts no more than this.
+  await sql.query(
+    `insert into audit_events (id, workspace_id, actor_kind, actor_name, action, target_kind, target_id)
+     values ($1, $2, 'job', 'j', 'project.update', 'project', 'p')`,
+    [randomUUID(), scope.workspaceId],
+  );
+  const { items } = await listAuditEvents(sql, scope, {});
+  const chain = items.toSorted((left, right) => Number(left.position - right.position));
+  expect(chain.length).toBeGreaterThan(changes.length);
+  expect(chain.map(({ position }) => position)).toEqual(chain.map((_, index) => BigInt(index + 1)));
+  let former = Buffer.alloc(0);
+  for (const event of chain) {
+    former = hash('sha256', Buffer.concat([former, digestOf(event)]), 'buffer');
+    expect(event.chainSha256).toBe(former.toString('hex'));
+  }
 });
 
 test('a change that is rolled back leaves no audit event', async () => {

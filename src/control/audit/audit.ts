@@ -36,6 +36,10 @@ export interface AuditEvent {
   readonly after: AuditedFields | null;
   readonly address: string | null;
   readonly requestId: string | null;
+  /** Its place in the hash chain of its workspace, from 1. */
+  readonly position: bigint;
+  /** The hash of the chain up to and with this event, in hexadecimal digits. */
+  readonly chainSha256: string;
 }
 
 /** Which events a list shows; each field that is left out lets all through. */
@@ -49,10 +53,10 @@ export interface AuditFilter {
 
 const COLUMNS = `id, workspace_id as "workspaceId", at, actor_kind as "actorKind", user_id as "userId",
   actor_name as "actorName", action, target_kind as "targetKind", target_id as "targetId", target_name as "targetName",
-  before, after, address, request_id as "requestId"`;
+  before, after, address, request_id as "requestId", position, encode(chain_sha256, 'hex') as "chainSha256"`;
 
 /**
- * Records a change, in the transaction that makes it. It belongs to the scope's workspace; with an operator's scope, or the
+ * Records a change, in the transaction that makes it, whose commit appends it to the hash chain of its workspace. It belongs to the scope's workspace; with an operator's scope, or the
  * act of a user about their own account, to no workspace.
  */
 export async function recordAudit(
@@ -92,7 +96,7 @@ export async function showAuditEvent(
   id: string,
 ): Promise<AuditEvent | Refusal> {
   const [event] = await sql.query<AuditEvent>(
-    `select ${COLUMNS} from audit_events where workspace_id = $1 and id = $2`,
+    `select ${COLUMNS} from audit_events join audit_links on event_id = id where workspace_id = $1 and id = $2`,
     [workspaceId, id],
   );
   return event ?? refuse('NOT_FOUND', 'There is no such change.');
@@ -107,7 +111,7 @@ export async function listAuditEvents(
 ): Promise<Page<AuditEvent>> {
   return await readPage(page, async (after, count) =>
     sql.query<AuditEvent>(
-      `select ${COLUMNS} from audit_events
+      `select ${COLUMNS} from audit_events join audit_links on event_id = id
        where workspace_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or action = $3)
          and ($4::text is null or target_id = $4) and ($5::uuid is null or user_id = $5)
          and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)

@@ -1,3 +1,4 @@
+import type { AuditCheck } from './verify-audit.ts';
 import type { KeyUsageCheck } from './verify-key-usage.ts';
 import type { COST_CHECKS } from './verify-costs.ts';
 import type { USAGE_CHECKS } from './verify-usage.ts';
@@ -32,6 +33,14 @@ const LEASE_SUMS = `
 
 /** Checks that need no receipts, made in the snapshot. */
 export const SNAPSHOT_CHECKS = {
+  /** Of a chain of audit events: the position of its last link, 0 if that has another hash = its length. */
+  audit_chain: `
+    select nullif(scope_id, '00000000-0000-0000-0000-000000000000') as workspace_id, scope_id::text as subject_id,
+      length as expected, coalesce((
+        select case when last.chain_sha256 = audit_chains.chain_sha256 then position else 0 end
+        from audit_links last where last.scope_id = audit_chains.scope_id order by position desc limit 1
+      ), 0) as actual
+    from audit_chains`,
   /** Of a closed workspace: the credit that it holds, beyond payments that go back through their provider = 0. */
   closed_credit: `
     select workspace_id, workspace_id::text as subject_id, 0 as expected, credit_nano_usd as actual from closed_credit()`,
@@ -125,6 +134,7 @@ export const SUM_CHECKS = {
 } as const;
 
 export type LedgerCheck =
+  | AuditCheck
   | KeyUsageCheck
   | keyof typeof USAGE_CHECKS
   | keyof typeof SNAPSHOT_CHECKS

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, changeProject, granted, openAccount, openKey, Spender } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { openTopUp } from '../../../test/support/payments.ts';
-import { scopeOf } from '../../../test/support/scopes.ts';
+import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
 import { countUsageIn, verifyLedger } from '../../../test/support/verify-ledger.ts';
 import { finishClosing } from '../accounts/closing.ts';
 import { closeWorkspace } from '../accounts/workspaces.ts';
@@ -13,10 +13,12 @@ import type { Receipt } from '../../domain/receipt.ts';
 import { TOKEN_CLASSES } from '../../domain/usage.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { leastUuid7At } from '../../lib/uuid7.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { correctReceipt } from './corrections.ts';
 import { postCredit } from './postings.ts';
 import { sealReceipts } from './seals.ts';
 import { type LedgerCheck, RECEIPT_CHECKS, SNAPSHOT_CHECKS, SUM_CHECKS } from './verify-checks.ts';
+import { AUDIT_CHECKS } from './verify-audit.ts';
 import { COST_CHECKS } from './verify-costs.ts';
 import { KEY_USAGE_COMPARISONS } from './verify-key-usage.ts';
 import { USAGE_CHECKS } from './verify-usage.ts';
@@ -150,7 +152,35 @@ const HARMLESS: readonly (readonly [checks: readonly LedgerCheck[], what: string
       await sql.query(PAID, [topUp.id, closed.workspace.id, topUp.amount + topUp.fee]);
     },
   ],
+  [
+    ['audit_chain', ...AUDIT_CHECKS],
+    'audit events of two workspaces and of the instance, some of them by a former release',
+    async () => {
+      const change = { action: 'project.update', target: { kind: 'project', id: 'p' } } as const;
+      for (const scope of [scopeOf(main.workspace.id), scopeOf(debtor.workspace.id), operatorScope()]) {
+        await recordAudit(sql, scope, { ...change, before: { name: 'a' }, after: { name: 'b' } });
+        await sql.transaction(async (tx) => {
+          await recordAudit(tx, scope, change);
+          await recordAudit(tx, scope, change);
+        });
+      }
+      await sql.query(insertEvent('gen_random_uuid()'));
+    },
+  ],
 ];
+
+/** An event of the main workspace. Triggers link it, unless they are off. */
+const insertEvent = (id: string): string =>
+  `insert into audit_events (id, workspace_id, actor_kind, actor_name, action, target_kind, target_id)
+   values (${id}, '${main.workspace.id}', 'operator', '', 'project.update', 'project', 'p')`;
+
+/** The link of the main workspace that has this position. */
+const linkAt = (position: string): string => `scope_id = '${main.workspace.id}' and position = ${position}`;
+
+/** The event that this link names. */
+const eventAt = (position: string): string => `id = (select event_id from audit_links where ${linkAt(position)})`;
+
+const lastLink = (): string => `(select length from audit_chains where scope_id = '${main.workspace.id}')`;
 
 /** Adds to a column of one of the main workspace's rows. */
 const one = (table: string, column: string, where = 'true'): string =>
@@ -177,6 +207,39 @@ const BALANCE: readonly LedgerCheck[] = ['purse_spent', 'workspace_balance'];
 const DAMAGES: Readonly<
   Record<LedgerCheck, () => readonly (readonly [damage: string, broken: readonly LedgerCheck[]])[]>
 > = {
+  audit_chain: () => [
+    [`delete from audit_events where ${eventAt(lastLink())}; delete from audit_links where ${linkAt(lastLink())}`, []],
+    [`update audit_chains set length = length + 1 where scope_id = '${main.workspace.id}'`, []],
+    [`update audit_chains set chain_sha256 = 'x' where scope_id = '${main.workspace.id}'`, []],
+    [`delete from audit_links; delete from audit_events`, []],
+  ],
+  audit_event: () => [
+    [`update audit_events set after = '{"name": "c"}' where ${eventAt('1')}`, []],
+    [`update audit_events set at = at - interval '1 day' where ${eventAt('2')}`, []],
+    [`update audit_events set workspace_id = '${debtor.workspace.id}' where ${eventAt('2')}`, []],
+    [`delete from audit_events where ${eventAt('2')}`, []],
+  ],
+  audit_link: () => [
+    [`delete from audit_events where ${eventAt('2')}; delete from audit_links where ${linkAt('2')}`, []],
+    [
+      `update audit_links set position = -position where ${linkAt('position')} and position in (1, 2);
+      update audit_links set position = 3 + position where position < 0`,
+      [],
+    ],
+    [
+      `update audit_events set actor_name = 'else' where ${eventAt('2')};
+       update audit_links set event_sha256 = audit_event_digest(e) from audit_events e where e.id = event_id`,
+      [],
+    ],
+    [
+      `${insertEvent(`'${CREATOR}'`)};
+       insert into audit_links select '${main.workspace.id}', ${lastLink()} + 1, id, audit_event_digest(e), 'x'
+         from audit_events e where id = '${CREATOR}'`,
+      ['audit_chain'],
+    ],
+    [`delete from audit_chains where scope_id = '${main.workspace.id}'`, []],
+  ],
+  audit_event_link: () => [[insertEvent('gen_random_uuid()'), []]],
   closed_credit: () => [
     [
       `update purses set limit_nano_usd = limit_nano_usd + 1 where workspace_id = '${closed.workspace.id}' and kind = 'credit'`,
@@ -293,11 +356,15 @@ const DAMAGES: Readonly<
 
 const CHECKS: readonly string[] = [
   ...Object.keys({ ...SNAPSHOT_CHECKS, ...RECEIPT_CHECKS, ...SUM_CHECKS, ...COST_CHECKS, ...USAGE_CHECKS }),
+  ...AUDIT_CHECKS,
   ...KEY_USAGE_COMPARISONS.flatMap(({ check, requests, costs }) => [check, requests, costs]),
 ].toSorted();
 
 /** Tables whose rows are damaged, or are put back as they were. */
 const TABLES = [
+  'audit_events',
+  'audit_links',
+  'audit_chains',
   'workspaces',
   'purses',
   'leases',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NanoUsd } from '../../domain/money.ts';
 import { DatabaseUnavailable, type SqlRunner, UNHURRIED } from '../../lib/sql.ts';
+import { compareAuditEvents } from './compare-audit-events.ts';
 import { compareKeyUsage } from './compare-key-usage.ts';
 import { takeReadersTurn } from './receipt-layout.ts';
 import { readSlices, type ReceiptSnapshot, type SliceParts, snapshotOfReceipts } from './receipt-slices.ts';
@@ -11,7 +12,7 @@ import { type DifferenceRow, Differences, DIFFERENCES_MAX, type LedgerDifference
 import { PAGES_PER_SLICE, type SliceFindings, sliceStatement } from './verify-receipts.ts';
 import { USAGE_CHECKS } from './verify-usage.ts';
 
-// The proof that no money was made or lost, as of one moment. It relies on no stored total that it can compute: charges
+// The proof that no money was made or lost, as of one moment, and no audit event changed. It relies on no stored total that it can compute: charges
 // come from receipts, credit from ledger entries. One short transaction reads everything except receipts; these follow
 // in slices, without holding a snapshot. The database computes the sums in bounded memory, so a ledger may have any
 // length.
@@ -22,6 +23,7 @@ export interface LedgerReport {
   readonly purses: bigint;
   readonly postings: bigint;
   readonly receipts: bigint;
+  readonly auditEvents: bigint;
   readonly credit: NanoUsd;
   readonly charges: NanoUsd;
   readonly writeOffs: NanoUsd;
@@ -32,7 +34,7 @@ export interface LedgerReport {
   readonly differenceCount: bigint;
 }
 
-type Figures = Omit<LedgerReport, 'ok' | 'differences' | 'differenceCount'>;
+type Figures = Omit<LedgerReport, 'ok' | 'auditEvents' | 'differences' | 'differenceCount'>;
 
 const TOTALS = `
   select workspaces, purses, postings, receipts::text, write_offs_nano_usd::text as "writeOffs", credit, charges, balance, owed
@@ -54,7 +56,8 @@ export async function takeProofTurn(guard: SqlRunner): Promise<boolean> {
 }
 
 /**
- * Proves that credit posted − charges = balance + owed, purse by purse, or reports the differences. The transaction
+ * Proves that credit posted − charges = balance + owed, purse by purse, and that audit events are as they were recorded, or
+ * reports the differences. The transaction
  * `guard` has taken the turn and must hold no snapshot.
  */
 export async function proveLedger(parts: SliceParts): Promise<LedgerReport> {
@@ -67,6 +70,7 @@ export async function proveLedger(parts: SliceParts): Promise<LedgerReport> {
   );
   await analyzeCopies(sql);
   await compareKeyUsage(parts, differences);
+  const auditEvents = await compareAuditEvents(parts, differences);
   const slices = readSlices<SliceFindings>(parts, receipts, {
     pages: PAGES_PER_SLICE,
     text: sliceStatement,
@@ -77,6 +81,7 @@ export async function proveLedger(parts: SliceParts): Promise<LedgerReport> {
   return {
     ok: differences.count === 0n,
     ...figures,
+    auditEvents,
     differences: differences.kept,
     differenceCount: differences.count,
   };

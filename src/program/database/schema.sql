@@ -7,6 +7,7 @@ CREATE FUNCTION count_version() RETURNS trigger LANGUAGE plpgsql AS $$ begin rai
 CREATE FUNCTION fresh_id() RETURNS bigint LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION ledger_posting_balances() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
+CREATE FUNCTION link_audit_event() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 
 CREATE TABLE access_tokens (
   workspace_id uuid NOT NULL,
@@ -80,6 +81,13 @@ CREATE INDEX alerts_ending ON public.alerts USING btree (window_end) WHERE ((res
 CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (workspace_id, rule_id, subject_id, window_start) WHERE (resolved_at IS NULL);
 CREATE INDEX alerts_resolved ON public.alerts USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
 
+CREATE TABLE audit_chains (
+  scope_id uuid NOT NULL,
+  length bigint NOT NULL,
+  chain_sha256 bytea NOT NULL,
+  CONSTRAINT audit_chains_pkey PRIMARY KEY (scope_id)
+) WITH (fillfactor=50);
+
 CREATE TABLE audit_events (
   id uuid NOT NULL,
   workspace_id uuid,
@@ -101,6 +109,18 @@ CREATE TABLE audit_events (
 CREATE INDEX audit_events_target ON public.audit_events USING btree (target_id, id);
 CREATE INDEX audit_events_workspace ON public.audit_events USING btree (workspace_id, id);
 CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
+CREATE CONSTRAINT TRIGGER audit_events_are_linked AFTER INSERT ON public.audit_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link_audit_event();
+
+CREATE TABLE audit_links (
+  scope_id uuid NOT NULL,
+  "position" bigint NOT NULL,
+  event_id uuid NOT NULL,
+  event_sha256 bytea NOT NULL,
+  chain_sha256 bytea NOT NULL,
+  CONSTRAINT audit_links_pkey PRIMARY KEY (scope_id, "position"),
+  CONSTRAINT audit_links_event_id_key UNIQUE (event_id)
+);
+CREATE TRIGGER audit_links_append_only BEFORE DELETE OR UPDATE ON public.audit_links FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
 
 CREATE TABLE authenticators (
   user_id uuid NOT NULL,

@@ -56,6 +56,7 @@ function LoadedSheet({
           { term: 'By', value: `${actor.name}, ${ACTOR_WORDS[actor.kind]}` },
           { term: 'From address', value: address ?? 'none' },
           { term: 'Request', value: requestId === null ? 'none' : <Copied text={requestId} label="Copy request id" /> },
+          { term: 'Hash', value: <Copied text={event.chain_sha256} label="Copy hash" /> },
           { term: `Id of the ${target.kind.replaceAll('_', ' ')}`, value: <Copied text={target.id} label="Copy id" /> },
         ]}
       />

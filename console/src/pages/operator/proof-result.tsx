@@ -78,7 +78,7 @@ function factsOf({ nightly: isNightly, started_at: from, finished_at: to }: Proo
       term: 'Compared',
       value: (
         <>
-          every posting, receipt, purse, lease, seal and count of usage with the others (
+          every posting, receipt, purse, lease, seal, count of usage and audit event with the others (
           <TextLink href={`${paths.manual()}/money#the-proof`}>what a proof compares</TextLink>)
         </>
       ),
@@ -92,6 +92,7 @@ function totalsOf(report: LedgerReportJson): readonly Definition[] {
     { term: 'Receipts', value: <Count count={report.receipts} /> },
     { term: 'Postings', value: <Count count={report.postings} /> },
     { term: 'Purses', value: <Count count={report.purses} /> },
+    { term: 'Changes', value: <Count count={report.audit_events} /> },
     { term: 'Credit posted', value: <Money amount={report.credit_nano_usd} /> },
     { term: 'Charged', value: <Money amount={report.charges_nano_usd} /> },
     { term: 'Left', value: <Money amount={report.balance_nano_usd} /> },

@@ -151,6 +151,8 @@ export const auditEvent = z
     after: fields,
     address: z.string().nullable(),
     request_id: z.string().nullable(),
+    position: z.int().openapi({ description: "Its place in the hash chain of the workspace's changes, from 1." }),
+    chain_sha256: z.string().openapi({ description: 'The hash of that chain, up to and with this change.' }),
   })
   .openapi('AuditEvent');
 

@@ -163,6 +163,7 @@ export const ledgerReport = z
     purses: z.int(),
     postings: z.int(),
     receipts: z.int(),
+    audit_events: z.int(),
     ...amount('credit'),
     ...amount('charges'),
     ...amount('write_offs'),

@@ -54,6 +54,7 @@ export function ledgerReportJson(report: LedgerReport): LedgerReportJson {
     purses: Number(report.purses),
     postings: Number(report.postings),
     receipts: Number(report.receipts),
+    auditEvents: Number(report.auditEvents),
     differenceCount: Number(report.differenceCount),
     differences: report.differences.map(differenceJson),
   });

@@ -44,6 +44,8 @@ function eventText({
   after,
   address,
   request_id: requestId,
+  position,
+  chain_sha256: hash,
 }: AuditEvent): string {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const said = (value: unknown): string => (value === undefined || value === null ? 'none' : JSON.stringify(value));
@@ -55,6 +57,8 @@ function eventText({
     ['target', `${target.kind} ${target.name ?? target.id}`],
     ['from', address],
     ['request', requestId],
+    ['position', position],
+    ['hash', hash],
     ...fields.map((name) => [name, `${said(before?.[name])} -> ${said(after?.[name])}`] as const),
   ]);
 }

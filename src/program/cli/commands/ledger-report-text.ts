@@ -11,6 +11,7 @@ export function ledgerReportText(report: LedgerReport): string {
     ['write-offs', `${report.write_offs_usd} USD`],
     ['workspaces', report.workspaces],
     ['receipts', report.receipts],
+    ['audit events', report.audit_events],
     ['differences', report.difference_count],
   ]);
   if (report.ok) return `${sums}\nThe ledger adds up, to the last nano-USD.\n`;

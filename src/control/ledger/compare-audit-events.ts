@@ -1,0 +1,42 @@
+import { assert } from '../../lib/assert.ts';
+import type { SqlValue } from '../../lib/sql.ts';
+import type { SliceParts } from './receipt-slices.ts';
+import { EVENTS, LINKS } from './verify-audit.ts';
+import { type Differences, DIFFERENCES_MAX } from './verify-differences.ts';
+import type { SliceFindings } from './verify-receipts.ts';
+
+/** The findings in a slice of links or events. */
+interface Slice extends SliceFindings {
+  readonly rows: bigint;
+  /** The place of its last row. */
+  readonly last: readonly SqlValue[];
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Compares all audit events with their chains. Returns the number of events. */
+export async function compareAuditEvents(parts: SliceParts, differences: Differences): Promise<bigint> {
+  await walk(parts, LINKS, [FIRST_ID, 0], differences);
+  return await walk(parts, EVENTS, [FIRST_ID], differences);
+}
+
+/** Reads slice after slice, each from where the last one ended. Returns the number of rows. */
+async function walk(
+  { sql, pacer, guard }: SliceParts,
+  text: string,
+  first: readonly SqlValue[],
+  differences: Differences,
+): Promise<bigint> {
+  const read = async (from: readonly SqlValue[]): Promise<Slice> => {
+    await guard.query('select');
+    const [slice] = await pacer.slice(() => sql.query<Slice>(text, [...from, DIFFERENCES_MAX]));
+    assert(slice !== undefined, 'a slice is one row');
+    return slice;
+  };
+  let rows = 0n;
+  for (let slice = await read(first); slice.rows > 0n; slice = await read(slice.last)) {
+    rows += slice.rows;
+    differences.add(slice.count, slice.differences);
+  }
+  return rows;
+}
