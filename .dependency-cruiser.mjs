@@ -199,6 +199,18 @@ export default {
     onlyIn('commander', ['program/cli'], 'The command line is read in one place.'),
     onlyIn('nodemailer', ['control/alerts'], 'Mails go through the outbox, so that they are tried again.'),
     onlyIn('pino', ['program/telemetry'], 'Log lines go through telemetry, which redacts.'),
+    onlyIn(
+      '@opentelemetry',
+      ['program/telemetry/otlp'],
+      'What exports to a collector is loaded for those who have one.',
+    ),
+    {
+      name: 'otlp-is-loaded-when-configured',
+      comment: 'OpenTelemetry takes 20 ms and 9 MB to load, so only import() reaches what needs it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${inRoom('program/telemetry/otlp')}|${TESTS}` },
+      to: { path: inRoom('program/telemetry/otlp'), dependencyTypesNot: ['type-only', 'dynamic-import'] },
+    },
     {
       name: 'no-cycles',
       comment: 'Two files that import each other are one file, or want a third.',

@@ -15,6 +15,7 @@ import { bySchema } from './schema.ts';
 import { settling } from './settling.ts';
 import { sparse } from './sparse.ts';
 import { streams } from './streams.ts';
+import { tracing } from './tracing.ts';
 
 /** All profiles, in the order in which they run. */
 export const PROFILES: readonly Profile[] = [
@@ -24,6 +25,7 @@ export const PROFILES: readonly Profile[] = [
   ...streams,
   ...dialects,
   fees,
+  tracing,
   memory,
   memorySlope,
   settling,

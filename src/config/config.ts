@@ -234,6 +234,32 @@ export interface PaymentsConfig {
   readonly returnUrl: string | null;
 }
 
+/** A collector of OpenTelemetry that takes OTLP over HTTP. */
+export interface OtlpConfig {
+  /** Without a slash at its end: the paths of the signals are added. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** How long one export may take, repetitions included. */
+  readonly timeoutMs: number;
+}
+
+/** What the instance reports beside its logs and `/metrics`. */
+export interface TelemetryConfig {
+  /** Null: nothing is exported. */
+  readonly otlp: OtlpConfig | null;
+  readonly serviceName: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly traces: {
+    /** The part of requests that are traced, from 0 to 1. */
+    readonly sampleRatio: number;
+    /** Whether a caller's trace is continued, and sampled as its flag says. */
+    readonly followCallers: boolean;
+  };
+  /** 0: metrics are not pushed. */
+  readonly metrics: { readonly pushEveryMs: number };
+  readonly requestLog: boolean;
+}
+
 /** A model as the file describes it; it is sold once its terms are an active price version. */
 export interface ModelConfig {
   readonly id: string;
@@ -267,6 +293,7 @@ export interface Config {
   readonly webhooks: WebhookConfig;
   readonly identity: IdentityConfig;
   readonly secrets: SecretsConfig;
+  readonly telemetry: TelemetryConfig;
   /** The operator token of the environment; null: the one in the data directory. */
   readonly operatorToken: string | null;
   readonly providers: readonly ProviderConfig[];

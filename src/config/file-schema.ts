@@ -9,6 +9,7 @@ import { payments } from './file-payments.ts';
 import { cost, media, price, tools } from './file-prices.ts';
 import { providers } from './file-providers.ts';
 import { secrets } from './file-secrets.ts';
+import { telemetry } from './file-telemetry.ts';
 
 // The schema of the config file, with its defaults. Relations between its parts (a route's provider
 // exists, ids differ) are file-relations.ts's.
@@ -214,6 +215,7 @@ export const fileSchema = section(
     identity: identity.prefault({}),
     secrets: secrets.prefault({}),
     payments: payments.prefault({}),
+    telemetry: telemetry.prefault({}),
     log_level: z
       .enum(LOG_LEVELS, { error: `write one of ${LOG_LEVELS.join(', ')}` })
       .prefault('info')

@@ -16,6 +16,7 @@ import type {
 import { frozen } from './frozen.ts';
 import { databaseUrlProblem, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
 import { originsOf } from './origins.ts';
+import { telemetryOf } from './telemetry-config.ts';
 import { type Environment, variable } from './variables.ts';
 
 /** The command line's flags. Left out: the next source in precedence. */
@@ -79,6 +80,7 @@ function configOf(file: ConfigFile, { flags, env, cwd }: ConfigSources): Config 
     webhooks: { allowedNetworks: settings.webhooks.allowed_networks },
     identity: identityOf(settings),
     secrets: secretsOf(file, env),
+    telemetry: telemetryOf(settings, env),
     operatorToken: operatorTokenOf(env),
     providers,
     models: settings.models.map(toModelConfig),

@@ -1,5 +1,6 @@
 import type { Config, Origin } from './config.ts';
 import { leavesOf } from './setting-texts.ts';
+import { telemetryVariables } from './telemetry-config.ts';
 import { type Environment, variable } from './variables.ts';
 
 // Where the values of settings come from, by their dotted names. What is not named is a default.
@@ -24,6 +25,8 @@ const ELSEWHERE: Readonly<Record<string, OtherSources>> = {
   'database.url': { variable: 'DATABASE_URL' },
   data: { flag: 'data', variable: 'FAREGATE_DATA' },
   'secrets.key': { variable: 'FAREGATE_SECRETS_KEY' },
+  'telemetry.otlp.endpoint': { variable: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
+  'telemetry.service_name': { variable: 'OTEL_SERVICE_NAME' },
   log_level: { variable: 'FAREGATE_LOG_LEVEL' },
 };
 
@@ -39,6 +42,7 @@ export function originsOf(tree: unknown, { flags, env }: Sources, providers: Con
   return Object.fromEntries([
     ...proxied.map((name): [string, Origin] => [name, 'environment']),
     ...inFile.map((name): [string, Origin] => [name, 'file']),
+    ...telemetryVariables(env).map((name): [string, Origin] => [name, 'environment']),
     ...elsewhere,
   ]);
 }

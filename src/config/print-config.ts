@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { formatUsd } from '../domain/money.ts';
 import type { ModelTerms } from '../domain/model.ts';
 import type { Fees, Price, Rates } from '../domain/price.ts';
-import type { Config, ModelConfig, ProviderConfig } from './config.ts';
+import type { Config, ModelConfig, OtlpConfig, ProviderConfig } from './config.ts';
 import { kindOf } from './provider-kinds.ts';
 import { formatDuration, formatSize } from './units.ts';
 
@@ -45,6 +45,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     identity: describeIdentity(config),
     secrets: describeSecrets(config),
     payments: describePayments(config),
+    telemetry: describeTelemetry(config),
     log_level: config.logLevel,
     providers: Object.fromEntries(config.providers.map((provider) => [provider.name, describeProvider(provider)])),
     models: config.models.map(describeModel),
@@ -92,6 +93,28 @@ function describeSecrets({ secrets }: Config): Record<string, unknown> {
     case 'file':
       return known({ key_file: secrets.path });
   }
+}
+
+function describeTelemetry({ telemetry }: Config): Record<string, unknown> {
+  const { otlp, serviceName, attributes, traces, metrics, requestLog } = telemetry;
+  return {
+    ...(otlp === null ? {} : { otlp: describeOtlp(otlp) }),
+    service_name: serviceName,
+    ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
+    // A percentage such as 0.07 is no whole part of 1.
+    traces: { sample_percent: Number((traces.sampleRatio * 100).toFixed(6)), follow_callers: traces.followCallers },
+    metrics: { push_every: formatDuration(metrics.pushEveryMs) },
+    request_log: requestLog,
+  };
+}
+
+function describeOtlp({ endpoint, headers, timeoutMs }: OtlpConfig): Record<string, unknown> {
+  const hidden = Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
+  return {
+    endpoint,
+    ...(Object.keys(headers).length > 0 ? { headers: hidden } : {}),
+    timeout: formatDuration(timeoutMs),
+  };
 }
 
 function describeRouting({ routing }: Config): Record<string, unknown> {

@@ -93,6 +93,12 @@ test('without a file, every setting has its default', () => {
     'payments.amount_min': '5.00',
     'payments.amount_max': '10000.00',
     'payments.return_url': 'not set',
+    'telemetry.otlp.endpoint': 'not set',
+    'telemetry.service_name': 'faregate',
+    'telemetry.traces.sample_percent': '100',
+    'telemetry.traces.follow_callers': 'true',
+    'telemetry.metrics.push_every': '1m',
+    'telemetry.request_log': 'false',
     log_level: 'info',
   });
 });
@@ -128,6 +134,8 @@ test.each([
   ['routing.refused_key_rest', '-1ms', '0ms', '1h', '3600001ms'],
   ['responses.store_for', '-1ms', '0ms', '720h', '721h'],
   ['alerts.check_every', '999ms', '1s', '1h', '3600001ms'],
+  ['telemetry.traces.sample_percent', '-1', '0', '100', '101'],
+  ['telemetry.metrics.push_every', '-1ms', '0ms', '1h', '3600001ms'],
   ['payments.fee.percent', '"-1"', '0.00', '99.99', '"100"'],
   ['payments.fee.min', '"-0.01"', '0.00', '10000.00', '"0.001"'],
   ['payments.amount_min', '"0"', '0.01', '10000.00', '"10000.01"'],
@@ -193,6 +201,8 @@ test.each<[string, string, Environment, ConfigFlags]>([
   ['data', 'one', { FAREGATE_DATA: 'two' }, { data: 'three' }],
   ['database.url', DATABASE, { DATABASE_URL: 'postgres://v@h/d' }, {}],
   ['log_level', 'warn', { FAREGATE_LOG_LEVEL: 'error' }, {}],
+  ['telemetry.otlp.endpoint', 'http://one:4318', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://two:4318' }, {}],
+  ['telemetry.service_name', 'one', { OTEL_SERVICE_NAME: 'two' }, {}],
 ])(
   'the origin of %s is the flag, else the environment, else the file, else it is the default',
   (name, value, env, flags) => {

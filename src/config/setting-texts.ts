@@ -17,6 +17,7 @@ const OPTIONAL = [
   'payments.stripe.secret_key',
   'payments.stripe.webhook_secret',
   'payments.return_url',
+  'telemetry.otlp.endpoint',
 ] as const;
 
 /**

@@ -36,6 +36,7 @@ export function takeOver(running: Config, read: Config): Takeover {
     routing: read.routing,
     structured: read.structured,
     responses: read.responses,
+    telemetry: read.telemetry,
     providers: read.providers,
     models: read.models,
     providerKeyVariables: read.providerKeyVariables,

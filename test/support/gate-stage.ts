@@ -6,6 +6,7 @@ import type { Caller, ReplyHeaders } from '../../src/gate/gateway/caller.ts';
 import { Deadlines } from '../../src/gate/gateway/attempts/deadlines.ts';
 import type { GatewayDeps } from '../../src/gate/gateway/gateway-deps.ts';
 import type { AttemptFault } from '../../src/gate/gateway/observer.ts';
+import { NO_TRACES } from '../../src/gate/gateway/request-trace.ts';
 import { type Failure, RecentFailures } from '../../src/gate/gateway/recent-failures.ts';
 import type { CompletionEndpoint, NativeEdit } from '../../src/gate/dialects/dialect.ts';
 import type { Dialect } from '../../src/domain/receipt.ts';
@@ -87,6 +88,8 @@ export class StageCaller implements Caller {
   readonly contentType = 'application/json';
   readonly contentEncoding = undefined;
   readonly clientRequestId = null;
+  readonly traceParent: string | undefined = undefined;
+  readonly traceState: string | undefined = undefined;
   readonly session: string | null;
   readonly bodyBytesMax = 1_000_000;
   readonly maxCost: string | undefined;
@@ -302,6 +305,7 @@ export class GateStage {
         settlementFailed: () => undefined,
         failed: (_requestId: string, fault: unknown) => void this.faults.push(fault),
       },
+      tracer: NO_TRACES,
       failures: new RecentFailures(clock),
       pulse: new Pulse(clock, 15_000),
       deadlines: new Deadlines(clock, 50),

@@ -42,6 +42,7 @@ export type SendOptions = Omit<RequestInit, 'headers'> & { readonly headers?: Re
 export interface GatewayOptions {
   readonly server?: string;
   readonly timeouts?: string;
+  readonly telemetry?: string;
   /** When routes rest. Unless given, failures alone never make them. */
   readonly routing?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -51,7 +52,7 @@ export interface GatewayOptions {
 
 const NEVER_RESTING = '{ results_min: 1000000, refused_key_rest: 0s }';
 
-function configText(origin: string, { server, timeouts, routing, more }: GatewayOptions): string {
+export function configText(origin: string, { server, timeouts, telemetry, routing, more }: GatewayOptions): string {
   const { providers, models } = more?.(origin) ?? { providers: '', models: '' };
   const model = (id: string, routes: string, price = PRICE): string => `
   - id: ${id}
@@ -63,6 +64,7 @@ function configText(origin: string, { server, timeouts, routing, more }: Gateway
 log_level: debug
 server: ${server ?? '{}'}
 timeouts: ${timeouts ?? '{}'}
+telemetry: ${telemetry ?? '{}'}
 routing: ${routing ?? NEVER_RESTING}
 providers:
   scripted: { kind: openai, base_url: "${origin}/v1", api_key: "sk-upstream-0123456789abcdef", accept_fields: [new_field] }

@@ -41,6 +41,9 @@ export interface Caller {
   readonly idempotencyKey: string | undefined;
   /** The caller's own id for this request, for the receipt; null if it sent none. */
   readonly clientRequestId: string | null;
+  /** The headers traceparent and tracestate, as they were sent. */
+  readonly traceParent: string | undefined;
+  readonly traceState: string | undefined;
   /** The agent's session as named by its client, for the receipt; null if it names none. */
   readonly session: string | null;
   /** Whether the caller has left. */

@@ -13,6 +13,7 @@ import type { KeyReads } from './questions/key-reads.ts';
 import type { Observer } from './observer.ts';
 import type { Pulse } from './answers/pulse.ts';
 import type { RecentFailures } from './recent-failures.ts';
+import type { Tracer } from './request-trace.ts';
 import type { ResponseStore } from './response-store.ts';
 import type { StructuredOutput } from './by-schema/structured-output.ts';
 
@@ -71,6 +72,7 @@ export interface GatewayDeps {
   readonly health: Pick<Health, 'of' | 'drains'>;
   readonly clock: Clock;
   readonly observer: Observer;
+  readonly tracer: Tracer;
   readonly failures: Pick<RecentFailures, 'add' | 'takeRepeated'>;
   readonly pulse: Pulse;
   readonly deadlines: Deadlines;

@@ -1,19 +1,21 @@
-import type { Dialect, Outcome } from '../../domain/receipt.ts';
+import type { Model } from '../../domain/model.ts';
+import type { Dialect } from '../../domain/receipt.ts';
+import type { RefusalCode } from '../../domain/refusals.ts';
 import type { RefusedRequest } from '../../domain/refused-request.ts';
 import type { HealthWatcher } from '../upstreams/health/health.ts';
+import type { ReceiptDraft } from '../purses/leases/hold.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { Failure } from './recent-failures.ts';
 
 /** An upstream's fault, or its answer that does not conform to the caller's schema. */
 export type AttemptFault = UpstreamFault | { readonly kind: 'not_conforming'; readonly message: string };
 
-/** A request that reached an attempt and has ended; milliseconds. */
+/** A request that was admitted, and has ended. */
 export interface EndedRequest {
-  readonly requestId: string;
-  readonly outcome: Outcome;
-  readonly streamed: boolean;
-  readonly durationMs: number;
-  readonly firstEventMs: number | null;
+  readonly receipt: ReceiptDraft;
+  readonly model: Model;
+  /** The error that its caller got, maybe as the last event of a stream; null: none. */
+  readonly code: RefusalCode | null;
 }
 
 /**
@@ -25,8 +27,8 @@ export interface Observer extends HealthWatcher {
   refused(request: RefusedRequest): void;
   /** A request repeats one of the same key that had failed within the minute before; `how` is how that one failed. */
   retried(dialect: Dialect, how: Failure): void;
-  /** A request's receipt is durable. */
-  ended(request: EndedRequest): void;
+  /** A request's receipt is durable, after so many milliseconds. */
+  ended(request: EndedRequest, settlementMs: number): void;
   /** An attempt failed. */
   attemptFailed(requestId: string, provider: string, fault: AttemptFault): void;
   /** A request's receipt could not be made durable. */

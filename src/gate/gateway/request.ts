@@ -4,6 +4,7 @@ import type { Admission } from './admit.ts';
 import type { Caller } from './caller.ts';
 import type { Claim } from './claims/claim.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
+import type { RequestTrace } from './request-trace.ts';
 
 /** An admitted request, with everything that its answer and its settlement need. */
 export interface AdmittedRequest {
@@ -17,6 +18,7 @@ export interface AdmittedRequest {
   readonly schema: UsableSchema | null;
   /** Whether it repeats a request of the same key that had failed within the minute before. */
   readonly isRetry: boolean;
+  readonly trace: RequestTrace;
   /** The arrival time; monotonic milliseconds. */
   readonly startedMs: number;
 }

@@ -1,5 +1,6 @@
 import type { Principal } from '../../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
+import type { RefusedRequest } from '../../domain/refused-request.ts';
 import type { CompletionEndpoint } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/dialects.ts';
 import { admit } from './admit.ts';
@@ -13,6 +14,7 @@ import type { GatewayDeps } from './gateway-deps.ts';
 import { type ParsedRequest, read } from './read.ts';
 import { recall } from './recall.ts';
 import type { AdmittedRequest } from './request.ts';
+import type { RequestTrace } from './request-trace.ts';
 import { servePlain } from './serve-plain.ts';
 import { serveReplay } from './claims/serve-replay.ts';
 import { serveStream } from './serve-stream.ts';
@@ -29,30 +31,36 @@ import { refuseUnsayable } from './sent-request.ts';
  * request is admitted, its hold closes exactly once on every way out.
  */
 export async function serveCompletion(gate: GatewayDeps, caller: Caller, endpoint: CompletionEndpoint): Promise<void> {
+  const trace = gate.tracer.begin(caller, DIALECTS[endpoint]);
   const startedMs = gate.clock.monotonicMs();
-  const at = { endpoint: DIALECTS[endpoint].name, model: null };
-  const principal = await authenticate(gate, caller);
-  if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
+  try {
+    const at = { endpoint: DIALECTS[endpoint].name, model: null };
+    const reject = (refused: Omit<RefusedRequest, 'requestId'>): void => rejectRequest(gate, caller, refused, trace);
+    const principal = await authenticate(gate, caller);
+    if ('refusal' in principal) return reject({ ...at, ...principal });
 
-  const atHead = isJudgedAtHead(caller) ? await refuseAtHead(gate, caller, principal, endpoint) : null;
-  if (atHead !== null) return rejectRequest(gate, caller, { ...at, principal, refusal: atHead });
-  const parsed = await read(caller, endpoint);
-  if (parsed === null) return;
-  if (isRefusal(parsed)) {
-    return rejectRequest(gate, caller, { ...at, principal, refusal: await countRefused(gate, principal, parsed) });
+    const atHead = isJudgedAtHead(caller) ? await refuseAtHead(gate, caller, principal, endpoint) : null;
+    if (atHead !== null) return reject({ ...at, principal, refusal: atHead });
+    const parsed = await read(caller, endpoint);
+    if (parsed === null) return;
+    if (isRefusal(parsed)) {
+      return reject({ ...at, principal, refusal: await countRefused(gate, principal, parsed) });
+    }
+    const { model: modelId } = parsed.request;
+    const repeated = gate.failures.takeRepeated(principal.keyId, parsed.received);
+    if (repeated !== null) gate.observer.retried(at.endpoint, repeated);
+
+    const arrival = { principal, parsed, isRetry: repeated !== null, trace, startedMs };
+    const { idempotencyKey } = caller;
+    const refusal = await (idempotencyKey === undefined
+      ? serveParsed(gate, caller, arrival, null)
+      : serveOnce(gate, caller, arrival, idempotencyKey));
+    if (refusal === null) return;
+    gate.failures.add(principal.keyId, parsed.received, 'refused');
+    reject({ ...at, principal, model: modelId, refusal });
+  } finally {
+    trace.end();
   }
-  const { model: modelId } = parsed.request;
-  const repeated = gate.failures.takeRepeated(principal.keyId, parsed.received);
-  if (repeated !== null) gate.observer.retried(at.endpoint, repeated);
-
-  const arrival = { principal, parsed, isRetry: repeated !== null, startedMs };
-  const { idempotencyKey } = caller;
-  const refusal = await (idempotencyKey === undefined
-    ? serveParsed(gate, caller, arrival, null)
-    : serveOnce(gate, caller, arrival, idempotencyKey));
-  if (refusal === null) return;
-  gate.failures.add(principal.keyId, parsed.received, 'refused');
-  rejectRequest(gate, caller, { ...at, principal, model: modelId, refusal });
 }
 
 /** A request after parsing. */
@@ -60,6 +68,7 @@ interface Arrival {
   readonly principal: Principal;
   readonly parsed: ParsedRequest;
   readonly isRetry: boolean;
+  readonly trace: RequestTrace;
   readonly startedMs: number;
 }
 
@@ -98,7 +107,7 @@ async function serveParsed(
   arrival: Arrival,
   claim: Claim | null,
 ): Promise<Refusal | null> {
-  const { principal, isRetry, startedMs } = arrival;
+  const { principal, isRetry, trace, startedMs } = arrival;
   const recalled = await recall(gate, caller, principal, arrival.parsed);
   if (isRefusal(recalled)) return countRefused(gate, principal, recalled);
 
@@ -114,13 +123,15 @@ async function serveParsed(
   const unsayable = await refuseUnsayable(gate, model, parsed);
   if (unsayable !== null) return countRefused(gate, principal, unsayable);
 
+  trace.admitting();
   const permit = await takePermit(gate, principal, model, parsed);
   if (isRefusal(permit)) return permit;
   try {
     if (claim !== null && !claim.isSure) return refuseUnsure();
     const admission = await admit(gate, principal, model, parsed);
     if (isRefusal(admission)) return admission;
-    await serveAdmitted({ gate, caller, admission, permit, claim, schema, isRetry, startedMs });
+    trace.admitted();
+    await serveAdmitted({ gate, caller, admission, permit, claim, schema, isRetry, trace, startedMs });
     return null;
   } finally {
     permit.release();
@@ -137,7 +148,7 @@ async function serveAdmitted(request: AdmittedRequest): Promise<void> {
     else await servePlain(request);
   } catch (fault) {
     gate.observer.failed(caller.requestId, fault);
-    if (!hold.isClosed) settleFailed(request, []);
+    if (!hold.isClosed) settleFailed(request, [], 'INTERNAL_ERROR');
     caller.refuse(refuse('INTERNAL_ERROR', 'The gateway failed because of a bug. Nothing more was charged.'));
   }
 }

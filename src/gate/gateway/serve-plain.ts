@@ -26,7 +26,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     ? attemptConforming(request, parsed.request, schema)
     : attemptRoutes(request));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
-    settleFailed(request, attempts);
+    settleFailed(request, attempts, beginning.kind === 'refused' ? beginning.refusal.code : undefined);
     if (beginning.kind === 'gone') return;
     reportUntried(request, attempts, beginning.refusal);
     caller.refuse(beginning.refusal);
@@ -34,6 +34,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
   const { facts, body: answer, form } = beginning;
+  request.trace.finished(answer);
   const uses = await usesInAnswer(parsed.request, answer, form);
   const whole = await bodyFor(request, answer, form);
   const keeping = parsed.keeping === null ? null : await keepResponse(request, parsed.keeping, whole);

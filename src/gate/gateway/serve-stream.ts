@@ -25,7 +25,7 @@ export async function serveStream(request: AdmittedRequest, text: TextFacet): Pr
     ? attemptRoutes(request, onAttempt)
     : attemptConforming(request, admission.parsed.request, schema, onAttempt));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
-    settleFailed(request, attempts);
+    settleFailed(request, attempts, beginning.kind === 'refused' ? beginning.refusal.code : undefined);
     if (beginning.kind === 'gone') return;
     reportUntried(request, attempts, beginning.refusal);
     reply.refuse(beginning.refusal);

@@ -8,6 +8,7 @@ import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../../domain/usage.
 import { HOSTED_TOOLS, type ToolUses, USE_CLASSES } from '../../domain/uses.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
 import type { ReceiptDraft } from '../purses/leases/hold.ts';
+import { UNTRACED } from './request-trace.ts';
 import type { AdmittedRequest } from './request.ts';
 import { NOTHING_USED, type RequestEnd, settle } from './settle.ts';
 
@@ -75,6 +76,7 @@ async function settled(
     },
     permit: { finish: (tokens: number) => (used = tokens) },
     claim: null,
+    trace: UNTRACED,
     startedMs: 1_000,
   };
   await settle(request as unknown as AdmittedRequest, ending);

@@ -2,6 +2,7 @@ import type { Model } from '../../domain/model.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import { costOf, feesOf, type Price } from '../../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../../domain/receipt.ts';
+import type { RefusalCode } from '../../domain/refusals.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../../domain/usage.ts';
 import { NO_USES, sumUses, type ToolUses, type Uses } from '../../domain/uses.ts';
 import type { Settled } from '../dialects/usage-cost.ts';
@@ -22,6 +23,8 @@ export interface RequestEnd {
   /** The number of requests that the provider bills; absent: one. */
   readonly requests?: number | undefined;
   readonly attempts: readonly AttemptRecord[];
+  /** The error that the caller gets; absent if it gets none. */
+  readonly code?: RefusalCode;
   /** Milliseconds from the request to its first data event; null if it had none. */
   readonly firstEventMs: number | null;
   /** Whether the whole answer was produced, even if the caller has left: a repeat of the request gets it. */
@@ -83,7 +86,7 @@ function estimateOutput(
  * written off. The last bytes of a whole answer for repeats are added here, since they may contain the charge.
  */
 export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<Settled> {
-  const { gate, caller, admission, permit, claim, startedMs } = request;
+  const { gate, caller, admission, permit, claim, trace, startedMs } = request;
   const { principal, model, quote, hold, parsed } = admission;
   const { usage, cost: tokenCost } = withRejectedAnswers(ending, model.terms.price);
   const uses = usesOf(ending, model);
@@ -94,49 +97,51 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
   const { requestId, clientRequestId } = caller;
   const { outcome, attempts, firstEventMs } = ending;
-  const streamed = parsed.request.text?.stream === true;
   const settled = { charge, tokens: ending.usage.tokens, inUsage: reportsCost(admission) };
   if (ending.isWhole && ending.lastBytes !== undefined) claim?.keep(ending.lastBytes(settled));
   const extras = extrasOf(request, ending.leftOut ?? [], uses);
   const isFailure = outcome === 'failed' || outcome === 'interrupted';
   if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, parsed.received, outcome);
-  const durationMs = gate.clock.monotonicMs() - startedMs;
+  const settlingMs = gate.clock.monotonicMs();
+  const receipt = {
+    requestId,
+    workspaceId: principal.workspaceId,
+    projectId: principal.projectId,
+    keyId: principal.keyId,
+    dialect: parsed.request.dialect.name,
+    model: model.id,
+    priceVersionId: model.priceVersionId,
+    outcome,
+    charge,
+    writeOff: cost - charge,
+    fees,
+    usage,
+    shortenedToTokens: quote.shortened ? quote.cap : null,
+    streamed: parsed.request.text?.stream === true,
+    admittedAtMs: admission.atMs,
+    durationMs: settlingMs - startedMs,
+    firstEventMs,
+    attempts,
+    clientRequestId,
+    idempotencyKey: claim?.idempotencyKey ?? null,
+    isWhole: ending.isWhole,
+    ...(extras && { extras }),
+  };
+  const ended = { receipt, model, code: ending.code ?? null };
+  trace.settling(ended);
   try {
-    await hold.close(
-      {
-        requestId,
-        workspaceId: principal.workspaceId,
-        projectId: principal.projectId,
-        keyId: principal.keyId,
-        dialect: parsed.request.dialect.name,
-        model: model.id,
-        priceVersionId: model.priceVersionId,
-        outcome,
-        charge,
-        writeOff: cost - charge,
-        fees,
-        usage,
-        shortenedToTokens: quote.shortened ? quote.cap : null,
-        streamed,
-        admittedAtMs: admission.atMs,
-        durationMs,
-        firstEventMs,
-        attempts,
-        clientRequestId,
-        idempotencyKey: claim?.idempotencyKey ?? null,
-        isWhole: ending.isWhole,
-        ...(extras && { extras }),
-      },
-      ending.isWhole && claim !== null ? claim.answer : null,
-    );
+    await hold.close(receipt, ending.isWhole && claim !== null ? claim.answer : null);
   } catch (fault) {
+    trace.settled(false);
     gate.observer.settlementFailed(requestId, fault);
     throw fault;
   }
+  trace.settled(true);
+  const settlementMs = gate.clock.monotonicMs() - settlingMs;
   // Afterwards the caller's next request finds the response.
   if (ending.keeping) await ending.keeping;
   if (ending.isWhole) claim?.complete();
-  gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
+  gate.observer.ended(ended, settlementMs);
   return settled;
 }
 
@@ -164,11 +169,10 @@ function usesOf({ usage, uses = NO_USES, requests = 1, attempts }: RequestEnd, {
   return usage !== NOTHING_USED || billed.length > 0 ? { request: requests, ...ofTools } : ofTools;
 }
 
-/** Closes the hold of a request that no route has answered. The caller doesn't wait for it. */
-export function settleFailed(request: AdmittedRequest, attempts: readonly AttemptRecord[]): void {
-  settle(request, { outcome: 'failed', usage: NOTHING_USED, attempts, firstEventMs: null, isWhole: false }).catch(
-    () => {
-      // settle has informed the observer, and nothing was to be charged.
-    },
-  );
+/** Closes the hold of a request that no route has answered. The caller doesn't wait for it; `code` is the error that it gets. */
+export function settleFailed(request: AdmittedRequest, attempts: readonly AttemptRecord[], code?: RefusalCode): void {
+  const ending = { outcome: 'failed', usage: NOTHING_USED, attempts, firstEventMs: null, isWhole: false } as const;
+  settle(request, code === undefined ? ending : { ...ending, code }).catch(() => {
+    // settle has informed the observer, and nothing was to be charged.
+  });
 }

@@ -91,6 +91,11 @@ export class Incarnation implements EpochEvents {
     return this.#allocator.open;
   }
 
+  /** Holds that wait for money. */
+  get waitingHolds(): number {
+    return this.#allocator.waiting;
+  }
+
   /** Receipts that the database doesn't have yet. */
   get unsettled(): number {
     return this.#settlement.backlog;

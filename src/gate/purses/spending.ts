@@ -87,6 +87,11 @@ export class Spending {
     return this.#lives.reduce((sum, { openHolds }) => sum + openHolds, 0);
   }
 
+  /** Holds that wait for money. */
+  get waitingHolds(): number {
+    return this.#lives.reduce((sum, { waitingHolds }) => sum + waitingHolds, 0);
+  }
+
   /** Receipts that the database doesn't have yet. */
   get unsettled(): number {
     return this.#lives.reduce((sum, { unsettled }) => sum + unsettled, 0);

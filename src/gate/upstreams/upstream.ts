@@ -72,9 +72,12 @@ export interface RunningAttempt {
   usageSoFar?(): UsageSoFar | null;
 }
 
-interface CallBasics {
+/** The common part of all calls. */
+export interface CallBasics {
   readonly upstreamModel: string;
   readonly requestId: string;
+  /** Headers by which the provider's trace goes on from this attempt: names and values in turn; absent: none. */
+  readonly traceHeaders?: readonly string[];
 }
 
 export interface ChatCall extends CallBasics {

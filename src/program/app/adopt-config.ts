@@ -3,6 +3,8 @@ import type { Catalogue } from '../../control/catalogue/catalogue.ts';
 import type { PostgresFreeAnswers } from '../database/free-answers.ts';
 import type { StoreLimits } from '../database/keep-arguments.ts';
 import type { GatewayDeps, GatewayTimeouts } from '../../gate/gateway/gateway-deps.ts';
+import type { Exporting } from '../telemetry/exporting.ts';
+import type { RequestLog } from '../telemetry/request-log.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Health } from '../../gate/upstreams/health/health.ts';
 import type { UpstreamSet } from '../../gate/upstreams/upstream-set.ts';
@@ -29,6 +31,8 @@ interface AdoptingParts {
   readonly health: Health;
   readonly freeAnswers: PostgresFreeAnswers;
   readonly front: HttpServer;
+  readonly exporting: Exporting;
+  readonly requestLog: Pick<RequestLog, 'isOn'>;
 }
 
 /**
@@ -37,7 +41,7 @@ interface AdoptingParts {
  */
 export async function adoptConfig(
   parts: AdoptingParts,
-  { timeouts, routing, structured, responses }: Config,
+  { timeouts, routing, structured, responses, telemetry }: Config,
   offer: Offer,
 ): Promise<void> {
   const { gate, catalogue, upstreams, health, front } = parts;
@@ -48,6 +52,8 @@ export async function adoptConfig(
   parts.freeAnswers.perHour = structured.freePerHour;
   gate.responses.limits = storeLimits(responses);
   health.configure(routing, offer.providers);
+  await parts.exporting.configure(telemetry, offer.providers);
+  parts.requestLog.isOn = telemetry.requestLog;
   catalogue.configure(offer.models, offer.kept);
   await catalogue.reload();
   // From now on no request chooses an old route. Requests that already have may begin their last attempt until this

@@ -1,6 +1,7 @@
 import { readCallingKey } from '../../control/accounts/calling-key.ts';
 import type { Config } from '../../config/config.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { Database } from '../database/pool.ts';
 import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
 import type { Keyring } from '../../control/encryption/keyring.ts';
 import { Deadlines } from '../../gate/gateway/attempts/deadlines.ts';
@@ -19,8 +20,10 @@ import type { Home } from '../process/data-directory.ts';
 import type { Workers } from '../process/worker-link.ts';
 import type { Spending } from '../../gate/purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
+import { Exporting } from '../telemetry/exporting.ts';
 import { LogObserver } from '../telemetry/log-observer.ts';
 import { Metrics } from '../telemetry/metrics.ts';
+import { RequestLog } from '../telemetry/request-log.ts';
 import { Observers } from '../telemetry/observers.ts';
 import { Health } from '../../gate/upstreams/health/health.ts';
 import { UpstreamSet } from '../../gate/upstreams/upstream-set.ts';
@@ -111,16 +114,11 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const ledgerWatch = await learning.watch;
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
   const refusals = startRefusalRecord({ sql: control, clock, log, closing });
-  const metrics = new Metrics({
-    spending: () => spending,
-    server: () => front,
-    bufferedBytes: () => buffers.taken,
-    unrecordedRefusals: () => refusals.unrecorded,
-    ledgerDifferences: () => ledgerWatch.differences,
-    providers: () => health.standings(clock.monotonicMs()),
-  });
-  const observer = new Observers(new LogObserver(log), metrics, refusals);
+  const metrics = new Metrics();
+  const requestLog = new RequestLog(log, config.telemetry.requestLog);
+  const observer = new Observers(new LogObserver(log), requestLog, metrics, refusals);
   const health = startHealth(offer, { config, sql: control, clock, log, closing, observer });
+  const exporting = await startExporting(offer, { config, metrics, clock, log, closing });
   workers?.report({ metrics: () => metrics.snapshot(), health: () => health.report(clock.monotonicMs()) });
   const structured = createStructuredOutput(config, { sql, clock, log, closing });
   const gate = createGate(parts, {
@@ -132,6 +130,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     upstreams,
     health,
     observer,
+    exporting,
     structured,
   });
   const front = await createFront({
@@ -146,11 +145,16 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     buffers,
     ledgerWatch,
   });
+  watchWith(metrics, { sql, clock, spending, buffers, refusals, ledgerWatch, health, front });
   return {
     front,
     models: catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind })),
     adopt: (next, nextOffer) =>
-      adoptConfig({ gate, catalogue, upstreams, health, freeAnswers: structured.freeAnswers, front }, next, nextOffer),
+      adoptConfig(
+        { gate, catalogue, upstreams, health, freeAnswers: structured.freeAnswers, front, exporting, requestLog },
+        next,
+        nextOffer,
+      ),
   };
 }
 
@@ -182,6 +186,42 @@ function startHealth(offer: Offer, { observer, ...parts }: HealthParts & { reado
   return health;
 }
 
+/** Exports to a collector, if there is one, until the end. */
+async function startExporting(
+  { providers }: Offer,
+  { config, closing, ...parts }: Pick<GatewayParts, 'config' | 'closing'> & ConstructorParameters<typeof Exporting>[0],
+): Promise<Exporting> {
+  const exporting = new Exporting(parts);
+  closing.defer(() => exporting.stop());
+  await exporting.configure(config.telemetry, providers);
+  return exporting;
+}
+
+interface WatchedParts {
+  readonly sql: Pick<Database, 'waiting'>;
+  readonly clock: Clock;
+  readonly spending: Spending;
+  readonly buffers: ByteBudget;
+  readonly refusals: { readonly unrecorded: number };
+  readonly ledgerWatch: { readonly differences: number };
+  readonly health: Health;
+  readonly front: HttpServer;
+}
+
+/** Has the metrics read these parts at each scrape. */
+function watchWith(metrics: Metrics, parts: WatchedParts): void {
+  const { sql, clock, spending, buffers, refusals, ledgerWatch, health, front } = parts;
+  metrics.watch({
+    spending: () => spending,
+    server: () => front,
+    bufferedBytes: () => buffers.taken,
+    waitingStatements: () => sql.waiting,
+    unrecordedRefusals: () => refusals.unrecorded,
+    ledgerDifferences: () => ledgerWatch.differences,
+    providers: () => health.standings(clock.monotonicMs()),
+  });
+}
+
 interface GateParts {
   readonly sql: Sql;
   readonly control: ControlSql;
@@ -191,6 +231,7 @@ interface GateParts {
   readonly upstreams: UpstreamSet;
   readonly health: Health;
   readonly observer: Observer;
+  readonly exporting: Exporting;
   readonly structured: StructuredOutput;
 }
 
@@ -202,7 +243,7 @@ const RESPONSES_PER_MINUTE = 300;
 
 function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGatewayDeps {
   const { timeouts } = config;
-  const { sql, control, clock, knowledge, spending, upstreams, health, observer, structured } = parts;
+  const { sql, control, clock, knowledge, spending, upstreams, health, observer, exporting, structured } = parts;
   return {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
@@ -225,6 +266,9 @@ function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGa
     health,
     clock,
     observer,
+    get tracer() {
+      return exporting.tracer;
+    },
     failures: new RecentFailures(clock),
     structured,
     pulse: new Pulse(clock, timeouts.pingMs),

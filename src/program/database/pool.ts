@@ -40,6 +40,8 @@ export interface DatabaseOptions {
 export interface Database extends Sql {
   /** Resolves if the database responds and is supported. @throws DatabaseUnavailable, DatabaseUnsupported */
   ping(): Promise<void>;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
   /** Closes all connections once their statements have ended, or after `withinMs`, if given. */
   close(withinMs?: number): Promise<void>;
 }
@@ -101,6 +103,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     return withClient(pool, options.connectionsMax, work);
   };
   return {
+    get waiting() {
+      return pool.waitingCount;
+    },
     query: (text, values, limits) =>
       onClient((client) => run(client, limits?.statementMsMax ?? statementMsMax, text, values, nameOf(text, limits))),
     transaction: (work, limits) =>

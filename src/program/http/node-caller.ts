@@ -100,6 +100,14 @@ export class NodeCaller implements Caller {
     return sessionOf(headers['session-id'], headers['session_id'], headers['x-claude-code-session-id']);
   }
 
+  get traceParent(): string | undefined {
+    return this.#single('traceparent');
+  }
+
+  get traceState(): string | undefined {
+    return this.#single('tracestate');
+  }
+
   get bodyBytes(): number | null {
     const { headers } = this.#message;
     return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;

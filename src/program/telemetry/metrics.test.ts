@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { Metrics, renderTogether } from './metrics.ts';
 
 test('of several processes counts and gauges are added up, but the differences of their one ledger are not', async () => {
-  const metrics = new Metrics({
-    spending: () => ({ unsettled: 1, openHolds: 2 }),
+  const metrics = new Metrics();
+  metrics.watch({
+    spending: () => ({ unsettled: 1, openHolds: 2, waitingHolds: 1, isLive: true }),
+    waitingStatements: () => 0,
     bufferedBytes: () => 4,
     server: () => ({ connections: 5, running: 6 }),
     unrecordedRefusals: () => 7,

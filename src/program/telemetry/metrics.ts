@@ -1,97 +1,18 @@
 import { getHeapStatistics, type HeapInfo } from 'node:v8';
-import {
-  type Aggregator,
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  Counter,
-  Gauge,
-  Histogram,
-  Registry,
-} from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { type Dialect, type Outcome, OUTCOMES } from '../../domain/receipt.ts';
 import { REFUSALS } from '../../domain/refusals.ts';
 import type { RefusedRequest } from '../../domain/refused-request.ts';
 import type { AttemptFault, EndedRequest, Observer } from '../../gate/gateway/observer.ts';
 import type { Failure } from '../../gate/gateway/recent-failures.ts';
 import type { RouteName } from '../../gate/upstreams/health/health.ts';
-import type { ProviderStanding } from '../../gate/upstreams/health/standing.ts';
 import type { UpstreamFault } from '../../gate/upstreams/upstream.ts';
+import { addGauges, type Readings } from './gauges.ts';
+import { SPAN_FATES, type SpanFate } from './span-fate.ts';
+import { UsageMetrics } from './usage-metrics.ts';
 
-// Metrics for operators. Labels have few values each: never a key, a workspace or a model.
-
-/** Values read at the moment of a scrape. */
-export interface Readings {
-  /** Receipts that aren't durable yet, and holds that have not closed. */
-  readonly spending: () => { readonly unsettled: number; readonly openHolds: number };
-  /** Bytes of bodies in memory. */
-  readonly bufferedBytes: () => number;
-  /** Open connections of callers, and requests whose answers have not ended. */
-  readonly server: () => { readonly connections: number; readonly running: number };
-  /** Refusals since the start that were not recorded. */
-  readonly unrecordedRefusals: () => number;
-  /** Differences of the last ledger check. */
-  readonly ledgerDifferences: () => number;
-  /** The state of each provider. */
-  readonly providers: () => Iterable<ProviderStanding>;
-}
-
-/** Values read at the moment of a scrape. */
-function addGauges(registry: Registry, readings: Readings): void {
-  const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): Gauge =>
-    new Gauge({
-      aggregator,
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge('faregate_unsettled_receipts', 'Receipts that are not durable yet.', () => readings.spending().unsettled);
-  gauge('faregate_buffered_bytes', 'Bytes of request bodies in memory.', readings.bufferedBytes);
-  gauge(
-    'faregate_unrecorded_refusals',
-    'Refusals since the start that were not recorded: there were too many, or the database was away.',
-    readings.unrecordedRefusals,
-  );
-  gauge('faregate_connections', 'Open connections of callers.', () => readings.server().connections);
-  gauge('faregate_running_requests', 'Requests whose answers have not ended.', () => readings.server().running);
-  gauge('faregate_open_holds', 'Requests whose money is held.', () => readings.spending().openHolds);
-  gauge(
-    'faregate_ledger_differences',
-    'Differences of the last ledger check. Above zero, run "faregate ledger verify".',
-    readings.ledgerDifferences,
-    // All processes report the same check.
-    'max',
-  );
-  addProviderGauges(registry, readings.providers);
-}
-
-/** A gauge with one value per provider, read at each scrape. */
-function addProviderGauges(registry: Registry, standings: Readings['providers']): void {
-  const gauge = (name: string, help: string, read: (standing: ProviderStanding) => number): Gauge<'provider'> =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['provider'],
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const standing of standings()) this.set({ provider: standing.name }, read(standing));
-      },
-    });
-  gauge('faregate_provider_attempts', 'Attempts under way at a provider.', ({ running }) => running);
-  gauge(
-    'faregate_routes_resting',
-    "A provider's routes that rest.",
-    ({ routes }) => routes.filter(({ isSkipped }) => isSkipped).length,
-  );
-  gauge(
-    'faregate_provider_key_refused',
-    'Above zero, a provider rejects the configured API key: correct it.',
-    ({ isKeyRefused }) => Number(isKeyRefused),
-  );
-}
+// Metrics for operators. Labels have few values each: providers of the config file, and words of this program; never a key, a
+// workspace, a model, or anything that callers write.
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
@@ -120,19 +41,28 @@ function countAllocations(registers: Registry[]): Counter {
   });
 }
 
-function countRetries(registers: Registry[]): Counter<'dialect' | 'after'> {
-  return new Counter({
-    name: 'faregate_retries_total',
-    help: 'Requests with the same key and body as one that had failed within the minute before, by how that one failed.',
-    labelNames: ['dialect', 'after'],
-    registers,
+/** Has the series from the start, so that its first increase shows in a rate. */
+function fromZero(series: Counter.Internal): Counter.Internal {
+  series.inc(0);
+  return series;
+}
+
+/** Of plain calls, and of streams. */
+function endingsIn(ended: Counter<'outcome' | 'streamed'>, duration: Histogram<'streamed'>): [Endings, Endings] {
+  const endings = (streamed: 'true' | 'false'): Endings => ({
+    ended: new Map(OUTCOMES.map((outcome) => [outcome, ended.labels(outcome, streamed)])),
+    duration: duration.labels(streamed),
   });
+  return [endings('false'), endings('true')];
 }
 
 /** Counts the events of the request path. */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
   readonly #refused: ReadonlyMap<string, Counter.Internal>;
+  readonly #errors: ReadonlyMap<string, Counter.Internal>;
+  readonly #usage: UsageMetrics;
+  readonly #settlement: Histogram;
   readonly #retries: Counter<'dialect' | 'after'>;
   readonly #plainCalls: Endings;
   readonly #streams: Endings;
@@ -143,57 +73,51 @@ export class Metrics implements Observer {
   readonly #lostResponses: Counter;
   readonly #failures: Counter;
   readonly #connectionsRefused: Counter<'limit'>;
+  readonly #spans: Counter<'result'>;
+  readonly #pushes: Counter<'result'>;
 
-  constructor(readings: Readings) {
+  constructor() {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     countAllocations(registers);
-    const count = (name: string, help: string): Counter => new Counter({ name, help, registers });
-    const refusals = new Counter({
-      name: 'faregate_refusals_total',
-      help: 'Requests refused before any attempt, by error code.',
-      labelNames: ['code'],
-      registers,
-    });
+    const count = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
+      new Counter({ name, help, labelNames, registers });
+    const seconds = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Histogram<Label> =>
+      new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
+    const refusals = count('faregate_refusals_total', 'Requests refused before any attempt, by error code.', 'code');
     this.#refused = new Map(Object.keys(REFUSALS).map((code) => [code, refusals.labels(code)]));
-    this.#retries = countRetries(registers);
-    const ended = new Counter({
-      name: 'faregate_requests_total',
-      help: 'Requests that reached an upstream, by how they ended.',
-      labelNames: ['outcome', 'streamed'],
-      registers,
-    });
-    const duration = new Histogram({
-      name: 'faregate_request_duration_seconds',
-      help: 'From the request to its settlement.',
-      labelNames: ['streamed'],
-      buckets: SECONDS,
-      registers,
-    });
-    const endings = (streamed: 'true' | 'false'): Endings => ({
-      ended: new Map(OUTCOMES.map((outcome) => [outcome, ended.labels(outcome, streamed)])),
-      duration: duration.labels(streamed),
-    });
-    this.#plainCalls = endings('false');
-    this.#streams = endings('true');
-    this.#firstEvent = new Histogram({
-      name: 'faregate_first_event_seconds',
-      help: "From a stream's request to its first data event.",
-      buckets: SECONDS,
-      registers,
-    });
-    this.#attemptFaults = new Counter({
-      name: 'faregate_attempt_faults_total',
-      help: 'Attempts that failed, by provider and kind of fault.',
-      labelNames: ['provider', 'fault'],
-      registers,
-    });
-    this.#routeRests = new Counter({
-      name: 'faregate_route_rests_total',
-      help: 'How often a route began to rest, by provider and kind of fault.',
-      labelNames: ['provider', 'fault'],
-      registers,
-    });
+    const errors = count(
+      'faregate_errors_total',
+      'Errors that callers of the API got, by code: refusals, and failures of attempts.',
+      'code',
+    );
+    this.#errors = new Map(Object.keys(REFUSALS).map((code) => [code, fromZero(errors.labels(code))]));
+    this.#usage = new UsageMetrics(this.#registry, SECONDS);
+    this.#settlement = seconds(
+      'faregate_settlement_seconds',
+      'From the end of an answer until its receipt is durable.',
+    );
+    this.#retries = count(
+      'faregate_retries_total',
+      'Requests with the same key and body as one that had failed within the minute before, by how that one failed.',
+      'dialect',
+      'after',
+    );
+    [this.#plainCalls, this.#streams] = endingsIn(
+      count('faregate_requests_total', 'Requests that were admitted, by how they ended.', 'outcome', 'streamed'),
+      seconds('faregate_request_duration_seconds', 'From the request to the end of its answer.', 'streamed'),
+    );
+    this.#firstEvent = seconds('faregate_first_event_seconds', "From a stream's request to its first data event.");
+    const byFault = (name: string, help: string): Counter<'provider' | 'fault'> =>
+      count(name, help, 'provider', 'fault');
+    this.#attemptFaults = byFault(
+      'faregate_attempt_faults_total',
+      'Attempts that failed, by provider and kind of fault.',
+    );
+    this.#routeRests = byFault(
+      'faregate_route_rests_total',
+      'How often a route began to rest, by provider and kind of fault.',
+    );
     this.#settlementFaults = count(
       'faregate_settlement_faults_total',
       'Receipts that the database rejected permanently. Above zero, examine them in quarantined_receipts.',
@@ -203,24 +127,41 @@ export class Metrics implements Observer {
       'Responses that could not be kept for later requests; their callers have them.',
     );
     this.#failures = count('faregate_internal_errors_total', 'Requests that failed because of a bug of this program.');
-    this.#connectionsRefused = new Counter({
-      name: 'faregate_connections_refused_total',
-      help: 'Connections refused because the limit of all, or of their address, was reached.',
-      labelNames: ['limit'],
-      registers,
-    });
+    this.#connectionsRefused = count(
+      'faregate_connections_refused_total',
+      'Connections refused because the limit of all, or of their address, was reached.',
+      'limit',
+    );
+    this.#spans = count('faregate_spans_total', 'Spans of traces: exported, or dropped, by why they were.', 'result');
+    this.#pushes = count(
+      'faregate_metric_pushes_total',
+      'Pushes of these metrics to a collector, by result.',
+      'result',
+    );
+    for (const result of SPAN_FATES) this.#spans.inc({ result }, 0);
+    for (const limit of ['all', 'address']) this.#connectionsRefused.inc({ limit }, 0);
+  }
+
+  /** Adds what is read at the moment of a scrape, once there is something to read. */
+  watch(readings: Readings): void {
     addGauges(this.#registry, readings);
   }
 
   refused({ refusal }: RefusedRequest): void {
     this.#refused.get(refusal.code)?.inc();
+    this.#errors.get(refusal.code)?.inc();
   }
 
   retried(dialect: Dialect, how: Failure): void {
     this.#retries.inc({ dialect, after: how });
   }
 
-  ended({ outcome, streamed, durationMs, firstEventMs }: EndedRequest): void {
+  ended(request: EndedRequest, settlementMs: number): void {
+    const { outcome, streamed, durationMs, firstEventMs, attempts } = request.receipt;
+    // If no route could be tried, its refusal has been counted.
+    if (request.code !== null && attempts.length > 0) this.#errors.get(request.code)?.inc();
+    this.#settlement.observe(settlementMs / 1_000);
+    this.#usage.ended(request);
     const numbers = streamed ? this.#streams : this.#plainCalls;
     numbers.ended.get(outcome)?.inc();
     numbers.duration.observe(durationMs / 1_000);
@@ -254,6 +195,16 @@ export class Metrics implements Observer {
   /** A connection was refused by a limit: of all, or of its address. */
   connectionRefused(limit: 'all' | 'address'): void {
     this.#connectionsRefused.inc({ limit });
+  }
+
+  /** So many spans were exported, or dropped. */
+  spansAre(result: SpanFate, spans: number): void {
+    this.#spans.inc({ result }, spans);
+  }
+
+  /** The metrics were pushed to a collector, which has taken them or not. */
+  pushed(isTaken: boolean): void {
+    this.#pushes.inc({ result: isTaken ? 'exported' : 'export_failed' });
   }
 
   /** All metrics, for `renderTogether`. */

@@ -21,8 +21,8 @@ export class Observers implements Observer {
     for (const observer of this.#all) observer.retried?.(dialect, how);
   }
 
-  ended(request: EndedRequest): void {
-    for (const observer of this.#all) observer.ended?.(request);
+  ended(request: EndedRequest, settlementMs: number): void {
+    for (const observer of this.#all) observer.ended?.(request, settlementMs);
   }
 
   attemptFailed(requestId: string, provider: string, fault: AttemptFault): void {

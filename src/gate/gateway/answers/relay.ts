@@ -1,5 +1,5 @@
 import type { AttemptRecord, Outcome } from '../../../domain/receipt.ts';
-import { refuse } from '../../../domain/refusals.ts';
+import { type RefusalCode, refuse } from '../../../domain/refusals.ts';
 import type { Usage } from '../../../domain/usage.ts';
 import type { Cancel } from '../../../lib/clock.ts';
 import type { AnswerStream, EventFacts } from '../../dialects/dialect.ts';
@@ -88,6 +88,7 @@ export class Relay implements StreamListener {
     const facts = this.#answer.inspect(payload);
     if (!facts.valid || facts.error !== null) return this.#cutOff(MALFORMED_EVENT);
     this.#meter.add(facts);
+    if (facts.finishedChoices.length > 0) this.#request.trace.finished(payload);
     // A complete answer is not cut off.
     if (!this.#meter.isWhole && this.#meter.exceeds(this.#outputMax)) return this.#cutOff(null);
     return this.#pass(payload, facts);
@@ -182,7 +183,7 @@ export class Relay implements StreamListener {
       return;
     }
     const refusal = brokenOffRefusal(this.#request.admission.model.id, fault);
-    this.#settle('interrupted', false, () => this.#reply.refuse(refusal));
+    this.#settle('interrupted', false, () => this.#reply.refuse(refusal), refusal.code);
   }
 
   /**
@@ -204,7 +205,12 @@ export class Relay implements StreamListener {
   }
 
   /** Closes the hold, once. Calls `goOn` with the charge once the receipt is durable; with null if it was rejected. */
-  #settle(outcome: Outcome, isWhole: boolean, goOn: (settled: Settled | null) => void = () => undefined): void {
+  #settle(
+    outcome: Outcome,
+    isWhole: boolean,
+    goOn: (settled: Settled | null) => void = () => undefined,
+    code?: RefusalCode,
+  ): void {
     this.#state = 'settled';
     this.#cancelTimer();
     this.#letGo();
@@ -214,6 +220,7 @@ export class Relay implements StreamListener {
     const usage = isFree ? NOTHING_USED : this.#usage();
     const ending = {
       outcome,
+      ...(code !== undefined && { code }),
       usage,
       ...(!isFree && { uses: this.#answer.uses }),
       attempts: this.#attempts,

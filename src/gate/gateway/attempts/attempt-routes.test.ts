@@ -7,6 +7,7 @@ import { Health } from '../../upstreams/health/health.ts';
 import type { AnswerSink, RunningAttempt, UpstreamFault } from '../../upstreams/upstream.ts';
 import { attemptRoutes, type RoutesResult } from './attempt-routes.ts';
 import { Deadlines } from './deadlines.ts';
+import { UNTRACED } from '../request-trace.ts';
 import type { AdmittedRequest } from '../request.ts';
 import { CHAT_DIALECT } from '../../dialects/chat/chat-dialect.ts';
 
@@ -99,6 +100,7 @@ class Stage {
       },
       caller,
       claim: null,
+      trace: UNTRACED,
       admission: {
         model: { id: 'm', routes: this.#routes, terms: { maxOutput: 1 } },
         parsed: {

@@ -5,6 +5,7 @@ import { readAnswer } from '../../openai/chat-answer.ts';
 import type { Health } from '../../upstreams/health/health.ts';
 import type { RouteHealth } from '../../upstreams/health/route-health.ts';
 import type { UpstreamFault, UsageSoFar } from '../../upstreams/upstream.ts';
+import { UNTRACED_ATTEMPT } from '../request-trace.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { type AttemptStart, type AttemptTimes, UpstreamStream } from './attempt.ts';
 import { Deadlines } from './deadlines.ts';
@@ -43,7 +44,7 @@ class Stage {
     const gate = { clock: this.clock, deadlines: new Deadlines(this.clock, 10) };
     this.stream = new UpstreamStream(
       gate as unknown as GatewayDeps,
-      health as unknown as RouteHealth,
+      { health: health as unknown as RouteHealth, trace: UNTRACED_ATTEMPT },
       times,
       FORM,
       (beginning) => void this.begun.push(beginning),
@@ -238,7 +239,8 @@ async function called(
   stage.attempt = (sink) => sink.fault(AWAY);
   const { caller, done } = stage.send(fields, {}, dialect);
   await done;
-  return { calls, call: { upstreamModel: 'm', requestId: caller.requestId, request: expect.anything() } };
+  const call = { upstreamModel: 'm', requestId: caller.requestId, traceHeaders: [], request: expect.anything() };
+  return { calls, call };
 }
 
 test('a provider is sent a cap where the model’s own is larger, or where it needs one', async () => {

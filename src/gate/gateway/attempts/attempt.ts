@@ -7,6 +7,7 @@ import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault, UsageSoFar } 
 import type { Admission } from '../admit.ts';
 import type { Deadline } from './deadlines.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
+import type { AttemptTrace } from '../request-trace.ts';
 import type { SentRequest } from '../sent-request.ts';
 
 /**
@@ -56,6 +57,7 @@ export interface AttemptTimes {
 export class UpstreamStream implements AnswerSink, Deadline {
   readonly #gate: GatewayDeps;
   readonly #health: RouteHealth;
+  readonly #trace: AttemptTrace;
   readonly #times: AttemptTimes;
   readonly #begin: (beginning: AttemptStart) => void;
   readonly #form: AnswerForm;
@@ -69,7 +71,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
 
   constructor(
     gate: GatewayDeps,
-    health: RouteHealth,
+    { health, trace }: { readonly health: RouteHealth; readonly trace: AttemptTrace },
     times: AttemptTimes,
     form: AnswerForm,
     begin: (beginning: AttemptStart) => void,
@@ -77,6 +79,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
     this.#gate = gate;
     this.#form = form;
     this.#health = health;
+    this.#trace = trace;
     this.#times = times;
     this.#begin = begin;
     this.expiresMs = Math.min(times.beginsByMs, times.deadlineMs);
@@ -91,6 +94,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
 
   answer(body: Buffer, facts: AnswerFacts): void {
     this.#health.answered(this.#times.begunMs, this.#gate.clock.monotonicMs());
+    this.#trace.begun();
     this.#leave();
     this.#begin({ kind: 'answer', body, facts, form: this.#form });
   }
@@ -102,6 +106,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
       this.#state = 'begun';
       this.expiresMs = this.#times.deadlineMs;
       this.#health.answered(this.#times.begunMs, this.#gate.clock.monotonicMs());
+      this.#trace.begun();
       this.#begin({ kind: 'stream', stream: this, form: this.#form });
     }
     return false;
@@ -157,6 +162,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
 
   /** Marks the answer as malformed, although the upstream reported no fault. */
   blame(fault: UpstreamFault): void {
+    this.#trace.failed(fault);
     this.#health.failed(fault, this.#times.begunMs, this.#gate.clock.monotonicMs());
   }
 
@@ -166,7 +172,10 @@ export class UpstreamStream implements AnswerSink, Deadline {
       const fault = { kind: 'timeout', phase: 'deadline', message: 'the request exceeded its total time' } as const;
       // A stream that has begun and takes too long is not a failure of its route.
       if (this.#state === 'waiting') this.fault(fault);
-      else this.#finish(false, fault);
+      else {
+        this.#trace.failed(fault);
+        this.#finish(false, fault);
+      }
     } else {
       this.fault({ kind: 'timeout', phase: 'first_event', message: 'the first event did not arrive in time' });
     }
@@ -184,6 +193,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
     if (this.#state === 'over') return;
     this.#state = 'over';
     this.#health.end();
+    this.#trace.over();
     this.#gate.deadlines.remove(this.#deadline);
   }
 }
@@ -208,12 +218,12 @@ export function attempt(
   admission: Admission,
   { route, upstream, health, sent }: AttemptCandidate,
   times: AttemptTimes,
-  requestId: string,
+  { requestId, trace }: { readonly requestId: string; readonly trace: AttemptTrace },
 ): RunningRoute {
   const { promise, resolve } = Promise.withResolvers<AttemptStart>();
   const { quote, model } = admission;
-  const call = { upstreamModel: route.upstreamModel, requestId };
-  const stream = new UpstreamStream(gate, health, times, sent, resolve);
+  const call = { upstreamModel: route.upstreamModel, requestId, traceHeaders: trace.headers };
+  const stream = new UpstreamStream(gate, { health, trace }, times, sent, resolve);
   try {
     const { terms, reasoning } = model;
     const cap = quote.cap < terms.maxOutput || upstream.needsCap ? quote.cap : null;

@@ -79,10 +79,13 @@ export class RouteAttempts {
   }
 
   #begin(tried: AttemptCandidate, begunMs: number): Promise<AttemptStart> {
-    const { gate, caller, admission } = this.#request;
+    const { gate, caller, trace, admission } = this.#request;
     const beginsByMs = this.#isStream ? begunMs + gate.timeouts.firstEventMs : this.#deadlineMs;
     const times = { begunMs, beginsByMs, deadlineMs: this.#deadlineMs };
-    const run = attempt(gate, admission, tried, times, caller.requestId);
+    const run = attempt(gate, admission, tried, times, {
+      requestId: caller.requestId,
+      trace: trace.attempt(tried.route),
+    });
     this.#current = run.stream;
     return run.beginning;
   }

@@ -65,6 +65,11 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     return this.#open;
   }
 
+  /** Holds that wait for money. */
+  get waiting(): number {
+    return this.#waitlist.size;
+  }
+
   /** Whether nothing is placed or drawn here any more. */
   get isEnded(): boolean {
     return this.#isEnded;

@@ -62,6 +62,11 @@ export class Waitlist {
     this.#source = parts.source;
   }
 
+  /** The number of holds that wait. */
+  get size(): number {
+    return this.#all.size;
+  }
+
   /** Waits until the hold is placed, or is known not to fit. */
   wait(request: HoldRequest): Promise<WaitEnd> {
     if (this.#all.size >= WAITERS_MAX) return Promise.resolve('full');

@@ -56,13 +56,13 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
   const sold = (of: Readonly<Record<string, string>>, contextWindow: number): Readonly<Record<string, string>> =>
     soldHeaders(of, contextWindow, acceptedFields);
 
-  const messages: SendNative = ({ request, upstreamModel, cap, contextWindow, reasoning }, sink) => {
+  const messages: SendNative = ({ request, upstreamModel, cap, contextWindow, reasoning, traceHeaders }, sink) => {
     const { stream: streamed } = request;
     const body = request.body({ upstreamModel, cap, reasoning });
     const headers = { ...(streamed ? streamHeaders : plainHeaders), ...sold(request.headers, contextWindow) };
     return runExchange(
       client,
-      { method: 'POST', path, headers, body },
+      { method: 'POST', path, headers, ownHeaders: traceHeaders, body },
       { streamed, sink, secret: provider.apiKey, translator: new NativeAnswer(provider.apiKey) },
     );
   };
@@ -87,7 +87,7 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
     // The API requires a cap.
     needsCap: true,
     structuredSupport: 'strict',
-    chat({ request, upstreamModel, cap }, sink) {
+    chat({ request, upstreamModel, cap, traceHeaders }, sink) {
       assert(cap !== null, 'a call of an upstream that needs a cap has none');
       const { body, stream: streamed } = request;
       const asked = { model: upstreamModel, maxTokens: cap, stream: streamed, version: provider.version };
@@ -96,7 +96,7 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
       return startTranslated({ to: 'anthropic', body, call: asked }, sink, (made) =>
         runExchange(
           client,
-          { method: 'POST', path, headers, body: [made] },
+          { method: 'POST', path, headers, ownHeaders: traceHeaders, body: [made] },
           { streamed, sink, secret: provider.apiKey, translator },
         ),
       );

@@ -34,6 +34,16 @@ function encodePath(resource: string): string {
   return resource.split('/').map(encodeURIComponent).join('/');
 }
 
+/** How a request is sent, and its answer read. */
+interface Exchange {
+  readonly traceHeaders: readonly string[] | undefined;
+  readonly method: string;
+  readonly streamed: boolean;
+  readonly context: AnswerContext;
+  readonly readPlain: PlainReader;
+  readonly parsedLimits: ParsedLimits;
+}
+
 /** An upstream for one provider of kind `gemini`, with a connection pool of its own. */
 export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: ClientTimeouts): Upstream {
   const base = new URL(provider.baseUrl);
@@ -43,16 +53,8 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
   const streamHeaders = headersFor(provider, 'text/event-stream');
   const client = createProviderClient(provider, timeouts);
 
-  interface Exchange {
-    readonly method: string;
-    readonly streamed: boolean;
-    readonly context: AnswerContext;
-    readonly readPlain: PlainReader;
-    readonly parsedLimits: ParsedLimits;
-  }
-
   function post(translation: Translation, exchange: Exchange, sink: AnswerSink): RunningAttempt {
-    const { method, streamed, context, readPlain, parsedLimits } = exchange;
+    const { traceHeaders, method, streamed, context, readPlain, parsedLimits } = exchange;
     const path = `${root}/${encodePath(resourceOf(context.upstreamModel))}:${method}`;
     const search = streamed ? `?alt=sse${query}` : base.search;
     const headers = streamed ? streamHeaders : plainHeaders;
@@ -60,15 +62,16 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
     return startTranslated(translation, sink, (made) =>
       runExchange(
         client,
-        { method: 'POST', path: `${path}${search}`, headers, body: [made] },
+        { method: 'POST', path: `${path}${search}`, headers, ownHeaders: traceHeaders, body: [made] },
         { streamed, sink, secret: provider.apiKey, translator },
       ),
     );
   }
 
   const embeddings: SendNative = (call, sink) => {
-    const { upstreamModel, requestId } = call;
+    const { upstreamModel, requestId, traceHeaders } = call;
     const exchange = {
+      traceHeaders,
       method: 'batchEmbedContents',
       streamed: false,
       parsedLimits: EMBEDDINGS_LIMITS,
@@ -88,10 +91,11 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
     structuredSupport: 'strict',
     chatExtensions: 'gemini',
     schemaProvider: 'gemini',
-    chat({ request, upstreamModel, cap, requestId }, sink) {
+    chat({ request, upstreamModel, cap, requestId, traceHeaders }, sink) {
       const parallelCalls = !forbidsParallelCalls(request);
       const context = { choices: request.choices, parallelCalls, upstreamModel, requestId, askedAtMs: Date.now() };
       const exchange = {
+        traceHeaders,
         method: request.stream ? 'streamGenerateContent' : 'generateContent',
         streamed: request.stream,
         context,

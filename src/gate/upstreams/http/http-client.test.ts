@@ -504,7 +504,7 @@ test('a connection takes a body of any size, and bytes of any kind', async () =>
 
 test.each([
   ['a header', { path: '/v1/x', headers: { authorization: 'Bearer a\r\nx-evil: 1' } }],
-  ['its own header', { path: '/v1/x', headers: {}, ownHeader: ['x-id', 'a\nb'] as const }],
+  ['its own header', { path: '/v1/x', headers: {}, ownHeaders: ['x-id', 'a\nb'] }],
   ['a header beyond Latin-1', { path: '/v1/x', headers: { authorization: 'Bearer “key”' } }],
   ['the path', { path: '/v1/x y', headers: {} }],
 ])('a connection carries no request where %s can’t be written', async (_what, wrong) => {

@@ -6,11 +6,13 @@ export interface OutgoingRequest {
   readonly path: string;
   /** Headers shared by many requests; the same object as long as they are equal. */
   readonly headers: Readonly<Record<string, string>>;
-  /** One header of this request's own, by name and value. */
-  readonly ownHeader?: readonly [name: string, value: string];
+  /** Headers of this request's own: names and values in turn. */
+  readonly ownHeaders?: readonly string[] | undefined;
   /** Pieces that are sent in sequence; null if there is no body. */
   readonly body: readonly Buffer[] | null;
 }
+
+const NONE: readonly string[] = [];
 
 /** Characters that would end a line early, or don't fit in one byte. */
 const UNWRITABLE = /[\0-\x08\x0a-\x1f\x7f\u0100-\uffff]/;
@@ -43,9 +45,10 @@ function lengthOf(pieces: readonly Buffer[]): number {
 }
 
 /** The head of a request to this host. @throws TypeError if a path or header can't be written */
-export function headText({ method, path, headers, ownHeader, body }: OutgoingRequest, host: string): string {
+export function headText({ method, path, headers, ownHeaders = NONE, body }: OutgoingRequest, host: string): string {
   if (UNWRITABLE_PATH.test(path)) throw new TypeError('the path has characters that none may have');
-  const own = ownHeader === undefined ? '' : line(ownHeader[0], ownHeader[1]);
+  let own = '';
+  for (let at = 0; at + 1 < ownHeaders.length; at += 2) own += line(ownHeaders[at] ?? '', ownHeaders[at + 1] ?? '');
   const length = body === null ? '' : `content-length: ${lengthOf(body)}\r\n`;
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${linesOf(headers)}${own}${length}\r\n`;
 }

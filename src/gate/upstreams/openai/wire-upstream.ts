@@ -3,7 +3,15 @@ import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { countTokens } from '../count-tokens.ts';
-import type { AnswerSink, CountNative, RunningAttempt, SendNative, Upstream, UpstreamFault } from '../upstream.ts';
+import type {
+  AnswerSink,
+  CallBasics,
+  CountNative,
+  RunningAttempt,
+  SendNative,
+  Upstream,
+  UpstreamFault,
+} from '../upstream.ts';
 import { EmbeddingsAnswer, OpenAiAnswer, RerankAnswer } from './openai-answer.ts';
 import { CompactionAnswer, ResponsesAnswer } from './responses-answer.ts';
 
@@ -75,7 +83,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
   function post(
     path: string,
     body: readonly Buffer[],
-    requestId: string,
+    { requestId, traceHeaders = [] }: CallBasics,
     streamed: boolean,
     sink: AnswerSink,
     Answer: AnswerForm,
@@ -88,16 +96,17 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     const translator = new Answer(secret);
     return runExchange(
       client,
-      { method: 'POST', path, headers, ownHeader: [idHeader, requestId], body },
+      { method: 'POST', path, headers, ownHeaders: [idHeader, requestId, ...traceHeaders], body },
       { streamed, sink, secret, translator },
     );
   }
 
   const native =
     (endpoint: WireEndpoint, Answer: AnswerForm): SendNative =>
-    ({ request, upstreamModel, cap, reasoning, requestId }, sink) => {
+    (call, sink) => {
+      const { request, upstreamModel, cap, reasoning } = call;
       const body = request.body({ upstreamModel, cap, reasoning });
-      return post(settings.target(endpoint, upstreamModel), body, requestId, request.stream, sink, Answer);
+      return post(settings.target(endpoint, upstreamModel), body, call, request.stream, sink, Answer);
     };
 
   return {
@@ -116,16 +125,10 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
       ...(compacts && { compact: native('responses/compact', CompactionAnswer) }),
       ...(hasCompletions && { completions: native('completions', OpenAiAnswer) }),
     },
-    chat({ request, upstreamModel, cap, requestId }, sink) {
+    chat(call, sink) {
+      const { request, upstreamModel, cap } = call;
       const body = editChatBody(request, { ...edit, upstreamModel, cap });
-      return post(
-        settings.target('chat/completions', upstreamModel),
-        body,
-        requestId,
-        request.stream,
-        sink,
-        OpenAiAnswer,
-      );
+      return post(settings.target('chat/completions', upstreamModel), body, call, request.stream, sink, OpenAiAnswer);
     },
     close: (withinMs) => client.close(withinMs),
   };
@@ -140,7 +143,7 @@ function countBy(settings: WireSettings, client: HttpClient): CountNative {
       method: 'POST',
       path: settings.target('responses/input_tokens', upstreamModel),
       headers: { ...credentials.headers, ...GENERAL, accept: 'application/json' },
-      ownHeader: [settings.idHeader, requestId],
+      ownHeaders: [settings.idHeader, requestId],
       body: request.countBody(upstreamModel),
     });
   };

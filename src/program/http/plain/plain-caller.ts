@@ -94,6 +94,14 @@ export class PlainCaller implements Caller {
     return sessionOf(session, underscoredSession, claudeCodeSession);
   }
 
+  get traceParent(): string | undefined {
+    return this.#head.traceParent;
+  }
+
+  get traceState(): string | undefined {
+    return this.#head.traceState;
+  }
+
   get bodyBytes(): number {
     return this.#head.length;
   }

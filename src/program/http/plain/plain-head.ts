@@ -19,6 +19,8 @@ export interface PlainHead {
   readonly session: string | undefined;
   readonly underscoredSession: string | undefined;
   readonly claudeCodeSession: string | undefined;
+  readonly traceParent: string | undefined;
+  readonly traceState: string | undefined;
 }
 
 /** The known fields, by name and by the index of their values. */
@@ -44,6 +46,8 @@ const FIELDS = {
   session_id: 18,
   'x-claude-code-session-id': 19,
   'x-faregate-report-cost': 20,
+  traceparent: 21,
+  tracestate: 22,
 } as const;
 
 const FIELDS_KNOWN = Object.keys(FIELDS).length;
@@ -93,6 +97,8 @@ export function readPlainHead(text: string): PlainHead | null {
     session: values[FIELDS['session-id']],
     underscoredSession: values[FIELDS.session_id],
     claudeCodeSession: values[FIELDS['x-claude-code-session-id']],
+    traceParent: values[FIELDS.traceparent],
+    traceState: values[FIELDS.tracestate],
   };
 }
 
