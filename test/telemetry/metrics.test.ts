@@ -15,6 +15,7 @@ import { readQuery } from './promql.ts';
 const PATIENCE = { timeout: 60_000, interval: 100 };
 
 let program: Program;
+let series: readonly Series[];
 
 beforeAll(async () => {
   program = await startProgram();
@@ -30,6 +31,7 @@ beforeAll(async () => {
     await (await program.chat(program.key, { model: `unheard-of-${at}`, messages })).text();
   }
   await vi.waitUntil(async () => (await program.metrics()).includes('outcome="failed",streamed="false"} 2'), PATIENCE);
+  series = seriesIn(await program.metrics());
 });
 
 afterAll(() => program.dispose());
@@ -83,18 +85,16 @@ interface Series {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-async function series(): Promise<readonly Series[]> {
-  return Array.from(
-    (await program.metrics()).matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm),
-    ([, metric = '', pairs = '']) => ({
-      metric,
-      labels: Object.fromEntries(Array.from(pairs.matchAll(/(\w+)="([^"]*)"/g), ([, name, value]) => [name, value])),
-    }),
-  );
+/** All series of a scrape. */
+function seriesIn(scrape: string): readonly Series[] {
+  return Array.from(scrape.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm), ([, metric = '', pairs = '']) => ({
+    metric,
+    labels: Object.fromEntries(Array.from(pairs.matchAll(/(\w+)="([^"]*)"/g), ([, name, value]) => [name, value])),
+  }));
 }
 
-test('each label has few values, all of them words of the program or providers, whatever callers send', async () => {
-  for (const { labels } of (await series()).filter(({ metric }) => metric.startsWith('faregate_'))) {
+test('each label has few values, all of them words of the program or providers, whatever callers send', () => {
+  for (const { labels } of series.filter(({ metric }) => metric.startsWith('faregate_'))) {
     for (const [name, value] of Object.entries(labels)) {
       expect(Object.keys(LABELS)).toContain(name);
       expect(LABELS[name] ?? [value]).toContain(value);
@@ -119,15 +119,14 @@ const OF_PROMETHEUS = ['instance', 'job'];
 test.each([
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
   ...groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => [alert, expr] as const)),
-])('the query of "%s" reads metrics and labels that a started instance has', async (_name, query) => {
+])('the query of "%s" reads metrics and labels that a started instance has', (_name, query) => {
   const { selectors, grouping } = readQuery(query.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*'));
-  const known = await series();
   const labelsOf = (metric: string): string[] =>
-    known.filter((one) => one.metric === metric).flatMap(({ labels }) => Object.keys(labels));
+    series.filter((one) => one.metric === metric).flatMap(({ labels }) => Object.keys(labels));
   expect(selectors.length).toBeGreaterThan(0);
   for (const { metric, labels } of selectors) {
     if (metric === 'up') continue;
-    expect(known.map((one) => one.metric)).toContain(metric);
+    expect(series.map((one) => one.metric)).toContain(metric);
     const all = [...labelsOf(metric), ...OF_PROMETHEUS];
     for (const label of [...labels, ...grouping]) expect(all).toContain(label);
   }

@@ -109,7 +109,9 @@ export class RequestSpans implements RequestTrace {
       this.#attempts.at(-1)?.answered(attributes);
     }
     this.#settlement.setAttributes(charges(ended));
-    this.#answeredWith(code);
+    // A stream that breaks off has begun with 200.
+    if (receipt.outcome === 'interrupted') this.#answeredWith(code, 200);
+    else this.#answeredWith(code);
   }
 
   settled(isDurable: boolean): void {
@@ -132,13 +134,12 @@ export class RequestSpans implements RequestTrace {
     root.end();
   }
 
-  #answeredWith(code: RefusalCode | null): void {
+  #answeredWith(code: RefusalCode | null, status: number = code === null ? 200 : REFUSALS[code].status): void {
     const { root } = this.#parts;
-    const status = code === null ? 200 : REFUSALS[code].status;
     root.setAttribute(GENERAL.status, status);
     if (code === null) return;
     root.setAttributes({ [FAREGATE.code]: code, [GENERAL.error]: code });
-    if (status >= 500) root.setStatus({ code: SpanStatusCode.ERROR });
+    if (REFUSALS[code].status >= 500) root.setStatus({ code: SpanStatusCode.ERROR });
   }
 
   #start(name: string): Span {
