@@ -33,6 +33,7 @@ const mayImport = {
   'control/admin': ['gate/upstreams', 'control/doctor', 'control/operations', ...kept, ...records],
   ...Object.fromEntries(services.map((room) => [room, [...gate, 'control/encryption', ...records]])),
   'program/backup-files': [],
+  'program/database': [...gate, 'control/encryption', 'control/doctor', ...records],
   'program/jobs': [...kept, ...records],
   'program/http': [...gate, 'control/admin', ...ground],
   'program/cli': [

@@ -15,7 +15,9 @@ async function restore(...given: Parameters<ProgramParts['restore']>): Promise<v
   await restoreInstance(...given);
 }
 
-async function verifyBackup(...given: Parameters<ProgramParts['verifyBackup']>): ReturnType<ProgramParts['verifyBackup']> {
+async function verifyBackup(
+  ...given: Parameters<ProgramParts['verifyBackup']>
+): ReturnType<ProgramParts['verifyBackup']> {
   const { verifyBackup: verify } = await import('./program/app/restore.ts');
   return await verify(...given);
 }
@@ -30,4 +32,22 @@ async function listModels(provider: ProviderConfig): ReturnType<ProgramParts['li
   return await modelsAt(provider);
 }
 
-process.exitCode = await runCli(process.argv.slice(2), { start, restore, verifyBackup, probe, listModels });
+async function planUpgrade(config: Config): ReturnType<ProgramParts['planUpgrade']> {
+  const { planInstance } = await import('./program/app/migrate-instance.ts');
+  return await planInstance(config);
+}
+
+async function migrate(config: Config): ReturnType<ProgramParts['migrate']> {
+  const { migrateInstance } = await import('./program/app/migrate-instance.ts');
+  return await migrateInstance(config);
+}
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  start,
+  restore,
+  verifyBackup,
+  probe,
+  listModels,
+  planUpgrade,
+  migrate,
+});

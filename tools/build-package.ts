@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src');
 const OUTPUT = join(ROOT, 'dist');
 /** Folders that are read when the program runs. */
-const READ_AT_RUN_TIME = ['program/database/migrations', 'program/database/functions'];
+const READ_AT_RUN_TIME = ['program/database/migrations', 'program/database/functions', 'program/database/releases'];
 /** The entry of a thread or a process. The compiler rewrites what is imported, and leaves addresses alone. */
 const ENTRY = /new URL\('(\.{1,2}\/[^']+)\.ts', import\.meta\.url\)/g;
 const SOURCE_FILE = /'\.{1,2}\/[^']*\.ts'/;

@@ -3,10 +3,12 @@ import { readSchemaFiles, schemaDirectory, type SqlFile } from '../../src/progra
 import { SCHEMA_RECORD } from '../../src/program/database/schema-record.ts';
 import type { SqlRunner } from '../../src/lib/sql.ts';
 
+const RECORD_TABLES = ['schema_migrations', 'schema_functions', 'schema_files', 'schema_programs'];
+
 /** The SQL that makes a database like this one, which has this program's schema. */
 export async function dumpDatabase(db: SqlRunner): Promise<string> {
   const { migrations, functions } = await readSchemaFiles(schemaDirectory);
-  const tables = [...(await backupTables(db)), 'schema_migrations', 'schema_functions'];
+  const tables = [...(await backupTables(db)), ...RECORD_TABLES];
   const rows: string[] = [];
   for (const table of tables) rows.push(...(await insertsOf(db, table)));
   return [

@@ -189,7 +189,9 @@ describe('beside an instance that runs, or has run,', () => {
 
   test('beside an instance that runs, or has run, a start on what a newer version left is refused, as without fsync', async () => {
     const database = await program.openDatabase();
-    await database.query(`insert into schema_migrations (name, sha256) values ('9999_later', 'x')`);
+    await database.query(
+      `insert into schema_files (kind, name, sha256) values ('migration', '9999_later', 'x'); delete from schema_programs`,
+    );
     const postgres = await program.postmasterPid();
     expect(await program.signal('SIGINT')).toBe(0);
     expectOneLine(await start(data()), /9999_later.*the database is newer.*program that made it/);
@@ -206,7 +208,7 @@ test('a start on a data directory from before the first release is refused, and 
   onTestFinished(() => program.dispose());
   const database = await program.openDatabase();
   await database.query(`update schema_migrations set name = '0001_initial' where name = '0001_baseline'`);
-  await database.query('drop table schema_functions');
+  await database.query('drop table schema_functions, schema_files, schema_programs');
   expect(await program.signal('SIGINT')).toBe(0);
   const says = /from before the first release.*export what you need with the program that made it.*nothing was changed/;
   // Nothing of the first start keeps the second from finding the same.

@@ -252,7 +252,9 @@ test('SIGUSR2 replaces the workers too', async () => {
 
 test('a restart is refused while the program has another schema than the database, and the old workers serve on', async () => {
   const tenant = await createTenant(AMPLE);
-  await database.query(`update schema_functions set sha256 = 'other' where name = 'draw'`);
+  await database.query(
+    `update schema_files set sha256 = 'other' where name = 'draw'; update schema_programs set digest = reverse(digest)`,
+  );
   const before = await liveEpochs();
   const { code, stderr } = await program.cli('restart');
   expect([code, stderr]).toEqual([
@@ -262,7 +264,8 @@ test('a restart is refused while the program has another schema than the databas
   const stayed = (await liveEpochs()).filter(({ id }) => before.some((former) => former.id === id));
   expect([stayed.length, await outcomeOf(tenant, true)]).toEqual([WORKERS, '200']);
   const draw = (await readSchemaFiles(schemaDirectory)).functions.find(({ name }) => name === 'draw');
-  await database.query(`update schema_functions set sha256 = $1 where name = 'draw'`, [draw?.sha256 ?? null]);
+  await database.query(`update schema_files set sha256 = $1 where name = 'draw'`, [draw?.sha256 ?? null]);
+  await database.query(`update schema_programs set digest = reverse(digest)`);
 });
 
 test('SIGTERM lets running streams end, then all processes are gone', async () => {

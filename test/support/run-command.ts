@@ -16,6 +16,8 @@ export const NO_PARTS: ProgramParts = {
   start: () => Promise.reject(new Error('nothing is started here')),
   restore: () => Promise.reject(new Error('nothing is restored here')),
   verifyBackup: async (...given) => await (await import('../../src/program/app/restore.ts')).verifyBackup(...given),
+  planUpgrade: async (config) => await (await import('../../src/program/app/migrate-instance.ts')).planInstance(config),
+  migrate: async (config) => await (await import('../../src/program/app/migrate-instance.ts')).migrateInstance(config),
   listModels: async (provider) => await (await import('../../src/program/app/probe.ts')).modelsAt(provider),
   probe: async (config) => await (await import('../../src/program/app/probe.ts')).probeProviders(config),
 };

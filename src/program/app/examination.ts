@@ -1,7 +1,10 @@
 import type { Config } from '../../config/config.ts';
 import { examine } from '../../control/doctor/checks.ts';
 import { fail, type Finding, ok, textOf, warn } from '../../control/doctor/finding.ts';
+import { schemaFinding, schemaProblem } from '../../control/doctor/upgrade-plan.ts';
 import type { Keyring } from '../../control/encryption/keyring.ts';
+import { planUpgrade } from '../database/migrate.ts';
+import { MigrationFault } from '../database/schema-record.ts';
 import type { Home } from '../process/data-directory.ts';
 import type { GatewayStorage } from './storage.ts';
 
@@ -23,7 +26,17 @@ export async function examineProcess(parts: {
     connectionsMax: config.server.connectionsMax,
     database: checkDatabase(storage),
   });
-  return [...findings, await checkSecrets(keyring)];
+  return [...findings, await checkSchema(storage), await checkSecrets(keyring)];
+}
+
+/** Whether the database has this program's schema, or a newer one on which it may serve. */
+async function checkSchema({ control }: GatewayStorage): Promise<Finding> {
+  try {
+    return schemaFinding(await planUpgrade(control));
+  } catch (error) {
+    if (error instanceof MigrationFault) return schemaProblem(error.message);
+    return warn('schema', `unknown: ${textOf(error)}`, 'see the finding about the database');
+  }
 }
 
 /** Whether the secrets in the database can be decrypted. */

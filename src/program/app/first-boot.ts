@@ -30,7 +30,7 @@ export async function prepareInstance(
   { models }: Offer,
   { config, directory, log }: { readonly config: Config; readonly directory: DataDirectory; readonly log: Log },
 ): Promise<Preparations> {
-  await migrate(storage.database);
+  await migrate(storage.database, { instanceId: directory.instanceId });
   const preparations = {
     priced: prepareSale(config, storage, models, log),
     recovered: together(

@@ -55,7 +55,7 @@ async function inRestored<Result>(
   try {
     const storage = await openStorage(config, directory, createLog('warn'));
     try {
-      await migrate(storage.database);
+      await migrate(storage.database, { instanceId: directory.instanceId });
       await restoreBackup(storage.database, source);
       return await use(storage);
     } finally {

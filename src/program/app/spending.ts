@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { PostgresKeyStore } from '../database/key-store.ts';
 import { PostgresPermitStore } from '../database/permit-store.ts';
 import { PostgresPurseStore } from '../database/purse-store.ts';
+import { processName } from '../database/running-versions.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import type { SystemClock } from '../../lib/clock.ts';
 import { DatabaseUnavailable, type Sql } from '../../lib/sql.ts';
@@ -101,7 +102,7 @@ export function startSpending(
     clock,
     turns: EVENT_LOOP,
     instanceId: directory.instanceId,
-    processName: `faregate ${PROGRAM_VERSION}, process ${process.pid}`,
+    processName: processName(PROGRAM_VERSION, process.pid),
     timeoutMs: timeouts.epochMs,
     holdWaitMs: timeouts.holdWaitMs,
     journalOf: (epochId) => {

@@ -1,5 +1,5 @@
 import type { Config, TimeoutConfig } from '../../config/config.ts';
-import { requireCurrentSchema } from '../database/migrate.ts';
+import { requireServableSchema } from '../database/migrate.ts';
 import type { DatabaseConnection } from '../database/pool.ts';
 import type { HttpServer } from '../http/server.ts';
 import { SystemClock } from '../../lib/clock.ts';
@@ -108,7 +108,7 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
     settings: () => link.settings(),
     // The supervisor upgraded the schema when it started; the program's files may have been replaced since. The ping opens the
     // connection that the epoch's start needs besides.
-    mayBegin: together(requireCurrentSchema(storage.database), storage.database.ping()),
+    mayBegin: together(requireServableSchema(storage.database), storage.database.ping()),
     priced: Promise.resolve(),
   });
   await gateway.front.listen({ ...config.server, descriptor: SOCKET_DESCRIPTOR });

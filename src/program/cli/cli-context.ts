@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createAdminClient, type AdminClient } from '../../control/admin/client.ts';
+import type { UpgradePlan } from '../../control/doctor/upgrade-plan.ts';
 import type { AdminClientOptions } from '../../control/admin/client/send.ts';
 import { locateDataDirectory, type ConfigFlags, type ConfigSources } from '../../config/load-config.ts';
 import type { Config, ProviderConfig } from '../../config/config.ts';
@@ -24,6 +25,10 @@ export interface ProgramParts {
   restore(config: Config, source: BackupSource): Promise<void>;
   /** Restores a backup into a database that is gone afterwards, and proves its ledger. */
   verifyBackup(config: Config, source: BackupSource): Promise<LedgerReport>;
+  /** Says what a start would do with the schema of the database. */
+  planUpgrade(config: Config): Promise<UpgradePlan>;
+  /** Upgrades the schema of the database, and names the files that it has applied. */
+  migrate(config: Config): Promise<Pick<UpgradePlan, 'migrations' | 'functions'>>;
 }
 
 /** A backup's file, and the text of the file of identities that opens it, if it is encrypted. */

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { probeProviders } from '../app/probe.ts';
 import type { Config } from '../../config/config.ts';
+import type { UpgradePlan } from '../../control/doctor/upgrade-plan.ts';
 import { runCli } from './cli.ts';
 import { commandNames, wordsOf } from '../../../test/support/commands.ts';
 import { startFakeInstance, type FakeInstance } from '../../../test/support/fake-instance.ts';
@@ -15,6 +18,7 @@ let started: Config[];
 /** The line typed in answer to a question; null if there is no terminal. */
 let typed: string | null;
 let asked: string[];
+let plan: UpgradePlan;
 /** Aborting it is what Ctrl-C does to a command that goes on. */
 let stop: AbortController;
 beforeEach(async () => {
@@ -26,12 +30,23 @@ beforeEach(async () => {
   started = [];
   typed = null;
   asked = [];
+  plan = PLAN;
   stop = new AbortController();
 });
 afterEach(async () => {
   await instance.close();
   rmSync(cwd, { recursive: true });
 });
+
+const PLAN: UpgradePlan = {
+  version: '0.3.0',
+  standing: 'behind',
+  migrations: ['0029_more'],
+  functions: ['draw', 'settle'],
+  programs: ['0.2.0'],
+  running: [{ version: '0.2.0', instanceId: 'i-1' }],
+  problem: null,
+};
 
 /** Runs a command line (words separated by spaces; `~` stands for a space within a word). */
 async function run(line: string, env: Record<string, string> = {}) {
@@ -58,6 +73,8 @@ async function run(line: string, env: Record<string, string> = {}) {
       if (readFileSync(file, 'utf8') !== 'backup of all') throw new Error(`${file} is no backup`);
       started.push(config);
     },
+    planUpgrade: () => Promise.resolve(plan),
+    migrate: () => Promise.resolve({ migrations: ['0029_more'], functions: ['draw', 'settle'] }),
   };
   const argv = line === '' ? [] : line.split(' ').map((word) => word.replaceAll('~', ' '));
   const code = await runCli(argv, parts, surroundings);
@@ -742,6 +759,42 @@ test('doctor without a running instance examines the surroundings of one started
   expect(await findings()).toEqual({
     code: 0,
     byCheck: { instance: 'warn', ...Object.fromEntries(HERE.map((check) => [check, 'ok'])) },
+  });
+});
+
+test('doctor says what a start would do with the schema of a database that answers', async () => {
+  await instance.close();
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  onTestFinished(() => void listener.close());
+  const env = { DATABASE_URL: `postgres://127.0.0.1:${(listener.address() as AddressInfo).port}/d` };
+  expect((await run('doctor', env)).out).toContain(
+    'ok    schema          a start of 0.3.0 applies 1 migration (0029_more) and 2 functions, while 0.2.0 serves on\n',
+  );
+  plan = { ...PLAN, problem: 'Faregate 0.1.0 serves on it' };
+  expect(await findings('doctor --json', env)).toMatchObject({ code: 1, byCheck: { database: 'ok', schema: 'fail' } });
+});
+
+test('migrate --check says what a start would do with the database, and fails where it would be refused', async () => {
+  expect(await run('migrate --check')).toEqual({
+    code: 0,
+    out: 'a start of 0.3.0 applies 1 migration (0029_more) and 2 functions, while 0.2.0 serves on\n',
+    err: '',
+  });
+  plan = { ...PLAN, standing: 'ahead', programs: ['0.3.0', '0.4.0'] };
+  expect((await run('migrate --check')).out).toBe('the database was upgraded for 0.4.0, and 0.3.0 may serve on it\n');
+  plan = { ...PLAN, problem: 'Faregate 0.1.0 serves on it: stop it' };
+  expect(await run('migrate --check')).toMatchObject({
+    code: 1,
+    err: 'faregate: Faregate 0.1.0 serves on it: stop it\n',
+  });
+});
+
+test('migrate names what it has applied', async () => {
+  expect(await run('migrate')).toEqual({ code: 0, out: 'Applied 1 migration and 2 functions.\n', err: '' });
+  expect(JSON.parse((await run('migrate --json')).out)).toEqual({
+    migrations: ['0029_more'],
+    functions: ['draw', 'settle'],
   });
 });
 

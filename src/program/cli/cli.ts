@@ -18,6 +18,7 @@ import { addKeyCommands } from './commands/key-commands.ts';
 import { addLedgerCommands } from './commands/ledger-commands.ts';
 import { addCodeCommands } from './commands/code-commands.ts';
 import { addInvitationCommands, addMemberCommands } from './commands/member-commands.ts';
+import { addMigrateCommand } from './commands/migrate-command.ts';
 import { addModelCommands } from './commands/model-commands.ts';
 import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
@@ -75,6 +76,7 @@ const GROUPS = [
       addSecretsCommands,
       addConfigCommands,
       addBackupCommands,
+      addMigrateCommand,
     ],
   ],
   ['Models and prices:', [addCatalogueCommands, addModelCommands, addProviderCommands]],

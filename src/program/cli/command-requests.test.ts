@@ -35,7 +35,16 @@ async function asked(line: string): Promise<readonly string[]> {
     askSecret: () => Promise.resolve(null),
   };
   const none = () => Promise.reject(new Error('nothing is started here'));
-  await runCli(argv, { start: none, probe: none, listModels: none, restore: none, verifyBackup: none }, surroundings);
+  const parts = {
+    start: none,
+    probe: none,
+    listModels: none,
+    restore: none,
+    verifyBackup: none,
+    planUpgrade: none,
+    migrate: none,
+  };
+  await runCli(argv, parts, surroundings);
   return instance.asked.map(({ method, path, body }) =>
     [method, path.replace('/admin/v1', ''), ...(body === null ? [] : [JSON.stringify(body)])].join(' '),
   );

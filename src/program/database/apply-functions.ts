@@ -7,7 +7,7 @@ const OTHER_SIGNATURE = '42P13';
 
 /**
  * Replaces the changed functions, and drops applied ones that the program no longer has. `functions` are all functions
- * of the program, which are recorded. Grants are kept if parameters and results don't change. They can't change for a
+ * of the program. Grants are kept if parameters and results don't change. They can't change for a
  * function that a default or a trigger uses: PostgreSQL refuses to drop it.
  * @throws SqlFault, DatabaseUnavailable
  */
@@ -21,10 +21,6 @@ export async function applyFunctions(
   const names = new Set(functions.map(({ name }) => name));
   for (const { name } of applied) if (!names.has(name)) await drop(tx, await signatures(tx, name));
   for (const file of changed) await replace(tx, file);
-  await tx.query('delete from schema_functions');
-  for (const { name, sha256 } of functions) {
-    await tx.query('insert into schema_functions (name, sha256) values ($1, $2)', [name, sha256]);
-  }
 }
 
 async function replace(tx: SqlRunner, { name, sql }: SqlFile): Promise<void> {

@@ -17,7 +17,7 @@ export interface BackupHeader {
   readonly format: typeof formatName;
   readonly version: number;
   readonly takenAt: string;
-  /** The migrations that made the schema, as recorded in schema_migrations. */
+  /** The migrations that made the schema, as recorded in schema_files. */
   readonly schema: readonly { readonly name: string; readonly sha256: string }[];
 }
 
@@ -31,6 +31,8 @@ export type BackupMark =
 // server. Notices are sent once: a restored instance must not send them again, and some hold links that are secrets.
 // A restore counts usage from the receipts, except for hours of dropped receipts. Unlogged tables are working tables.
 const tablesLeftOut = [
+  'schema_files',
+  'schema_programs',
   'schema_migrations',
   'schema_functions',
   'changes',
@@ -67,5 +69,7 @@ export async function backupTables(db: SqlRunner): Promise<readonly string[]> {
 
 /** The record of the schema, for the header. @throws SqlFault, DatabaseUnavailable */
 export async function backupSchema(db: SqlRunner): Promise<BackupHeader['schema']> {
-  return db.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations order by name');
+  return db.query<{ name: string; sha256: string }>(
+    `select name, sha256 from schema_files where kind = 'migration' order by name collate "C"`,
+  );
 }

@@ -15,6 +15,7 @@ describe('the lists of what has landed', () => {
     directory = await mkdtemp(join(tmpdir(), 'faregate-migrations-'));
     await mkdir(join(directory, 'migrations'));
     await mkdir(join(directory, 'functions'));
+    await mkdir(join(directory, 'releases'));
     await write('migrations/checksums', '');
     await write('functions/landed', '');
     await write('migrations/0001_first.sql', 'select 1;\n');

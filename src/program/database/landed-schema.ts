@@ -5,6 +5,7 @@ import {
   type FileChecksum,
   functionsDigest,
   LANDED_FUNCTIONS,
+  parseChecksums,
   readSchemaFiles,
   schemaDirectory,
   type SchemaFiles,
@@ -51,20 +52,11 @@ interface Comparison {
 
 async function compare(directory: string): Promise<Comparison> {
   const files = await readSchemaFiles(directory);
-  const landed = parseChecksums(await readFile(join(directory, CHECKSUMS), 'utf8'));
+  const landed = parseChecksums(await readFile(join(directory, CHECKSUMS), 'utf8'), CHECKSUMS);
   const names = new Set(landed.map(({ name }) => name));
   const fresh = files.migrations.filter(({ name }) => !names.has(name));
   const hasLandedFunctions = [...files.landedFunctions].at(-1) === functionsDigest(files.functions);
   return { files, landed, fresh, hasLandedFunctions };
-}
-
-function parseChecksums(text: string): readonly FileChecksum[] {
-  const lines = text.split(/\r?\n/).filter((line) => line !== '');
-  return lines.map((line) => {
-    const { sha256, name } = /^(?<sha256>[0-9a-f]{64}) {2}(?<name>\w+)\.sql$/.exec(line)?.groups ?? {};
-    if (sha256 === undefined || name === undefined) throw new Error(`${CHECKSUMS} has a malformed line: ${line}`);
-    return { name, sha256 };
-  });
 }
 
 function faultsOf(comparison: Comparison): readonly string[] {

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { recordSchema } from './landed-schema.ts';
-import { migrate, requireCurrentSchema } from './migrate.ts';
+import { migrate, planUpgrade, requireServableSchema } from './migrate.ts';
 import { openDatabase } from './pool.ts';
+import { readSchemaFiles, schemaList } from './schema-files.ts';
 import { MigrationFault } from './schema-record.ts';
 
 let keeper: TestDatabase;
@@ -20,6 +21,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'faregate-migrations-'));
   await mkdir(join(directory, 'migrations'));
   await mkdir(join(directory, 'functions'));
+  await mkdir(join(directory, 'releases'));
   await writeFile(join(directory, 'migrations', 'checksums'), '');
   await writeFile(join(directory, 'functions', 'landed'), '');
   await write('migrations/0001_first', 'create table one (id bigint); insert into one values (1);');
@@ -34,8 +36,8 @@ afterEach(async () => {
 
 const write = (name: string, sql: string): Promise<void> => writeFile(join(directory, `${name}.sql`), sql);
 const remove = (name: string): Promise<void> => rm(join(directory, `${name}.sql`));
-const apply = (): Promise<object> => migrate(fresh.database, directory);
-const check = (): Promise<void> => requireCurrentSchema(fresh.database, directory);
+const apply = (): Promise<object> => migrate(fresh.database, { directory });
+const check = (): Promise<void> => requireServableSchema(fresh.database, directory);
 const BEHIND = /schema of an older version of this program: stop the instance and start it/;
 
 /** Lands a change of functions, as tools/schema-snapshot.ts does, and applies it. */
@@ -53,11 +55,11 @@ async function functionsThere(): Promise<readonly string[]> {
 }
 
 test('migrations of this program make the schema of a fresh database current', async () => {
-  await expect(requireCurrentSchema(fresh.database)).rejects.toThrow(BEHIND);
+  await expect(requireServableSchema(fresh.database)).rejects.toThrow(BEHIND);
   const applied = await migrate(fresh.database);
   expect(applied.migrations[0]).toMatch(/^0001_/);
   expect(applied.functions).toContain('settle_receipts');
-  await requireCurrentSchema(fresh.database);
+  await requireServableSchema(fresh.database);
 });
 
 test('migrations are applied in order, once', async () => {
@@ -75,7 +77,7 @@ test('migrations are applied once by programs that start together', async () => 
   const others = Array.from({ length: 4 }, () =>
     openDatabase({ connection: fresh.connection, connectionsMax: 1, applicationName: 'other' }),
   );
-  const results = await Promise.all(others.map((db) => migrate(db, directory)));
+  const results = await Promise.all(others.map((db) => migrate(db, { directory })));
   expect(results.flatMap(({ migrations }) => migrations).toSorted()).toEqual(['0001_first', '0002_second']);
   expect(results.flatMap(({ functions }) => functions)).toEqual(['answer']);
   expect(await fresh.database.query('select id from one')).toEqual([{ id: 1n }]);
@@ -114,7 +116,7 @@ test('migrations that this program does not know, or that came too late, are ref
   for (const attempt of [apply, check]) {
     const refusal = await attempt().catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(MigrationFault);
-    expect((refusal as Error).message).toMatch(/0004_fourth.*the database is newer, so start the program that made it/);
+    expect((refusal as Error).message).toMatch(/0004_fourth.*the database is newer.*so start the program that made it/);
   }
 });
 
@@ -123,7 +125,7 @@ test('a database from before the first release is refused with what to do, and n
   await fresh.database.query(
     `insert into schema_migrations values ('0001_initial', 'x'), ('0025_leases_wait_briefly', 'y')`,
   );
-  for (const attempt of [migrate, requireCurrentSchema]) {
+  for (const attempt of [migrate, requireServableSchema]) {
     await expect(attempt(fresh.database)).rejects.toThrow(
       /from before the first release.*export what you need with the program that made it.*nothing was changed/,
     );
@@ -221,6 +223,80 @@ describe('functions', () => {
     const sql = 'create or replace function other() returns int language sql as $$ select 1 $$;';
     await expect(land({ mine: sql })).rejects.toThrow('creates the function that it is named for');
   });
+});
+
+describe('a database that a newer program has upgraded', () => {
+  let newer: string;
+
+  /** Upgrades the database by a program that has more, beside which the release of `directory` may serve. */
+  beforeEach(async () => {
+    await apply();
+    newer = await mkdtemp(join(tmpdir(), 'faregate-migrations-'));
+    await cp(directory, newer, { recursive: true });
+    await writeFile(join(newer, 'releases', '0.1.0'), schemaList(await readSchemaFiles(directory)));
+    await writeFile(join(newer, 'migrations', '0003_third.sql'), 'alter table one add column more text');
+    await writeFile(join(newer, 'functions', 'more.sql'), MORE);
+    await recordSchema(newer);
+  });
+  afterEach(() => rm(newer, { recursive: true }));
+
+  const MORE = 'create or replace function more() returns int language sql as $$ select 1 $$;';
+
+  test('a program of the former release starts on a database that a newer one has upgraded, and changes nothing', async () => {
+    await migrate(fresh.database, { directory: newer });
+    expect(await apply()).toEqual({ migrations: [], functions: [] });
+    await check();
+    expect(await functionsThere()).toEqual(['answer()', 'more()']);
+    expect(await planUpgrade(fresh.database, { directory })).toMatchObject({ standing: 'ahead', problem: null });
+    expect(await migrate(fresh.database, { directory: newer })).toEqual({ migrations: [], functions: [] });
+  });
+
+  test('a program up to 0.2.0 finds its own schema in a database that a newer one has upgraded', async () => {
+    const former = 'select name from schema_migrations union all select name from schema_functions order by 1';
+    const before = await fresh.database.query(former);
+    await migrate(fresh.database, { directory: newer });
+    expect(await fresh.database.query(former)).toEqual(before);
+    expect(before).toEqual([{ name: '0001_first' }, { name: '0002_second' }, { name: 'answer' }]);
+  });
+
+  test('a program that may not serve on a database that a newer one has upgraded is told which versions may', async () => {
+    await migrate(fresh.database, { directory: newer });
+    await rm(join(directory, 'functions', 'answer.sql'));
+    await recordSchema(directory);
+    for (const attempt of [apply, check]) {
+      await expect(attempt()).rejects.toThrow(
+        /migration 0003_third, .*newer \(0\.1\.0 and \d+\.\d+\.\d+\S* may serve on it, and this is .*start the program that made it/,
+      );
+    }
+  });
+
+  test('what a start would do with a database is said before it is done', async () => {
+    expect(await planUpgrade(fresh.database, { directory: newer })).toMatchObject({
+      standing: 'behind',
+      migrations: ['0003_third'],
+      functions: ['answer', 'more'],
+    });
+    expect(await fresh.database.query(`select from schema_files where name = 'more'`)).toEqual([]);
+    await migrate(fresh.database, { directory: newer });
+    expect(await planUpgrade(fresh.database, { directory: newer })).toMatchObject({ standing: 'same', functions: [] });
+  });
+});
+
+test('a migration that waits for a table lets the requests behind it pass, and is done once the table is free', async () => {
+  await apply();
+  await write('migrations/0003_third', 'alter table one add column more text');
+  const held = Promise.withResolvers<void>();
+  const reading = fresh.database.transaction(async (tx) => {
+    await tx.query('select from one');
+    await held.promise;
+  });
+  const migrating = apply();
+  const waiting = `select from pg_locks where locktype = 'relation' and relation = 'one'::regclass and not granted`;
+  await vi.waitUntil(async () => (await fresh.database.query(waiting)).length > 0, { timeout: 20_000 });
+  expect(await fresh.database.query('select id from one')).toEqual([{ id: 1n }]);
+  held.resolve();
+  await reading;
+  expect(await migrating).toMatchObject({ migrations: ['0003_third'] });
 });
 
 test('every function of this program passes the checks that creating it skips', async () => {

@@ -12,3 +12,9 @@ test.each([
   const refusal = Object.assign(new pg.DatabaseError(message, 0, 'error'), { code: state });
   expect(toDatabaseFault(refusal).message).toMatch(new RegExp(`${message}.*${state}.*${remedy}`));
 });
+
+test('a function that is replaced between a statement’s parse and its execution is another try’s matter', () => {
+  const message = 'cache lookup failed for function 16385';
+  const fault = Object.assign(new pg.DatabaseError(message, 0, 'error'), { code: 'XX000' });
+  expect(toDatabaseFault(fault)).toMatchObject({ name: 'DatabaseUnavailable', reason: 'contended' });
+});

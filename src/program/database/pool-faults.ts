@@ -58,10 +58,15 @@ const remedies: Readonly<Record<string, string>> = {
   '53300': "lower database.connections_max, or raise the server's max_connections",
 };
 
+/** The statement has found a function just before another version's start replaced it. */
+function isReplaced({ code, message }: pg.DatabaseError): boolean {
+  return code === 'XX000' && message.startsWith('cache lookup failed for function ');
+}
+
 function fromServer(error: pg.DatabaseError): Error {
   const state = error.code ?? 'XX000';
   const remedy = remedies[state] === undefined ? '' : `; ${remedies[state]}`;
-  const reason = reasons[state] ?? reasons[state.slice(0, 2)];
+  const reason = isReplaced(error) ? 'contended' : (reasons[state] ?? reasons[state.slice(0, 2)]);
   if (reason !== undefined) {
     return new DatabaseUnavailable(`the database is not available: ${error.message} (${state})${remedy}`, { reason });
   }

@@ -807,6 +807,15 @@ CREATE TABLE refusals (
 );
 CREATE INDEX refusals_of_workspace ON public.refusals USING btree (workspace_id, request_id);
 
+CREATE TABLE schema_files (
+  kind text NOT NULL,
+  name text NOT NULL,
+  sha256 text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT schema_files_pkey PRIMARY KEY (kind, name),
+  CONSTRAINT schema_files_kind_check CHECK ((kind = ANY (ARRAY['migration'::text, 'function'::text])))
+);
+
 CREATE TABLE schema_functions (
   name text NOT NULL,
   sha256 text NOT NULL,
@@ -819,6 +828,12 @@ CREATE TABLE schema_migrations (
   sha256 text NOT NULL,
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE schema_programs (
+  digest text NOT NULL,
+  version text NOT NULL,
+  CONSTRAINT schema_programs_pkey PRIMARY KEY (digest)
 );
 
 CREATE TABLE sealed_partitions (

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { anyDamage, anyExtras, anyReceipt, anyTokens, damageOf } from '../../../test/support/any-receipts.ts';
 import { receiptWith } from '../../../test/support/receipts.ts';
-import type { AttemptRecord, Receipt } from '../../domain/receipt.ts';
+import { type AttemptRecord, EXTRA_FIELDS, type Receipt } from '../../domain/receipt.ts';
 import type { Usage } from '../../domain/usage.ts';
 import { PERIODS, type Window, windowAt } from '../../domain/window.ts';
 import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
@@ -109,18 +109,24 @@ test('a receipt’s line is written as the newest version wrote it, so that anot
 
 test('the extras of a receipt stay off its line if it has none, and any other shape of them is not known', () => {
   expect(encodeReceiptLine(receiptWith())).not.toContain('extras');
-  for (const extras of [
-    null,
-    { more: 1 },
-    { session: 1 },
-    { leftOut: 'web_search' },
-    { retry: false },
-    { uses: { use: 1 } },
-  ]) {
+  for (const extras of [null, { session: 1 }, { leftOut: 'web_search' }, { retry: false }, { uses: { use: 1 } }]) {
     const json = JSON.stringify({ ...(JSON.parse(textOf(receiptWith())) as object), extras });
     const checksum = crc32(json).toString(16).padStart(8, '0');
     expect(decodeReceiptLine(Buffer.from(`[3,"${checksum}",${json}]`))).toEqual({ kind: 'unknown', version: '3' });
   }
+});
+
+test('the extras of a receipt that only a later version knows are left out, so that an upgrade can be taken back', () => {
+  const extras = { session: 's-1', more: { of: 'that' } };
+  const written = receiptWith();
+  const json = JSON.stringify({ ...(JSON.parse(textOf(written)) as object), extras });
+  const read = receiptOf(Buffer.from(`[3,"${crc32(json).toString(16).padStart(8, '0')}",${json}]`));
+  expect(read).toEqual({ ...written, extras: { session: 's-1' } });
+});
+
+test('the extras of a receipt are those that release 0.2.0 reads: it refuses a file with another', () => {
+  // The release that adds one leaves it off its lines, unless it can't serve beside 0.2.0 anyway.
+  expect(Object.keys(EXTRA_FIELDS).toSorted()).toEqual(['leftOut', 'retry', 'session', 'uses']);
 });
 
 test('a receipt’s line of a version that is not known is told apart from damage, whatever follows its number', () => {

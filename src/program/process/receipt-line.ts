@@ -8,8 +8,9 @@ import { PERIODS } from '../../domain/window.ts';
 
 // A receipt as one line of JSON, for files: `[version,"checksum",{receipt}]`. The checksum is the CRC-32 of the
 // receipt's bytes in eight hex digits, because a changed digit would otherwise be charged. Amounts and purse ids are
-// integer strings, which JSON numbers can't hold. A receipt of another shape needs another version: see `receiptLine`. A field
-// that may be absent needs none: a former line is read without it, and a line with it is of another version to former programs.
+// integer strings, which JSON numbers can't hold. A receipt of another shape needs another version: see `receiptLine`. One more
+// of the extras needs none: a former line is read without it, and a former program reads a line without it too, so that an
+// upgrade can be taken back. The charge never depends on them.
 
 /** The version of written lines, and the only version that can be read. */
 export const LINE_VERSION = 3;
@@ -76,7 +77,7 @@ const receiptLine = z.strictObject({
   ...shapeOf(RECEIPT_FIELDS),
   ...shapeOf(SETTLEMENT_FIELDS),
   extras: z
-    .strictObject(
+    .object(
       Object.fromEntries(Object.entries(shapeOf(EXTRA_FIELDS)).map(([name, value]) => [name, value.exactOptional()])),
     )
     .exactOptional(),

@@ -3,9 +3,10 @@ import type { Config } from '../../../config/config.ts';
 import { loadConfig } from '../../../config/load-config.ts';
 import { createAdminClient } from '../../../control/admin/client.ts';
 import { checkDatabaseAddress, checkRuntime, examine } from '../../../control/doctor/checks.ts';
-import { type Finding, warn } from '../../../control/doctor/finding.ts';
+import { type Finding, textOf, warn } from '../../../control/doctor/finding.ts';
+import { schemaFinding, schemaProblem } from '../../../control/doctor/upgrade-plan.ts';
 import { openFilesMax } from '../../../lib/open-files.ts';
-import { globalsOf, type CliContext, type GlobalOptions } from '../cli-context.ts';
+import { globalsOf, type CliContext, type GlobalOptions, type ProgramParts } from '../cli-context.ts';
 import { example } from '../example.ts';
 import { examineInstance } from '../instance-check.ts';
 import { locateInstance } from '../instance.ts';
@@ -37,24 +38,41 @@ async function examineAll(options: GlobalOptions, context: CliContext): Promise<
   if (typeof instance === 'string')
     return [
       { check: 'instance', status: 'warn', message: instance, advice: null },
-      ...(await examineHere(directory.value, config)),
+      ...(await examineHere(directory.value, config, context)),
     ];
   const { finding, found } = await examineInstance(createAdminClient(instance.value), instance.value.url);
-  if (found === null) return [finding, ...(await examineHere(directory.value, config))];
+  if (found === null) return [finding, ...(await examineHere(directory.value, config, context))];
   // The instance has an environment of its own: a configuration that fails to load here may be valid there.
   const readHere = typeof config === 'string' ? [warn('config here', config, CORRECT)] : [];
   return [finding, ...found, ...readHere];
 }
 
-async function examineHere(dataDirectory: string, config: AttemptResult<Config>): Promise<readonly Finding[]> {
+async function examineHere(
+  dataDirectory: string,
+  config: AttemptResult<Config>,
+  { parts }: CliContext,
+): Promise<readonly Finding[]> {
   const value = typeof config === 'string' ? null : config.value;
-  return await examine({
+  const findings = await examine({
     config: configFinding(config),
     dataDirectory,
     openFilesMax: openFilesMax(),
     connectionsMax: value?.server.connectionsMax ?? null,
     database: value === null ? null : checkDatabaseAddress(value.database.url),
   });
+  const isReachable = findings.some(({ check, status }) => check === 'database' && status === 'ok');
+  // An embedded database runs with the instance alone.
+  if (value === null || value.database.url === null || !isReachable) return findings;
+  return [...findings, await checkSchema(value, parts)];
+}
+
+/** What a start would do with the schema of the database. */
+async function checkSchema(config: Config, parts: Pick<ProgramParts, 'planUpgrade'>): Promise<Finding> {
+  try {
+    return schemaFinding(await parts.planUpgrade(config));
+  } catch (error) {
+    return schemaProblem(textOf(error));
+  }
 }
 
 /** The value, or the message of the thrown error. */
