@@ -38,6 +38,8 @@ export interface ProgramOptions {
   readonly makesDatabase?: boolean;
   /** Hears of the process as soon as there is one, long before it is ready. */
   readonly onSpawn?: (pid: number) => void;
+  /** Starts another program than this tree's: the path of its launcher. */
+  readonly launcher?: string;
   /** Runs it as another user, which only root can. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
@@ -78,7 +80,8 @@ async function start(options: ProgramOptions): Promise<Program> {
     await writeFile(file, options.config);
     args.push('--config', file);
   }
-  const child = spawn(LAUNCHER, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], ...options.user });
+  const launcher = options.launcher ?? LAUNCHER;
+  const child = spawn(launcher, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], ...options.user });
   options.onSpawn?.(child.pid ?? 0);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));

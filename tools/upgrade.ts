@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { roll } from '../test/upgrade/roll.ts';
+import { proofText } from '../test/upgrade/roll-proof.ts';
+import { installedOnce, ROOT, run } from './installed-once.ts';
+
+// Rolls two instances from the last release to this tree and back, under load: npm run upgrade -- --dwell 3
+
+const LIST = 'test/upgrade/last-release.json';
+const LOCK = 'package-lock.json';
+
+const { values } = parseArgs({ options: { dwell: { type: 'string', default: '3' } } });
+const dwellMs = Number(values.dwell) * 1_000;
+if (!(dwellMs > 0)) throw new Error('usage: upgrade.ts [--dwell SECONDS]');
+
+const { version, commit } = JSON.parse(readFileSync(join(ROOT, LIST), 'utf8')) as {
+  readonly version: string;
+  readonly commit: string;
+};
+const former = installedOnce('last-release', LIST, (empty) => {
+  if (spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).status !== 0) {
+    rmSync(empty, { recursive: true });
+    throw new Error(`release ${version} is commit ${commit}, which is not in this repository: fetch its history`);
+  }
+  const archive = `${empty}.tar`;
+  run('git', ['archive', '--output', archive, commit]);
+  run('tar', ['-xf', archive, '-C', empty], ROOT);
+  rmSync(archive);
+  // The same packages are here already.
+  const isSame = readFileSync(join(ROOT, LOCK), 'utf8') === readFileSync(join(empty, LOCK), 'utf8');
+  if (isSame) symlinkSync(join(ROOT, 'node_modules'), join(empty, 'node_modules'));
+  else run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], empty);
+});
+
+const proof = await roll({ former, formerVersion: version, dwellMs, say: (line) => console.log(line) });
+process.stdout.write(`\n${proofText(proof)}`);
+process.exitCode = proof.faults.length === 0 ? 0 : 1;
