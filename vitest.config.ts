@@ -55,6 +55,7 @@ export default defineConfig({
           include: [BROWSER_TESTS],
           globalSetup: 'test/support/browser-stage.ts',
           maxWorkers: TOGETHER,
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },

@@ -5,7 +5,7 @@ import { openFilledScene, type Scene } from '../../tools/console-scene.ts';
 import { expectAccessible, expectNoSidewaysScroll, pageLoaded, resize } from '../support/page-checks.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
 import { type Site, sharedSite } from '../support/site.ts';
-import { openProfile } from '../support/visit.ts';
+import { follow, openProfile } from '../support/visit.ts';
 
 // Every page of the console and each form that an address opens: for screen readers, in both themes, on a phone and on a small
 // screen, filled and empty.
@@ -28,7 +28,10 @@ beforeAll(async () => {
   await admin.postCredit(workspace, { kind: 'grant', amount_usd: '123456789.12', reason: 'R'.repeat(200) });
 }, 120_000);
 
-afterAll(() => scene.program.dispose());
+afterAll(async () => {
+  for (const { page } of shown.values()) await page.context().close();
+  await scene.program.dispose();
+});
 
 /** What moves on the page, or is about to. */
 const moving = (page: Page): Promise<string[]> =>
@@ -52,6 +55,20 @@ async function shownTo(as: SignedInPerson | null, site: Pick<Site, 'url'>): Prom
   return made;
 }
 
+const BLANK = 'about:blank';
+
+/** Goes to an address by links, over one where nothing is: what the window has loaded stays loaded, axe too. */
+async function goTo(page: Page, address: string): Promise<void> {
+  if (page.url() === BLANK) {
+    await page.goto(address);
+  } else {
+    await follow(page, '/nowhere');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await follow(page, address);
+  }
+  await pageLoaded(page, null);
+}
+
 /**
  * Looks at a page on a small screen in light colours, where tables are tables, and on a phone in dark ones, where their rows are
  * cards.
@@ -60,8 +77,7 @@ async function expectSound({ page, faults }: Shown, address: string, each: Conso
   await resize(page, SMALL_SCREEN, HEIGHT);
   await page.emulateMedia({ colorScheme: 'light' });
   const open = async (): Promise<void> => {
-    await page.goto(address);
-    await pageLoaded(page, null);
+    await goTo(page, address);
     await each.act?.(page);
   };
   await open();
@@ -70,11 +86,16 @@ async function expectSound({ page, faults }: Shown, address: string, each: Conso
   await resize(page, PHONE, HEIGHT);
   await page.emulateMedia({ colorScheme: 'dark' });
   // What is done on a page may be another thing on a phone.
-  if (each.act !== undefined) await open();
+  if (each.act !== undefined) {
+    await page.goto(BLANK);
+    await open();
+  }
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   expect(await moving(page)).toEqual([]);
   expect(faults.splice(0)).toEqual([]);
+  // What was begun there isn't asked about.
+  if (each.act !== undefined) await page.goto(BLANK);
 }
 
 test.each(CONSOLE_PAGES.map((each) => ({ ...each, each })))(

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseUsd } from '../../src/domain/money.ts';
-import type { Sql } from '../../src/lib/sql.ts';
+import type { Database } from '../../src/program/database/pool.ts';
 import { parseCsv, sumOf } from '../support/csv.ts';
 import { pageLoaded } from '../support/page-checks.ts';
 import { openSharedDatabase, sharedSite } from '../support/site.ts';
@@ -14,7 +14,7 @@ import { openWorkspace, type WorkspaceStage } from '../support/workspace-stage.t
 const site = sharedSite();
 const SOON = { timeout: 10_000 };
 
-let sql: Sql;
+let sql: Database;
 let stage: WorkspaceStage;
 /** A key with three requests, one of which was corrected. */
 let key: string;
@@ -39,6 +39,8 @@ beforeAll(async () => {
   request = receipts[0]?.request ?? '';
   await site.admin.correctReceipt(request, { charge_usd: '0.000000007', reason: 'a test' });
 });
+
+afterAll(() => sql.close());
 
 const usd = (text: string | null): bigint => parseUsd((text ?? '').replaceAll(/[$,\s+]/g, '').replace('−', '-')) ?? -1n;
 

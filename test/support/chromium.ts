@@ -12,7 +12,6 @@ const PACKED = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium
 const FLAGS: readonly string[] = [
   // Root may start it too, and there is no graphics hardware.
   '--no-sandbox',
-  '--no-zygote',
   '--disable-gpu',
   '--disable-webgl',
   '--font-render-hinting=none',

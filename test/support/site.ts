@@ -1,4 +1,4 @@
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type AdminClient, createAdminClient } from '../../src/control/admin/client.ts';
 import type { Database } from '../../src/program/database/pool.ts';
 import { openEmbeddedDatabase } from './program.ts';
@@ -11,17 +11,9 @@ export interface Site {
   readonly admin: AdminClient;
 }
 
-const databases: Database[] = [];
-
-afterAll(async () => {
-  await Promise.all(databases.splice(0).map((database) => database.close()));
-});
-
-/** The database under the shared program; closed with the test file. */
-export async function openSharedDatabase(): Promise<Database> {
-  const database = await openEmbeddedDatabase(inject('sharedSite').data);
-  databases.push(database);
-  return database;
+/** The database under the shared program; the caller closes it. */
+export function openSharedDatabase(): Promise<Database> {
+  return openEmbeddedDatabase(inject('sharedSite').data);
 }
 
 /** The program that all files of browser tests share. It sells the sandbox; each test works in a workspace of its own. */

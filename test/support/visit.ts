@@ -1,5 +1,5 @@
 import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
-import { afterAll, expect, inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { sessionCookies } from './session-cookies.ts';
 import type { SignedInPerson } from './signed-in-person.ts';
@@ -9,16 +9,11 @@ export type Chromium = Awaited<ReturnType<typeof launchChromium>>;
 
 let opening: Promise<Chromium> | null = null;
 
-/** The browser of this test file, which is started when it is first asked for and ends with the file. */
+/** The browser of this worker, which is started when it is first asked for and ends with the worker's process. */
 export function openBrowser(): Promise<Chromium> {
   opening ??= launchChromium(inject('chromiumFolder'));
   return opening;
 }
-
-afterAll(async () => {
-  await (await opening)?.close();
-  opening = null;
-});
 
 export const THEMES = ['light', 'dark'] as const;
 const HEIGHT = 900;
