@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [BROWSER_TESTS],
-          globalSetup: 'test/support/browser-stage.ts',
+          globalSetup: ['test/support/scratch-root.ts', 'test/support/browser-stage.ts'],
           maxWorkers: TOGETHER,
           isolate: false,
           sequence: { groupOrder: 1 },

@@ -10,17 +10,17 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/program/process/embedded-postgres/embedded-postgres.ts';
-import { layCluster, SILENT_LOG } from './prepared-cluster.ts';
+import { layCluster, PREPARED_CLUSTER, SERVER_PREFIX, SILENT_LOG } from './prepared-cluster.ts';
 
-// A real database for tests: one server for each test file, started by its first database, and as many databases on
-// it as the file's tests want, each fresh and migrated.
+// A real database for tests: one server for each worker of a run of tests, started by its first database, and as many
+// databases on it as its tests want, each fresh and migrated.
 
 export interface TestDatabase {
   readonly database: Database;
   /** The same database, as the control plane uses it. */
   readonly control: ControlSql;
   readonly connection: Extract<DatabaseConnection, { socketDirectory: string }>;
-  /** Closes this database; the last one stops the server. */
+  /** Closes and removes this database. The server stays until the run ends; outside of a run the last database stops it. */
   readonly stop: () => Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function startTestDatabase(
     await database.close();
     databases -= 1;
     if (stopServer === null) return;
-    if (databases > 0) {
+    if (databases > 0 || PREPARED_CLUSTER in process.env) {
       await onServer(postgres, `drop database ${connection.database} with (force)`);
     } else {
       server = null;
@@ -97,7 +97,7 @@ async function onServer({ socketDirectory, user }: CopiedServer, statement: stri
 export async function startTestServer(): Promise<TestServer> {
   const standing = process.env[STANDING_SERVER];
   if (standing !== undefined) return { postgres: JSON.parse(standing) as CopiedServer, stop: null };
-  const directory = await mkdtemp(join(tmpdir(), 'faregate-test-'));
+  const directory = await mkdtemp(join(tmpdir(), SERVER_PREFIX));
   await layCluster(directory);
   const postgres = await startEmbeddedPostgres({
     dataDirectory: { path: directory, instanceId: randomUUID() },

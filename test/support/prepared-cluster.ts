@@ -14,6 +14,9 @@ import { startEmbeddedPostgres } from '../../src/program/process/embedded-postgr
 /** The environment's name for where the run's cluster lies, or will: whoever needs it first makes it. */
 export const PREPARED_CLUSTER = 'FAREGATE_TEST_CLUSTER';
 
+/** How the names of the directories begin in which workers have servers. */
+export const SERVER_PREFIX = 'faregate-test-';
+
 export const SILENT_LOG = {
   debug: () => undefined,
   info: () => undefined,

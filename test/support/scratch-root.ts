@@ -1,8 +1,9 @@
-import { constants } from 'node:fs';
-import { access, chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, chmod, glob, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PREPARED_CLUSTER } from './prepared-cluster.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PREPARED_CLUSTER, SERVER_PREFIX } from './prepared-cluster.ts';
 
 // Where the tests' directories lie, the prepared cluster among them: in memory, where the system has a file system for that.
 // Every database there is lives for a moment, and making its thousand files on a disk takes longer than all that is done
@@ -10,6 +11,8 @@ import { PREPARED_CLUSTER } from './prepared-cluster.ts';
 
 const IN_MEMORY = '/dev/shm';
 const BYTES_MIN = 4 * 2 ** 30;
+/** How long a server may take to end. */
+const [LOOK_MS, LOOKS_MAX] = [20, 500];
 
 /** Whether programs can be run there, and there is room for the databases of a few tests at once. */
 async function serves(directory: string): Promise<boolean> {
@@ -41,9 +44,24 @@ export async function setup(): Promise<void> {
   }
 }
 
+/** Ends the database servers of workers, which have ended before them: nothing that they have is needed any more. */
+async function endServers(directory: string): Promise<void> {
+  for await (const name of glob(`${SERVER_PREFIX}*/postgres/postmaster.pid`, { cwd: directory })) {
+    const file = join(directory, name);
+    try {
+      process.kill(Number.parseInt(await readFile(file, 'utf8'), 10), 'SIGQUIT');
+    } catch {
+      continue;
+    }
+    // The last thing that a server does.
+    for (let looks = 0; existsSync(file) && looks < LOOKS_MAX; looks++) await delay(LOOK_MS);
+  }
+}
+
 /** And after them: removes what they have left. */
 export async function teardown(): Promise<void> {
   if (root === null) return;
+  await endServers(root);
   for (const [name, value] of Object.entries(former)) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
