@@ -7,7 +7,7 @@ import { brokenRequests, validRequests } from '../support/random-requests.ts';
 
 // The short form of src/control/admin/api-document.test.ts against the started program, whose server stands before the admin API.
 
-const REQUESTS = 4;
+const REQUESTS = 2;
 /** Its answer is the token that the test would need from then on. */
 const ENDS_THE_TOKEN = 'rotateOwnToken';
 

@@ -10,8 +10,8 @@ import { beginStream, DONE, event, finish, gradually, text, usageChunk } from '.
 // says, and what comes after a change goes by the new one.
 
 const CLIENTS = 8;
-/** Enough on the busiest machine. */
-const PATIENCE = { timeout: 30_000, interval: 20 };
+/** Enough on the busiest machine. A change of the file is seen after a quarter of a second at the soonest. */
+const PATIENCE = { timeout: 30_000, interval: 100 };
 
 /** A server that knows one model and one key, and says its own name, slowly enough for a change to come in between. */
 async function startStrictUpstream(name: string): Promise<ScriptedUpstream> {
