@@ -26,7 +26,7 @@ beforeAll(async () => {
   receiver = await startOtlpReceiver();
   gateway = await Gateway.start({
     server: '{ workers: 2 }',
-    telemetry: `{ otlp: { endpoint: "${receiver.endpoint}", headers: { authorization: "Bearer ${TOKEN}" }, timeout: 500ms }, metrics: { push_every: 500ms } }`,
+    telemetry: `{ otlp: { endpoint: "${receiver.endpoint}", headers: { authorization: "Bearer ${TOKEN}" }, timeout: 500ms }, metrics: { push_every: 500ms }, request_log: true }`,
   });
 });
 
@@ -179,6 +179,29 @@ test('nothing secret and no text is exported, and exports carry the headers that
     expect(all).not.toContain(secret);
   }
   expect(receiver.requests.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+});
+
+test('each request has one line in the log if that is set, without its text', async () => {
+  gateway.script(answering(200, completion(ANSWER)));
+  const response = await gateway.chat({ user: MARKER });
+  await response.text();
+  const refused = await gateway.chat({ model: 'unheard-of' });
+  const requestIds = [response, refused].map(({ headers }) => headers.get('x-request-id'));
+  const lines = (): readonly string[] =>
+    gateway.program
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('"event":"request"'));
+  await vi.waitFor(() => {
+    const fields = lines().map((line) => JSON.parse(line) as Record<string, unknown>);
+    const found = requestIds.map((id) => fields.filter(({ requestId }) => requestId === id));
+    const keyId = gateway.account.key.id;
+    expect(found).toMatchObject([
+      [{ keyId, provider: 'scripted', outputTokens: 5, chargeUsd: '0.000057', outcome: 'completed' }],
+      [{ keyId, model: 'unheard-of', code: 'MODEL_NOT_FOUND' }],
+    ]);
+  }, PATIENCE);
+  for (const secret of [MARKER, ANSWER, gateway.key]) expect(lines().join('\n')).not.toContain(secret);
 });
 
 test('a collector that hangs or refuses holds up no request, and lost spans are counted', async () => {
