@@ -25,7 +25,10 @@ function run(program: string, parameters: readonly string[], cwd: string, env: N
   if (status !== 0) throw new Error(`"${program} ${parameters.join(' ')}" failed`);
 }
 
-function pack({ clone, umask, env }: (typeof SURROUNDINGS)[number]): { readonly name: string; readonly digest: string } {
+function pack({ clone, umask, env }: (typeof SURROUNDINGS)[number]): {
+  readonly name: string;
+  readonly digest: string;
+} {
   const checkout = join(directory, clone);
   const packed = join(directory, `${clone.replaceAll('/', '-')}-packed`);
   mkdirSync(packed);
@@ -35,7 +38,9 @@ function pack({ clone, umask, env }: (typeof SURROUNDINGS)[number]): { readonly 
   run('npm', ['pack', '--silent', '--pack-destination', packed], checkout, env);
   process.umask(former);
   const [name = ''] = readdirSync(packed);
-  const digest = createHash('sha256').update(readFileSync(join(packed, name))).digest('hex');
+  const digest = createHash('sha256')
+    .update(readFileSync(join(packed, name)))
+    .digest('hex');
   rmSync(checkout, { recursive: true });
   return { name, digest };
 }

@@ -11,7 +11,7 @@ const OUTPUT = join(CONSOLE, 'dist');
 
 if (existsSync(join(ROOT, 'node_modules/vite'))) {
   await import('./build-console.ts');
-  await import('./build-manual.ts');
+  await import('./manual/build-manual.ts');
   await import('./compress-console.ts');
 } else {
   if (!existsSync(join(OUTPUT, 'index.html'))) {

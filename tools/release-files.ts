@@ -19,7 +19,8 @@ if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error(`${ke
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 const git = (...words: string[]): string => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
-if (git('status', '--porcelain', '--untracked-files=no') !== '') throw new Error('the checkout has changes: commit them');
+if (git('status', '--porcelain', '--untracked-files=no') !== '')
+  throw new Error('the checkout has changes: commit them');
 
 mkdirSync(OUTPUT, { recursive: true });
 const files = [basename(tarball), 'sbom.cdx.json', 'provenance.json'].map((name) => join(OUTPUT, name));

@@ -13,6 +13,13 @@ const directory = installedOnce('sbom-tool', LIST, (empty) => {
   const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
   run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', empty, ...packages], empty);
 });
-const what = ['--package-lock-only', '--omit', 'dev', '--no-workspaces', '--flatten-components', '--output-reproducible'];
+const what = [
+  '--package-lock-only',
+  '--omit',
+  'dev',
+  '--no-workspaces',
+  '--flatten-components',
+  '--output-reproducible',
+];
 run(join(directory, 'node_modules/.bin/cyclonedx-npm'), [...what, '--validate', '--output-file', output]);
 console.log(`${output} is a valid bill of materials.`);

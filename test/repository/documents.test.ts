@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { anchorOf } from '../../tools/manual-anchor.ts';
+import { anchorOf } from '../../tools/manual/manual-anchor.ts';
 import { FILES, ROOT, type SourceFile } from './tree.ts';
 
 const documents = FILES.filter(({ path }) => path.endsWith('.md'));

@@ -10,7 +10,8 @@ test('every dependency has an accepted licence, or is named with a reason', () =
 });
 
 test('a licence is refused that is unknown, missing, joined to such a one, or allowed for tools alone', () => {
-  const names = (packages: LockedPackages): readonly string[] => licenceFaults(packages).map((line) => line.split(' ')[0] ?? '');
+  const names = (packages: LockedPackages): readonly string[] =>
+    licenceFaults(packages).map((line) => line.split(' ')[0] ?? '');
   expect(
     names({
       '': {},
