@@ -6,10 +6,12 @@ import { CHARGES } from './provider.ts';
 
 // What clients have got, what the provider has answered, and what receipts charge, held against each other.
 
-/** A moment at which an instance was killed. */
+/** The death of an instance. */
 export interface Kill {
   readonly what: string;
   readonly atMs: number;
+  /** When its process was gone: until then its connections took requests. */
+  readonly goneMs: number;
   /** The connections that went with it, by the ports of their clients. */
   readonly connections: readonly number[];
 }
@@ -43,7 +45,7 @@ export async function proveRoll(facts: RollFacts): Promise<RollProof> {
   const { database, seen, answered, kills, durationMs } = facts;
   const isCut = ({ status, isWhole, port, fromMs, toMs }: Seen): boolean =>
     (status === 'broken' || (status === 200 && !isWhole)) &&
-    kills.some(({ atMs, connections }) => fromMs <= atMs && toMs >= atMs && connections.includes(port));
+    kills.some(({ atMs, goneMs, connections }) => fromMs <= goneMs && toMs >= atMs && connections.includes(port));
   const whole = seen.filter(({ isWhole }) => isWhole);
   const cut = seen.filter((one) => !one.isWhole && isCut(one));
   const refused = seen.filter((one) => !one.isWhole && !isCut(one) && one.isRetryable);

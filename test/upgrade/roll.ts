@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/program/database/pool.ts';
 import { databaseUrl, startExternalPostgres } from '../support/external-postgres.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { type Backend, type Balancer, startBalancer } from './balancer.ts';
+import { type Backend, startBalancer } from './balancer.ts';
 import { Load } from './load.ts';
 import { pricedConfig, startCountingProvider } from './provider.ts';
 import { type Kill, proveRoll, type RollProof, secondsOf } from './roll-proof.ts';
@@ -98,9 +98,11 @@ async function rollOn(
     await delay(dwellMs);
   };
   const kill = async (place: Place, version: keyof typeof versions, next: keyof typeof versions): Promise<void> => {
-    kills.push(killOf(place, versions[version].name, balancer));
     place.isReady = false;
+    const what = `${place.name} as ${versions[version].name}`;
+    const [atMs, connections] = [performance.now(), balancer.connectionsOf(place)];
     await place.program?.signal('SIGKILL');
+    kills.push({ what, atMs, goneMs: performance.now(), connections });
     place.port = null;
     note(`${place.name} is killed as ${versions[version].name}`);
     await start(place, next);
@@ -134,12 +136,4 @@ async function rollOn(
     durationMs: toMs - fromMs,
     settledMsMax: SETTLED_MS_MAX,
   });
-}
-
-function killOf(place: Place, version: string, balancer: Balancer): Kill {
-  return {
-    what: `${place.name} as ${version}`,
-    atMs: performance.now(),
-    connections: balancer.connectionsOf(place),
-  };
 }
