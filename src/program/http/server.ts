@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '../../lib/assert.ts';
 import type { ConnectionQuota } from './connection-quota.ts';
 import { Connections } from './connections.ts';
@@ -18,6 +18,8 @@ import { KEEP_ALIVE_MS, type ServerLimits, type ServerTimeouts, WATCH_MS } from 
 /** During a hand-over, connections idle for this long are closed: a client rarely sends on one later. */
 const HAND_OVER_IDLE_MS = 2_000;
 const HAND_OVER_CHECK_MS = 50;
+/** How long connections are accepted behind those that had come, if they come without a pause. */
+const ACCEPT_MS_MAX = 1_000;
 
 export interface ListenTarget {
   readonly host: string;
@@ -55,6 +57,8 @@ export class HttpServer {
   readonly #lingering: Lingering;
   /** Connections with a malformed or ambiguous request; later requests on them are not answered. */
   readonly #doubtful = new WeakSet<Socket>();
+  /** The number of connections so far. */
+  #accepted = 0;
   /** The number of requests in progress, of both kinds. */
   #running = 0;
   #idle: PromiseWithResolvers<void> | null = null;
@@ -166,6 +170,7 @@ export class HttpServer {
   async handOver(drainMs: number): Promise<void> {
     this.#plain.isEnding = true;
     this.#onEnding();
+    await this.#acceptWaiting();
     // The HTTP server's own `close` would end idle connections immediately, although requests may be arriving on them.
     NetServer.prototype.close.call(this.#server);
     const endMs = performance.now() + drainMs;
@@ -175,6 +180,18 @@ export class HttpServer {
       await sleep(HAND_OVER_CHECK_MS);
     }
     await this.drain(0);
+  }
+
+  /** Accepts the connections that have come so far: those that still wait when the port closes are reset. */
+  async #acceptWaiting(): Promise<void> {
+    const endMs = performance.now() + ACCEPT_MS_MAX;
+    let before: number;
+    do {
+      before = this.#accepted;
+      // A turn of the event loop accepts one of them; the present one may be past that.
+      await setImmediate();
+      await setImmediate();
+    } while (this.#accepted > before && performance.now() < endMs);
   }
 
   /** Accepts no new connections and waits at most `drainMs` for running requests, then destroys their connections. */
@@ -213,6 +230,7 @@ export class HttpServer {
     assert(accept !== undefined, 'an HTTP server gets its connections by an event');
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
+      this.#accepted += 1;
       if (this.#quota.admit(socket)) this.#plain.accept(socket);
     });
     return (socket, bytes) => {

@@ -502,6 +502,16 @@ test('a server that ends serves what still comes while it hands over, then close
   await expect(fetch(server.url)).rejects.toThrow('fetch failed');
 });
 
+test('connections that wait to be accepted when a server ends are served, not reset', async () => {
+  const server = await serve(echo);
+  const waiting = Array.from({ length: 20 }, () => open(server, post('a')));
+  // A turn of the event loop connects all of them, and accepts one.
+  await Promise.all(waiting.map(({ socket }) => once(socket, 'connect')));
+  const handedOver = server.front.handOver(60_000);
+  for (const connection of waiting) await expectLastAnswer(connection);
+  await handedOver;
+});
+
 test('a connection by which nothing comes is told so in time', async () => {
   const server = await serve(echo, { headersMs: 100 });
   expect(await open(server).response()).toMatchObject({ status: 408, headers: { connection: 'close' } });
