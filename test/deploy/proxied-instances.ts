@@ -150,7 +150,11 @@ export class Caller {
           resolve({ status: response.statusCode ?? 0, requestId, text });
         });
       });
-      sent.on('error', reject);
+      sent.on('error', (fault: NodeJS.ErrnoException) => {
+        // A server may close a kept connection in the moment in which a request comes; clients send it again.
+        if (sent.reusedSocket && fault.code === 'ECONNRESET') resolve(this.send(path, body, onText));
+        else reject(fault);
+      });
       sent.end(body === null ? undefined : JSON.stringify(body));
     });
   }

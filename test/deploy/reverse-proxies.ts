@@ -20,10 +20,13 @@ interface Example {
 
 const INSTANCES = ['10.0.0.11:8080', '10.0.0.12:8080'];
 
+/** In the foreground, with its log where the test reads it. */
+const NGINX_IN_FRONT = 'daemon off; pid nginx.pid; error_log stderr;';
+
 const EXAMPLES: Readonly<Record<string, Example>> = {
   nginx: {
     file: 'nginx.conf',
-    program: (folder) => ['nginx', '-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off; pid nginx.pid; error_log stderr;'],
+    program: (folder) => ['nginx', '-p', folder, '-c', join(folder, 'nginx.conf'), '-g', NGINX_IN_FRONT],
     places: (port, folder) => ({
       'listen 443 ': `listen ${port} `,
       'server_name gateway.example': 'server_name localhost',
@@ -53,6 +56,8 @@ export interface StartedProxy {
   readonly port: number;
   /** Its log. */
   said(): string;
+  /** Takes the instance at this port out, as nginx has to be told before a stop; the others notice. Null: takes it in again. */
+  takeOut(instance: number | null): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -90,6 +95,12 @@ export async function startProxy(name: string, [one = 0, two = 0]: readonly numb
   return {
     port,
     said: () => said,
+    async takeOut(instance) {
+      if (name !== 'nginx') return;
+      const line = `127.0.0.1:${instance} `;
+      await writeFile(join(folder, example.file), text.replace(line, `${line}down `));
+      child.kill('SIGHUP');
+    },
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

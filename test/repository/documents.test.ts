@@ -7,7 +7,7 @@ import { FILES, ROOT, type SourceFile } from './tree.ts';
 const documents = FILES.filter(({ path }) => path.endsWith('.md'));
 
 /** Paths in code spans that start in one of the repository's folders and aren't patterns. */
-const CODE_PATH = /`((?:\.ci|bin|src|console|test|bench|docs|tools)\/[\w./-]*)`/g;
+const CODE_PATH = /`((?:\.ci|bin|src|console|test|bench|docs|tools|deploy)\/[\w./-]*)`/g;
 const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
 function deadReferences({ path, text }: SourceFile): readonly string[] {

@@ -7,7 +7,7 @@ import { join, relative, sep } from 'node:path';
 export const ROOT = join(import.meta.dirname, '../..');
 
 const NOT_OURS = new Set(['node_modules', '.git', 'data', 'console/dist', 'package-lock.json', 'LICENSE']);
-const TEXT = /(\.(tsx?|mjs|json|md|sql|css|html|svg|ya?ml|sh)|\/[^./]+)$/;
+const TEXT = /(\.(tsx?|mjs|json|md|sql|css|html|svg|ya?ml|sh|conf|cfg|service|tpl|txt)|\/[^./]+)$/;
 
 export interface SourceFile {
   /** From the root, with slashes. */
