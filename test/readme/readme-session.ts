@@ -8,7 +8,7 @@ import { ROOT } from '../repository/tree.ts';
 
 // What somebody does who follows README.md in a fresh checkout: one shell, one directory, at most one running program.
 
-const NOT_IN_A_CHECKOUT = new Set(['node_modules', '.git', 'data', join('console', 'dist')]);
+const NOT_IN_A_CHECKOUT = new Set(['node_modules', '.git', 'data']);
 const README_URL = 'http://127.0.0.1:8080';
 const README_DATABASE = 'postgres://user:password@host:5432/name';
 const STARTS = /^(npm start|(FAREGATE_COMMAND='npx faregate' )?(bin\/)?faregate start)\b/;
@@ -26,8 +26,6 @@ export class ReadmeSession {
   #running: Running | null = null;
   #postgres: ExternalPostgres | null = null;
   #key = '';
-  /** Whether npm's script of the installation has run. */
-  #isPrepared = false;
   #requestId = '';
   /** What the last command printed to stdout. */
   output = '';
@@ -37,7 +35,7 @@ export class ReadmeSession {
     this.#env = env;
   }
 
-  /** A checkout whose packages are installed, and nobody's settings. */
+  /** A checkout whose packages are installed and whose console is built, and nobody's settings. */
   static async open(): Promise<ReadmeSession> {
     const root = await mkdtemp(join(tmpdir(), 'faregate-readme-'));
     // Started by root, the database runs as another user, who must be able to pass through.
@@ -63,27 +61,21 @@ export class ReadmeSession {
   }
 
   /**
-   * Runs a command as it is printed, its placeholders filled in. Three are made harmless: the packages that `npm ci`
-   * would install are there, so it only checks that it could; `npm test`, which this is part of, runs one file; `init`,
-   * which would ask a provider, says how it is used.
+   * Runs a command as it is printed, its placeholders filled in. Three are made harmless: what `npm ci` would install and
+   * build is there, so it only checks that it could; `npm test`, which this is part of, runs one file; `init`, which would
+   * ask a provider, says how it is used.
    */
   async run(printed: string): Promise<void> {
     const command = await this.#filledIn(printed);
     const [, name, value] = /^export ([A-Z_]+)=(\S+)$/.exec(command) ?? [];
     if (name !== undefined) this.#env[name] = this.#expanded(value ?? '');
     else if (STARTS.test(command)) await this.#start(command);
-    else if (command === 'npm ci') await this.#install();
+    else if (command === 'npm ci') await this.#shell('npm ci --dry-run --ignore-scripts');
     else if (command === 'faregate init') await this.#shell('faregate init --help');
     else if (command === 'npm test') await this.#shell('npm test -- test/repository/lockfile.test.ts');
     else await this.#shell(command);
     this.#key = /fg_live_[0-9A-Za-z]{53}/.exec(this.output)?.[0] ?? this.#key;
     this.#requestId = /^x-request-id: (\S+)/im.exec(this.output)?.[1] ?? this.#requestId;
-  }
-
-  async #install(): Promise<void> {
-    await this.#shell('npm ci --dry-run --ignore-scripts');
-    if (!this.#isPrepared) await this.#shell('npm run --silent prepare');
-    this.#isPrepared = true;
   }
 
   #expanded(value: string): string {
