@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { until } from '../../../test/support/eventually.ts';
 import { RecordingServer } from '../../../test/support/recording-server.ts';
 import { DIALECTS } from '../../gate/dialects/dialects.ts';
 import { refuse } from '../../domain/refusals.ts';
@@ -157,6 +158,29 @@ test('a repeated header is no single value, but for keys of repeats, which are j
   };
   await send(NODE, ['x-api-key', 'a', 'x-api-key', 'b', 'Idempotency-Key', 'c', 'Idempotency-Key', 'd']);
   expect(caller).toEqual({ apiKey: 'a, b', idempotencyKey: 'c, d' });
+});
+
+test('a body that is refused gives its memory back at once, and one that was read when its request is over', async () => {
+  const held: number[] = [];
+  serve = async (caller) => {
+    const body = await caller.readBody();
+    held.push(budget.taken);
+    if (Buffer.isBuffer(body)) caller.answer(Buffer.from('{}'), []);
+    else caller.refuse(refuse('REQUEST_TOO_LARGE', 'no', { closeConnection: true }));
+  };
+  for (const path of [PLAIN, NODE]) {
+    await send(path, [], 'x'.repeat(BODY_BYTES_MAX));
+    expect(held.pop()).toBeGreaterThanOrEqual(BODY_BYTES_MAX);
+    await until(() => budget.taken === 0);
+    const frame = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
+    const connection = new RawConnection(server.url).send(
+      head(`POST ${path} HTTP/1.1`, { host: 'x', 'transfer-encoding': 'chunked' }),
+      frame.repeat(4),
+    );
+    onTestFinished(() => connection.destroy());
+    expect((await connection.response())?.status).toBe(413);
+    expect(held.pop()).toBe(0);
+  }
 });
 
 test('a body of unannounced length has none', async () => {

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HEADER_BYTES_MAX, RecordingServer } from '../../../test/support/recording-server.ts';
+import { exchange, head } from '../../../test/wire/raw-http.ts';
 import { headRefusal } from './malformed.ts';
 
 // The server reads some requests from the bare socket, and leaves others to node:http. Whatever comes, in whatever pieces,
@@ -154,6 +155,17 @@ function splitAt(text: string, places: readonly number[]): readonly string[] {
 test('nothing is answered behind a request that was refused because it names two hosts', async () => {
   const port = Number(new URL(server.url).port);
   expect(await takenBy(port, [`${GET.replace('host: x', 'host: x\r\nhost: y')}${GET}${OTHER}`])).toEqual([]);
+});
+
+test('an expectation that nobody knows is left to the program', async () => {
+  const port = Number(new URL(server.url).port);
+  const sent = 'GET /other HTTP/1.1\r\nhost: x\r\nexpect: a miracle\r\n\r\n';
+  expect(await takenBy(port, [sent])).toEqual([{ line: 'GET /other', body: '' }]);
+});
+
+test('a head without a host is refused by the program, with an id', async () => {
+  const refused = await exchange(server.url, head('GET /other HTTP/1.1'));
+  expect([refused?.status, refused?.headers['x-request-id']]).toEqual([400, expect.stringMatching(/^id-/)]);
 });
 
 test(

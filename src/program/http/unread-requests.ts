@@ -20,9 +20,8 @@ export class EarlyResponse extends ServerResponse {
   override writeHead(status: number, headers?: Headers): this;
   override writeHead(status: number, messageOrHeaders?: string | Headers, headers?: Headers): this {
     if (isUnread(this.req) || this.isServerEnding()) this.shouldKeepAlive = false;
-    return typeof messageOrHeaders === 'string'
-      ? super.writeHead(status, messageOrHeaders, headers)
-      : super.writeHead(status, messageOrHeaders);
+    // Node takes headers in the message's place as well.
+    return super.writeHead(status, messageOrHeaders as string, headers);
   }
 }
 
