@@ -43,16 +43,22 @@ async function round(stage: Stage, { seconds, scale }: BenchSettings): Promise<R
   };
 }
 
+/** The part that the program of each stage traces now. */
+const traced = new WeakMap<Stage, number | null>();
+
 /** Has the program trace this part of requests; null: it has no collector. */
-async function traceEvery({ instance: { program }, mock }: Stage, percent: number | null): Promise<void> {
+async function traceEvery(stage: Stage, percent: number | null): Promise<void> {
+  // A file that says the same is not reloaded. The first one has no collector.
+  if ((traced.get(stage) ?? null) === percent) return;
+  traced.set(stage, percent);
+  const { instance, mock } = stage;
+  const { program } = instance;
   const otlp = `otlp: { endpoint: "http://127.0.0.1:${mock.port}/plain" }, metrics: { push_every: 0s }`;
   const telemetry = percent === null ? '{}' : `{ ${otlp}, traces: { sample_percent: ${percent} } }`;
   const reloads = (): number => program.stderr().split('config reloaded').length;
   const before = reloads();
   const config = `${benchConfig(mock.port)}telemetry: ${telemetry}\nlog_level: info\n`;
   await writeFile(join(dirname(program.data), 'faregate.yaml'), config);
-  // The first configuration has no collector, so that a file without one changes nothing.
-  if (before === 1 && percent === null) return;
   while (reloads() === before) await sleep(100);
 }
 
