@@ -60,9 +60,15 @@ beforeEach(() => {
 });
 afterAll(() => vi.useRealTimers());
 
+/** An answer all of whose things belong to the workspace of the page, as what the visitor may do depends on it. */
+function inWorkspace(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer), (name, value: unknown) => (name === 'workspace_id' ? W : value)) as unknown;
+}
+
 function answerTo(method: string, url: URL, { fullness, role, isOperator }: Visitor): unknown {
   const { operationId, answer } = answerByExample(operations, { method, url, fullness });
-  if (operationId !== 'getMe') return answer;
+  if (operationId === 'showWorkspace') return { ...(answer as object), id: W };
+  if (operationId !== 'getMe') return inWorkspace(answer);
   const { user, ...me } = answer as MeJson;
   const workspaces = [{ id: W, name: 'acme', role, state: 'active' }];
   return { ...me, user: { ...user, is_operator: isOperator }, workspaces };
