@@ -24,6 +24,7 @@ timeouts: {
 routing: { window: 13s, results_min: 14, failure_percent: 15, rest: 16s, refused_key_rest: 17s }
 structured_output: { free_per_hour: "0.18" }
 responses: { store_for: 19h, store_max: 20MiB }
+telemetry: { request_log: true }
 providers: { p: { kind: sandbox } }
 `;
 
@@ -50,20 +51,23 @@ function partsOf(reload: () => Promise<void> = () => Promise.resolve()) {
       void calls.push([name, ...given]);
   const gate = { pulse: { intervalMs: 0 }, timeouts: {}, responses: { limits: {} } };
   const freeAnswers = { perHour: 0n };
+  const requestLog = { isOn: false };
   const parts = {
     gate,
     freeAnswers,
+    requestLog,
+    exporting: { configure: noted('exporting.configure') },
     front: { setTimeouts: noted('front.setTimeouts') },
     upstreams: { configure: noted('upstreams.configure'), closeFormer: noted('upstreams.closeFormer') },
     health: { configure: noted('health.configure') },
     catalogue: { configure: noted('catalogue.configure'), reload },
   };
   const asked = () => Object.fromEntries(calls.map(([name, ...given]) => [name, given]));
-  return { parts: parts as unknown as Parameters<typeof adoptConfig>[0], gate, freeAnswers, calls, asked };
+  return { parts: parts as unknown as Parameters<typeof adoptConfig>[0], gate, freeAnswers, requestLog, calls, asked };
 }
 
 test('a reload reaches every part of the gateway that it concerns, each with its own settings', async () => {
-  const { parts, gate, freeAnswers, asked } = partsOf();
+  const { parts, gate, freeAnswers, requestLog, asked } = partsOf();
   const config = loaded();
   await adoptConfig(parts, config, OFFER);
   expect(gate).toEqual({
@@ -72,6 +76,7 @@ test('a reload reaches every part of the gateway that it concerns, each with its
     responses: { limits: { keepMs: 68_400_000, bytesMax: 20_971_520 } },
   });
   expect(freeAnswers.perHour).toBe(180_000_000n);
+  expect(requestLog).toEqual({ isOn: true });
   const sold = [...OFFER.models, ...OFFER.kept];
   expect(asked()).toEqual({
     // Idle: a wait for money, a plain call, its receipt, and a ping.
@@ -81,6 +86,7 @@ test('a reload reaches every part of the gateway that it concerns, each with its
       { windowMs: 13_000, resultsMin: 14, failureRatio: 0.15, restMs: 16_000, refusedKeyMs: 17_000 },
       OFFER.providers,
     ],
+    'exporting.configure': [config.telemetry, OFFER.providers],
     'catalogue.configure': [OFFER.models, OFFER.kept],
     'upstreams.closeFormer': [40_000],
   });

@@ -147,6 +147,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   top_ups_paid_are_posted: [pay(', state', `, 'paid'`), pay(', posting_id', `, (${POSTING})`)],
   top_ups_posting_kind_check: [pay(', posting_kind', `, 'refund'`)],
   top_ups_state_check: [pay(', state', `, 'lost'`)],
+  schema_files_kind_check: [`insert into schema_files (kind, name, sha256) values ('view', $1::uuid::text, '')`],
   receipts_are_sound: [
     setOf('receipts', 'charge_nano_usd = -1'),
     setOf('receipts', 'charge_nano_usd = hold_nano_usd + 1'),
