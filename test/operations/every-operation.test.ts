@@ -23,7 +23,18 @@ const NOT_SENT: Readonly<Record<string, string>> = {
 };
 
 /** Commands that need no running instance; the tests of the commands run them. */
-const LOCAL = ['start', 'init', 'restore', 'config check', 'config print', 'config schema', 'catalogue import'];
+const LOCAL = [
+  'start',
+  'init',
+  'migrate',
+  'backup verify',
+  'backup new-identity',
+  'restore',
+  'config check',
+  'config print',
+  'config schema',
+  'catalogue import',
+];
 
 test('each operation of the admin API that a token may call is reached by a command, and each command works', async () => {
   const stripe = await FakeStripe.start();

@@ -35,7 +35,7 @@ function targetOf(path: string, href: string): string | null {
   return addressOf(target) + (anchor === undefined ? '' : `#${anchor}`);
 }
 
-const TAG = /<[^>]*>/g;
+const TAG = /<[^<>]*>/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
