@@ -73,6 +73,19 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
       { purpose: 'sign_up', mailed: true, claimedByIt: [false, null] },
     ],
   },
+  '0029_audit_chains': {
+    version: '0028_leases_in_use',
+    rows: `insert into audit_events (id, workspace_id, at, actor_kind, actor_name, action, target_kind, target_id)
+      select gen_random_uuid(), (array_agg(id))[1], '2026-10-01Z', 'job', 'test', 'project.update', 'project', 'p'
+      from workspaces, generate_series(1, 3) as number group by number`,
+    query: `select count(*) > 3 as "areSeveral", count(l.event_id) = count(*) as "areLinked",
+        count(*) = (select sum(length) from audit_chains) as "areCounted",
+        bool_and(chain_sha256 = sha256(coalesce(former, ''::bytea) || event_sha256)) as "areChained"
+      from audit_events e left join (
+        select *, lag(chain_sha256) over (partition by scope_id order by position) as former from audit_links
+      ) l on l.event_id = e.id`,
+    found: [{ areSeveral: true, areLinked: true, areCounted: true, areChained: true }],
+  },
 };
 
 // Keeps the server between the tests.
