@@ -160,7 +160,7 @@ test('a repeated header is no single value, but for keys of repeats, which are j
   expect(caller).toEqual({ apiKey: 'a, b', idempotencyKey: 'c, d' });
 });
 
-test('a body that is refused gives its memory back at once, and one that was read when its request is over', async () => {
+test('a body that is refused gives its memory back immediately, and one that was read when its request is over', async () => {
   const held: number[] = [];
   serve = async (caller) => {
     const body = await caller.readBody();
