@@ -23,7 +23,8 @@ function percentage() {
   return z.union([inRange, digits], { error: PERCENT_RIGHT });
 }
 
-const otlp = section(
+/** A collector. Its endpoint alone is enough. */
+export const otlp = section(
   {
     endpoint: baseUrl().describe('Where OTLP over HTTP is taken; /v1/traces and /v1/metrics are added.'),
     headers: z

@@ -1,13 +1,11 @@
 import { ConfigFault } from './config-fault.ts';
 import type { OtlpConfig, TelemetryConfig } from './config.ts';
-import { baseUrl } from './file-fields.ts';
 import type { FileSettings } from './file-schema.ts';
+import { otlp as otlpSection } from './file-telemetry.ts';
 import { type Environment, variable } from './variables.ts';
 
 // The settings of telemetry, with OpenTelemetry's own variables before the file. `OTEL_EXPORTER_OTLP_ENDPOINT` alone is
 // enough for a collector.
-
-const OTLP_TIMEOUT_MS = 10_000;
 
 /** The settings of the file and the environment. @throws ConfigFault if a variable can't be used */
 export function telemetryOf({ telemetry }: Pick<FileSettings, 'telemetry'>, env: Environment): TelemetryConfig {
@@ -22,20 +20,22 @@ export function telemetryOf({ telemetry }: Pick<FileSettings, 'telemetry'>, env:
   };
 }
 
-function otlpOf(otlp: FileSettings['telemetry']['otlp'], env: Environment): OtlpConfig | null {
-  const endpoint = endpointIn(env) ?? otlp?.endpoint;
-  if (endpoint === undefined || variable(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return null;
-  const headers = { ...otlp?.headers, ...pairsIn('OTEL_EXPORTER_OTLP_HEADERS', env) };
-  return { endpoint, headers, timeoutMs: otlp?.timeout ?? OTLP_TIMEOUT_MS };
+type OtlpSection = FileSettings['telemetry']['otlp'];
+
+function otlpOf(inFile: OtlpSection, env: Environment): OtlpConfig | null {
+  const otlp = withEndpointOf(env, inFile);
+  if (otlp === undefined || variable(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return null;
+  const headers = { ...otlp.headers, ...pairsIn('OTEL_EXPORTER_OTLP_HEADERS', env) };
+  return { endpoint: otlp.endpoint, headers, timeoutMs: otlp.timeout };
 }
 
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
-function endpointIn(env: Environment): string | undefined {
-  const named = variable(env, ENDPOINT);
-  if (named === undefined) return undefined;
-  const read = baseUrl().safeParse(named);
-  if (read.success) return read.data;
+function withEndpointOf(env: Environment, inFile: OtlpSection): OtlpSection {
+  const endpoint = variable(env, ENDPOINT);
+  if (endpoint === undefined) return inFile;
+  const read = otlpSection.safeParse({ endpoint });
+  if (read.success) return { ...read.data, ...inFile, endpoint: read.data.endpoint };
   throw new ConfigFault(ENDPOINT, 'is not an address of OTLP over HTTP; write one such as "http://collector:4318"');
 }
 
