@@ -42,6 +42,11 @@ export function inputTokens(tokens: TokenCounts): number {
   return INPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], 0);
 }
 
+/** All output tokens of a request, of any class. */
+export function outputTokens(tokens: TokenCounts): number {
+  return OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], 0);
+}
+
 /** The sum of both; exact only if both are. */
 export function sumUsage(one: Usage, other: Usage): Usage {
   const tokens = { ...one.tokens };

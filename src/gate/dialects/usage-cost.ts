@@ -1,5 +1,5 @@
 import { formatUsd, type NanoUsd } from '../../domain/money.ts';
-import { inputTokens, OUTPUT_CLASSES, type TokenCounts } from '../../domain/usage.ts';
+import { inputTokens, outputTokens, type TokenCounts } from '../../domain/usage.ts';
 import { applySplices, readObject, type Splice } from '../openai/json-edit.ts';
 import { JsonScan } from '../openai/json-scan.ts';
 
@@ -85,8 +85,7 @@ function placeIn(bytes: Buffer, start: number, end: number, usageOf: UsageForm['
   return {
     hasUsage: false,
     splice: ({ charge, tokens }) => {
-      const output = OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], 0);
-      const made = { ...usageOf(inputTokens(tokens), output), cost: formatUsd(charge) };
+      const made = { ...usageOf(inputTokens(tokens), outputTokens(tokens)), cost: formatUsd(charge) };
       return object.put('usage', usage, JSON.stringify(made));
     },
   };

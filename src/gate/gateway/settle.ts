@@ -3,7 +3,7 @@ import type { NanoUsd } from '../../domain/money.ts';
 import { costOf, feesOf, type Price } from '../../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../../domain/receipt.ts';
 import type { RefusalCode } from '../../domain/refusals.ts';
-import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../../domain/usage.ts';
+import { inputTokens, NO_TOKENS, outputTokens, sumUsage, type TokenCounts, type Usage } from '../../domain/usage.ts';
 import { NO_USES, sumUses, type ToolUses, type Uses } from '../../domain/uses.ts';
 import type { Settled } from '../dialects/usage-cost.ts';
 import { estimateAudioTokens } from '../openai/chat-audio.ts';
@@ -94,7 +94,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   const cost = tokenCost + fees;
   const { tokens } = usage;
   const charge = cost < hold.amount ? cost : hold.amount;
-  permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
+  permit.finish(inputTokens(tokens) + outputTokens(tokens));
   const { requestId, clientRequestId } = caller;
   const { outcome, attempts, firstEventMs } = ending;
   const settled = { charge, tokens: ending.usage.tokens, inUsage: reportsCost(admission) };

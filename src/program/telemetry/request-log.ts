@@ -1,11 +1,11 @@
 import { formatUsd } from '../../domain/money.ts';
 import type { RefusedRequest } from '../../domain/refused-request.ts';
-import { inputTokens, OUTPUT_CLASSES } from '../../domain/usage.ts';
+import { inputTokens, outputTokens } from '../../domain/usage.ts';
 import type { EndedRequest, Observer } from '../../gate/gateway/observer.ts';
 import type { Log } from './log.ts';
 
-/** The longest name of a model that a caller has made up and a line shows. */
-const MODEL_CHARACTERS_MAX = 200;
+/** The longest name of a model that a caller has made up and telemetry shows. */
+export const MODEL_CHARACTERS_MAX = 200;
 
 /**
  * A line for each request, for operators who want one: what its receipt says, or its refusal. A request that was refused
@@ -60,7 +60,7 @@ export class RequestLog implements Partial<Observer> {
         attempts: attempts.length,
         inputTokens: inputTokens(usage.tokens),
         cachedTokens: usage.tokens.cached_input,
-        outputTokens: OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + usage.tokens[tokenClass], 0),
+        outputTokens: outputTokens(usage.tokens),
         chargeUsd: formatUsd(receipt.charge),
         durationMs: Math.round(receipt.durationMs),
         firstEventMs: receipt.firstEventMs === null ? null : Math.round(receipt.firstEventMs),

@@ -13,10 +13,11 @@ import { formatUsd } from '../../../domain/money.ts';
 import type { Dialect } from '../../../domain/receipt.ts';
 import { type RefusalCode, REFUSALS } from '../../../domain/refusals.ts';
 import type { RefusedRequest } from '../../../domain/refused-request.ts';
-import { inputTokens, OUTPUT_CLASSES } from '../../../domain/usage.ts';
+import { inputTokens, outputTokens } from '../../../domain/usage.ts';
 import type { EndedRequest } from '../../../gate/gateway/observer.ts';
 import type { AttemptTrace, RequestTrace } from '../../../gate/gateway/request-trace.ts';
 import type { UpstreamFault } from '../../../gate/upstreams/upstream.ts';
+import { MODEL_CHARACTERS_MAX } from '../request-log.ts';
 import { traceHeaders } from '../trace-context.ts';
 import { ADMISSION_SPAN, FAREGATE, GENERAL, GEN_AI, OPERATIONS, SETTLEMENT_SPAN } from './conventions.ts';
 import { finishReasons } from './finish-reasons.ts';
@@ -28,9 +29,6 @@ export interface TracedProvider {
   readonly host: string | null;
   readonly port: number | null;
 }
-
-/** The longest name of a model that a caller has made up and a span shows. */
-const MODEL_CHARACTERS_MAX = 200;
 
 interface RequestSpansParts {
   readonly tracer: Tracer;
@@ -178,7 +176,7 @@ class AttemptSpan implements AttemptTrace {
 
   begun(): void {
     this.#firstSeconds = (performance.now() - this.#begunMs) / 1_000;
-    this.#span.setAttributes({ [GEN_AI.firstChunkSeconds]: this.#firstSeconds, [GENERAL.status]: 200 });
+    this.#span.setAttribute(GENERAL.status, 200);
   }
 
   failed(fault: UpstreamFault): void {
@@ -201,12 +199,13 @@ class AttemptSpan implements AttemptTrace {
 
   /** Ends the span; returns the attributes that its request has too. */
   end(): Attributes {
-    if (this.#reasons.length > 0) this.#span.setAttribute(GEN_AI.finishReasons, [...this.#reasons]);
-    this.#span.end(this.#overMs ?? undefined);
-    return {
+    const shared = {
       ...(this.#reasons.length > 0 && { [GEN_AI.finishReasons]: [...this.#reasons] }),
       ...(this.#firstSeconds !== null && { [GEN_AI.firstChunkSeconds]: this.#firstSeconds }),
     };
+    this.#span.setAttributes(shared);
+    this.#span.end(this.#overMs ?? undefined);
+    return shared;
   }
 }
 
@@ -224,7 +223,7 @@ function attributesOf({ receipt }: EndedRequest): Attributes {
   return {
     [GEN_AI.stream]: receipt.streamed,
     [GEN_AI.inputTokens]: inputTokens(tokens),
-    [GEN_AI.outputTokens]: OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], 0),
+    [GEN_AI.outputTokens]: outputTokens(tokens),
     [GEN_AI.cacheReadTokens]: tokens.cached_input,
     [GEN_AI.cacheWriteTokens]: tokens.cache_write_5m + tokens.cache_write_1h,
     [FAREGATE.usage]: usage.certainty,
