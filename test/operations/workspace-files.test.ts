@@ -181,7 +181,7 @@ test('a change that somebody makes after the plan was shown is not undone by it'
   const [search] = (await program.admin.listProjects(name)).data;
   await program.admin.updateProject(search?.id ?? '', { requests_per_minute: 7 });
   const instance = { url: program.url, token: program.operatorToken };
-  const connect = (version?: number) => createAdminClient(version === undefined ? instance : { ...instance, version });
+  const connect = (version?: number) => createAdminClient({ ...instance, version });
   await expect(makeChanges(connect, [plan], false)).rejects.toMatchObject({
     code: 'PRECONDITION_FAILED',
     message: expect.stringMatching(/^to update the project "search" of acme .* Nothing was changed\.$/),

@@ -56,8 +56,8 @@ const COLUMNS = `id, workspace_id as "workspaceId", at, actor_kind as "actorKind
   before, after, address, request_id as "requestId", position, encode(chain_sha256, 'hex') as "chainSha256"`;
 
 /**
- * Records a change, in the transaction that makes it, whose commit appends it to the hash chain of its workspace. It belongs to the scope's workspace; with an operator's scope, or the
- * act of a user about their own account, to no workspace.
+ * Records a change, in the transaction that makes it, whose commit appends it to the hash chain of its workspace. It belongs
+ * to the scope's workspace; with an operator's scope, or the act of a user about their own account, to no workspace.
  */
 export async function recordAudit(
   tx: SqlRunner,

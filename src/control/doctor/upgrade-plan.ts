@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts';
 import { fail, type Finding, ok } from './finding.ts';
 
 // What a start of this program would do with the schema of a database, and beside which versions it would serve.
@@ -56,11 +57,6 @@ export function schemaFinding(plan: UpgradePlan): Finding {
 /** The finding about a database on which this program may not serve. */
 export function schemaProblem(problem: string): Finding {
   return fail('schema', problem, 'docs/upgrading.md has the steps');
-}
-
-/** How many there are, in words. */
-export function counted(things: readonly unknown[], what: string): string {
-  return `${things.length} ${what}${things.length === 1 ? '' : 's'}`;
 }
 
 function newestOf(programs: readonly string[]): string {

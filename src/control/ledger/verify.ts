@@ -12,10 +12,10 @@ import { type DifferenceRow, Differences, DIFFERENCES_MAX, type LedgerDifference
 import { PAGES_PER_SLICE, type SliceFindings, sliceStatement } from './verify-receipts.ts';
 import { USAGE_CHECKS } from './verify-usage.ts';
 
-// The proof that no money was made or lost, as of one moment, and no audit event changed. It relies on no stored total that it can compute: charges
-// come from receipts, credit from ledger entries. One short transaction reads everything except receipts; these follow
-// in slices, without holding a snapshot. The database computes the sums in bounded memory, so a ledger may have any
-// length.
+// The proof that no money was made or lost, as of one moment, and no audit event changed. It relies on no stored total that
+// it can compute: charges come from receipts, credit from ledger entries. One short transaction reads everything except
+// receipts; these follow in slices, without holding a snapshot. The database computes the sums in bounded memory, so a
+// ledger may have any length.
 
 export interface LedgerReport {
   readonly ok: boolean;
@@ -57,8 +57,7 @@ export async function takeProofTurn(guard: SqlRunner): Promise<boolean> {
 
 /**
  * Proves that credit posted − charges = balance + owed, purse by purse, and that audit events are as they were recorded, or
- * reports the differences. The transaction
- * `guard` has taken the turn and must hold no snapshot.
+ * reports the differences. The transaction `guard` has taken the turn and must hold no snapshot.
  */
 export async function proveLedger(parts: SliceParts): Promise<LedgerReport> {
   const { sql } = parts;

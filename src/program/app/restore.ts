@@ -4,18 +4,12 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { ledgerReportJson } from '../../control/admin/ledger/ledger-representations.ts';
 import { makeProof } from '../../control/ledger/verifications.ts';
-import { openBackup } from '../backup-files/backup-file.ts';
+import { type BackupSource, openBackup } from '../backup-files/backup-file.ts';
 import { checkBackup, restoreBackup } from '../database/backup-restore.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDataDirectory } from '../process/data-directory.ts';
 import { createLog } from '../telemetry/log.ts';
 import { openStorage, type Storage } from './storage.ts';
-
-/** A backup's file, and the text of the file of identities that opens it, if it is encrypted. */
-interface BackupSource {
-  readonly file: string;
-  readonly identities: string | null;
-}
 
 /**
  * Fills an empty instance, which no program serves, from a backup file. The file is checked before anything is created.
@@ -46,11 +40,11 @@ export async function verifyBackup(config: Config, source: BackupSource): Promis
 
 async function inRestored<Result>(
   config: Config,
-  { file, identities }: BackupSource,
+  backup: BackupSource,
   use: (storage: Storage) => Promise<Result>,
 ): Promise<Result> {
-  await checkBackup(await openBackup(file, identities));
-  const source = await openBackup(file, identities);
+  await checkBackup(await openBackup(backup));
+  const source = await openBackup(backup);
   const directory = await openDataDirectory(config.dataDirectory);
   try {
     const storage = await openStorage(config, directory, createLog('warn'));

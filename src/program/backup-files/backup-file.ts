@@ -11,6 +11,12 @@ export class BackupFileFault extends Error {
   override readonly name = 'BackupFileFault';
 }
 
+/** A backup's file, and the text of the file of identities that opens it, if it is encrypted: one a line, beside comments. */
+export interface BackupSource {
+  readonly file: string;
+  readonly identities: string | null;
+}
+
 const ENCRYPTED = 'age-encryption.org/v1\n';
 const IDENTITY = /^AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]+$/;
 
@@ -36,11 +42,8 @@ export function encryptionFor(
   return (bytes) => encrypter.encrypt(bytes);
 }
 
-/**
- * Opens a file for reading, and decrypts it if it is encrypted. `identities` is the text of a file of identities: one a
- * line, beside comments. @throws BackupFileFault
- */
-export async function openBackup(file: string, identities: string | null): Promise<Readable> {
+/** Opens a file for reading, and decrypts it if it is encrypted. @throws BackupFileFault */
+export async function openBackup({ file, identities }: BackupSource): Promise<Readable> {
   if (!(await isEncrypted(file))) return createReadStream(file);
   if (identities === null) {
     throw new BackupFileFault('the backup is encrypted; name the file of an identity that opens it with --identity');

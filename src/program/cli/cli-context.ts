@@ -6,6 +6,7 @@ import { locateDataDirectory, type ConfigFlags, type ConfigSources } from '../..
 import type { Config, ProviderConfig } from '../../config/config.ts';
 import { programCommand, withCommand } from '../../config/program-command.ts';
 import type { Environment } from '../../config/variables.ts';
+import type { BackupSource } from '../backup-files/backup-file.ts';
 import { CliFailure } from './cli-failure.ts';
 import { locateInstance } from './instance.ts';
 import type { ModelList, ProviderProbe } from './provider-findings.ts';
@@ -29,12 +30,6 @@ export interface ProgramParts {
   planUpgrade(config: Config): Promise<UpgradePlan>;
   /** Upgrades the schema of the database, and names the files that it has applied. */
   migrate(config: Config): Promise<Pick<UpgradePlan, 'migrations' | 'functions'>>;
-}
-
-/** A backup's file, and the text of the file of identities that opens it, if it is encrypted. */
-export interface BackupSource {
-  readonly file: string;
-  readonly identities: string | null;
 }
 
 export type LedgerReport = Awaited<ReturnType<AdminClient['verifyLedger']>>;

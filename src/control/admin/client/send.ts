@@ -31,7 +31,7 @@ export interface AdminClientOptions {
   /** The time in which an answer must begin, in milliseconds. Default: enough to verify a long ledger. */
   readonly answerMsMax?: number;
   /** The version that a change expects: it is refused if another was made since. Default: any. */
-  readonly version?: number;
+  readonly version?: number | undefined;
 }
 
 /** Verifying a long ledger takes minutes. */

@@ -11,8 +11,9 @@ import {
   INSTANCE_COMMANDS,
   RESTORE_COMMANDS,
 } from '../../../control/operations/instance-commands.ts';
-import { CliFailure } from '../cli-failure.ts';
-import type { BackupSource, CliContext } from '../cli-context.ts';
+import type { BackupSource } from '../../backup-files/backup-file.ts';
+import { CliFailure, codeOf } from '../cli-failure.ts';
+import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
 import { ledgerReportText } from './ledger-report-text.ts';
 
@@ -41,7 +42,10 @@ export function addBackupCommands(program: Command, context: CliContext): void {
     const { identity, recipient } = await newIdentity();
     await writeFile(file, `# recipient: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx' }).catch(
       (cause: unknown) => {
-        throw new CliFailure(`${file} cannot be written (${codeOf(cause)}); name a file that is not there`, { cause });
+        throw new CliFailure(
+          `${file} cannot be written (${codeOf(cause, 'the connection was lost')}); name a file that is not there`,
+          { cause },
+        );
       },
     );
     context.print(options, { file, recipient }, `${recipient}\n`);
@@ -75,7 +79,7 @@ async function sourceOf(
 
 function unreadable(path: string): (cause: unknown) => never {
   return (cause) => {
-    throw new CliFailure(`${path} cannot be read (${codeOf(cause)})`, { cause });
+    throw new CliFailure(`${path} cannot be read (${codeOf(cause, 'the connection was lost')})`, { cause });
   };
 }
 
@@ -89,11 +93,10 @@ async function save(bytes: ReadableStream<Uint8Array>, file: string): Promise<nu
     await rename(partial, file);
   } catch (cause) {
     await rm(partial, { force: true });
-    throw new CliFailure(`the backup could not be written to ${file} (${codeOf(cause)}); no file was left`, { cause });
+    throw new CliFailure(
+      `the backup could not be written to ${file} (${codeOf(cause, 'the connection was lost')}); no file was left`,
+      { cause },
+    );
   }
   return (await stat(file)).size;
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection was lost';
 }

@@ -8,7 +8,7 @@ import { mergeEntries } from '../../../config/price-map/merge-entries.ts';
 import { entriesText, modelEntry, type ModelEntry } from '../../../config/price-map/model-entries.ts';
 import { type MapEntry, readPriceMap } from '../../../config/price-map/price-map.ts';
 import { providerFor } from '../../../config/price-map/provider-choice.ts';
-import { CliFailure } from '../cli-failure.ts';
+import { CliFailure, codeOf } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
 import { modelList } from '../option-values.ts';
@@ -129,7 +129,7 @@ function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    const code = codeOf(cause, 'unreadable');
     if (code === 'ENOENT') return null;
     throw new CliFailure(`${path} cannot be read (${code})`, { cause });
   }
@@ -143,7 +143,7 @@ function replace(path: string, text: string): void {
     writeFileSync(`${real}.partial`, text, { mode });
     renameSync(`${real}.partial`, real);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'failed';
+    const code = codeOf(cause, 'failed');
     throw new CliFailure(`${path} cannot be written (${code})`, { cause });
   }
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { configJsonSchema } from '../../../config/file-schema.ts';
 import { loadConfig } from '../../../config/load-config.ts';
 import { describeConfig, printConfig } from '../../../config/print-config.ts';
+import { counted } from '../../../lib/counted.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
 import { configWarnings } from '../config-warnings.ts';
@@ -22,7 +23,7 @@ export function addConfigCommands(program: Command, context: CliContext): void {
       const options = globalsOf(command);
       const loaded = loadConfig(context.configSources(options));
       const { file, providers, models } = loaded;
-      const counts = `${count(providers.length, 'provider')}, ${count(models.length, 'model')}`;
+      const counts = `${counted(providers, 'provider')}, ${counted(models, 'model')}`;
       const verdict = file === null ? 'No config file: defaults apply.\n' : `${file} is valid: ${counts}.\n`;
       const warnings = await configWarnings(loaded, context, options);
       const facts = { file, providers: providers.length, models: models.length, warnings };
@@ -63,8 +64,4 @@ export function addConfigCommands(program: Command, context: CliContext): void {
 
 function lineOf({ status, probe, message }: ProviderFinding): string {
   return `${status.padEnd(4)}  ${probe.provider.padEnd(14)}  ${plain(message)}\n`;
-}
-
-function count(amount: number, what: string): string {
-  return `${amount} ${what}${amount === 1 ? '' : 's'}`;
 }

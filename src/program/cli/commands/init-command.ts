@@ -6,7 +6,7 @@ import { type ConfigSources, loadConfigText, locateConfigFile } from '../../../c
 import { PRICES_SOURCE } from '../../../config/price-map/known-prices.ts';
 import { starterFile } from '../../../config/starter-file.ts';
 import { formatPercent, parsePercent } from '../../../domain/price-adjustment.ts';
-import { CliFailure } from '../cli-failure.ts';
+import { CliFailure, codeOf } from '../cli-failure.ts';
 import { type CliContext, type GlobalOptions, globalsOf } from '../cli-context.ts';
 import { example } from '../example.ts';
 import { type OwnPrice, type Proposal, proposeModels } from '../init-models.ts';
@@ -181,7 +181,7 @@ function write(path: string, text: string, mode: number): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode });
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'failed';
+    const code = codeOf(cause, 'failed');
     throw new CliFailure(`${path} cannot be written (${code})`, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../../config/load-config.ts';
-import { counted, describePlan } from '../../../control/doctor/upgrade-plan.ts';
+import { describePlan } from '../../../control/doctor/upgrade-plan.ts';
+import { counted } from '../../../lib/counted.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
 

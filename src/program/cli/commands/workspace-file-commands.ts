@@ -28,14 +28,10 @@ export function addWorkspaceFileCommands(program: Command, context: CliContext):
     if (options.json !== true) context.print(options, null, plansText(plans));
     await confirm(`This makes the changes of the plan: ${plans.flatMap(({ changes }) => changes).length}.`);
     const { makeChanges } = await import('../workspace-file/plan.ts');
-    const made = await makeChanges((version) => connect(context, options, version), plans, given.prune);
+    const made = await makeChanges((version) => context.connect(options, { version }), plans, given.prune);
     const text = [`Made ${made.count} changes.`, ...made.notes].map((line) => `${line}\n`).join('');
     context.print(options, { ...plansJson(plans), made: made.count, notes: made.notes }, text);
   });
-}
-
-function connect(context: CliContext, options: GlobalOptions, version?: number) {
-  return context.connect(options, version === undefined ? {} : { version });
 }
 
 async function plansOf(context: CliContext, { files, prune }: Given, options: GlobalOptions) {

@@ -1,4 +1,4 @@
-import { type Change, changedFields, type SectionPlan, silently } from './change.ts';
+import { type Change, changedFields, type Connect, type SectionPlan, silently } from './change.ts';
 import type { CurrentWorkspace, Member } from './current.ts';
 import type { DeclaredMember } from './read-file.ts';
 
@@ -23,17 +23,9 @@ export function planMembers(
     return [{ kind: 'member', name: email, change: 'invite', fields, make }];
   });
   const revocations = invitations.map(({ id, email }) =>
-    removal(
-      email,
-      silently((connect) => connect().revokeInvitation(reference, id)),
-    ),
+    removal(email, (connect) => connect().revokeInvitation(reference, id)),
   );
-  const removals = members.map(({ id, email }) =>
-    removal(
-      email,
-      silently((connect) => connect().removeMember(reference, id)),
-    ),
-  );
+  const removals = members.map(({ id, email }) => removal(email, (connect) => connect().removeMember(reference, id)));
   return { changes, removals: [...revocations, ...removals].filter(({ name }) => !roles.has(name)) };
 }
 
@@ -44,6 +36,6 @@ function changed(workspace: string, member: Member, role: DeclaredMember['role']
   return fields.length === 0 ? [] : [{ kind: 'member', name: email, change: 'update', fields, make }];
 }
 
-function removal(email: string, make: Change['make']): Change {
-  return { kind: 'member', name: email, change: 'remove', fields: [], make };
+function removal(email: string, remove: (connect: Connect) => Promise<unknown>): Change {
+  return { kind: 'member', name: email, change: 'remove', fields: [], make: silently(remove) };
 }

@@ -12,7 +12,7 @@ import { faultOf } from '../../../config/file-problem.ts';
 import type { Environment } from '../../../config/variables.ts';
 import { readYamlTree } from '../../../config/yaml-tree.ts';
 import { THRESHOLD_FIELDS } from '../../../domain/alert-kinds.ts';
-import { CliFailure } from '../cli-failure.ts';
+import { CliFailure, codeOf } from '../cli-failure.ts';
 
 // Files that say how workspaces are to be. Their fields are those by which the admin API creates the same things.
 
@@ -91,7 +91,7 @@ function textOf(path: string, cwd: string): string {
   try {
     return readFileSync(resolve(cwd, path), 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    const code = codeOf(cause, 'unreadable');
     throw new CliFailure(`${path} cannot be read (${code}); name a file that "faregate workspace export" has printed`, {
       cause,
     });
