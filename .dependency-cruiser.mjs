@@ -99,11 +99,13 @@ const consoleMayImport = {
   paths: [],
   'search-params': ['paths'],
   'root-routes': ['frame', 'paths', 'api'],
+  'account-routes': ['root-routes', 'pages', 'search-params'],
   'operator-routes': ['root-routes', 'pages', 'frame', 'search-params', 'api'],
   'read-ahead': ['api', 'pages', 'session'],
   routes: [
     'root-routes',
     'operator-routes',
+    'account-routes',
     'read-ahead',
     'pages',
     'frame',

@@ -131,6 +131,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   workspace('invitations', '/members', { rest: '?tab=invitations' }),
   workspace('member', '/members', { rest: ({ member }) => `?member=${member}` }),
   workspace('member-invite', '/members', { rest: '?invite=true' }),
+  workspace('access', '/access'),
   workspace('settings', '/settings'),
   workspace('audit', '/audit'),
   workspace('audit-event', '/audit', { rest: ({ event }) => `?event=${event}` }),

@@ -26,6 +26,7 @@ const below =
 export const paths = {
   start: () => '/',
   signIn: (search: SearchValues = {}) => `/sign-in${searchOf(search)}`,
+  companySignIn: (next: string | undefined) => `/sign-in${searchOf({ need: 'company', next })}`,
   forgotPassword: () => '/sign-in?need=password',
   signUpRequest: () => '/sign-in?need=account',
   profile: () => '/account',
@@ -55,6 +56,7 @@ export const paths = {
   credit: below('/credit'),
   members: below('/members'),
   settings: below('/settings'),
+  access: below('/access'),
   audit: below('/audit'),
   alerts: below('/alerts'),
   /** Of a workspace, or the operator's own if it is null. */

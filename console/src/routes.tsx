@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { KEY_SORTS, KEY_STATES } from '../../src/domain/key-lists.ts';
 import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
-import { SIGN_IN_FAILURE_NAMES } from '../../src/domain/sign-in-failures.ts';
 import { WORKSPACE_GROUPINGS } from '../../src/domain/usage-groupings.ts';
+import { accountRoutes } from './account-routes.ts';
 import { maybeMe, meQuery } from './api/account.ts';
 import { MODEL_CAPABILITIES, MODEL_KINDS, MODEL_SORTS } from './api/choices.ts';
 import { PERIODS } from './api/usage.ts';
@@ -18,7 +18,7 @@ import { takeReturnPath } from './session/return-path.ts';
 // Every page and its address. Pages are loaded when they are gone to, while read-ahead.ts asks for what some of them show. What
 // their search parameters may say stands here.
 
-const startSearch = search({ sign_in_error: oneOf(SIGN_IN_FAILURE_NAMES) });
+const startSearch = search({ sign_in_error: text });
 
 const start = createRoute({
   getParentRoute: () => root,
@@ -40,7 +40,8 @@ const start = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: search({ next: text, error: oneOf(SIGN_IN_FAILURE_NAMES), need: oneOf(['password', 'account']) }),
+  // The page knows which errors there are: their texts are no part of what is loaded first.
+  validateSearch: search({ next: text, error: text, need: oneOf(['password', 'account', 'company']) }),
   component: lazyRouteComponent(() => import('./pages/session/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -170,6 +171,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
+const access = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/access',
+  component: lazyRouteComponent(() => import('./pages/access/access-page.tsx'), 'AccessPage'),
+});
+
 const playground = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/playground',
@@ -202,31 +209,6 @@ const requests = createRoute({
 const servedRequests = createRoute({ getParentRoute: () => requests, path: '/' });
 const refusedRequests = createRoute({ getParentRoute: () => requests, path: '/refused' });
 const request = createRoute({ getParentRoute: () => requests, path: '/$request' });
-
-const profile = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account/profile-page.tsx'), 'ProfilePage'),
-});
-
-const security = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/account/security',
-  component: lazyRouteComponent(() => import('./pages/account/security-page.tsx'), 'SecurityPage'),
-});
-
-const sessions = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/account/sessions',
-  component: lazyRouteComponent(() => import('./pages/account/sessions-page.tsx'), 'SessionsPage'),
-});
-
-const accessTokens = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/account/access-tokens',
-  validateSearch: search({ create: flag }),
-  component: lazyRouteComponent(() => import('./pages/account/access-tokens-page.tsx'), 'AccessTokensPage'),
-});
 
 const audit = createRoute({
   getParentRoute: () => signedIn,
@@ -286,12 +268,10 @@ export const routes = root.addChildren([
     credit,
     usage,
     settings,
+    access,
     playground,
     requests.addChildren([servedRequests, refusedRequests, request]),
-    profile,
-    security,
-    sessions,
-    accessTokens,
+    ...accountRoutes,
     audit,
     alerts,
     webhook,

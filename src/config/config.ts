@@ -201,6 +201,8 @@ export interface OidcConfig {
 export interface IdentityConfig {
   /** Whether people may make accounts of their own. */
   readonly signUp: boolean;
+  /** Addresses and networks from which operators are accepted; null: any. */
+  readonly operatorNetworks: readonly string[] | null;
   /** Null: by password only. */
   readonly oidc: OidcConfig | null;
 }

@@ -1,7 +1,18 @@
+import { isIP } from 'node:net';
 import * as z from 'zod';
+import { isNetwork } from '../lib/network-range.ts';
 import { baseUrl, plainText, section, yesOrNo } from './file-fields.ts';
 
 // How people sign in.
+
+const NETWORK_RIGHT = 'write an address or a network, such as "10.0.0.7" or "10.0.0.0/8"';
+
+/** A list of networks, or addresses, by `isNetworkOrAddress`. */
+export function networks(isNetworkOrAddress: (text: string) => boolean) {
+  return z
+    .array(plainText(NETWORK_RIGHT).refine(isNetworkOrAddress, { error: NETWORK_RIGHT }), { error: NETWORK_RIGHT })
+    .max(100, { error: 'write 100 networks at most' });
+}
 
 const oidc = section(
   {
@@ -22,16 +33,10 @@ const oidc = section(
 export const identity = section(
   {
     sign_up: yesOrNo().prefault(false).describe('Whether people may make accounts of their own.'),
+    operator_networks: networks((text) => isIP(text) !== 0 || isNetwork(text))
+      .optional()
+      .describe('The networks from which operators and their tokens are accepted. Left out: any.'),
     oidc: oidc.optional().describe('A provider of OpenID Connect to sign in at. Left out: by password only.'),
   },
   'write a mapping such as { sign_up: false }',
 );
-
-const NETWORK_RIGHT = 'write an address or a network, such as "10.0.0.7" or "10.0.0.0/8"';
-
-/** A list of networks, or addresses, by `isNetworkOrAddress`. */
-export function networks(isNetworkOrAddress: (text: string) => boolean) {
-  return z
-    .array(plainText(NETWORK_RIGHT).refine(isNetworkOrAddress, { error: NETWORK_RIGHT }), { error: NETWORK_RIGHT })
-    .max(100, { error: 'write 100 networks at most' });
-}

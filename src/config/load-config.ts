@@ -141,10 +141,10 @@ function serverOf({ server }: FileSettings, flags: ConfigFlags, env: Environment
 }
 
 function identityOf({ identity }: FileSettings): IdentityConfig {
-  const { sign_up: signUp, oidc } = identity;
-  if (oidc === undefined) return { signUp, oidc: null };
+  const { sign_up: signUp, operator_networks: operatorNetworks = null, oidc } = identity;
+  if (oidc === undefined) return { signUp, operatorNetworks, oidc: null };
   const { issuer, client_id: clientId, client_secret: clientSecret = null, name } = oidc;
-  return { signUp, oidc: { issuer, clientId, clientSecret, name } };
+  return { signUp, operatorNetworks, oidc: { issuer, clientId, clientSecret, name } };
 }
 
 /** The environment goes before the file. */

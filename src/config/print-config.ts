@@ -77,11 +77,12 @@ function describeTimeouts({ timeouts }: Config): Record<string, string> {
   };
 }
 
-function describeIdentity({ identity: { signUp, oidc } }: Config): Record<string, unknown> {
-  if (oidc === null) return { sign_up: signUp };
+function describeIdentity({ identity: { signUp, operatorNetworks, oidc } }: Config): Record<string, unknown> {
+  const people = { sign_up: signUp, ...known({ operator_networks: operatorNetworks }) };
+  if (oidc === null) return people;
   const { issuer, clientId, clientSecret, name } = oidc;
   const secret = clientSecret === null ? null : HIDDEN;
-  return { sign_up: signUp, oidc: known({ issuer, client_id: clientId, client_secret: secret, name }) };
+  return { ...people, oidc: known({ issuer, client_id: clientId, client_secret: secret, name }) };
 }
 
 function describeSecrets({ secrets }: Config): Record<string, unknown> {

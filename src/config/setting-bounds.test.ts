@@ -83,6 +83,7 @@ test('without a file, every setting has its default', () => {
     'mail.smtp_url': 'not set',
     'webhooks.allowed_networks': 'none',
     'identity.sign_up': 'false',
+    'identity.operator_networks': 'not set',
     'identity.oidc.client_secret': 'not set',
     'secrets.key_file': 'not set',
     'secrets.command': 'not set',

@@ -11,6 +11,7 @@ const OPTIONAL = [
   'server.public_url',
   'database.url',
   'mail.smtp_url',
+  'identity.operator_networks',
   'identity.oidc.client_secret',
   'secrets.key_file',
   'secrets.command',

@@ -18,6 +18,7 @@ const FIXED = [
   'mail',
   'webhooks',
   'identity.sign_up',
+  'identity.operator_networks',
   'identity.oidc',
   'secrets',
   'payments',

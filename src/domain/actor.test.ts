@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { type Actor, actingUser, actorName, isOperator } from './actor.ts';
 
 const USER = { userId: 'u', email: 'ada@example.com' } as const;
-const SESSION = { kind: 'session', sessionId: 's', ...USER, authenticatedAtMs: 0, roles: new Map() } as const;
+const SESSION = {
+  kind: 'session',
+  sessionId: 's',
+  ...USER,
+  authenticatedAtMs: 0,
+  roles: new Map(),
+  withheld: new Map(),
+  providerId: null,
+} as const;
 
 // The actor, its name in records, its user, and whether it operates the instance.
 const ACTORS: readonly (readonly [Actor, string, string | null, boolean])[] = [
@@ -11,7 +19,7 @@ const ACTORS: readonly (readonly [Actor, string, string | null, boolean])[] = [
   [{ ...SESSION, isOperator: false }, 'ada@example.com', 'u', false],
   [{ ...SESSION, isOperator: true }, 'ada@example.com', 'u', true],
   [
-    { kind: 'access_token', tokenId: 't', ...USER, workspaceId: 'w', role: 'owner', scopes: new Set() },
+    { kind: 'access_token', tokenId: 't', ...USER, workspaceId: 'w', role: 'owner', withheld: null, scopes: new Set() },
     'ada@example.com',
     'u',
     false,

@@ -1,4 +1,5 @@
 import type { Permission, Role } from './roles.ts';
+import type { Withheld } from './withheld.ts';
 
 /**
  * What an operator token may do: everything; read what pages show; or that and backups, whose reader could take any
@@ -27,6 +28,10 @@ export interface SessionActor {
   readonly authenticatedAtMs: number;
   /** The role in each workspace, by the workspace's id. */
   readonly roles: ReadonlyMap<string, Role>;
+  /** The workspaces in which the user has a role that does not count in this session, and why. */
+  readonly withheld: ReadonlyMap<string, Withheld>;
+  /** The workspace at whose OpenID provider the user has signed in; null: at none. */
+  readonly providerId: string | null;
 }
 
 /** A program of a member's, with a part of the member's role in one workspace. */
@@ -37,6 +42,8 @@ export interface TokenActor {
   readonly email: string;
   readonly workspaceId: string;
   readonly role: Role;
+  /** Why the token does not count now; null: it does. */
+  readonly withheld: Withheld | null;
   readonly scopes: ReadonlySet<Permission>;
 }
 

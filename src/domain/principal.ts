@@ -21,6 +21,8 @@ export interface Principal {
   readonly budgetPeriod: Period;
   /** Whether the usage of answers includes their charge, unless a request says otherwise. */
   readonly reportsCost: boolean;
+  /** Whether it may call from an address; null: from any. */
+  readonly isAllowedFrom: ((address: string) => boolean) | null;
   /** The reason, for its callers, why its workspace is suspended; null if it isn't. */
   readonly suspension: string | null;
 }

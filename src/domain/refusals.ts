@@ -11,6 +11,7 @@ export const REFUSALS = {
   KEY_SPEND_LIMIT_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   MAX_COST_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   MODEL_NOT_ALLOWED: { status: 403, type: 'invalid_request_error' },
+  ADDRESS_NOT_ALLOWED: { status: 403, type: 'invalid_request_error' },
   WORKSPACE_SUSPENDED: { status: 403, type: 'invalid_request_error' },
   FORBIDDEN: { status: 403, type: 'invalid_request_error' },
   MODEL_NOT_FOUND: { status: 404, type: 'invalid_request_error' },

@@ -21,6 +21,8 @@ const TABLE = {
   'members:read': EVERYONE,
   'members:write': ADMINS,
   'owners:write': OWNERS,
+  'access:read': ADMINS,
+  'access:write': OWNERS,
   'projects:read': EVERYONE,
   'projects:write': ADMINS,
   'keys:read': ['all', 'all', 'all', 'none', 'all'],
@@ -39,6 +41,7 @@ const TABLE = {
   'receipts:correct': OPERATOR_ONLY,
   'prices:write': OPERATOR_ONLY,
   'workspace:suspend': OPERATOR_ONLY,
+  'domains:approve': OPERATOR_ONLY,
 } as const satisfies Record<string, readonly Reach[]>;
 
 export type Permission = keyof typeof TABLE;

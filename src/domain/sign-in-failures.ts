@@ -12,9 +12,13 @@ export const SIGN_IN_FAILURES = {
   account_of_another: 'Another user signs in with that account of your provider.',
   address_not_vouched_for: 'Your provider does not vouch for your email address, so no account is found by it.',
   another_account: 'That is not the account of your provider that you sign in with here.',
+  address_not_of_workspace: 'Your email address is not of a domain that the workspace has proven to be its own.',
+  company_alone: 'People with your email address sign in at the provider of their company alone.',
   failed: 'The sign-in at your provider failed: try again.',
   lost: 'The sign-in took too long, or was begun in another browser: try again.',
+  no_role: 'Your provider names no group that has a role here: ask an administrator of your company.',
   no_sign_ups: 'This instance takes no sign-ups: ask for an invitation.',
+  operator_account: 'Operators of this instance do not sign in at the provider of a workspace.',
   provider_away: 'Your provider can not be reached: try again in a moment.',
   recent_sign_in: 'Enter your password again: this needs a sign-in of the last 15 minutes.',
   session_ended: 'Your session has ended: sign in again.',
@@ -31,9 +35,14 @@ export function signInFailure(code: 'UNAUTHENTICATED' | 'FORBIDDEN' | 'CONFLICT'
   return refuse(code, SIGN_IN_FAILURES[failure], { param: failure });
 }
 
+/** The failure with this name; undefined if there is none. */
+export function failureNamed(text: string | null | undefined): SignInFailure | undefined {
+  return SIGN_IN_FAILURE_NAMES.find((name) => name === text);
+}
+
 /** The failure for a refusal. */
 export function failureOf({ code, param }: Refusal): SignInFailure {
-  const named = SIGN_IN_FAILURE_NAMES.find((name) => name === param);
+  const named = failureNamed(param);
   if (named !== undefined) return named;
   if (code === 'RATE_LIMITED') return 'too_many_attempts';
   return code === 'SERVICE_UNAVAILABLE' ? 'provider_away' : 'failed';

@@ -23,6 +23,8 @@ const EXPECTED: Readonly<Record<Permission, string>> = {
   'members:read': 'yyyyy',
   'members:write': 'yy---',
   'owners:write': 'y----',
+  'access:read': 'yy---',
+  'access:write': 'y----',
   'projects:read': 'yyyyy',
   'projects:write': 'yy---',
   'keys:read': 'yyy-y',
@@ -41,6 +43,7 @@ const EXPECTED: Readonly<Record<Permission, string>> = {
   'receipts:correct': '-----',
   'prices:write': '-----',
   'workspace:suspend': '-----',
+  'domains:approve': '-----',
 };
 
 function by(actor: Actor): Act {
@@ -56,6 +59,8 @@ function session(roles: Readonly<Record<string, Role>>, isOperator = false): Act
     isOperator,
     authenticatedAtMs: 0,
     roles: new Map(Object.entries(roles)),
+    withheld: new Map(),
+    providerId: null,
   });
 }
 
@@ -67,6 +72,7 @@ function token(role: Role, scopes: readonly Permission[]): Act {
     email: 'ada@example.com',
     workspaceId: WORKSPACE,
     role,
+    withheld: null,
     scopes: new Set(scopes),
   });
 }
@@ -138,6 +144,7 @@ test('what a read-only operator token may use in a workspace is a list', () => {
   expect(PERMISSIONS.filter(isReading)).toEqual([
     'workspace:read',
     'members:read',
+    'access:read',
     'projects:read',
     'keys:read',
     'models:read',

@@ -1,5 +1,6 @@
-import { type Act, isOperator, type OperatorAccess } from './actor.ts';
+import { type Act, isOperator, type OperatorAccess, type SessionActor, type TokenActor } from './actor.ts';
 import { refuse, type Refusal } from './refusals.ts';
+import { type Withheld, WITHHELD } from './withheld.ts';
 import { isReading, type Permission, reachOf, type Role, rolesWith } from './roles.ts';
 
 interface Rights {
@@ -86,6 +87,8 @@ export function authorise(act: Act, permission: Permission, workspaceId: string)
   if (actor.kind === 'job') return scope();
   if (actor.kind === 'operator') return actor.access !== 'all' && !isReading(permission) ? readOnlyToken() : scope();
   if (actor.kind === 'session' && actor.isOperator) return scope();
+  const withheld = withheldFrom(actor, workspaceId);
+  if (withheld !== null) return refuse('FORBIDDEN', WITHHELD[withheld], { param: withheld });
   const role = actor.kind === 'session' ? actor.roles.get(workspaceId) : roleOfToken(actor, workspaceId);
   if (role === undefined) return noWorkspace();
   const reach = reachOf(role, permission);
@@ -94,6 +97,11 @@ export function authorise(act: Act, permission: Permission, workspaceId: string)
     return refuse('FORBIDDEN', `This access token does not have the scope ${permission}.`);
   }
   return scope(reach === 'own' ? actor.userId : null);
+}
+
+function withheldFrom(actor: SessionActor | TokenActor, workspaceId: string): Withheld | null {
+  if (actor.kind === 'session') return actor.withheld.get(workspaceId) ?? null;
+  return actor.workspaceId === workspaceId ? actor.withheld : null;
 }
 
 function roleOfToken(actor: { readonly workspaceId: string; readonly role: Role }, id: string): Role | undefined {

@@ -53,6 +53,13 @@ const CHANGE_OTHERS: Omit<Action, 'button'> = {
   isOthers: true,
   within: READ_KEYS,
 };
+const READ_ACCESS: Right = { permission: 'access:read', can: 'see how a workspace is accessed' };
+const changesAccess = (button: string, can = 'change how a workspace is accessed'): Action => ({
+  button,
+  permission: 'access:write',
+  can,
+  within: READ_ACCESS,
+});
 const INVITE: Action = { button: 'Invite member', permission: 'members:write', can: 'invite members' };
 const INVITED = { viewer: 'linus@example.com', owner: 'olga@example.com' } as const;
 
@@ -156,6 +163,16 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
         about('Change role', 'change roles', 'change the role of an owner'),
         { button: 'Reset password', permission: 'owners:write', can: 'make links for a new password' },
         about('Remove member', 'remove members', 'remove owners'),
+      ],
+    },
+  ],
+  '/access': [
+    {
+      shown: READ_ACCESS,
+      actions: [
+        changesAccess('Change single sign-on'),
+        changesAccess('Change conditions'),
+        changesAccess('Add domain', 'add domains'),
       ],
     },
   ],

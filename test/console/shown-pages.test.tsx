@@ -29,12 +29,17 @@ interface Visitor {
   readonly role: MeJson['workspaces'][number]['role'];
   readonly isOperator: boolean;
   readonly fullness: Fullness;
+  readonly withheld?: MeJson['workspaces'][number]['withheld'];
 }
 
 const OWNER: Visitor = { name: 'an owner', role: 'owner', isOperator: false, fullness: 'full' };
 const NEWCOMER: Visitor = { name: 'a newcomer', role: 'owner', isOperator: false, fullness: 'bare' };
 const VIEWER: Visitor = { name: 'a viewer', role: 'viewer', isOperator: false, fullness: 'full' };
 const OPERATOR: Visitor = { name: 'an operator', role: 'owner', isOperator: true, fullness: 'full' };
+const WITHOUT_APP: Visitor = { ...NEWCOMER, name: 'a member without a second factor', withheld: 'second_factor' };
+const WITHOUT_CODE: Visitor = { ...OWNER, name: 'a member who has an app', withheld: 'second_factor' };
+const BY_PASSWORD: Visitor = { ...OWNER, name: 'a member by password', withheld: 'company_sign_in' };
+const ELSEWHERE: Visitor = { ...OWNER, name: 'a member elsewhere', withheld: 'network' };
 const FIRST_OPERATOR: Visitor = { name: 'the first operator', role: 'owner', isOperator: true, fullness: 'bare' };
 
 let operations: readonly DescribedOperation[];
@@ -65,12 +70,12 @@ function inWorkspace(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) => (name === 'workspace_id' ? W : value)) as unknown;
 }
 
-function answerTo(method: string, url: URL, { fullness, role, isOperator }: Visitor): unknown {
+function answerTo(method: string, url: URL, { fullness, role, isOperator, withheld = null }: Visitor): unknown {
   const { operationId, answer } = answerByExample(operations, { method, url, fullness });
   if (operationId === 'showWorkspace') return { ...(answer as object), id: W };
   if (operationId !== 'getMe') return inWorkspace(answer);
   const { user, ...me } = answer as MeJson;
-  const workspaces = [{ id: W, name: 'acme', role, state: 'active' }];
+  const workspaces = [{ id: W, name: 'acme', role, state: 'active', withheld }];
   return { ...me, user: { ...user, is_operator: isOperator }, workspaces };
 }
 
@@ -100,7 +105,8 @@ async function shownAt(address: string, visitor: Visitor): Promise<string> {
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>,
-      { onError: (fault) => void faults.push(fault) },
+      // Whatever a part of the page was waiting for, it stands where it belongs.
+      { onError: (fault) => void faults.push(fault), progressiveChunkSize: Number.MAX_SAFE_INTEGER },
     );
     if (faults.length > 0) throw faults[0];
     const waiting = queries.getQueryCache().findAll({ predicate: isWaiting });
@@ -149,6 +155,8 @@ const PAGES: readonly (readonly [address: string, visitors: readonly Visitor[]])
   inside('/credit?result=success&top_up=t', [OWNER]),
   inside('/credit?result=cancel&top_up=t', [OWNER]),
   inside('/settings'),
+  inside('/access', [OWNER, NEWCOMER, OPERATOR]),
+  inside('/settings?withheld=true', [WITHOUT_APP, WITHOUT_CODE, BY_PASSWORD, ELSEWHERE]),
   inside('/playground?code=true'),
   inside('/requests'),
   inside('/requests?range=24h&outcome=completed&model=m&min_charge=1&dialect=messages&session=s', [OWNER]),
@@ -178,6 +186,7 @@ const PAGES: readonly (readonly [address: string, visitors: readonly Visitor[]])
   ['/sign-in', ALONE],
   ['/sign-in?need=password', ALONE],
   ['/sign-in?need=account', ALONE],
+  ['/sign-in?need=company', [OWNER]],
   ['/sign-in?error=no_sign_ups', [OWNER]],
   ['/set-up', [OWNER]],
   ['/invitation', ALONE],

@@ -1,7 +1,7 @@
 import { createAlertRule } from '../../src/control/alerts/alert-rules.ts';
 import { AlertWatch } from '../../src/control/alerts/alert-watch.ts';
 import { queueMail } from '../../src/control/alerts/mail-queue.ts';
-import { TargetNetwork } from '../../src/control/alerts/target-network.ts';
+import { TargetNetwork } from '../../src/lib/target-network.ts';
 import { createWebhookEndpoint, rotateWebhookSecret } from '../../src/control/alerts/webhook-endpoints.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { granted } from '../support/accounts.ts';

@@ -66,7 +66,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
       memberKeysMax: 5,
       reportsCost: true,
     },
-    key: { spendLimit: 200n * CENT },
+    key: { spendLimit: 200n * CENT, allowedNetworks: ['10.0.0.0/8'] },
   });
   await adjustPricesOf(database, account);
   await spend(database, account);

@@ -9,9 +9,13 @@ import { hashPassword } from '../../src/control/identity/password-hash.ts';
 import { BY_INSTANCE } from '../../src/control/identity/makers.ts';
 import { makeMemberResetLink } from '../../src/control/identity/passwords.ts';
 import { makeSetUpLink } from '../../src/control/identity/set-up.ts';
+import { changeAccess } from '../../src/control/identity/workspace-access.ts';
+import { addDomain, approveDomain } from '../../src/control/identity/workspace-domains.ts';
+import { signInAtWorkspace } from '../../src/control/identity/workspace-sign-in.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
+import { TargetNetwork } from '../../src/lib/target-network.ts';
 import { granted } from '../support/accounts.ts';
-import { identityParts, seedOf, signedIn } from '../support/identity.ts';
+import { identityParts, seedOf, signedIn, visitor } from '../support/identity.ts';
 import { scopeOf } from '../support/scopes.ts';
 
 const DAY_MS = 86_400_000;
@@ -38,6 +42,34 @@ export async function fillIdentity(sql: ControlSql, workspaceId: string): Promis
   const scope = granted(authoriseOperator(act, 'write'));
   granted(await createOperatorToken(sql, scope, { name: 'metrics', access: 'read_and_backup' }));
   await fillMadeForOthers(sql, workspaceId);
+  await fillAccess(sql, workspaceId);
+}
+
+/** A provider of the workspace's own, a proven domain and one that is not, and somebody who has signed in there. */
+async function fillAccess(sql: ControlSql, workspaceId: string): Promise<void> {
+  const { parts } = identityParts(sql);
+  const scope = scopeOf(workspaceId);
+  const change = {
+    issuer: 'https://login.company.example',
+    clientId: 'faregate',
+    clientSecret: 'a client secret',
+    groupRoles: { engineers: 'developer' },
+    allowedNetworks: ['0.0.0.0/0', '::/0'],
+  };
+  const network = new TargetNetwork([]);
+  granted(await changeAccess({ sql, keyring: parts.keyring, network }, scope, { version: null, change }));
+  granted(await addDomain(sql, scope, 'unproven.example'));
+  granted(await addDomain(sql, scope, 'company.example'));
+  granted(await approveDomain(sql, scope, 'company.example'));
+  const person = {
+    issuer: 'https://login.company.example',
+    subject: '2',
+    email: 'engineer@company.example',
+    isEmailVerified: true,
+    name: 'Engineer',
+    groups: ['engineers'],
+  };
+  granted(await signInAtWorkspace(parts, visitor(), { workspaceId, person }));
 }
 
 /** A link and an invitation that name who made them. */
@@ -49,7 +81,7 @@ async function fillMadeForOthers(sql: ControlSql, workspaceId: string): Promise<
   const { secret } = granted(
     await createAccessToken(sql, second.act, { workspaceId, name: 'staff', scopes, expiresAt }),
   );
-  const actor = await findAccessToken(sql, secret ?? '');
+  const actor = await findAccessToken(sql, secret ?? '', null);
   if (actor === null) throw new Error('a token that was just made is there');
   const act = { actor, address: null, requestId: null };
   const invited = { email: 'third@example.com', role: 'viewer' } as const;

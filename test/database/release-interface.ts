@@ -88,13 +88,25 @@ export function isCallableAs(present: SqlFunction | undefined, former: SqlFuncti
   );
 }
 
-/** Whether a program that knows the former statement gets what it reads: results that are new to it stand behind the others. */
-export function isPreparedAs(present: Statement['types'], former: NonNullable<Statement['types']>): boolean {
+/**
+ * Whether a program that knows the former statement gets what it reads: results that are new to it stand behind the others, or
+ * between them where it asks for all columns of a table. Programs read those by name, and prepare no such statement for long.
+ */
+export function isPreparedAs(
+  text: string,
+  present: Statement['types'],
+  former: NonNullable<Statement['types']>,
+): boolean {
+  const keeps = /\bselect \w+\.\*/.test(text) ? contains : begins;
   return (
-    present !== null &&
-    present.parameters.join() === former.parameters.join() &&
-    begins(present.results, former.results)
+    present !== null && present.parameters.join() === former.parameters.join() && keeps(present.results, former.results)
   );
+}
+
+/** Whether all has these in their order, with others between them. */
+function contains(all: readonly string[], some: readonly string[]): boolean {
+  let at = -1;
+  return some.every((each) => (at = all.indexOf(each, at + 1)) >= 0);
 }
 
 function begins(all: readonly string[], first: readonly string[]): boolean {

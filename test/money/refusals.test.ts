@@ -98,6 +98,25 @@ test('a 403, 404 and 429 are found with the model and the limit', async () => {
     .not.toEqual([]);
 });
 
+test('a key from outside of the networks of it or its workspace is refused, holds nothing, and is found', async () => {
+  const tenant = await shop.program.createTenant({ key: { allowed_networks: ['10.0.0.0/8', '2001:db8::/32'] } });
+  const id = await refusedWith(403, tenant);
+  expect(await found(id)).toMatchObject({ code: 'ADDRESS_NOT_ALLOWED', status: 403, key_id: tenant.keyId });
+  const { admin } = shop.program;
+  expect(await admin.showKey(tenant.keyId)).toMatchObject({ held_usd: '0.00', used_usd: '0.00' });
+  const statusOf = async () => {
+    const response = await shop.post('chat/completions', tenant.key, CHAT);
+    await response.text();
+    return response.status;
+  };
+  await admin.updateKey(tenant.keyId, { allowed_networks: ['127.0.0.0/8', '::1/128'] });
+  await expect.poll(statusOf, SOON).toBe(200);
+  await admin.changeAccess(tenant.workspaceId, { allowed_networks: ['192.0.2.0/24'] });
+  await expect.poll(statusOf, SOON).toBe(403);
+  await admin.changeAccess(tenant.workspaceId, { allowed_networks: null });
+  await expect.poll(statusOf, SOON).toBe(200);
+});
+
 test("another workspace's list and routes know no such refusal", async () => {
   const [poor, other] = [
     await shop.program.createTenant({ credit: null }),

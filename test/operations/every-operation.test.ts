@@ -132,6 +132,17 @@ async function runAccounts(run: Commands, program: Program): Promise<void> {
   const [event] = /[0-9a-f-]{36}$/m.exec(await run.text('audit list acme --action project.update --limit 1')) ?? [];
   expect(await run.text(`audit show acme ${event}`)).toContain('project.update');
   expect(await run.text('audit export acme')).toContain('project.restore');
+  expect(await run.text('access show acme')).toContain('left to members');
+  const provider = '--issuer https://login.acme.example --client-id c --client-secret s --group-roles a=admin b=viewer';
+  expect(await run.text(`access update acme ${provider} --networks 127.0.0.0/8,::1/128`)).toContain(
+    'a=admin, b=viewer',
+  );
+  expect(await run.text('domain add acme acme.example')).toContain('_faregate.acme.example');
+  expect(await run.refusal('domain prove acme acme.example')).toBe('CONFLICT');
+  expect(await run.text('domain approve acme acme.example --yes')).toContain('is proven');
+  expect(await run.text('domain list acme')).toContain('by the operator');
+  await run.text('domain remove acme acme.example --yes');
+  await run.text('access update acme --issuer none --networks none --group-roles none');
   expect(await run.text('workspace overview acme')).toContain('refused in the last 24 hours');
   expect(await run.text('workspace suspend acme --reason unpaid')).toContain('Suspended');
   expect(await run.text('workspace resume acme')).toContain('Resumed');

@@ -34,7 +34,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'identity/makers.ts:endInvitations': 'it ends those whose inviter has no right any more, in any workspace',
   'identity/members.ts:listMemberships': BY_USER,
   'identity/openid-sign-in.ts:newUser': BY_SECRET,
-  'identity/sessions.ts:SELECT_ACTOR': BY_USER,
   'ledger/verify-audit.ts:EVENTS': OF_INSTANCE,
   'ledger/verify-audit.ts:LINK_CHECKS': OF_INSTANCE,
   'ledger/verify-checks.ts:POSTED': OF_INSTANCE,

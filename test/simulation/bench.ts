@@ -342,6 +342,7 @@ export class Bench {
       rateLimits: NO_RATES,
       budgetPeriod: 'never',
       reportsCost: false,
+      isAllowedFrom: null,
       suspension: null,
     } as const);
     this.model.keys.set(principal.keyId, principal);

@@ -107,6 +107,7 @@ export class Callers {
           rateLimits,
           budgetPeriod,
           reportsCost: false,
+          isAllowedFrom: null,
           suspension: null,
         });
       }

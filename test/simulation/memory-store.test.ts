@@ -136,6 +136,7 @@ class Both {
       rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
       budgetPeriod: 'month',
       reportsCost: false,
+      isAllowedFrom: null,
       suspension: null,
     };
     const both = new Both(principal, hash('sha256', account.key.key, 'buffer'));

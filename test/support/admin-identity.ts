@@ -1,5 +1,6 @@
 import { createIdentify, type Identify } from '../../src/control/admin/identify.ts';
 import type { IdentityDependencies } from '../../src/control/admin/identity/identity-dependencies.ts';
+import { TargetNetwork } from '../../src/lib/target-network.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { identityParts } from './identity.ts';
 
@@ -9,6 +10,9 @@ export function adminIdentity(sql: ControlSql, own: Partial<IdentityDependencies
     ...identityParts(sql).parts,
     sql,
     openId: null,
+    providers: { find: () => Promise.resolve(null) },
+    providerNetwork: new TargetNetwork([]),
+    resolveTxt: () => Promise.reject(new Error('no DNS')),
     configuredUrl: null,
     rotateOwnToken: () => Promise.resolve('a new token'),
     later: (work) => void work(),

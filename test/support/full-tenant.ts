@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createAlertRule } from '../../src/control/alerts/alert-rules.ts';
 import { sendTestWebhook } from '../../src/control/alerts/deliveries.ts';
-import { TargetNetwork } from '../../src/control/alerts/target-network.ts';
+import { TargetNetwork } from '../../src/lib/target-network.ts';
 import { createWebhookEndpoint } from '../../src/control/alerts/webhook-endpoints.ts';
 import type { Sql } from '../../src/lib/sql.ts';
+import { addDomain } from '../../src/control/identity/workspace-domains.ts';
 import { recordOf } from '../../src/control/refusals/recorded-refusal.ts';
 import { writeRefusals } from '../../src/control/refusals/refusal-store.ts';
 import { type Account, granted, openAccount, Spender } from './accounts.ts';
@@ -18,6 +19,7 @@ export interface FullTenant extends Account {
   readonly viewer: Person;
   readonly requestId: string;
   readonly invitationId: string;
+  readonly domain: string;
   readonly ruleId: string;
   readonly webhookId: string;
   /** Waits to be sent. */
@@ -45,6 +47,8 @@ export async function openFullTenant(sql: Sql): Promise<FullTenant> {
      values ($1, $2, $3, 'viewer', $4, false, now() + interval '1 day')`,
     [invitationId, id, `${invitationId}@example.com`, Buffer.from(invitationId)],
   );
+  const domain = `d-${randomUUID()}.example`;
+  granted(await addDomain(sql, scopeOf(id), domain));
   const rule = { name: 'Low', kind: 'balance_below', threshold: 1n, subjectId: null } as const;
   const { id: ruleId } = granted(
     await createAlertRule(sql, scopeOf(id), { ...rule, mailRoles: [], mailTo: [], enabled: true }),
@@ -61,7 +65,7 @@ export async function openFullTenant(sql: Sql): Promise<FullTenant> {
   const [event] = await sql.query<{ id: string }>('select id from audit_events where workspace_id = $1 limit 1', [id]);
   if (event === undefined) throw new Error('the rule left no audit event');
   const [webhookId, eventId] = [endpoint.id, event.id];
-  return { ...account, owner, viewer, requestId, invitationId, ruleId, webhookId, deliveryId, eventId };
+  return { ...account, owner, viewer, requestId, invitationId, domain, ruleId, webhookId, deliveryId, eventId };
 }
 
 /** The tenant's things by the names of path parameters. What it has none of is a thing that does not exist. */
@@ -74,6 +78,7 @@ export function thingsOf(tenant: FullTenant): Readonly<Record<string, string>> {
     request_id: tenant.requestId,
     user: tenant.viewer.userId,
     invitation: tenant.invitationId,
+    domain: tenant.domain,
     rule: tenant.ruleId,
     webhook: tenant.webhookId,
     event: tenant.eventId,

@@ -36,6 +36,7 @@ export const PRINCIPAL: Principal = {
   rateLimits: NO_LIMITS,
   budgetPeriod: 'month',
   reportsCost: false,
+  isAllowedFrom: null,
   suspension: null,
 };
 const RATES = {
@@ -83,6 +84,8 @@ export class StageCaller implements Caller {
   readonly authorization = 'Bearer fg_live_key';
   readonly principal = null;
   readonly apiKey = undefined;
+  readonly peerAddress = '192.0.2.1';
+  readonly forwardedFor = undefined;
   readonly anthropicVersion = undefined;
   readonly anthropicBeta = undefined;
   readonly contentType = 'application/json';

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
 // An OpenID provider on this machine (oidc-provider), and a browser that signs people in there. The login that somebody types
-// is their subject; the provider vouches for their address unless the login says that it doesn't.
+// is their subject; the provider vouches for their address unless the login says that it doesn't. A login is a name or an address,
+// and behind "|" the groups of the person.
 
 export const CLIENT = { clientId: 'faregate', clientSecret: 'a-client-secret' } as const;
 
@@ -19,13 +20,15 @@ export interface OpenIdIssuer {
 }
 
 function accountOf(login: string): object {
+  const [address = '', groups = ''] = login.replace(/^unverified-/, '').split('|');
   return {
     accountId: login,
     claims: () => ({
       sub: login,
       name: `Name of ${login}`,
-      email: `${login.replace(/^unverified-/, '')}@example.com`,
+      email: address.includes('@') ? address : `${address}@example.com`,
       email_verified: !login.startsWith('unverified'),
+      groups: groups.split(','),
     }),
   };
 }
@@ -45,7 +48,7 @@ export async function startOpenIdIssuer(redirectUri: string): Promise<OpenIdIssu
         require_auth_time: true,
       },
     ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     findAccount: (_context: unknown, login: string) => accountOf(login),
     cookies: { keys: ['a cookie key'] },
   });

@@ -15,6 +15,7 @@ export function principalOf({ workspace, project, key }: Pick<Account, 'workspac
     rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
     budgetPeriod: 'month',
     reportsCost: false,
+    isAllowedFrom: null,
     suspension: null,
   };
 }

@@ -30,12 +30,3 @@ export const leaveWorkspace = (workspace: string) => callApi('DELETE /me/workspa
 export const renameMe = (name: string) => callApi('PATCH /me', { body: { name } });
 
 export const setMyPassword = (password: string) => callApi('POST /me/password', { body: { password } });
-
-/** Begins to add an authenticator app, which counts once a code of it is confirmed. */
-export const addAuthenticator = () => callApi('POST /me/authenticator');
-
-export const confirmAuthenticator = (code: string) => callApi('POST /me/authenticator/confirm', { body: { code } });
-
-export const removeAuthenticator = () => callApi('DELETE /me/authenticator');
-
-export const replaceRecoveryCodes = () => callApi('POST /me/recovery-codes');

@@ -4,6 +4,7 @@ import { accessTokensQuery, createAccessToken, revokeAccessToken } from './acces
 import * as account from './account.ts';
 import * as alerts from './alerts.ts';
 import * as audit from './audit.ts';
+import * as authenticator from './authenticator.ts';
 import { applyCatalogue, catalogueDiffQuery, catalogueQuery } from './catalogue.ts';
 import { cancelCodeBatch, codeBatchesQuery, codesQuery, createCodeBatch } from './codes.ts';
 import * as credit from './credit.ts';
@@ -73,15 +74,21 @@ test.each([
   change('leave a workspace', account.leaveWorkspace, ['w/1'], 'DELETE /me/workspaces/w%2F1'),
   change('change the own name', account.renameMe, ['Ada'], 'PATCH /me {"name":"Ada"}'),
   change('set the own password', account.setMyPassword, ['p'], 'POST /me/password {"password":"p"}'),
-  change('add an authenticator', account.addAuthenticator, [], 'POST /me/authenticator'),
+  change(
+    'prove the second factor',
+    authenticator.proveSecondFactor,
+    ['123456'],
+    'POST /session/second-factor {"code":"123456"}',
+  ),
+  change('add an authenticator', authenticator.addAuthenticator, [], 'POST /me/authenticator'),
   change(
     'confirm an authenticator',
-    account.confirmAuthenticator,
+    authenticator.confirmAuthenticator,
     ['123456'],
     'POST /me/authenticator/confirm {"code":"123456"}',
   ),
-  change('remove the authenticator', account.removeAuthenticator, [], 'DELETE /me/authenticator'),
-  change('replace recovery codes', account.replaceRecoveryCodes, [], 'POST /me/recovery-codes'),
+  change('remove the authenticator', authenticator.removeAuthenticator, [], 'DELETE /me/authenticator'),
+  change('replace recovery codes', authenticator.replaceRecoveryCodes, [], 'POST /me/recovery-codes'),
   change('create an alert rule', alerts.createAlertRule, ['w/1', BODY], `POST ${IN}/alert-rules {"given":1}`),
   change(
     'change an alert rule',

@@ -21,6 +21,10 @@ export const signIn = (credentials: Credentials) =>
 export const confirmSession = (given: Omit<Credentials, 'email'>) =>
   callApi('POST /session/confirm', { body: given, answersSignIn: true });
 
+/** The workspace at whose own provider people with this address sign in. */
+export const findOwnProvider = (email: string) =>
+  callApi('POST /sign-in-options/provider', { body: { email }, answersSignIn: true });
+
 export const requestPasswordReset = (email: string) =>
   callApi('POST /password-resets', { body: { email }, answersSignIn: true });
 

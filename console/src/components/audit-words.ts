@@ -12,6 +12,9 @@ export function targetHref(workspace: string, { target: { kind, id } }: AuditEve
   switch (kind) {
     case 'workspace':
       return paths.settings(workspace);
+    case 'access':
+    case 'domain':
+      return paths.access(workspace);
     case 'project':
       return paths.project(workspace, id);
     case 'key':

@@ -1,7 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { AuthenticatorJson } from '../../../src/control/admin/identity/identity-contract.ts';
-import { addAuthenticator, confirmAuthenticator, removeAuthenticator, replaceRecoveryCodes } from '../api/account.ts';
+import {
+  addAuthenticator,
+  confirmAuthenticator,
+  removeAuthenticator,
+  replaceRecoveryCodes,
+} from '../api/authenticator.ts';
 import { problemOf } from '../api/api-error.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';

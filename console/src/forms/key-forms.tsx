@@ -127,7 +127,7 @@ function KeyFields({ children, ...props }: KeyFieldsProps): ReactNode {
     <>
       <SettingField table={KEY_SETTINGS} property="name" {...props} />
       {children}
-      {(['spendLimit', 'models', 'expiresAt', 'metadata'] as const).map((property) => (
+      {(['spendLimit', 'models', 'expiresAt', 'allowedNetworks', 'metadata'] as const).map((property) => (
         <div key={property} className="border-t border-line pt-4">
           <SettingField table={KEY_SETTINGS} property={property} {...props} />
         </div>

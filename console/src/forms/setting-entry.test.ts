@@ -53,6 +53,7 @@ test('what the form shows of a key is what it sends when nothing is changed, als
     spend_limit_usd: '12.50',
     models: ['a/one', 'b/*'],
     expires_at: '2099-01-02T00:00:00.000Z',
+    allowed_networks: ['203.0.113.0/24', '2001:db8::/32'],
     metadata: { team: 'search', query: 'a=b==' },
   };
   expect(settingsOf(KEY_SETTINGS, entryOf(KEY_SETTINGS, settings as unknown as KeyJson))).toEqual(settings);

@@ -25,14 +25,17 @@ function typed(setting: Setting, value: unknown): unknown {
   if (value === null || value === undefined) return '';
   switch (setting.kind) {
     case 'models':
+    case 'networks':
       return (value as readonly string[]).join('\n');
     case 'time':
       return dayOf(new Date(value as string));
     case 'notes':
+    case 'mapping':
       return Object.entries(value as Notes)
         .map(([name, note]) => `${name}=${note}`)
         .join('\n');
     case 'name':
+    case 'text':
     case 'usd':
     case 'count':
       return `${value as string | number}`;
@@ -62,9 +65,20 @@ function notesOf(text: string): Notes {
   );
 }
 
-function modelsOf(text: string): readonly string[] | null {
-  const models = text.split(/[\s,]+/).filter((id) => id !== '');
-  return models.length === 0 ? null : models;
+/** Names have "=" in them where words do not. */
+function mappingOf(text: string): Notes {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const end = line.lastIndexOf('=');
+      return end < 0 ? [line.trim(), ''] : [line.slice(0, end).trim(), line.slice(end + 1).trim()];
+    }),
+  );
+}
+
+function listOf(text: string): readonly string[] | null {
+  const items = text.split(/[\s,]+/).filter((item) => item !== '');
+  return items.length === 0 ? null : items;
 }
 
 function sent({ kind }: Setting, value: unknown): unknown {
@@ -72,8 +86,10 @@ function sent({ kind }: Setting, value: unknown): unknown {
   const text = value as string;
   if (kind === 'name') return text.trim();
   if (kind === 'notes') return notesOf(text);
-  if (kind === 'models') return modelsOf(text);
+  if (kind === 'mapping') return mappingOf(text);
+  if (kind === 'models' || kind === 'networks') return listOf(text);
   if (text.trim() === '') return null;
+  if (kind === 'text') return text.trim();
   if (kind === 'usd') return usdOf(text);
   return kind === 'time' ? startOf(text).toISOString() : Number(text);
 }

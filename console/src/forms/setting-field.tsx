@@ -53,9 +53,15 @@ function SettingInput({ setting, value, onChange }: SettingInputProps): ReactNod
   switch (setting.kind) {
     case 'name':
       return <TextInput value={value} onChange={onChange} required maxLength={100} autoComplete="off" />;
+    case 'text':
+      return (
+        <TextInput value={value} onChange={onChange} maxLength={setting.max} autoComplete="off" spellCheck={false} />
+      );
     case 'usd':
       return <MoneyInput value={value} onChange={onChange} mayBeEmpty />;
     case 'models':
+    case 'networks':
+    case 'mapping':
       return <TextArea mono value={value} onChange={onChange} rows={3} spellCheck={false} />;
     case 'notes':
       return <TextArea mono value={value} onChange={onChange} rows={2} spellCheck={false} />;

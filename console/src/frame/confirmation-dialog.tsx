@@ -26,7 +26,10 @@ export function ConfirmationDialog({ onSettled }: ConfirmationProps): ReactNode 
     mutate({ password, ...(code === '' ? {} : { code }) });
   };
   const asksCode = me?.user.has_authenticator === true;
-  if (me?.user.has_password === false) return <ProviderDialog onSettled={onSettled} />;
+  const isOfCompany = me !== undefined && me.session.provider_workspace_id !== null;
+  if (isOfCompany || me?.user.has_password === false) {
+    return <ProviderDialog isOfCompany={isOfCompany} onSettled={onSettled} />;
+  }
   return (
     <Dialog
       open
@@ -58,9 +61,10 @@ export function ConfirmationDialog({ onSettled }: ConfirmationProps): ReactNode 
   );
 }
 
-/** Without a password, the provider confirms; the browser goes there and comes back, so the action is taken again. */
-function ProviderDialog({ onSettled }: ConfirmationProps): ReactNode {
-  const provider = useQuery(signInOptionsQuery).data?.openid?.name ?? 'your provider';
+/** A user who has signed in at a provider, or has no password, confirms there; the browser goes there and comes back, so the action is taken again. */
+function ProviderDialog({ isOfCompany, onSettled }: ConfirmationProps & { readonly isOfCompany: boolean }): ReactNode {
+  const named = useQuery(signInOptionsQuery).data?.openid?.name ?? 'your provider';
+  const provider = isOfCompany ? 'the provider of your company' : named;
   return (
     <Dialog
       open

@@ -12,6 +12,9 @@ import { isAt, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places
 import { Sidebar } from './sidebar.tsx';
 import { WorkspaceState } from './workspace-state.tsx';
 
+const WithheldWorkspace = lazy(async () => ({
+  default: (await import('./withheld-workspace.tsx')).WithheldWorkspace,
+}));
 const KeyboardHelp = lazy(async () => ({ default: (await import('./keyboard-help.tsx')).KeyboardHelp }));
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 
@@ -19,7 +22,8 @@ const CommandPalette = lazy(async () => ({ default: (await import('./command-pal
 export function Frame(): ReactNode {
   const { workspace: named } = useParams({ strict: false });
   const me = useMe();
-  const workspace = named ?? workspaceToOpen(me);
+  const withheld = me.workspaces.find(({ id, withheld: why }) => id === named && why !== null);
+  const workspace = withheld === undefined ? (named ?? workspaceToOpen(me)) : null;
   const { pathname } = useLocation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isPaletteOpen, setIsPaletteOpen] = usePaletteKey();
@@ -48,8 +52,16 @@ export function Frame(): ReactNode {
           onOpenHelp={() => setIsHelpOpen(true)}
         />
         <main id="main" tabIndex={-1} className="w-full max-w-[1264px] px-4 py-6 outline-none lg:px-8">
-          {named !== undefined && <WorkspaceState workspace={named} />}
-          <Outlet />
+          {withheld === undefined ? (
+            <>
+              {named !== undefined && <WorkspaceState workspace={named} />}
+              <Outlet />
+            </>
+          ) : (
+            <Suspense>
+              <WithheldWorkspace workspace={withheld} />
+            </Suspense>
+          )}
         </main>
       </div>
       <Sheet open={isMenuOpen} side="left" title="Menu" onClose={() => setIsMenuOpen(false)}>

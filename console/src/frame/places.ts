@@ -15,6 +15,7 @@ import {
   ScrollText,
   Server,
   Settings,
+  ShieldCheck,
   SquareTerminal,
   Tags,
   Ticket,
@@ -50,6 +51,7 @@ export function workspacePlaces(workspace: string): readonly Place[] {
 export function settingsPlaces(workspace: string): readonly Place[] {
   return [
     { label: 'Members', icon: Users, href: paths.members(workspace) },
+    { label: 'Access', icon: ShieldCheck, href: paths.access(workspace) },
     { label: 'Settings', icon: Settings, href: paths.settings(workspace) },
     { label: 'Audit', icon: ScrollText, href: paths.audit(workspace) },
   ];

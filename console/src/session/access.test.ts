@@ -19,8 +19,12 @@ function meAs(role: Role | null, isOperator = false): MeJson {
       created_at: '2026-01-01T00:00:00.000Z',
       version: 1,
     },
-    session: { id: '0199a9a2-0000-7000-8000-000000000003', authenticated_at: '2026-01-01T00:00:00.000Z' },
-    workspaces: role === null ? [] : [{ id: WORKSPACE, name: 'acme', role, state: 'active' }],
+    session: {
+      id: '0199a9a2-0000-7000-8000-000000000003',
+      authenticated_at: '2026-01-01T00:00:00.000Z',
+      provider_workspace_id: null,
+    },
+    workspaces: role === null ? [] : [{ id: WORKSPACE, name: 'acme', role, state: 'active', withheld: null }],
   };
 }
 

@@ -328,6 +328,7 @@ test('principals have all that a request needs, frozen', async () => {
     rateLimits: { requestsPerMinute: 3, tokensPerMinute: 4, concurrency: 5 },
     budgetPeriod: 'day',
     reportsCost: false,
+    isAllowedFrom: null,
     suspension: null,
   });
   expect(Object.isFrozen(principal)).toBe(true);

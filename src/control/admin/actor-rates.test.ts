@@ -9,6 +9,7 @@ const token = (tokenId: string): Actor => ({
   email: 'ada@example.com',
   workspaceId: 'w',
   role: 'owner',
+  withheld: null,
   scopes: new Set(),
 });
 const operator: Actor = { kind: 'operator', tokenId: null, name: 'operator', access: 'all' };
@@ -52,6 +53,8 @@ test('all sessions of a user share one rate, and an access token of theirs has i
     isOperator: true,
     authenticatedAtMs: 0,
     roles: new Map(),
+    withheld: new Map(),
+    providerId: null,
   });
   expect(takes(rates, session('one', 'u'), 150)).toBe(150);
   expect(takes(rates, session('two', 'u'), 150)).toBe(50);

@@ -13,6 +13,8 @@ const member = (userId: string): Actor => ({
   isOperator: false,
   authenticatedAtMs: 0,
   roles: new Map(),
+  withheld: new Map(),
+  providerId: null,
 });
 
 /** Requests that are in progress until they are ended. */

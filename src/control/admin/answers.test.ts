@@ -18,6 +18,7 @@ test.each<[RefusalCode, number, string]>([
   ['KEY_SPEND_LIMIT_EXCEEDED', 402, 'insufficient_quota'],
   ['MAX_COST_EXCEEDED', 402, 'insufficient_quota'],
   ['MODEL_NOT_ALLOWED', 403, 'invalid_request_error'],
+  ['ADDRESS_NOT_ALLOWED', 403, 'invalid_request_error'],
   ['WORKSPACE_SUSPENDED', 403, 'invalid_request_error'],
   ['FORBIDDEN', 403, 'invalid_request_error'],
   ['MODEL_NOT_FOUND', 404, 'invalid_request_error'],
@@ -45,7 +46,7 @@ test.each<[RefusalCode, number, string]>([
 });
 
 test('there are no refusals but those of the table above', () => {
-  expect(Object.keys(REFUSALS)).toHaveLength(28);
+  expect(Object.keys(REFUSALS)).toHaveLength(29);
 });
 
 test.each([

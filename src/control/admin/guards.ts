@@ -7,7 +7,7 @@ import { networkOf, siteOf } from '../../lib/network.ts';
 import { answerRefusal } from './answers.ts';
 import { ActorRates } from './actor-rates.ts';
 import { type AdminPlaces, placeOf } from './admin-places.ts';
-import type { CallerAddresses } from './caller-address.ts';
+import type { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { credentialsOf, type Identify } from './identify.ts';
 import { type AdminEnv, serveInPlace } from './route-access.ts';
 
@@ -21,6 +21,13 @@ const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The path to which the OpenID provider sends browsers back: from its site, which leads to no other path. */
 export const OPENID_CALLBACK = '/admin/v1/openid/callback';
+
+/** The same of a workspace's own provider: each has its own, so that the answer of one is never taken for that of another. */
+export function callbackOf(workspaceId: string | null): string {
+  return workspaceId === null ? OPENID_CALLBACK : `${OPENID_CALLBACK}/${workspaceId}`;
+}
+
+const CALLBACKS = /^\/admin\/v1\/openid\/callback(?:\/[0-9a-f-]{36})?$/;
 
 /** The paths of requests to models. */
 const PLAYGROUND = /^\/admin\/v1\/workspaces\/[^/]+\/playground\//;
@@ -75,7 +82,7 @@ export function onlyOwnPages(hostNames: readonly string[]): MiddlewareHandler {
 
 /** Whether the OpenID provider sends a browser back. A page of another site could only begin what its cookie doesn't know. */
 function isReturn({ req }: Context): boolean {
-  return req.method === 'GET' && req.path === OPENID_CALLBACK && req.header('sec-fetch-mode') === 'navigate';
+  return req.method === 'GET' && CALLBACKS.test(req.path) && req.header('sec-fetch-mode') === 'navigate';
 }
 
 /** Names the origin of each request for what follows: its address, behind trusted proxies, and its id; and its places. */

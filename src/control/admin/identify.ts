@@ -2,6 +2,7 @@ import type { Act } from '../../domain/actor.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import { identify } from '../identity/identify.ts';
 import type { Visitor } from '../identity/visitor.ts';
+import { NetworkList } from '../../lib/network-list.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { sessionIn } from './identity/session-cookie.ts';
 
@@ -44,13 +45,16 @@ export interface IdentifyParts {
   /** Whether it is the instance's own operator token; needs no database. */
   readonly isOwnToken: (token: string) => Promise<boolean>;
   readonly publicUrl: string | null;
+  /** From where operators are accepted; null or left out: from anywhere. */
+  readonly operatorNetworks?: readonly string[] | null;
 }
 
 /** Identifies callers by operator token, access token or session. */
-export function createIdentify({ sql, isOwnToken, publicUrl }: IdentifyParts): Identify {
+export function createIdentify({ sql, isOwnToken, publicUrl, operatorNetworks = null }: IdentifyParts): Identify {
+  const networks = operatorNetworks === null ? null : new NetworkList(operatorNetworks);
   return async ({ authorization, cookie, host, address, requestId }) => {
     const token = authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? '');
     const session = sessionIn(cookie, host, publicUrl);
-    return await identify({ sql, isOwnToken }, { token, session, address, requestId });
+    return await identify({ sql, isOwnToken, operatorNetworks: networks }, { token, session, address, requestId });
   };
 }

@@ -35,6 +35,8 @@ const BODIES: Readonly<Record<string, object>> = {
     return { name: `renamed ${randomUUID()}` };
   },
   suspendWorkspace: { reason: 'a test' },
+  changeAccess: { second_factor: false },
+  addDomain: { domain: 'another.example' },
   createProject: { name: 'Another' },
   adjustPrices: { change_percent: '-10' },
   postCredit: { kind: 'grant', amount_usd: '1', reason: 'a test' },
@@ -83,6 +85,8 @@ const RIGHTS_ONLY: ReadonlySet<string> = new Set([
   'redeemCode',
   'resendDelivery',
   'showModel',
+  // There is no record.
+  'proveDomain',
 ]);
 
 /** The part of a server's response that long answers, and those of the gate, use. */
@@ -153,6 +157,8 @@ function session(workspaceId: string, role: Role): Actor {
     isOperator: false,
     authenticatedAtMs: Date.now(),
     roles: new Map([[workspaceId, role]]),
+    withheld: new Map(),
+    providerId: null,
   };
 }
 
@@ -164,6 +170,7 @@ function token(workspaceId: string, role: Role, scopes: readonly Permission[]): 
     email: 'ada@example.com',
     workspaceId,
     role,
+    withheld: null,
     scopes: new Set(scopes),
   };
 }

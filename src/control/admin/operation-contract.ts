@@ -11,6 +11,7 @@ import { webhookWire } from './alerts/webhook-wire.ts';
 import { auditWire } from './audit-wire.ts';
 import { modelWire } from './catalogue/model-wire.ts';
 import { priceWire } from './catalogue/price-wire.ts';
+import { accessWire } from './identity/access-wire.ts';
 import { accountWire } from './identity/account-wire.ts';
 import { memberWire } from './identity/member-wire.ts';
 import { openidWire } from './identity/openid-wire.ts';
@@ -61,6 +62,7 @@ export const WIRES = {
   ...projectWire,
   ...keyWire,
   ...memberWire,
+  ...accessWire,
   ...userWire,
   ...signInWire,
   ...openidWire,

@@ -20,6 +20,7 @@ const KEY: Key = {
   resetsAt: at(1),
   models: ['a'],
   metadata: { team: 'search' },
+  allowedNetworks: ['10.0.0.0/8'],
   expiresAt: at(2),
   disabledAt: at(3),
   revokedAt: at(4),

@@ -22,13 +22,13 @@ interface Operation {
 /** The operations of the document by what it takes to call them: a permission in the workspace, or a right of operators. */
 const ACCESS: Readonly<Record<string, string>> = {
   public: `
-    acceptInvitationAsNewUser beginOpenIdSignIn finishOpenIdSignIn getSignInOptions requestPasswordReset
-    requestSignUp resetPassword setUp showInvitation signIn signUp
+    acceptInvitationAsNewUser beginOpenIdSignIn findOwnProvider finishOpenIdSignIn finishSignInAtWorkspace
+    getSignInOptions requestPasswordReset requestSignUp resetPassword setUp showInvitation signIn signUp
   `,
   personal: `
     acceptInvitation addAuthenticator confirmAuthenticator confirmSession createAccessToken endOtherSessions
-    endSession getMe leaveWorkspace listAccessTokens listSessions removeAuthenticator renameMe
-    replaceRecoveryCodes revokeAccessToken setMyPassword signOut
+    endSession getMe leaveWorkspace listAccessTokens listSessions proveSecondFactor removeAuthenticator
+    renameMe replaceRecoveryCodes revokeAccessToken setMyPassword signOut
   `,
   'workspace:read': 'listenToWorkspace showOverview showWorkspace',
   'workspace:write': 'renameWorkspace',
@@ -36,6 +36,8 @@ const ACCESS: Readonly<Record<string, string>> = {
   'members:read': 'getMember listInvitations listMembers',
   'members:write': 'changeMember createInvitation removeMember revokeInvitation',
   'owners:write': 'createMemberResetLink',
+  'access:read': 'listDomains showAccess',
+  'access:write': 'addDomain changeAccess proveDomain removeDomain',
   'projects:read': 'listProjects showProject',
   'projects:write': 'archiveProject createProject restoreProject updateProject',
   'keys:read': 'listKeys listProjectKeys showKey',
@@ -57,6 +59,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   'receipts:correct': 'correctReceipt',
   'prices:write': 'adjustPrices',
   'workspace:suspend': 'resumeWorkspace suspendWorkspace',
+  'domains:approve': 'approveDomain',
   'operator: read': `
     countAllRefusals examineInstance listAllRefusals listCatalogue listCodeBatches listCodes listCorrections
     listInstanceAlertRules listInstanceAlerts listInstanceDeliveries listInstanceWebhooks listOperatorTokens
@@ -75,16 +78,16 @@ const ACCESS: Readonly<Record<string, string>> = {
 
 /** What gives a right, or takes one away, asks sessions for a proof of the last minutes. */
 const RECENT = `
-  addAuthenticator changeMember changeUser closeWorkspace confirmAuthenticator createAccessToken
+  addAuthenticator addDomain approveDomain changeAccess changeMember changeUser closeWorkspace confirmAuthenticator createAccessToken
   createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
   createUserResetLink createWebhook downloadBackup endFormerSecret leaveWorkspace removeAuthenticator
-  removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
+  proveDomain removeDomain removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
   rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut updateKey updatePaymentSettings
 `;
 
 /** What people edit, so that two who edit the same thing notice each other. */
 const VERSIONED = `
-  archiveProject changeMember closeWorkspace deleteAlertRule deleteInstanceWebhook deleteWebhook renameWorkspace
+  archiveProject changeAccess changeMember closeWorkspace deleteAlertRule deleteInstanceWebhook deleteWebhook renameWorkspace
   restoreProject rotateInstanceWebhookSecret rotateKey rotateWebhookSecret updateAlertRule
   updateInstanceAlertRule updateInstanceWebhook updateKey updatePaymentSettings updateProject updateWebhook
 `;
@@ -124,6 +127,8 @@ function member(role: Role): SessionActor {
     isOperator: false,
     authenticatedAtMs: Date.now(),
     roles: new Map([[account.workspace.id, role]]),
+    withheld: new Map(),
+    providerId: null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { bodyName } from '../resources/setting-values.ts';
 import type { Setting, SettingsBody, SettingsJson, SettingTable } from '../resources/setting.ts';
+import { isNetwork } from '../../lib/network-range.ts';
 import { decimal, limitUsd, nano, time, timestamp } from './contract-fields.ts';
 
 // The contract's fields of settings: what a request may give, and what an answer has.
@@ -27,6 +28,44 @@ const notes = z
   .refine((given) => Object.keys(given).length <= 16, NOTES_HELP)
   .openapi({ example: { team: 'search' } });
 
+const NETWORKS_HELP =
+  'must be a list of 1 to 100 networks such as "203.0.113.0/24" or "2001:db8::/32"; null allows any address';
+const networks = z
+  .array(
+    z
+      .string({ error: NETWORKS_HELP })
+      .max(60, NETWORKS_HELP)
+      // Without a flag, which the document would have as a part of the pattern.
+      .regex(/^[0-9A-Fa-f.:]{2,45}\/\d{1,3}$/, NETWORKS_HELP)
+      .refine(isUnmappedNetwork, NETWORKS_HELP),
+    {
+      error: NETWORKS_HELP,
+    },
+  )
+  .min(1, NETWORKS_HELP)
+  .max(100, NETWORKS_HELP);
+
+/** Addresses of IPv4 are compared as such, so a network of them is written so. */
+function isUnmappedNetwork(network: string): boolean {
+  return isNetwork(network) && !/^::ffff:/i.test(network);
+}
+
+function text(max: number) {
+  const error = `must be 1 to ${max} characters of text, or null`;
+  return z
+    .string({ error })
+    .max(max, error)
+    .regex(/^(?!\s)[^\p{Cc}\p{Cs}]+(?<!\s)$/u, error)
+    .nullable();
+}
+
+function mapping(to: readonly string[]) {
+  const error = `must have up to 100 names of 1 to 200 characters, each with one of ${to.join(', ')}`;
+  return z
+    .record(z.string().min(1, error).max(200, error), z.enum(to, { error }), { error })
+    .refine((given) => Object.keys(given).length <= 100, error);
+}
+
 function count(max: number) {
   const error = `must be a whole number from 1 to ${max}, or null for no limit`;
   return z.int({ error }).min(1, error).max(max, error).nullable();
@@ -44,6 +83,12 @@ function requested(setting: Setting): z.ZodType {
       return time.nullable();
     case 'notes':
       return notes;
+    case 'networks':
+      return networks.nullable();
+    case 'text':
+      return text(setting.max);
+    case 'mapping':
+      return mapping(setting.to);
     case 'count':
       return count(setting.max);
     case 'choice':
@@ -78,11 +123,15 @@ function answered(setting: Setting): Readonly<Record<string, z.ZodType>> {
     case 'usd':
       return { [`${wire}_nano_usd`]: nano.nullable(), [`${wire}_usd`]: decimal.nullable() };
     case 'models':
+    case 'networks':
       return { [wire]: z.array(z.string()).nullable() };
     case 'time':
       return { [wire]: timestamp.nullable() };
     case 'notes':
+    case 'mapping':
       return { [wire]: z.record(z.string(), z.string()) };
+    case 'text':
+      return { [wire]: z.string().nullable() };
     case 'count':
       return { [wire]: z.int().nullable() };
     case 'choice':

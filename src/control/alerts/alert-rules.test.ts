@@ -17,7 +17,7 @@ import { queueMail } from './mail-queue.ts';
 import { findOutboxProblems } from './outbox-problems.ts';
 import { claimNotices, recordResult } from './outbox-store.ts';
 import { readRuleSubjects } from './rule-subjects.ts';
-import { TargetNetwork } from './target-network.ts';
+import { TargetNetwork } from '../../lib/target-network.ts';
 import { createWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint } from './webhook-endpoints.ts';
 
 let db: TestDatabase;

@@ -14,7 +14,7 @@ import type { RuleSettings } from './alert-kinds.ts';
 import { type AlertRule, createAlertRule, deleteAlertRule, listAlertRules, updateAlertRule } from './alert-rules.ts';
 import { AlertWatch } from './alert-watch.ts';
 import { type Alert, listAlerts } from './alerts.ts';
-import { TargetNetwork } from './target-network.ts';
+import { TargetNetwork } from '../../lib/target-network.ts';
 import { reportRefusedKeys } from './watch-instance.ts';
 import { createWebhookEndpoint } from './webhook-endpoints.ts';
 

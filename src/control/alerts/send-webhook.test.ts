@@ -11,7 +11,7 @@ import { startWebhookReceiver, status } from '../../../test/support/webhook-rece
 import type { SendResult, SignedNotice } from './notice.ts';
 import { sendWebhook } from './send-webhook.ts';
 import { newWebhookSecret } from './signature.ts';
-import { TargetNetwork } from './target-network.ts';
+import { TargetNetwork } from '../../lib/target-network.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const LOOPBACK = ['127.0.0.0/8'];

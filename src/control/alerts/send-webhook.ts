@@ -1,27 +1,20 @@
-import http from 'node:http';
-import https from 'node:https';
-import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { KeyEncryptionFault } from '../encryption/key-encryption.ts';
 import { readEncrypted } from '../encryption/encrypted-column.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import type { SendResult, SignedNotice, WebhookNotice } from './notice.ts';
 import { NOTICE_ID_HEADER, SIGNATURE_HEADER, signatureOf } from './signature.ts';
-import { type TargetNetwork, TargetRefused } from './target-network.ts';
+import { type TargetNetwork, TargetRefused } from '../../lib/target-network.ts';
+import { sendToTarget } from '../../lib/target-request.ts';
 
 /** For everything: the connection, the request and the answer. */
 const ATTEMPT_MS_MAX = 10_000;
 /** More of an answer is not read; its content means nothing here, and is kept nowhere. */
 const ANSWER_BYTES_MAX = 65_536;
-const HEADER_BYTES_MAX = 16_384;
 const RETRY_AFTER_MS_MAX = 4 * 3_600_000;
 /** The receiver says that it is gone for good. */
 const GONE = 410;
-
-interface Target {
-  readonly url: URL;
-  readonly address: string;
-}
 
 /**
  * Delivers a webhook: one POST to an address that was checked, without redirects, within 10 s. Any status from 200 to 299
@@ -42,7 +35,7 @@ export async function sendWebhook(
       [NOTICE_ID_HEADER]: id,
       [SIGNATURE_HEADER]: signatureOf(body, secrets, nowMs),
     };
-    const response = await post({ url, address }, { headers, body, signal });
+    const response = await sendToTarget({ url, address, method: 'POST', headers, body, signal });
     return await resultOf(response);
   } catch (fault) {
     return failed(reasonOf(fault, signal.aborted));
@@ -71,33 +64,7 @@ function failed(reason: string, status: number | null = null, retryAfterMs = 0):
   return { kind: 'failed', reason, status, retryAfterMs };
 }
 
-function post(
-  { url, address }: Target,
-  request: { readonly headers: http.OutgoingHttpHeaders; readonly body: string; readonly signal: AbortSignal },
-): Promise<http.IncomingMessage> {
-  const { headers, body, signal } = request;
-  const { protocol, hostname, host, port, pathname, search } = url;
-  const client = protocol === 'https:' ? https : http;
-  return new Promise((resolve, reject) => {
-    const sent = client.request({
-      method: 'POST',
-      // The address, so that nothing is resolved again; certificates are checked against the name.
-      host: address,
-      ...(isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { servername: hostname } : {}),
-      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-      path: pathname + search,
-      headers: { ...headers, host, 'content-length': Buffer.byteLength(body) },
-      agent: false,
-      maxHeaderSize: HEADER_BYTES_MAX,
-      signal,
-    });
-    sent.on('response', resolve);
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
-
-async function resultOf(response: http.IncomingMessage): Promise<SendResult> {
+async function resultOf(response: IncomingMessage): Promise<SendResult> {
   const status = response.statusCode ?? 0;
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {

@@ -19,7 +19,7 @@ import { sendTestWebhook } from './deliveries.ts';
 import type { WebhookNotice } from './notice.ts';
 import { claimNotices } from './outbox-store.ts';
 import { readSecrets, sendWebhook } from './send-webhook.ts';
-import { TargetNetwork } from './target-network.ts';
+import { TargetNetwork } from '../../lib/target-network.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,

@@ -11,7 +11,7 @@ import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { ownerOf } from './notice-owner.ts';
 import { newWebhookSecret } from './signature.ts';
-import { type TargetNetwork, TargetRefused } from './target-network.ts';
+import { type TargetNetwork, TargetRefused } from '../../lib/target-network.ts';
 import { newId } from '../../lib/uuid7.ts';
 
 /** Where a workspace's alerts are sent by HTTP. Its secret is shown when it is made, and not kept for showing. */

@@ -11,7 +11,7 @@ import { scopeOf } from '../../../test/support/scopes.ts';
 import { UNPACED } from '../../../test/support/verify-ledger.ts';
 import { claimNotices } from '../alerts/outbox-store.ts';
 import { readSecrets } from '../alerts/send-webhook.ts';
-import { TargetNetwork } from '../alerts/target-network.ts';
+import { TargetNetwork } from '../../lib/target-network.ts';
 import {
   createWebhookEndpoint,
   FORMER_WEBHOOK_SECRET,

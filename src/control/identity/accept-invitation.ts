@@ -96,7 +96,8 @@ export async function acceptAsNewUser(
     if (userId === null) return hasAccount(email);
     const refused = await claim(tx, token, { userId, offer });
     if (refused !== null) return refused;
-    const session = await beginSession(tx, userId, visitor, 'link');
+    const session = await beginSession(tx, userId, visitor, { by: 'link' });
+    if (isRefusal(session)) return session;
     await recordAcceptance(tx, session.act, offer);
     return session;
   });

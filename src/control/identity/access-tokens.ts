@@ -3,11 +3,13 @@ import { reserveCreation } from '../audit/once.ts';
 import type { TokenActor } from '../../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import { type Permission, reachOf, type Role } from '../../domain/roles.ts';
+import type { Withheld } from '../../domain/withheld.ts';
 import { authorise } from '../../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
 import { ACCESS_TOKEN_PREFIX, isToken, makeToken, secretHash } from './secrets.ts';
+import { withheldAt } from './sessions.ts';
 import type { UserAct } from './visitor.ts';
 import { newId } from '../../lib/uuid7.ts';
 
@@ -158,18 +160,35 @@ interface TokenRow {
   readonly role: Role;
   readonly scopes: readonly Permission[];
   readonly is_fresh: boolean;
+  readonly lacks: Withheld | null;
+  readonly networks: readonly string[] | null;
 }
 
-/** The actor whose token this is; null if it is none, or counts no more. */
-export async function findAccessToken(sql: SqlRunner, secret: string): Promise<TokenActor | null> {
+/**
+ * The actor whose token this is; null if it is none, or counts no more. Where members need a second factor, a token counts once its
+ * user has an authenticator, or an account at the workspace's provider.
+ */
+export async function findAccessToken(
+  sql: SqlRunner,
+  secret: string,
+  address: string | null,
+): Promise<TokenActor | null> {
   if (!isToken(secret, ACCESS_TOKEN_PREFIX)) return null;
   const [row] = await sql.query<TokenRow>(
     `select access_tokens.id, access_tokens.user_id, users.email, access_tokens.workspace_id, members.role, scopes,
+       access.allowed_networks as networks,
+       case when access.second_factor
+         and not exists (select from authenticators where authenticators.user_id = users.id and confirmed_at is not null)
+         and not exists (
+           select from user_identities where user_identities.user_id = users.id and user_identities.issuer = access.issuer
+         )
+         then 'second_factor' end as lacks,
        coalesce(last_used_at > now() - interval '1 minute', false) as is_fresh
      from access_tokens
        join members on members.workspace_id = access_tokens.workspace_id and members.user_id = access_tokens.user_id
        join users on users.id = access_tokens.user_id
        join workspaces on workspaces.id = access_tokens.workspace_id
+       left join workspace_access access on access.workspace_id = access_tokens.workspace_id
      where secret_sha256 = $1 and revoked_at is null and expires_at > now() and users.disabled_at is null
        and workspaces.archived_at is null`,
     [secretHash(secret)],
@@ -177,5 +196,6 @@ export async function findAccessToken(sql: SqlRunner, secret: string): Promise<T
   if (row === undefined) return null;
   if (!row.is_fresh) await sql.query('update access_tokens set last_used_at = now() where id = $1', [row.id]);
   const { id, user_id: userId, workspace_id: workspaceId, email, role, scopes } = row;
-  return { kind: 'access_token', tokenId: id, userId, email, workspaceId, role, scopes: new Set(scopes) };
+  const withheld = withheldAt(address, row);
+  return { kind: 'access_token', tokenId: id, userId, email, workspaceId, role, withheld, scopes: new Set(scopes) };
 }

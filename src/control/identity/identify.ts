@@ -1,5 +1,6 @@
-import type { Act, Actor } from '../../domain/actor.ts';
+import { type Act, type Actor, isOperator } from '../../domain/actor.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
+import type { NetworkList } from '../../lib/network-list.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { findAccessToken } from './access-tokens.ts';
 import { findOperatorToken } from './operator-tokens.ts';
@@ -20,6 +21,8 @@ export interface IdentifyParts {
   readonly sql: SqlRunner;
   /** Whether it is the instance's own operator token: without the database, for when that is away. */
   readonly isOwnToken: (token: string) => Promise<boolean>;
+  /** From where operators are accepted; null: from anywhere. */
+  readonly operatorNetworks: NetworkList | null;
 }
 
 const OWN_TOKEN: Actor = { kind: 'operator', tokenId: null, name: 'operator', access: 'all' };
@@ -29,15 +32,19 @@ const OWN_TOKEN: Actor = { kind: 'operator', tokenId: null, name: 'operator', ac
  * cookie is beside it. @throws DatabaseUnavailable
  */
 export async function identify(
-  { sql, isOwnToken }: IdentifyParts,
+  { sql, isOwnToken, operatorNetworks }: IdentifyParts,
   { token, session, address, requestId }: Presented,
 ): Promise<Act | Refusal> {
   const actor =
     token !== null
-      ? await actorOfToken(sql, token, isOwnToken)
+      ? await actorOfToken({ sql, isOwnToken }, token, address)
       : session !== null
         ? await findSession(sql, session, address)
         : null;
+  if (actor !== null && operatorNetworks !== null && isOperator(actor) && !operatorNetworks.has(address ?? '')) {
+    const message = `Operators of this instance are not accepted from ${address ?? 'there'}: see identity.operator_networks.`;
+    return refuse('FORBIDDEN', message, { param: 'network' });
+  }
   if (actor !== null) return { actor, address, requestId };
   if (token !== null) return refuse('UNAUTHENTICATED', 'The token is unknown, has expired or was revoked.');
   const message = 'Sign in, or send "Authorization: Bearer …" with an access token or the operator token.';
@@ -45,11 +52,11 @@ export async function identify(
 }
 
 async function actorOfToken(
-  sql: SqlRunner,
+  { sql, isOwnToken }: Pick<IdentifyParts, 'sql' | 'isOwnToken'>,
   token: string,
-  isOwnToken: IdentifyParts['isOwnToken'],
+  address: string | null,
 ): Promise<Actor | null> {
-  if (token.startsWith(ACCESS_TOKEN_PREFIX)) return await findAccessToken(sql, token);
+  if (token.startsWith(ACCESS_TOKEN_PREFIX)) return await findAccessToken(sql, token, address);
   if (await isOwnToken(token)) return OWN_TOKEN;
   return await findOperatorToken(sql, token);
 }

@@ -177,7 +177,7 @@ test('a link for a password ends with the right of the operator or program that 
   const program = granted(
     await createAccessToken(sql, owner.act, { workspaceId, name: 'ci', scopes, expiresAt: inAnHour() }),
   );
-  const act: Act = { ...OPERATOR, actor: (await findAccessToken(sql, program.secret ?? '')) ?? OPERATOR.actor };
+  const act: Act = { ...OPERATOR, actor: (await findAccessToken(sql, program.secret ?? '', null)) ?? OPERATOR.actor };
   const byProgram = async () =>
     granted(await makeMemberResetLink(parts, scopeOf(act, workspaceId, 'owners:write'), member.userId));
   expect(await isDead(await byProgram())).toBe(false);

@@ -20,6 +20,7 @@ import type { Act } from '../../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import type { Permission, Role } from '../../domain/roles.ts';
 import { authorise, authoriseOperator, type WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { NetworkList } from '../../lib/network-list.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { acceptAsNewUser, acceptAsUser, findInvitation } from './accept-invitation.ts';
 import { createAccessToken, findAccessToken, listAccessTokens, revokeAccessToken } from './access-tokens.ts';
@@ -385,7 +386,7 @@ test('an access token acts with its scopes and the present role of its member', 
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const token = granted(await createAccessToken(sql, developer.act, request));
   expect(token.secret).toMatch(/^fg_pat_[0-9A-Za-z]{49}$/);
-  const actor = await findAccessToken(sql, token.secret ?? '');
+  const actor = await findAccessToken(sql, token.secret ?? '', null);
   expect(actor).toMatchObject({ kind: 'access_token', tokenId: token.id, role: 'developer', workspaceId });
   expect([...(actor?.scopes ?? [])]).toEqual(SCOPES);
   const act = { actor: actor ?? OPERATOR.actor, address: null, requestId: null };
@@ -393,7 +394,7 @@ test('an access token acts with its scopes and the present role of its member', 
   expect(refusalIn(authorise(act, 'keys:write', workspaceId)).code).toBe('FORBIDDEN');
   expect(refusalIn(authorise(act, 'keys:read', await newWorkspace(sql))).code).toBe('NOT_FOUND');
   granted(await changeRole(sql, scopeOf(owner.act, workspaceId), developer.userId, { role: 'billing', version: null }));
-  const lesser = { ...act, actor: (await findAccessToken(sql, token.secret ?? '')) ?? OPERATOR.actor };
+  const lesser = { ...act, actor: (await findAccessToken(sql, token.secret ?? '', null)) ?? OPERATOR.actor };
   expect(refusalIn(authorise(lesser, 'keys:read', workspaceId)).code).toBe('FORBIDDEN');
 });
 
@@ -416,7 +417,7 @@ test('access tokens of a user who was disabled for a while stay dead, and so do 
   const { secret } = granted(await createAccessToken(sql, viewer.act, request));
   for (const isDisabled of [true, false])
     granted(await changeUser(sql, operatorScope(), viewer.userId, { isDisabled }));
-  expect(await findAccessToken(sql, secret ?? '')).toBeNull();
+  expect(await findAccessToken(sql, secret ?? '', null)).toBeNull();
   expect(await findSession(sql, viewer.secret, '')).toBeNull();
 });
 
@@ -430,9 +431,9 @@ test.each([
   const [viewer] = people;
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const { secret } = granted(await createAccessToken(sql, viewer.act, request));
-  expect(await findAccessToken(sql, secret ?? '')).not.toBeNull();
+  expect(await findAccessToken(sql, secret ?? '', null)).not.toBeNull();
   await sql.query(change, [workspaceId, viewer.userId]);
-  expect(await findAccessToken(sql, secret ?? '')).toBeNull();
+  expect(await findAccessToken(sql, secret ?? '', null)).toBeNull();
 });
 
 test('an access token is listed without its secret, says when it was used, and is revoked by its own user alone', async () => {
@@ -440,12 +441,12 @@ test('an access token is listed without its secret, says when it was used, and i
   const [viewer, other] = people;
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const { secret, ...token } = granted(await createAccessToken(sql, viewer.act, request));
-  await findAccessToken(sql, secret ?? '');
+  await findAccessToken(sql, secret ?? '', null);
   const { items } = await listAccessTokens(sql, viewer.act);
   expect(items).toEqual([{ ...token, lastUsedAt: expect.any(Date) }]);
   expect(refusalIn(await revokeAccessToken(sql, other.act, token.id)).code).toBe('NOT_FOUND');
   expect(granted(await revokeAccessToken(sql, viewer.act, token.id)).revokedAt).not.toBeNull();
-  expect(await findAccessToken(sql, secret ?? '')).toBeNull();
+  expect(await findAccessToken(sql, secret ?? '', null)).toBeNull();
   expect((await listAccessTokens(sql, other.act)).items).toEqual([]);
 });
 
@@ -479,7 +480,7 @@ test("a request is the operator's, a token's or a session's, and a bad token is 
   const identified = async (token: string | null, session: string | null) => {
     const isOwnToken = (given: string): Promise<boolean> => Promise.resolve(given === 'own token');
     const presented = { token, session, address: '192.0.2.1', requestId: null };
-    const act = await identify({ sql, isOwnToken }, presented);
+    const act = await identify({ sql, isOwnToken, operatorNetworks: null }, presented);
     return isRefusal(act) ? act.code : act.actor.kind;
   };
   expect(await identified('own token', null)).toBe('operator');
@@ -913,7 +914,7 @@ test('tokens note their use once a minute', async () => {
   const access = granted(await createAccessToken(sql, people[0].act, request));
   const operator = granted(await createOperatorToken(sql, operatorScope(), { name: 'minutes', access: 'read' }));
   const used = {
-    access_tokens: () => findAccessToken(sql, access.secret ?? ''),
+    access_tokens: () => findAccessToken(sql, access.secret ?? '', null),
     operator_tokens: () => findOperatorToken(sql, operator.secret ?? ''),
   };
   for (const [table, use] of Object.entries(used)) {
@@ -1000,11 +1001,28 @@ test('a rotation of the own token ends the links and invitations that were made 
   ]);
 });
 
+test('an operator is accepted from the networks of operators alone, and others from anywhere', async () => {
+  const { workspaceId, people } = await team(sql, 'owner');
+  const operator = await signedIn(sql, { isOperator: true, roles: { [workspaceId]: 'viewer' } });
+  const operatorNetworks = new NetworkList(['203.0.113.0/24']);
+  const from = async (address: string, token: string | null, session: string | null) => {
+    const isOwnToken = (given: string): Promise<boolean> => Promise.resolve(given === 'own token');
+    const act = await identify({ sql, isOwnToken, operatorNetworks }, { token, session, address, requestId: null });
+    return isRefusal(act) ? act.code : act.actor.kind;
+  };
+  expect(await from('203.0.113.7', 'own token', null)).toBe('operator');
+  expect(await from('192.0.2.1', 'own token', null)).toBe('FORBIDDEN');
+  expect(await from('192.0.2.1', 'unknown', null)).toBe('UNAUTHENTICATED');
+  expect(await from('203.0.113.7', null, operator.secret)).toBe('session');
+  expect(await from('192.0.2.1', null, operator.secret)).toBe('FORBIDDEN');
+  expect(await from('192.0.2.1', null, people[0].secret)).toBe('session');
+});
+
 test('a request that nobody is known by is told what to send, and one that is known keeps where it came from', async () => {
   const { secret, userId } = await signedIn(sql);
   const identified = (token: string | null, session: string | null) =>
     identify(
-      { sql, isOwnToken: (given) => Promise.resolve(given === 'own token') },
+      { sql, isOwnToken: (given) => Promise.resolve(given === 'own token'), operatorNetworks: null },
       { token, session, address: '192.0.2.1', requestId: 'a request' },
     );
   expect(await identified('own token', null)).toEqual({ ...OPERATOR, address: '192.0.2.1', requestId: 'a request' });

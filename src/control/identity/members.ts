@@ -107,32 +107,39 @@ export async function changeRole(
   sql: Sql,
   scope: WorkspaceScope,
   userId: string,
-  { role, version }: { readonly role: Role; readonly version: number | null },
+  change: { readonly role: Role; readonly version: number | null },
+): Promise<Member | Refusal> {
+  return await makeChange(sql, (tx) => setRole(tx, scope, { userId, ...change }));
+}
+
+/** The same, in the transaction given. */
+export async function setRole(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  { userId, role, version }: { readonly userId: string; readonly role: Role; readonly version: number | null },
 ): Promise<Member | Refusal> {
   const { workspaceId } = scope;
-  return await makeChange(sql, async (tx) => {
-    const before = await lockMember(tx, scope, userId);
-    if (isRefusal(before)) return before;
-    const refused =
-      versionConflict(before.version, version) ??
-      mayHandle(scope, before.role) ??
-      mayHandle(scope, role) ??
-      (before.role === 'owner' && role !== 'owner' ? await refusalOfLastOwner(tx, scope, userId) : null);
-    if (refused !== null) return refused;
-    await tx.query('update members set role = $3, version = version + 1 where workspace_id = $1 and user_id = $2', [
-      workspaceId,
-      userId,
-      role,
-    ]);
-    await endResetLinks(tx, userId);
-    await endUnbacked(tx, scope.act, userId);
-    await recordAudit(tx, scope, {
-      action: 'member.update',
-      target: { kind: 'member', id: userId, name: before.email },
-      ...changedFields({ role: before.role }, { role }),
-    });
-    return await showMember(tx, scope, userId);
+  const before = await lockMember(tx, scope, userId);
+  if (isRefusal(before)) return before;
+  const refused =
+    versionConflict(before.version, version) ??
+    mayHandle(scope, before.role) ??
+    mayHandle(scope, role) ??
+    (before.role === 'owner' && role !== 'owner' ? await refusalOfLastOwner(tx, scope, userId) : null);
+  if (refused !== null) return refused;
+  await tx.query('update members set role = $3, version = version + 1 where workspace_id = $1 and user_id = $2', [
+    workspaceId,
+    userId,
+    role,
+  ]);
+  await endResetLinks(tx, userId);
+  await endUnbacked(tx, scope.act, userId);
+  await recordAudit(tx, scope, {
+    action: 'member.update',
+    target: { kind: 'member', id: userId, name: before.email },
+    ...changedFields({ role: before.role }, { role }),
   });
+  return await showMember(tx, scope, userId);
 }
 
 /** Removes a member: their access tokens, console keys, links and invitations for the workspace end. The last owner stays. */

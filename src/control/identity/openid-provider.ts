@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import type * as openIdClient from 'openid-client';
 import type { Configuration, ClientAuth } from 'openid-client';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
+import type { TargetNetwork } from '../../lib/target-network.ts';
+import { fetchWithin } from './target-fetch.ts';
 
 // Sign-in at an OpenID provider: the authorization code flow with PKCE, state and nonce. What an attempt needs at its end is
 // kept by the browser that began it, in a cookie, so an answer counts in no other browser.
@@ -18,6 +20,8 @@ export interface OpenIdSettings {
   readonly clientSecret: string | null;
   /** How people know the provider. */
   readonly name: string;
+  /** The claim with a person's groups; left out: nobody asks for them. */
+  readonly groupsClaim?: string;
 }
 
 /** Signing in, confirming who the signed-in user is, or adding the provider's account to theirs. */
@@ -36,9 +40,11 @@ export interface OpenIdUser {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | null;
-  /** Whether the provider vouches that the address is the user's. */
-  readonly isEmailVerified: boolean;
+  /** Whether the provider vouches that the address is the user's; null: it does not say. */
+  readonly isEmailVerified: boolean | null;
   readonly name: string | null;
+  /** Those of the claim that is asked for. */
+  readonly groups?: readonly string[];
 }
 
 type Client = typeof openIdClient;
@@ -69,12 +75,17 @@ function clientAuth(client: Client, secret: string | null): ClientAuth {
 export class OpenIdProvider {
   readonly #settings: OpenIdSettings;
   readonly #onFault: (fault: unknown) => void;
+  readonly #network: TargetNetwork | null;
   #known: { readonly configuration: Promise<Configuration>; readonly untilMs: number } | null = null;
 
-  /** `onFault` is called with what the log should say of an attempt that failed. */
-  constructor(settings: OpenIdSettings, onFault: (fault: unknown) => void) {
+  /**
+   * `onFault` is called with what the log should say of an attempt that failed. `network` bounds where a provider is reached that a
+   * workspace names; null: the operator has named it.
+   */
+  constructor(settings: OpenIdSettings, onFault: (fault: unknown) => void, network: TargetNetwork | null = null) {
     this.#settings = settings;
     this.#onFault = onFault;
+    this.#network = network;
   }
 
   get name(): string {
@@ -123,13 +134,27 @@ export class OpenIdProvider {
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('the provider sent no ID token');
       const { iss: issuer, sub: subject } = claims;
-      const hasEmail = typeof claims['email'] === 'string';
-      const about = hasEmail ? claims : await client.fetchUserInfo(configuration, tokens.access_token, subject);
-      return { issuer, subject, ...personOf(about) };
+      const about = this.#isComplete(configuration, claims)
+        ? claims
+        : { ...(await client.fetchUserInfo(configuration, tokens.access_token, subject)), ...claims };
+      const { groupsClaim } = this.#settings;
+      const groups = groupsClaim === undefined ? {} : { groups: groupsOf(about, groupsClaim) };
+      return { issuer, subject, ...personOf(about), ...groups };
     } catch (fault) {
       this.#onFault(fault);
       return refuse('UNAUTHENTICATED', `The sign-in at ${this.name} failed: try again.`);
     }
+  }
+
+  /** Whether an ID token has what is asked for, or nothing else would have it. */
+  #isComplete(configuration: Configuration, claims: Readonly<Record<string, unknown>>): boolean {
+    if (typeof claims['email'] !== 'string') return false;
+    const { groupsClaim } = this.#settings;
+    return (
+      groupsClaim === undefined ||
+      claims[groupsClaim] !== undefined ||
+      configuration.serverMetadata().userinfo_endpoint === undefined
+    );
   }
 
   async #configuration(client: Client): Promise<Configuration | null> {
@@ -146,14 +171,17 @@ export class OpenIdProvider {
     }
   }
 
-  #discover(client: Client): Promise<Configuration> {
+  async #discover(client: Client): Promise<Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings;
     const server = new URL(issuer);
     // oxlint-disable-next-line typescript/no-deprecated -- for providers on this machine alone
     const { enableNonRepudiationChecks, allowInsecureRequests } = client;
     const execute = [enableNonRepudiationChecks, ...(isLocal(server) ? [allowInsecureRequests] : [])];
-    const options = { execute, timeout: TIMEOUT_SECONDS };
-    return client.discovery(server, clientId, undefined, clientAuth(client, clientSecret), options);
+    const ofNetwork = this.#network === null ? {} : { [client.customFetch]: fetchWithin(this.#network) };
+    const options = { execute, timeout: TIMEOUT_SECONDS, ...ofNetwork };
+    const found = await client.discovery(server, clientId, undefined, clientAuth(client, clientSecret), options);
+    if (this.#network !== null) refuseAnotherIssuer(server, found);
+    return found;
   }
 
   #unreachable(): Refusal {
@@ -161,6 +189,30 @@ export class OpenIdProvider {
       retryAfterMs: 1_000,
     });
   }
+}
+
+/**
+ * Of a provider that a workspace names, the metadata must name it as its issuer, which decides whose people it signs in. The library
+ * makes exceptions: for addresses of metadata itself, and for issuers that stand for many tenants of a vendor.
+ * @throws Error
+ */
+function refuseAnotherIssuer(server: URL, found: Configuration): void {
+  const { issuer, authorization_endpoint: page = '' } = found.serverMetadata();
+  if (!URL.canParse(issuer) || new URL(issuer).href !== server.href) {
+    throw new Error(`the provider at ${server.href} names another issuer`);
+  }
+  if (!URL.canParse(page) || !['https:', server.protocol].includes(new URL(page).protocol)) {
+    throw new Error(`the provider at ${server.href} has no page to sign in at`);
+  }
+}
+
+const GROUPS_MAX = 1_000;
+
+/** The groups in a claim: a list of names, or one name. */
+function groupsOf(about: object, claim: string): readonly string[] {
+  const value: unknown = Object.getOwnPropertyDescriptor(about, claim)?.value;
+  const groups: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return groups.filter((group) => typeof group === 'string').slice(0, GROUPS_MAX);
 }
 
 function personOf(about: object): Pick<OpenIdUser, 'email' | 'isEmailVerified' | 'name'> {
@@ -172,7 +224,7 @@ function personOf(about: object): Pick<OpenIdUser, 'email' | 'isEmailVerified' |
   const verified = claims['email_verified'];
   return {
     email: text('email'),
-    isEmailVerified: verified === true || verified === 'true',
+    isEmailVerified: verified === undefined ? null : verified === true || verified === 'true',
     name: text('name') ?? text('preferred_username'),
   };
 }

@@ -13,14 +13,22 @@ import type { UserAct, Visitor } from './visitor.ts';
 
 const NAME_MAX = 100;
 
-interface Owner {
+/** The user of an account at a provider. */
+export interface OpenIdOwner {
   readonly userId: string;
+  readonly email: string;
   readonly isDisabled: boolean;
+  readonly isOperator: boolean;
 }
 
-async function ownerOf(sql: SqlRunner, { issuer, subject }: OpenIdUser): Promise<Owner | null> {
-  const [owner] = await sql.query<Owner>(
-    `select user_id as "userId", users.disabled_at is not null as "isDisabled"
+/** The user to whom an account at a provider was linked; null if there is none. */
+export async function findOwnerOf(
+  sql: SqlRunner,
+  { issuer, subject }: Pick<OpenIdUser, 'issuer' | 'subject'>,
+): Promise<OpenIdOwner | null> {
+  const [owner] = await sql.query<OpenIdOwner>(
+    `select user_id as "userId", users.email, users.disabled_at is not null as "isDisabled",
+       users.is_operator as "isOperator"
      from user_identities join users on users.id = user_identities.user_id
      where issuer = $1 and subject = $2`,
     [issuer, subject],
@@ -38,20 +46,21 @@ export async function signInByOpenId(
   person: OpenIdUser,
 ): Promise<OpenedSession | Refusal> {
   return await makeChange(parts.sql, async (tx) => {
-    const owner = (await ownerOf(tx, person)) ?? (await adopt(parts, tx, person));
+    const owner = (await findOwnerOf(tx, person)) ?? (await adopt(parts, tx, person));
     if (isRefusal(owner)) return owner;
     if (owner.isDisabled) return signInFailure('FORBIDDEN', 'account_disabled');
-    return await beginSession(tx, owner.userId, visitor, 'openid');
+    return await beginSession(tx, owner.userId, visitor, { by: 'openid' });
   });
 }
 
-async function adopt(parts: IdentityParts, tx: SqlRunner, person: OpenIdUser): Promise<Owner | Refusal> {
+async function adopt(parts: IdentityParts, tx: SqlRunner, person: OpenIdUser): Promise<OpenIdOwner | Refusal> {
   const email = person.email === null ? null : normalisedEmail(person.email);
-  if (email === null || !person.isEmailVerified) {
+  if (email === null || person.isEmailVerified !== true) {
     return signInFailure('FORBIDDEN', 'address_not_vouched_for');
   }
-  const [known] = await tx.query<Owner & { readonly isVerified: boolean; readonly hasAuthenticator: boolean }>(
-    `select id as "userId", disabled_at is not null as "isDisabled", email_verified_at is not null as "isVerified",
+  const [known] = await tx.query<OpenIdOwner & { readonly isVerified: boolean; readonly hasAuthenticator: boolean }>(
+    `select id as "userId", email, disabled_at is not null as "isDisabled", is_operator as "isOperator",
+       email_verified_at is not null as "isVerified",
        exists (
          select from authenticators where authenticators.user_id = users.id and confirmed_at is not null
        ) as "hasAuthenticator"
@@ -73,7 +82,7 @@ async function newUser(
   { allowsSignUp }: IdentityParts,
   tx: SqlRunner,
   { email, name }: OpenIdUser & { readonly email: string },
-): Promise<Owner | Refusal> {
+): Promise<OpenIdOwner | Refusal> {
   const [invitation] = await tx.query(
     `select from invitations where email = $1 and accepted_at is null and revoked_at is null and expires_at > now()
      limit 1`,
@@ -82,9 +91,16 @@ async function newUser(
   if (!allowsSignUp && invitation === undefined) {
     return signInFailure('FORBIDDEN', 'no_sign_ups');
   }
-  const shown = (name ?? email).slice(0, NAME_MAX);
-  const userId = await insertUser(tx, { email, name: shown, passwordHash: null, isEmailVerified: true });
-  return userId === null ? signInFailure('CONFLICT', 'failed') : { userId, isDisabled: false };
+  const user = { email, name: shownName({ name }, email), passwordHash: null, isEmailVerified: true };
+  const userId = await insertUser(tx, user);
+  return userId === null
+    ? signInFailure('CONFLICT', 'failed')
+    : { userId, email, isDisabled: false, isOperator: false };
+}
+
+/** The name of a new account: the provider's, or else the address. */
+export function shownName({ name }: Pick<OpenIdUser, 'name'>, email: string): string {
+  return (name ?? email).slice(0, NAME_MAX);
 }
 
 /** Proves again, by the provider, who the user of a session is. */
@@ -95,7 +111,7 @@ export async function confirmByOpenId(
   person: OpenIdUser,
 ): Promise<OpenedSession | Refusal> {
   return await makeChange(sql, async (tx) => {
-    const owner = await ownerOf(tx, person);
+    const owner = await findOwnerOf(tx, person);
     if (owner?.userId !== act.actor.userId) {
       return signInFailure('FORBIDDEN', 'another_account');
     }
@@ -107,12 +123,12 @@ export async function confirmByOpenId(
 export async function linkOpenId(sql: Sql, act: UserAct, person: OpenIdUser): Promise<Refusal | null> {
   const { userId, email } = act.actor;
   return await makeChange(sql, async (tx) => {
-    const owner = await ownerOf(tx, person);
+    const owner = await findOwnerOf(tx, person);
     if (owner?.userId === userId) return null;
     if (owner !== null || !(await insertIdentity(tx, userId, person))) {
       return signInFailure('CONFLICT', 'account_of_another');
     }
-    if (person.isEmailVerified && person.email !== null && normalisedEmail(person.email) === email) {
+    if (person.isEmailVerified === true && person.email !== null && normalisedEmail(person.email) === email) {
       await tx.query('update users set email_verified_at = coalesce(email_verified_at, now()) where id = $1', [userId]);
     }
     await recordAudit(tx, act, {
@@ -125,7 +141,7 @@ export async function linkOpenId(sql: Sql, act: UserAct, person: OpenIdUser): Pr
 }
 
 /** False if another request has just inserted it. */
-async function insertIdentity(tx: SqlRunner, userId: string, { issuer, subject }: OpenIdUser): Promise<boolean> {
+export async function insertIdentity(tx: SqlRunner, userId: string, { issuer, subject }: OpenIdUser): Promise<boolean> {
   const [row] = await tx.query(
     `insert into user_identities (issuer, subject, user_id) values ($1, $2, $3)
      on conflict (issuer, subject) do nothing returning user_id`,

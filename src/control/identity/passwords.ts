@@ -161,7 +161,9 @@ export async function resetPassword(
     await endSessionsOf(tx, user.id, null);
     await endAccessTokensOf(tx, user.id);
     await endLinksMadeBy(tx, user.id);
-    const session = await beginSession(tx, user.id, visitor, 'link');
+    const isRecovery = !claimed.isMailed && claimed.byRightIn === null;
+    const session = await beginSession(tx, user.id, visitor, { by: 'link', isRecovery });
+    if (isRefusal(session)) return session;
     await recordAudit(tx, session.act, {
       action: 'password.reset',
       target: { kind: 'user', id: user.id, name: user.email },

@@ -2,6 +2,8 @@ import { recordAudit } from '../audit/audit.ts';
 import type { SessionActor } from '../../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import type { Role } from '../../domain/roles.ts';
+import type { Withheld } from '../../domain/withheld.ts';
+import { NetworkList } from '../../lib/network-list.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
@@ -46,20 +48,69 @@ interface SessionRow {
   readonly authenticated_at: Date;
   readonly last_seen_at: Date;
   readonly expires_at: Date;
-  readonly roles: Readonly<Record<string, Role>>;
+  readonly address: string | null;
+  readonly provider_workspace_id: string | null;
+  readonly memberships: Readonly<Record<string, SessionMembership>>;
 }
+
+/** A role of the session's user, and what the workspace asks for. */
+interface SessionMembership {
+  readonly role: Role;
+  readonly lacks: Withheld | null;
+  readonly networks: readonly string[] | null;
+}
+
+/** SQL: whether the user's address is of a domain that this workspace has proven. */
+export const isOfDomains = (workspace: string): string => `exists (
+  select from workspace_domains
+  where workspace_domains.workspace_id = ${workspace} and workspace_domains.proven_at is not null
+    and workspace_domains.domain = split_part(users.email, '@', 2)
+)`;
+
+/** SQL: what a session lacks that its workspace asks for. */
+const LACKS = `
+  case
+    when access.only_openid and access.issuer is not null and not sessions.is_recovery
+      and sessions.provider_workspace_id is distinct from access.workspace_id and ${isOfDomains('access.workspace_id')}
+      then 'company_sign_in'
+    when access.second_factor and sessions.provider_workspace_id is distinct from access.workspace_id
+      and (sessions.second_factor_at is null or not exists (
+        select from authenticators where authenticators.user_id = users.id and confirmed_at is not null
+      ))
+      then 'second_factor'
+  end`;
 
 const SELECT_ACTOR = `
   select sessions.id, sessions.user_id, users.email, users.is_operator, sessions.authenticated_at,
-    sessions.last_seen_at, sessions.expires_at,
+    sessions.last_seen_at, sessions.expires_at, sessions.address, sessions.provider_workspace_id,
     coalesce((
-      select jsonb_object_agg(members.workspace_id, members.role)
+      select jsonb_object_agg(members.workspace_id, jsonb_build_object(
+        'role', members.role, 'lacks', ${LACKS}, 'networks', access.allowed_networks
+      ))
       from members join workspaces on workspaces.id = members.workspace_id
+        left join workspace_access access on access.workspace_id = members.workspace_id
       where members.user_id = users.id and workspaces.archived_at is null
-    ), '{}') as roles
+    ), '{}') as memberships
   from sessions join users on users.id = sessions.user_id`;
 
-function toActor(row: SessionRow): SessionActor {
+/** Why a role does not count from this address; null if it does. */
+export function withheldAt(
+  address: string | null,
+  { lacks, networks }: Pick<SessionMembership, 'lacks' | 'networks'>,
+): Withheld | null {
+  if (lacks !== null || networks === null) return lacks;
+  return address !== null && new NetworkList(networks).has(address) ? null : 'network';
+}
+
+/** The actor of a session that is used from this address. Operators have their rights whatever a workspace asks for. */
+function toActor(row: SessionRow, address: string | null): SessionActor {
+  const roles = new Map<string, Role>();
+  const withheld = new Map<string, Withheld>();
+  for (const [workspaceId, membership] of Object.entries(row.memberships)) {
+    const why = row.is_operator ? null : withheldAt(address, membership);
+    if (why === null) roles.set(workspaceId, membership.role);
+    else withheld.set(workspaceId, why);
+  }
   return {
     kind: 'session',
     sessionId: row.id,
@@ -67,18 +118,44 @@ function toActor(row: SessionRow): SessionActor {
     email: row.email,
     isOperator: row.is_operator,
     authenticatedAtMs: row.authenticated_at.getTime(),
-    roles: new Map(Object.entries(row.roles)),
+    roles,
+    withheld,
+    providerId: row.provider_workspace_id,
   };
 }
 
+/** What has shown who the user of a session is, besides a password or a link. */
+export interface SessionProof {
+  /** The workspace at whose provider they have signed in. */
+  readonly providerId?: string;
+  readonly hasSecondFactor?: boolean;
+  /** Whether an operator's link has let in an owner whom the workspace's provider does not. */
+  readonly isRecovery?: boolean;
+}
+
 /** Begins a session for a user who has just proved who they are. */
-export async function openSession(tx: SqlRunner, userId: string, visitor: Visitor): Promise<OpenedSession> {
+export async function openSession(
+  tx: SqlRunner,
+  userId: string,
+  visitor: Visitor,
+  { providerId, hasSecondFactor = false, isRecovery = false }: SessionProof = {},
+): Promise<OpenedSession> {
   const id = newId();
   const { secret, sha256 } = makeLinkSecret();
   await tx.query(
-    `insert into sessions (id, user_id, token_sha256, expires_at, address, user_agent)
-     values ($1, $2, $3, now() + interval '${LIFETIME}', $4, $5)`,
-    [id, userId, sha256, visitor.address, visitor.userAgent?.slice(0, USER_AGENT_MAX) ?? null],
+    `insert into sessions (id, user_id, token_sha256, expires_at, address, user_agent, provider_workspace_id,
+       second_factor_at, is_recovery)
+     values ($1, $2, $3, now() + interval '${LIFETIME}', $4, $5, $6, case when $7 then now() end, $8)`,
+    [
+      id,
+      userId,
+      sha256,
+      visitor.address,
+      visitor.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+      providerId ?? null,
+      hasSecondFactor,
+      isRecovery,
+    ],
   );
   await noteSignInNetwork(tx, userId, visitor.network);
   return await openedSession(tx, id, secret, visitor);
@@ -89,13 +166,17 @@ export async function renewSession(
   tx: SqlRunner,
   sessionId: string,
   visitor: Visitor,
-  { isAuthenticated }: { readonly isAuthenticated: boolean },
+  {
+    isAuthenticated,
+    hasSecondFactor = false,
+  }: { readonly isAuthenticated: boolean; readonly hasSecondFactor?: boolean },
 ): Promise<OpenedSession | null> {
   const { secret, sha256 } = makeLinkSecret();
   const [row] = await tx.query(
-    `update sessions set token_sha256 = $2, authenticated_at = case when $3 then now() else authenticated_at end
+    `update sessions set token_sha256 = $2, authenticated_at = case when $3 then now() else authenticated_at end,
+       second_factor_at = case when $4 then now() else second_factor_at end
      where id = $1 returning id`,
-    [sessionId, sha256, isAuthenticated],
+    [sessionId, sha256, isAuthenticated, hasSecondFactor],
   );
   return row === undefined ? null : await openedSession(tx, sessionId, secret, visitor);
 }
@@ -108,7 +189,7 @@ async function openedSession(
 ): Promise<OpenedSession> {
   const [row] = await tx.query<SessionRow>(`${SELECT_ACTOR} where sessions.id = $1`, [id]);
   if (row === undefined) throw new Error('a session ended while it was opened');
-  return { secret, expiresAt: row.expires_at, act: { actor: toActor(row), address, requestId } };
+  return { secret, expiresAt: row.expires_at, act: { actor: toActor(row, address), address, requestId } };
 }
 
 /** The actor whose session's secret this is; null if there is no such session, or it has ended. */
@@ -127,7 +208,7 @@ export async function findSession(
   if (Date.now() - row.last_seen_at.getTime() > TOUCH_MS) {
     await sql.query('update sessions set last_seen_at = now(), address = $2 where id = $1', [row.id, address]);
   }
-  return toActor(row);
+  return toActor(row, address);
 }
 
 /** The actors of those of these sessions that have not ended, by the session's id. It does not count as their use. */
@@ -139,7 +220,7 @@ export async function findStandingSessions(
     `${SELECT_ACTOR} where sessions.id = any($1::uuid[]) and ${IS_LIVE} and users.disabled_at is null`,
     [sessionIds],
   );
-  return new Map(rows.map((row) => [row.id, toActor(row)]));
+  return new Map(rows.map((row) => [row.id, toActor(row, row.address)]));
 }
 
 /** A page of the user's own sessions, oldest first. */
@@ -203,11 +284,12 @@ export async function renewedIn<Value>(
   { actor }: UserAct,
   visitor: Visitor,
   change: (tx: SqlRunner) => Promise<Value | Refusal>,
+  { hasSecondFactor = false }: Pick<SessionProof, 'hasSecondFactor'> = {},
 ): Promise<{ readonly value: Value; readonly session: OpenedSession } | Refusal> {
   return await makeChange(sql, async (tx) => {
     const value = await change(tx);
     if (isRefusal(value)) return value;
-    const session = await renewSession(tx, actor.sessionId, visitor, { isAuthenticated: false });
+    const session = await renewSession(tx, actor.sessionId, visitor, { isAuthenticated: false, hasSecondFactor });
     return session === null ? endedSession() : { value, session };
   });
 }

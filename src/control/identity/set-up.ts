@@ -93,7 +93,8 @@ export async function setUp(
       'select id from workspaces where archived_at is null order by id limit 1',
     );
     if (first !== undefined) await addMember(tx, { workspaceId: first.id, userId, role: 'owner' });
-    const session = await beginSession(tx, userId, visitor, 'link');
+    const session = await beginSession(tx, userId, visitor, { by: 'link' });
+    if (isRefusal(session)) return session;
     assert(session.act.actor.isOperator, 'the first user is the operator');
     await recordAudit(tx, session.act, {
       action: 'instance.set_up',

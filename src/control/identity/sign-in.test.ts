@@ -389,9 +389,9 @@ test('a link for a new password ends the access tokens, and what proved nothing 
     const link = secretIn(mails.at(-1)?.text ?? '');
     return granted(await resetPassword(mailing, visitor(), { token: link, password: PASSWORD }));
   };
-  expect(await findAccessToken(sql, token.secret ?? '')).not.toBeNull();
+  expect(await findAccessToken(sql, token.secret ?? '', null)).not.toBeNull();
   const session = await reset();
-  expect(await findAccessToken(sql, token.secret ?? '')).toBeNull();
+  expect(await findAccessToken(sql, token.secret ?? '', null)).toBeNull();
   expect(await identities()).toEqual([]);
   expect(await linkOpenId(sql, session?.act ?? act, thief)).toBeNull();
   await reset();

@@ -1,12 +1,14 @@
 import { recordAudit } from '../audit/audit.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
+import { signInFailure } from '../../domain/sign-in-failures.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
+import { makeChange } from '../audit/change.ts';
 import { useCode, wrongCode } from './authenticators.ts';
 import { type Attempt, guessAt, guessFromKnown } from './attempts.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import type { HashClient } from './password-hasher.ts';
-import { endedSession, type OpenedSession, openSession, renewSession } from './sessions.ts';
+import { endedSession, type OpenedSession, openSession, renewSession, type SessionProof } from './sessions.ts';
 import { hasSignedInFrom, isKnownNetwork } from './sign-in-networks.ts';
 import type { UserAct, Visitor } from './visitor.ts';
 
@@ -45,17 +47,32 @@ export async function signIn(
   if (isRefusal(attempt)) return attempt;
   const account = await provenAccount(parts, { ...credentials, email }, { attempt, visitor, isInSession: false });
   if (isRefusal(account)) return account;
-  return await parts.sql.transaction(async (tx) => await beginSession(tx, account.id, visitor, 'password'));
+  const { has_authenticator: hasSecondFactor } = account;
+  return await makeChange(parts.sql, (tx) =>
+    beginSession(tx, account.id, visitor, { by: 'password', hasSecondFactor }),
+  );
 }
 
-/** Begins a session and records how its user signed in. */
+/** How a session begins. */
+export interface SessionStart extends SessionProof {
+  readonly by: 'password' | 'openid' | 'link';
+}
+
+/**
+ * Begins a session and records how its user signed in. Every sign-in comes through here, so that here those are refused whose
+ * company signs them in at its own provider alone.
+ */
 export async function beginSession(
   tx: SqlRunner,
   userId: string,
   visitor: Visitor,
-  by: 'password' | 'openid' | 'link',
-): Promise<OpenedSession> {
-  const session = await openSession(tx, userId, visitor);
+  { by, ...proof }: SessionStart,
+): Promise<OpenedSession | Refusal> {
+  const { providerId, isRecovery = false } = proof;
+  if (await signsInElsewhere(tx, userId, { providerId: providerId ?? null, isRecovery })) {
+    return signInFailure('FORBIDDEN', 'company_alone');
+  }
+  const session = await openSession(tx, userId, visitor, proof);
   const { sessionId, email } = session.act.actor;
   await recordAudit(tx, session.act, {
     action: 'session.begin',
@@ -63,6 +80,32 @@ export async function beginSession(
     after: { by },
   });
   return session;
+}
+
+/**
+ * Whether the user's address is of a domain whose people sign in at the provider of its workspace alone, and this is another way.
+ * Operators are none of its people, and an owner may be let in by an operator.
+ */
+async function signsInElsewhere(
+  tx: SqlRunner,
+  userId: string,
+  { providerId, isRecovery }: { readonly providerId: string | null; readonly isRecovery: boolean },
+): Promise<boolean> {
+  const [elsewhere] = await tx.query(
+    `select from users
+       join workspace_domains on workspace_domains.domain = split_part(users.email, '@', 2)
+         and workspace_domains.proven_at is not null
+       join workspace_access access on access.workspace_id = workspace_domains.workspace_id
+       join workspaces on workspaces.id = access.workspace_id
+     where users.id = $1 and not users.is_operator and access.only_openid and access.issuer is not null
+       and workspaces.archived_at is null and access.workspace_id is distinct from $2::uuid
+       and not ($3 and exists (
+         select from members
+         where members.workspace_id = access.workspace_id and members.user_id = users.id and members.role = 'owner'
+       ))`,
+    [userId, providerId, isRecovery],
+  );
+  return elsewhere !== undefined;
 }
 
 /** Proves again who the user of a session is, and gives it a new secret. */
@@ -79,7 +122,8 @@ export async function confirmSession(
   if (refused !== null) return refused;
   const account = await provenAccount(parts, { ...given, email }, { attempt, visitor, isInSession: true });
   if (isRefusal(account)) return account;
-  return await parts.sql.transaction(async (tx) => await confirmedSession(tx, act, visitor));
+  const { has_authenticator: hasSecondFactor } = account;
+  return await makeChange(parts.sql, (tx) => confirmedSession(tx, act, visitor, { hasSecondFactor }));
 }
 
 /** Notes that the user has proved again who they are. */
@@ -87,9 +131,10 @@ export async function confirmedSession(
   tx: SqlRunner,
   act: UserAct,
   visitor: Visitor,
+  proof: Pick<SessionProof, 'hasSecondFactor'> = {},
 ): Promise<OpenedSession | Refusal> {
   const { sessionId, email } = act.actor;
-  const session = await renewSession(tx, sessionId, visitor, { isAuthenticated: true });
+  const session = await renewSession(tx, sessionId, visitor, { isAuthenticated: true, ...proof });
   if (session === null) return endedSession();
   await recordAudit(tx, act, {
     action: 'session.confirm',
@@ -107,6 +152,25 @@ async function admitGuess({ sql, limits }: IdentityParts, visitor: Visitor, emai
   const refusedToAll = limits.take(fromKnown);
   if (refusedToAll !== null) return refusedToAll;
   return (await hasSignedInFrom(sql, email, visitor.network)) ? fromKnown : refused;
+}
+
+/** Proves the second factor of the user of a session, which did without until now, and gives it a new secret. */
+export async function proveSecondFactor(
+  parts: IdentityParts,
+  visitor: Visitor,
+  act: UserAct,
+  code: string,
+): Promise<OpenedSession | Refusal> {
+  const { userId, email, sessionId } = act.actor;
+  const refused = await refusalOfCode(parts, { userId, code, guess: { code: userId } });
+  if (refused !== null) return refused;
+  return await makeChange(parts.sql, async (tx) => {
+    const session = await renewSession(tx, sessionId, visitor, { isAuthenticated: false, hasSecondFactor: true });
+    if (session === null) return endedSession();
+    const target = { kind: 'session', id: sessionId, name: email };
+    await recordAudit(tx, act, { action: 'session.second_factor', target });
+    return session;
+  });
 }
 
 /** A guess that was counted, and whose it is. */

@@ -70,7 +70,8 @@ export async function signUp(
     if (isRefusal(claimed)) return claimed;
     const userId = await insertUser(tx, { email, name, passwordHash, isEmailVerified: claimed.isMailed });
     if (userId === null) return deadLink();
-    const session = await beginSession(tx, userId, visitor, 'link');
+    const session = await beginSession(tx, userId, visitor, { by: 'link' });
+    if (isRefusal(session)) return session;
     await recordAudit(tx, session.act, { action: 'user.sign_up', target: { kind: 'user', id: userId, name: email } });
     if (workspace === null) return session;
     return await withWorkspace(parts, tx, session, workspace);

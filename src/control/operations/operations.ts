@@ -1,3 +1,4 @@
+import { ACCESS_OPERATIONS } from './workspace-access-operations.ts';
 import { ALERT_OPERATIONS } from './alert-operations.ts';
 import { CATALOGUE_OPERATIONS } from './catalogue-operations.ts';
 import { INSTANCE_OPERATIONS } from './instance-operations.ts';
@@ -23,6 +24,7 @@ export const OPERATIONS = {
   ...PROJECT_OPERATIONS,
   ...KEY_OPERATIONS,
   ...MEMBER_OPERATIONS,
+  ...ACCESS_OPERATIONS,
   ...USER_OPERATIONS,
   ...LEDGER_OPERATIONS,
   ...REQUEST_OPERATIONS,

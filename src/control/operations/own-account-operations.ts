@@ -42,6 +42,12 @@ export const OWN_ACCOUNT_OPERATIONS = {
     tag: 'Account',
     summary: 'Prove again who the user is, for what needs a recent sign-in',
   },
+  proveSecondFactor: {
+    route: 'POST /session/second-factor',
+    access: 'personal',
+    tag: 'Account',
+    summary: 'Give a code of the authenticator app, for workspaces that ask their members for a second factor',
+  },
   listSessions: {
     route: 'GET /me/sessions',
     access: 'personal',

@@ -61,11 +61,17 @@ export const SIGN_IN_OPERATIONS = {
     summary: 'Accept an invitation with a new account',
     refuses: ['FORBIDDEN', 'CONFLICT'],
   },
+  findOwnProvider: {
+    route: 'POST /sign-in-options/provider',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Find the workspace at whose own OpenID provider people with this address sign in',
+  },
   beginOpenIdSignIn: {
     route: 'GET /openid/begin',
     access: 'public',
     tag: 'Sign-in',
-    summary: 'Send the browser to the OpenID provider, to sign in there',
+    summary: 'Send the browser to an OpenID provider, to sign in there',
     waitsForOpenId: true,
     refuses: ['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN'],
   },
@@ -76,5 +82,13 @@ export const SIGN_IN_OPERATIONS = {
     summary: 'Take the browser back from the OpenID provider',
     waitsForOpenId: true,
     refuses: ['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN', 'CONFLICT'],
+  },
+  finishSignInAtWorkspace: {
+    route: 'GET /openid/callback/{id}',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Take the browser back from the OpenID provider of a workspace',
+    waitsForOpenId: true,
+    refuses: ['UNAUTHENTICATED', 'FORBIDDEN', 'CONFLICT'],
   },
 } as const satisfies Readonly<Record<string, Operation>>;

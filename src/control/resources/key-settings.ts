@@ -34,6 +34,15 @@ export const KEY_SETTINGS = {
     option: '--expires <date>',
     optionHelp: 'when it expires, or none; a date means its start in UTC',
   },
+  allowedNetworks: {
+    kind: 'networks',
+    wire: 'allowed_networks',
+    description: 'The networks from which it is accepted; null: from anywhere. Those of its workspace apply besides.',
+    label: 'Accepted from',
+    help: 'One network a line: 203.0.113.0/24, 2001:db8::/32. Empty: from anywhere.',
+    option: '--networks <cidrs>',
+    optionHelp: 'comma-separated networks from which it is accepted, or none',
+  },
   metadata: {
     kind: 'notes',
     wire: 'metadata',

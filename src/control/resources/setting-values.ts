@@ -30,7 +30,7 @@ export function columnNames(table: SettingTable): readonly string[] {
 /** A value where nobody has decided: no limit, every model, no notes. */
 function initialValue(setting: Setting): unknown {
   if (setting.kind === 'choice' || setting.kind === 'flag') return setting.initial;
-  return setting.kind === 'notes' ? {} : null;
+  return setting.kind === 'notes' || setting.kind === 'mapping' ? {} : null;
 }
 
 /** The settings of a resource about which nothing has been decided but its name. */
@@ -86,7 +86,7 @@ export function settingsFromRow<Table extends SettingTable>(table: Table, row: o
 
 function jsonFields({ kind, wire }: Setting, value: unknown): object {
   if (kind === 'usd') return optionalAmountFields(wire, value as NanoUsd | null);
-  if (kind === 'models') return { [wire]: value === null ? null : [...(value as readonly string[])] };
+  if (Array.isArray(value)) return { [wire]: [...(value as readonly string[])] };
   return { [wire]: value instanceof Date ? value.toISOString() : value };
 }
 

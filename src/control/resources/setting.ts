@@ -19,9 +19,12 @@ interface SettingBase {
   readonly help?: string;
 }
 
-/** A setting, by what it may be. Of a count, an amount, a policy and a time, null is none. */
+/** A setting, by what it may be. Of a count, an amount, a policy, a time, a text and networks, null is none. */
 export type Setting =
-  | (SettingBase & { readonly kind: 'name' | 'usd' | 'models' | 'time' | 'notes' })
+  | (SettingBase & { readonly kind: 'name' | 'usd' | 'models' | 'time' | 'notes' | 'networks' })
+  | (SettingBase & { readonly kind: 'text'; readonly max: number })
+  /** Which of a few words each text stands for. */
+  | (SettingBase & { readonly kind: 'mapping'; readonly to: readonly string[] })
   | (SettingBase & { readonly kind: 'count'; readonly max: number })
   | (SettingBase & {
       readonly kind: 'choice';
@@ -35,7 +38,7 @@ export type Setting =
 /** The settings of a resource, by their properties, in the order in which they are shown. */
 export type SettingTable = Readonly<Record<string, Setting>>;
 
-/** Notes by their names. */
+/** Notes by their names, or the words that texts stand for. */
 export type Notes = Readonly<Record<string, string>>;
 
 interface KindValues {
@@ -44,13 +47,17 @@ interface KindValues {
   readonly models: ModelPolicy;
   readonly time: Date | null;
   readonly notes: Notes;
+  readonly mapping: Notes;
+  readonly networks: readonly string[] | null;
+  readonly text: string | null;
   readonly count: number | null;
   readonly flag: boolean;
 }
 
-interface KindBodies extends Omit<KindValues, 'usd' | 'models' | 'time'> {
+interface KindBodies extends Omit<KindValues, 'usd' | 'models' | 'networks' | 'time'> {
   readonly usd: string | null;
   readonly models: string[] | null;
+  readonly networks: string[] | null;
   readonly time: string | null;
 }
 

@@ -11,7 +11,7 @@ const NOW_MS = 5_000;
 
 /** The result for a caller with these headers, and the keys that were looked up. */
 function resolved(
-  headers: { authorization?: string; apiKey?: string; principal?: Principal },
+  headers: { authorization?: string; apiKey?: string; principal?: Principal; forwardedFor?: string },
   found: MaybeAsync<Principal | null> | KeyFault = PRINCIPAL,
 ) {
   const keys: string[] = [];
@@ -19,8 +19,10 @@ function resolved(
     keys.push(key);
     return found;
   };
-  const gate = { principals: { find }, clock: { nowMs: () => NOW_MS } } as unknown as GatewayDeps;
-  const caller = { authorization: headers.authorization, apiKey: headers.apiKey, principal: headers.principal ?? null };
+  const addresses = { find: (socket: string, forwarded?: string) => forwarded ?? socket };
+  const gate = { principals: { find }, clock: { nowMs: () => NOW_MS }, addresses } as unknown as GatewayDeps;
+  const { authorization, apiKey, principal = null, forwardedFor } = headers;
+  const caller = { authorization, apiKey, principal, peerAddress: '192.0.2.1', forwardedFor };
   return { result: authenticate(gate, caller), keys };
 }
 
@@ -97,6 +99,21 @@ test('a caller that is known without a key needs none, and is suspended with its
   const { result, keys } = resolved({ principal: PRINCIPAL });
   expect([result, keys]).toEqual([PRINCIPAL, []]);
   expect(resolved({ principal: SUSPENDED }).result).toEqual(suspended);
+});
+
+test('a key is refused from an address that it does not allow, found behind proxies', () => {
+  const asked: string[] = [];
+  const isAllowedFrom = (address: string) => {
+    asked.push(address);
+    return address === '203.0.113.9';
+  };
+  const bound: Principal = { ...PRINCIPAL, isAllowedFrom };
+  expect(resolved({ apiKey: 'k' }, bound).result).toMatchObject({
+    principal: bound,
+    refusal: { code: 'ADDRESS_NOT_ALLOWED', shouldRetry: false, message: expect.stringContaining('192.0.2.1') },
+  });
+  expect(resolved({ apiKey: 'k', forwardedFor: '203.0.113.9' }, bound).result).toBe(bound);
+  expect(asked).toEqual(['192.0.2.1', '203.0.113.9']);
 });
 
 test('a key that can’t be looked up is never called invalid: the request is worth sending again', async () => {

@@ -27,13 +27,16 @@ export interface RejectedCaller {
   readonly refusal: Refusal;
 }
 
+/** What shows who calls, and from where. */
+type IdentifiedCaller = Pick<Caller, 'authorization' | 'apiKey' | 'principal' | 'peerAddress' | 'forwardedFor'>;
+
+const notFrom = (address: string): string =>
+  `This API key is not accepted from ${address}. Call from an address that it allows, or add this one to the networks of the key or its workspace.`;
+
 /** Resolves the caller; synchronous unless the key isn't cached and must be looked up. */
-export function authenticate(
-  gate: GatewayDeps,
-  caller: Pick<Caller, 'authorization' | 'apiKey' | 'principal'>,
-): MaybeAsync<Principal | RejectedCaller> {
+export function authenticate(gate: GatewayDeps, caller: IdentifiedCaller): MaybeAsync<Principal | RejectedCaller> {
   const { authorization, apiKey, principal } = caller;
-  if (principal !== null) return mayCall(gate, principal);
+  if (principal !== null) return mayCall(gate, caller, principal);
   if (authorization === undefined && apiKey === undefined) {
     return invalidKey('there is none. Send one in the header "Authorization: Bearer fg_live_…".');
   }
@@ -43,15 +46,20 @@ export function authenticate(
   }
   const found = gate.principals.find(key);
   if (typeof found === 'string') return invalidKey(FAULTS[found]);
-  return found instanceof Promise ? lookedUp(gate, found) : mayCall(gate, found);
+  return found instanceof Promise ? lookedUp(gate, caller, found) : mayCall(gate, caller, found);
 }
 
-function mayCall(gate: GatewayDeps, principal: Principal | null): Principal | RejectedCaller {
+function mayCall(gate: GatewayDeps, caller: IdentifiedCaller, principal: Principal | null): Principal | RejectedCaller {
   if (principal === null) {
     return invalidKey('it is unknown, disabled or revoked, or its project is archived. Check it, or create a new one.');
   }
   if (principal.expiresAtMs !== null && principal.expiresAtMs <= gate.clock.nowMs()) {
     return invalidKey('it has expired. Create a new one.', principal);
+  }
+  if (principal.isAllowedFrom !== null) {
+    const address = gate.addresses.find(caller.peerAddress, caller.forwardedFor);
+    if (!principal.isAllowedFrom(address))
+      return { principal, refusal: refuse('ADDRESS_NOT_ALLOWED', notFrom(address), { shouldRetry: false }) };
   }
   if (principal.suspension !== null) {
     const message = `This workspace is suspended: ${principal.suspension}`;
@@ -61,9 +69,13 @@ function mayCall(gate: GatewayDeps, principal: Principal | null): Principal | Re
 }
 
 /** A failed look-up proves nothing about the key, so it never becomes a 401. */
-async function lookedUp(gate: GatewayDeps, found: Promise<Principal | null>): Promise<Principal | RejectedCaller> {
+async function lookedUp(
+  gate: GatewayDeps,
+  caller: IdentifiedCaller,
+  found: Promise<Principal | null>,
+): Promise<Principal | RejectedCaller> {
   try {
-    return mayCall(gate, await found);
+    return mayCall(gate, caller, await found);
   } catch (fault) {
     if (!(fault instanceof DatabaseUnavailable)) throw fault;
     const message = 'This API key could not be checked. Try again in a moment.';

@@ -26,6 +26,10 @@ export interface Caller {
   readonly authorization: string | undefined;
   /** The caller, if it is known without a key; null: `authorization` identifies it. */
   readonly principal: Principal | null;
+  /** The address at the other end of the connection. */
+  readonly peerAddress: string;
+  /** The header X-Forwarded-For, as it was sent. */
+  readonly forwardedFor: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   /** A key in the header of Anthropic's clients; used if there is no `authorization`. */

@@ -1,5 +1,6 @@
 import type { Model, Route } from '../../domain/model.ts';
 import type { Principal } from '../../domain/principal.ts';
+import type { CallerAddresses } from '../../lib/caller-addresses.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PrincipalCache } from '../principals/principal-cache.ts';
 import type { RateLimiter } from '../purses/permits/rate-limiter.ts';
@@ -54,6 +55,8 @@ export interface ShownReceipt {
 /** The parts of the request path. */
 export interface GatewayDeps {
   readonly principals: Pick<PrincipalCache, 'find'>;
+  /** Finds the address of a caller behind trusted proxies. */
+  readonly addresses: Pick<CallerAddresses, 'find'>;
   readonly catalogue: ModelsOnSale;
   readonly receipts: {
     /** A receipt of the principal's workspace, of any of its keys. @throws DatabaseUnavailable */

@@ -21,6 +21,7 @@ const principalOf = (reads: number): Principal => ({
   rateLimits: RATE_LIMITS,
   budgetPeriod: 'month',
   reportsCost: false,
+  isAllowedFrom: null,
   suspension: null,
 });
 

@@ -16,6 +16,7 @@ function principal(number: number): Principal {
     rateLimits: RATE_LIMITS,
     budgetPeriod: 'month',
     reportsCost: false,
+    isAllowedFrom: null,
     suspension: null,
   };
 }

@@ -1,6 +1,7 @@
 import type { ModelPolicy } from '../../domain/policy.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { Period } from '../../domain/window.ts';
+import { NetworkList } from '../../lib/network-list.ts';
 import { BRIEF, type SqlRunner } from '../../lib/sql.ts';
 
 /** A row of find_principals, as JSON. */
@@ -19,6 +20,8 @@ export interface PrincipalRow {
   readonly budget_period: Period;
   readonly reports_cost: boolean;
   readonly suspension_reason: string | null;
+  readonly workspace_networks: readonly string[] | null;
+  readonly key_networks: readonly string[] | null;
 }
 
 function toPrincipal(row: PrincipalRow): Principal {
@@ -35,8 +38,15 @@ function toPrincipal(row: PrincipalRow): Principal {
     }),
     budgetPeriod: row.budget_period,
     reportsCost: row.reports_cost,
+    isAllowedFrom: allowedFrom(row),
     suspension: row.suspension_reason,
   });
+}
+
+/** A key is accepted from where both it and its workspace are. */
+function allowedFrom({ workspace_networks: workspace, key_networks: key }: PrincipalRow): Principal['isAllowedFrom'] {
+  const lists = [workspace, key].filter((networks) => networks !== null).map((networks) => new NetworkList(networks));
+  return lists.length === 0 ? null : (address) => lists.every((list) => list.has(address));
 }
 
 /** One principal for each requested key, in order; null if there is no row. */

@@ -35,6 +35,7 @@ const principal: Principal = {
   rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
   budgetPeriod: 'month',
   reportsCost: false,
+  isAllowedFrom: null,
   suspension: null,
 };
 

@@ -1,10 +1,10 @@
 import { getRequestListener } from '@hono/node-server';
 import { fileURLToPath } from 'node:url';
 import { PROGRAM_VERSION } from '../../lib/program-version.ts';
-import { TargetNetwork } from '../../control/alerts/target-network.ts';
+import { TargetNetwork } from '../../lib/target-network.ts';
 import { createAdminApp } from '../../control/admin/admin-app.ts';
 import { createExportLimit } from '../../control/admin/answer-export.ts';
-import { CallerAddresses } from '../../control/admin/caller-address.ts';
+import { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { LiveUpdates } from '../../control/admin/live/live-updates.ts';
 import { createIdentify } from '../../control/admin/identify.ts';
 import type { PlaygroundDependencies } from '../../control/admin/playground/playground-routes.ts';
@@ -215,6 +215,7 @@ function createAdmin(
       sql: storage.control,
       isOwnToken: (token) => identity.ownToken.matches(token),
       publicUrl: config.server.publicUrl,
+      operatorNetworks: config.identity.operatorNetworks,
     }),
     identity: identity.dependencies(() => server.url()),
     trustedProxies: config.server.trustedProxies,

@@ -13,6 +13,7 @@ import { RecentFailures } from '../../gate/gateway/recent-failures.ts';
 import type { StructuredOutput } from '../../gate/gateway/by-schema/structured-output.ts';
 import type { HttpServer } from '../http/server.ts';
 import { ByteBudget } from '../../lib/byte-budget.ts';
+import { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { type Clock, SystemClock } from '../../lib/clock.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import type { Sql } from '../../lib/sql.ts';
@@ -247,6 +248,7 @@ function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGa
   return {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
+    addresses: new CallerAddresses(config.server.trustedProxies),
     keyReads: new KeyReads(
       (principal) => control.transaction((tx) => readCallingKey(tx, principal), { statementMsMax: KEY_READ_MS_MAX }),
       clock,

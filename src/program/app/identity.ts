@@ -9,7 +9,10 @@ import { AttemptLimits } from '../../control/identity/attempts.ts';
 import type { OpenWorkspace, SendMail } from '../../control/identity/identity-parts.ts';
 import { OpenIdProvider } from '../../control/identity/openid-provider.ts';
 import { PasswordHasher } from '../../control/identity/password-hasher.ts';
+import { resolveTxtByDns } from '../../control/identity/workspace-domains.ts';
+import { WorkspaceProviders } from '../../control/identity/workspace-providers.ts';
 import type { Keyring } from '../../control/encryption/keyring.ts';
+import { TargetNetwork } from '../../lib/target-network.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import type { Home } from '../process/data-directory.ts';
@@ -44,6 +47,10 @@ export function createIdentity({ config, home, keyring, sql, clock, log, closing
     identity.oidc === null
       ? null
       : new OpenIdProvider(identity.oidc, (fault) => log.warn({ err: fault }, 'a sign-in by OpenID failed'));
+  const providerNetwork = new TargetNetwork(config.webhooks.allowedNetworks);
+  const onProviderFault = (fault: unknown): void =>
+    log.warn({ err: fault }, "a sign-in at a workspace's own provider failed");
+  const providers = new WorkspaceProviders({ sql, keyring, network: providerNetwork, onFault: onProviderFault });
   const limits = new AttemptLimits(clock);
   const later = (work: () => Promise<void>): void => {
     work().catch((fault: unknown) => log.warn({ err: fault }, 'a mail with a link could not be queued'));
@@ -56,6 +63,9 @@ export function createIdentity({ config, home, keyring, sql, clock, log, closing
       hasher,
       limits,
       openId,
+      providers,
+      providerNetwork,
+      resolveTxt: resolveTxtByDns,
       later,
       sendMail: config.mail === null ? null : sendLink,
       configuredUrl: server.publicUrl,

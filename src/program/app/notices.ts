@@ -2,7 +2,7 @@ import { Outbox } from '../../control/alerts/outbox.ts';
 import type { SendResult } from '../../control/alerts/notice.ts';
 import { sendMail } from '../../control/alerts/send-mail.ts';
 import { readSecrets, sendWebhook } from '../../control/alerts/send-webhook.ts';
-import { TargetNetwork } from '../../control/alerts/target-network.ts';
+import { TargetNetwork } from '../../lib/target-network.ts';
 import type { Config } from '../../config/config.ts';
 import { SystemClock } from '../../lib/clock.ts';
 import type { Keyring } from '../../control/encryption/keyring.ts';

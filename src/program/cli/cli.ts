@@ -33,6 +33,7 @@ import { addTopUpCommands } from './commands/top-up-commands.ts';
 import { addUserCommands } from './commands/user-commands.ts';
 import { addUsageCommand } from './commands/usage-command.ts';
 import { addWebhookCommands } from './commands/webhook-commands.ts';
+import { addAccessCommands, addDomainCommands } from './commands/workspace-access-commands.ts';
 import { addWorkspaceCommands } from './commands/workspace-commands.ts';
 import { addWorkspaceFileCommands } from './commands/workspace-file-commands.ts';
 import { processSurroundings } from './process-surroundings.ts';
@@ -80,7 +81,17 @@ const GROUPS = [
     ],
   ],
   ['Models and prices:', [addCatalogueCommands, addModelCommands, addProviderCommands]],
-  ['Workspaces:', [addWorkspaceCommands, addProjectCommands, addKeyCommands, addWorkspaceFileCommands]],
+  [
+    'Workspaces:',
+    [
+      addWorkspaceCommands,
+      addProjectCommands,
+      addKeyCommands,
+      addAccessCommands,
+      addDomainCommands,
+      addWorkspaceFileCommands,
+    ],
+  ],
   ['Credit and payments:', [addCreditCommands, addTopUpCommands, addAutoTopUpCommands, addCodeCommands]],
   ['Requests:', [addRequestsCommand, addReceiptCommand, addUsageCommand, addLedgerCommands]],
   [

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { isNetwork } from '../../lib/network-range.ts';
 
 // Parses the values of options. "none" removes a limit; an omitted option changes nothing. Commander treats a parsed
 // null as a missing value, so "none" stays a string until the request is built.
@@ -97,6 +98,27 @@ export function notesOrNone(text: string, former?: Readonly<Record<string, strin
   const { name, value } = /^(?<name>[^=]{1,40})=(?<value>.{0,200})$/s.exec(text)?.groups ?? {};
   if (name !== undefined && value !== undefined) return { ...former, [name]: value };
   throw new InvalidArgumentError('Write a note such as team=search, or none to remove all.');
+}
+
+/** Names and the words that they stand for, such as engineers=developer, added to those of the words before; "none" alone removes all. */
+export function mappingOrNone(
+  text: string,
+  former?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (text === NONE && former === undefined) return {};
+  const { name, word } = /^(?<name>.{1,200})=(?<word>[^=]+)$/s.exec(text)?.groups ?? {};
+  if (name !== undefined && word !== undefined) return { ...former, [name]: word };
+  throw new InvalidArgumentError('Write a name and a word, such as engineers=developer, or none to remove all.');
+}
+
+/** Comma-separated networks, or "none", which allows every address. */
+export function networksOrNone(text: string): OrNone<string[]> {
+  if (text === NONE) return NONE;
+  const networks = betweenCommas(text);
+  if (networks.length > 0 && networks.every(isNetwork)) return networks;
+  throw new InvalidArgumentError(
+    'Write networks such as 203.0.113.0/24,2001:db8::/32, or none to allow every address.',
+  );
 }
 
 function betweenCommas(text: string): string[] {

@@ -1,7 +1,16 @@
 import { type Command, Option } from 'commander';
 import { bodyName } from '../../control/resources/setting-values.ts';
 import type { Setting, SettingsBody, SettingTable } from '../../control/resources/setting.ts';
-import { countOrNone, instantOrNone, modelsOrNone, notesOrNone, nullForNone, usdOrNone } from './option-values.ts';
+import {
+  countOrNone,
+  instantOrNone,
+  mappingOrNone,
+  modelsOrNone,
+  networksOrNone,
+  notesOrNone,
+  nullForNone,
+  usdOrNone,
+} from './option-values.ts';
 
 // The options by which commands give the settings of a resource.
 
@@ -13,7 +22,12 @@ function optionOf(setting: Setting): Option | null {
   const option = new Option(setting.option, setting.optionHelp);
   switch (setting.kind) {
     case 'name':
+    case 'text':
       return option;
+    case 'networks':
+      return option.argParser(networksOrNone);
+    case 'mapping':
+      return option.argParser(mappingOrNone);
     case 'usd':
       return option.argParser(usdOrNone);
     case 'models':

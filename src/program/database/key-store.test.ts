@@ -75,10 +75,33 @@ test('a key is told with all that its requests are judged by', async () => {
       rateLimits: LIMITS,
       budgetPeriod: 'week',
       reportsCost: false,
+      isAllowedFrom: null,
       suspension: null,
     },
   ]);
   expect(await store.find([sha256(account.key.key)])).toEqual(principals);
+});
+
+test('a key is accepted from where both it and its workspace are', async () => {
+  const { key, workspace } = await openAccount(db.database);
+  const isAllowedFrom = async (...addresses: readonly string[]) => {
+    const [principal] = (await lookUp([key.key])).principals;
+    return addresses.map((address) => principal?.isAllowedFrom?.(address) ?? null);
+  };
+  expect(await isAllowedFrom('10.0.0.1')).toEqual([null]);
+  await db.database.query(`update keys set allowed_networks = '{10.0.0.0/8,2001:db8::/32}' where id = $1`, [key.id]);
+  expect(await isAllowedFrom('10.9.9.9', '::ffff:10.0.0.1', '2001:db8::1', '11.0.0.1', '')).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  await db.database.query(
+    `insert into workspace_access (workspace_id, allowed_networks) values ($1, '{10.1.0.0/16}')`,
+    [workspace.id],
+  );
+  expect(await isAllowedFrom('10.1.0.1', '10.2.0.1', '2001:db8::1')).toEqual([true, false, false]);
 });
 
 test('a key is told in its place among others, as often as it was asked for', async () => {

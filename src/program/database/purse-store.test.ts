@@ -43,6 +43,7 @@ const principalOf = ({ workspace, project, key }: Account): Principal => ({
   rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
   budgetPeriod: 'month',
   reportsCost: false,
+  isAllowedFrom: null,
   suspension: null,
 });
 

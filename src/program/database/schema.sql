@@ -292,6 +292,7 @@ CREATE TABLE keys (
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   created_by uuid,
   kind text NOT NULL DEFAULT 'api'::text,
+  allowed_networks text[],
   CONSTRAINT keys_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT keys_id_key UNIQUE (id),
   CONSTRAINT keys_public_id_key UNIQUE (public_id),
@@ -858,9 +859,13 @@ CREATE TABLE sessions (
   expires_at timestamp with time zone NOT NULL,
   address text,
   user_agent text,
+  provider_workspace_id uuid,
+  second_factor_at timestamp with time zone,
+  is_recovery boolean NOT NULL DEFAULT false,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_token_sha256_key UNIQUE (token_sha256)
 );
+CREATE INDEX sessions_provider ON public.sessions USING btree (provider_workspace_id) WHERE (provider_workspace_id IS NOT NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id);
 
 CREATE TABLE sign_in_networks (
@@ -1185,6 +1190,37 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT webhook_endpoints_have_one_secret CHECK ((num_nonnulls(secret, encrypted_secret) = 1))
 );
 
+CREATE TABLE workspace_access (
+  workspace_id uuid NOT NULL,
+  issuer text,
+  client_id text,
+  encrypted_client_secret bytea,
+  trusts_addresses boolean NOT NULL DEFAULT false,
+  groups_claim text,
+  group_roles jsonb NOT NULL DEFAULT '{}'::jsonb,
+  default_role text NOT NULL DEFAULT 'none'::text,
+  only_openid boolean NOT NULL DEFAULT false,
+  second_factor boolean NOT NULL DEFAULT false,
+  allowed_networks text[],
+  version integer NOT NULL DEFAULT 1,
+  CONSTRAINT workspace_access_pkey PRIMARY KEY (workspace_id),
+  CONSTRAINT workspace_access_default_role_check CHECK ((default_role = ANY (ARRAY['admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text, 'none'::text])))
+);
+CREATE TRIGGER workspace_access_version BEFORE UPDATE ON public.workspace_access FOR EACH ROW EXECUTE FUNCTION count_version();
+
+CREATE TABLE workspace_domains (
+  workspace_id uuid NOT NULL,
+  domain text NOT NULL,
+  token text NOT NULL,
+  proven_at timestamp with time zone,
+  proven_by text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT workspace_domains_pkey PRIMARY KEY (workspace_id, domain),
+  CONSTRAINT workspace_domains_proven_by_check CHECK ((proven_by = ANY (ARRAY['dns'::text, 'operator'::text]))),
+  CONSTRAINT workspace_domains_proven_or_not CHECK (((proven_at IS NULL) = (proven_by IS NULL)))
+);
+CREATE UNIQUE INDEX workspace_domains_proven ON public.workspace_domains USING btree (domain) WHERE (proven_at IS NOT NULL);
+
 CREATE TABLE workspaces (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -1242,6 +1278,8 @@ ALTER TABLE stored_response_items ADD CONSTRAINT stored_response_items_request_i
 ALTER TABLE top_ups ADD CONSTRAINT top_ups_posting_id_fkey FOREIGN KEY (posting_id) REFERENCES ledger_postings(id);
 ALTER TABLE top_ups ADD CONSTRAINT top_ups_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE user_identities ADD CONSTRAINT user_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE workspace_access ADD CONSTRAINT workspace_access_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
+ALTER TABLE workspace_domains ADD CONSTRAINT workspace_domains_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 
 CREATE VIEW postings AS
  SELECT workspace_id,

@@ -154,6 +154,16 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     setOf('receipts', 'write_off_nano_usd = -1'),
     setOf('receipts', `usage_certainty = 'guessed'`),
   ],
+  workspace_access_default_role_check: [
+    `insert into workspace_access (workspace_id, default_role) values ($1, 'owner')`,
+  ],
+  workspace_domains_proven_by_check: [
+    `insert into workspace_domains (workspace_id, domain, token, proven_at, proven_by) values ($1, 'a.example', 't', now(), 'mail')`,
+  ],
+  workspace_domains_proven_or_not: [
+    `insert into workspace_domains (workspace_id, domain, token, proven_at) values ($1, 'a.example', 't', now())`,
+    `insert into workspace_domains (workspace_id, domain, token, proven_by) values ($1, 'a.example', 't', 'dns')`,
+  ],
   usage_folding_is_only_check: [
     `insert into usage_folding (is_only, folded, server, unbuilt) select false, pg_current_snapshot(), 0, '{}' where $1::uuid is not null`,
   ],

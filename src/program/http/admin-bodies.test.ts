@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../test/support/eventually.ts';
-import { CallerAddresses } from '../../control/admin/caller-address.ts';
+import { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { ByteBudget } from '../../lib/byte-budget.ts';
 import { readsBodies } from './admin-bodies.ts';
 import { BodyReads } from './body-reads.ts';

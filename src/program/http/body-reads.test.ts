@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CallerAddresses } from '../../control/admin/caller-address.ts';
+import { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { ByteBudget } from '../../lib/byte-budget.ts';
 import { BodyReads } from './body-reads.ts';
 

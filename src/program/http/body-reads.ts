@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { CallerAddresses } from '../../control/admin/caller-address.ts';
+import type { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import type { ReadFailure } from '../../gate/gateway/caller.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';

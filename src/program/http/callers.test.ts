@@ -72,6 +72,8 @@ async function send(path: string, headers: readonly string[] = [], body = ''): P
 
 const FIELDS = [
   'authorization',
+  'peerAddress',
+  'forwardedFor',
   'contentType',
   'contentEncoding',
   'apiKey',
@@ -105,6 +107,8 @@ async function seen(headers: readonly string[], body = '') {
 
 const NOTHING = {
   authorization: undefined,
+  peerAddress: '127.0.0.1',
+  forwardedFor: undefined,
   contentType: undefined,
   contentEncoding: undefined,
   apiKey: undefined,
@@ -181,6 +185,13 @@ test('a body that is refused gives its memory back immediately, and one that was
     expect((await connection.response())?.status).toBe(413);
     expect(held.pop()).toBe(0);
   }
+});
+
+test('the addresses that proxies have forwarded are read as one list, over however many headers', async () => {
+  const one = await seen(['x-forwarded-for', '203.0.113.9, 10.0.0.2']);
+  expect(one).toMatchObject({ forwardedFor: '203.0.113.9, 10.0.0.2' });
+  const two = await seen(['x-forwarded-for', '203.0.113.9', 'X-Forwarded-For', '10.0.0.2']);
+  expect(two).toMatchObject({ forwardedFor: '203.0.113.9, 10.0.0.2' });
 });
 
 test('a body of unannounced length has none', async () => {

@@ -58,6 +58,14 @@ export class NodeCaller implements Caller {
     return this.#message.headers.authorization;
   }
 
+  get peerAddress(): string {
+    return this.#message.socket.remoteAddress ?? '';
+  }
+
+  get forwardedFor(): string | undefined {
+    return this.#single('x-forwarded-for');
+  }
+
   get contentType(): string | undefined {
     return this.#message.headers['content-type'];
   }

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { until } from '../../../test/support/eventually.ts';
 import { RecordingServer } from '../../../test/support/recording-server.ts';
 import { head, RawConnection } from '../../../test/wire/raw-http.ts';
-import { CallerAddresses } from '../../control/admin/caller-address.ts';
+import { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { refuse } from '../../domain/refusals.ts';
 import { BodyReads } from './body-reads.ts';
 import { signedWebhook } from './signed-webhook.ts';

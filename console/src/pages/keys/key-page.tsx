@@ -199,6 +199,7 @@ function KeyFacts({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
         { term: 'Owner', value: apiKey.created_by_name ?? 'operator' },
         { term: 'Limit a month', value: <Money amount={apiKey.spend_limit_nano_usd} /> },
         { term: 'Models', value: apiKey.models === null ? 'all that its project allows' : apiKey.models.join(', ') },
+        apiKey.allowed_networks !== null && { term: 'Accepted from', value: apiKey.allowed_networks.join(', ') },
         { term: 'Expires', value: <Timestamp at={apiKey.expires_at} /> },
         { term: 'Last used', value: <Timestamp at={apiKey.last_used_at} /> },
         { term: 'Created', value: <Timestamp at={apiKey.created_at} /> },

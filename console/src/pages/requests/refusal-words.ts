@@ -43,6 +43,11 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalCode, RefusalWords>> = {
     long: 'The project or the key may not call this model.',
     remedy: 'Call another model, or change which models are allowed.',
   },
+  ADDRESS_NOT_ALLOWED: {
+    short: 'address not allowed',
+    long: 'The key is not accepted from the address of the caller.',
+    remedy: 'Call from a network that the key and the workspace allow, or add the address to them.',
+  },
   WORKSPACE_SUSPENDED: {
     short: 'workspace suspended',
     long: 'The workspace was suspended.',

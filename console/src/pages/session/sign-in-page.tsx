@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { SIGN_IN_FAILURES } from '../../../../src/domain/sign-in-failures.ts';
+import { failureNamed, SIGN_IN_FAILURES } from '../../../../src/domain/sign-in-failures.ts';
 import { requestPasswordReset, requestSignUp, signInOptionsQuery } from '../../api/sign-in.ts';
 import { MailRequest } from '../../forms/mail-request.tsx';
+import { CompanySignIn } from '../../forms/company-sign-in.tsx';
 import { SignIn } from '../../forms/sign-in.tsx';
 import { paths } from '../../paths.ts';
 import { keepReturnPath, ownPath } from '../../session/return-path.ts';
@@ -16,6 +17,7 @@ const route = getRouteApi('/sign-in');
 
 export function SignInPage(): ReactNode {
   const { next, error, need } = route.useSearch();
+  const failure = failureNamed(error);
   const options = useQuery(signInOptionsQuery).data;
   const openId = options?.openid ?? null;
   if (need === 'password') return <ForgottenPassword isMailed={options?.mail !== false} />;
@@ -33,14 +35,19 @@ export function SignInPage(): ReactNode {
   return (
     <SessionFrame title="Sign in">
       <div className="flex flex-col gap-4">
-        {error !== undefined && <ErrorPanel message={SIGN_IN_FAILURES[error]} />}
+        {failure !== undefined && <ErrorPanel message={SIGN_IN_FAILURES[failure]} />}
         {options?.set_up_needed === true && (
           <p className="text-control text-text-2">
             Nobody has an account here yet. Open the set-up link that the first start printed, or make a new one with{' '}
             <code>faregate user set-up-link</code>.
           </p>
         )}
-        <SignIn next={ownPath(next)} />
+        {need === 'company' ? <CompanySignIn next={ownPath(next)} /> : <SignIn next={ownPath(next)} />}
+        {options?.own_providers === true && need !== 'company' && (
+          <a href={paths.companySignIn(next)} className={buttonClass()}>
+            Sign in with your company
+          </a>
+        )}
         {openId !== null && (
           <a href="/admin/v1/openid/begin" className={buttonClass()} onClick={() => keepReturnPath(ownPath(next))}>
             Sign in with {openId.name}

@@ -39,6 +39,8 @@ beforeAll(async () => {
       isOperator: false,
       authenticatedAtMs: Date.now(),
       roles: new Map([[account.workspace.id, role]]),
+      withheld: new Map(),
+      providerId: null,
     });
   }
 });

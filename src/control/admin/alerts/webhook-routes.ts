@@ -7,7 +7,7 @@ import {
   sendTestWebhook,
   showDelivery,
 } from '../../alerts/deliveries.ts';
-import { TargetNetwork } from '../../alerts/target-network.ts';
+import { TargetNetwork } from '../../../lib/target-network.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,

@@ -15,8 +15,17 @@ export function addAccountRoutes(app: AdminApp, deps: IdentityDependencies): voi
     const { actor } = user;
     const [shown, workspaces] = [await showUser(sql, actor.userId), await listMemberships(sql, user)];
     if (shown === null) return refuse('NOT_FOUND', 'There is no such user.');
-    const session = { id: actor.sessionId, authenticated_at: new Date(actor.authenticatedAtMs).toISOString() };
-    return { user: userJson(shown), session, workspaces: [...workspaces] };
+    const session = {
+      id: actor.sessionId,
+      authenticated_at: new Date(actor.authenticatedAtMs).toISOString(),
+      provider_workspace_id: actor.providerId,
+    };
+    const withheld = (id: string) => actor.withheld.get(id) ?? null;
+    return {
+      user: userJson(shown),
+      session,
+      workspaces: workspaces.map((each) => ({ ...each, withheld: withheld(each.id) })),
+    };
   });
   serve(app, 'renameMe', userJson, ({ user, body }) => renameUser(sql, user, user.actor.userId, body.name));
   serve(app, 'acceptInvitation', async ({ user, body, c }) => {

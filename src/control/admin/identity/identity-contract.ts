@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { PERMISSIONS, ROLES } from '../../../domain/roles.ts';
+import { WITHHELD_REASONS } from '../../../domain/withheld.ts';
 import { PASSWORD_RULES } from '../../identity/password-rules.ts';
 import { choice, creationName, id, time, timestamp } from '../contract-fields.ts';
 
@@ -33,12 +34,23 @@ const scope = choice(PERMISSIONS as readonly [string, ...string[]]);
 export const signInOptions = z
   .object({
     openid: z.object({ name: z.string() }).nullable().openapi({ description: 'The provider to sign in at, if any.' }),
+    own_providers: z
+      .boolean()
+      .openapi({ description: 'Whether people of some workspaces sign in at a provider of their own.' }),
     sign_up: z.boolean().openapi({ description: 'Whether people may make accounts of their own.' }),
     mail: z.boolean().openapi({ description: 'Whether a link for a new password can be mailed.' }),
     set_up_needed: z.boolean().openapi({ description: 'Whether the instance has no operator with an account yet.' }),
     password_rules: z.string(),
   })
   .openapi('SignInOptions');
+
+export const ownProvider = z
+  .object({
+    workspace_id: id
+      .nullable()
+      .openapi({ description: 'To name at the beginning of the sign-in; null: it is no company of this instance.' }),
+  })
+  .openapi('OwnProvider');
 
 export const setUp = z.strictObject({ token: linkToken, email, name, password: newPassword }).openapi('SetUp');
 export const signIn = z.strictObject({ email, password, code: code.optional() }).openapi('SignIn');
@@ -89,8 +101,25 @@ export const listedUser = user
 export const me = z
   .object({
     user,
-    session: z.object({ id: z.string(), authenticated_at: timestamp }),
-    workspaces: z.array(z.object({ id, name: z.string(), role, state: z.enum(['active', 'suspended', 'closing']) })),
+    session: z.object({
+      id: z.string(),
+      authenticated_at: timestamp,
+      provider_workspace_id: id
+        .nullable()
+        .openapi({ description: 'The workspace at whose own provider the user has signed in.' }),
+    }),
+    workspaces: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        role,
+        state: z.enum(['active', 'suspended', 'closing']),
+        withheld: z
+          .enum(WITHHELD_REASONS)
+          .nullable()
+          .openapi({ description: 'Why the role does not count in this session.' }),
+      }),
+    ),
   })
   .openapi('Me');
 

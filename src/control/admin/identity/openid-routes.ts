@@ -3,11 +3,14 @@ import type { Context } from 'hono';
 import { isRefusal, refuse, type Refusal } from '../../../domain/refusals.ts';
 import { failureOf, signInFailure } from '../../../domain/sign-in-failures.ts';
 import { guessFrom } from '../../identity/attempts.ts';
-import type { OpenIdAttempt, OpenIdProvider, OpenIdUser } from '../../identity/openid-provider.ts';
+import type { OpenIdProvider, OpenIdPurpose, OpenIdUser } from '../../identity/openid-provider.ts';
 import { confirmByOpenId, linkOpenId, signInByOpenId } from '../../identity/openid-sign-in.ts';
 import { endPresented, type OpenedSession } from '../../identity/sessions.ts';
 import type { UserAct } from '../../identity/visitor.ts';
-import { OPENID_CALLBACK } from '../guards.ts';
+import { noProvider } from '../../identity/workspace-access.ts';
+import { findProviderOf } from '../../identity/workspace-providers.ts';
+import { signInAtWorkspace } from '../../identity/workspace-sign-in.ts';
+import { callbackOf } from '../guards.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import type { Identify } from '../identify.ts';
 import { type AdminApp, type AdminEnv, staleSignIn } from '../route-access.ts';
@@ -19,40 +22,73 @@ const attemptShape = z.strictObject({
   state: z.string().max(200),
   nonce: z.string().max(200),
   verifier: z.string().max(200),
+  /** The workspace at whose provider it was begun; null: at the instance's. */
+  workspaceId: z.uuid().nullable(),
 });
 
+type KeptAttempt = z.output<typeof attemptShape>;
 type AdminContext = Context<AdminEnv>;
 
-/** Adds the routes of sign-in at an OpenID provider. */
+/** Adds the routes of sign-in at OpenID providers. */
 export function addOpenIdRoutes(app: AdminApp, deps: IdentityDependencies, identify: Identify): void {
-  const { openId, configuredUrl, publicUrl } = deps;
+  const { configuredUrl, publicUrl, limits, sql } = deps;
+  const routing = { deps, identify };
+  serve(app, 'findOwnProvider', async ({ body, c }) => {
+    const refused = limits.take(guessFrom(c.var.visitor));
+    if (refused !== null) return refused;
+    const provider = await findProviderOf(sql, body.email);
+    return { workspace_id: provider?.workspaceId ?? null };
+  });
   serve(app, 'beginOpenIdSignIn', async ({ query, c }) => {
-    if (openId === null) return noProvider();
-    const { purpose = 'sign_in' } = query;
-    if (purpose !== 'sign_in') {
-      const act = await userOf(c, deps, identify);
-      const refused = isRefusal(act) ? act : purpose === 'link' ? staleSignIn(act) : null;
-      if (refused !== null) return refused;
-    }
-    const begun = await openId.begin(publicUrl() + OPENID_CALLBACK, purpose);
+    const { purpose = 'sign_in', workspace = null } = query;
+    const workspaceId = purpose === 'sign_in' ? workspace : await providerToAsk(c, routing, purpose);
+    if (isRefusal(workspaceId)) return workspaceId;
+    const provider = await providerOf(deps, workspaceId);
+    if (provider === null) return noProvider();
+    const begun = await provider.begin(publicUrl() + callbackOf(workspaceId), purpose);
     if (isRefusal(begun)) return begun;
-    keepAttempt(c, begun.attempt, configuredUrl);
+    keepAttempt(c, { ...begun.attempt, workspaceId }, configuredUrl);
     return c.redirect(begun.url, 303);
   });
-  serve(app, 'finishOpenIdSignIn', async ({ c }) => {
-    if (openId === null) return noProvider();
+  const finish = async (c: AdminContext, workspaceId: string | null) => {
+    const provider = await providerOf(deps, workspaceId);
+    if (provider === null) return noProvider();
     const kept = attemptShape.safeParse(attemptOf(c, configuredUrl));
     keepAttempt(c, null, configuredUrl);
-    const refused = kept.success
-      ? await finishAttempt(c, { deps, identify, openId }, kept.data)
-      : signInFailure('UNAUTHENTICATED', 'lost');
+    const refused =
+      kept.success && kept.data.workspaceId === workspaceId && (workspaceId === null || kept.data.purpose !== 'link')
+        ? await finishAttempt(c, { ...routing, provider }, kept.data)
+        : signInFailure('UNAUTHENTICATED', 'lost');
     if (refused === null) return c.redirect(`${publicUrl()}/`, 303);
     return c.redirect(`${publicUrl()}/?sign_in_error=${failureOf(refused)}`, 303);
-  });
+  };
+  serve(app, 'finishOpenIdSignIn', ({ c }) => finish(c, null));
+  serve(app, 'finishSignInAtWorkspace', ({ c, params }) => finish(c, params.id));
 }
 
-function noProvider(): Refusal {
-  return refuse('NOT_FOUND', 'This instance has no OpenID provider.');
+/** The instance's provider, or that of a workspace; null if there is none. */
+async function providerOf(
+  { openId, providers }: IdentityDependencies,
+  workspaceId: string | null,
+): Promise<OpenIdProvider | null> {
+  return workspaceId === null ? openId : await providers.find(workspaceId);
+}
+
+interface Routing {
+  readonly deps: IdentityDependencies;
+  readonly identify: Identify;
+}
+
+/** Where a signed-in user proves again who they are: where they have signed in. Accounts are added from the instance's provider. */
+async function providerToAsk(
+  c: AdminContext,
+  { deps, identify }: Routing,
+  purpose: Exclude<OpenIdPurpose, 'sign_in'>,
+): Promise<string | null | Refusal> {
+  const act = await userOf(c, deps, identify);
+  if (isRefusal(act)) return act;
+  if (purpose === 'confirm') return act.actor.providerId;
+  return staleSignIn(act);
 }
 
 async function userOf(c: AdminContext, { configuredUrl }: IdentityDependencies, identify: Identify) {
@@ -66,27 +102,31 @@ async function userOf(c: AdminContext, { configuredUrl }: IdentityDependencies, 
   return { ...act, actor } satisfies UserAct;
 }
 
-interface Attempting {
-  readonly deps: IdentityDependencies;
-  readonly identify: Identify;
-  readonly openId: OpenIdProvider;
-}
-
 async function finishAttempt(
   c: AdminContext,
-  { deps, identify, openId }: Attempting,
-  attempt: OpenIdAttempt,
+  { deps, identify, provider }: Routing & { readonly provider: OpenIdProvider },
+  attempt: KeptAttempt,
 ): Promise<Refusal | null> {
   const limited = deps.limits.take(guessFrom(c.var.visitor));
   if (limited !== null) return limited;
-  const callback = new URL(deps.publicUrl() + OPENID_CALLBACK);
+  const { purpose, workspaceId } = attempt;
+  const callback = new URL(deps.publicUrl() + callbackOf(workspaceId));
   callback.search = new URL(c.req.url).search;
-  const person = await openId.finish(callback, attempt);
+  const person = await provider.finish(callback, attempt);
   if (isRefusal(person)) return person;
-  if (attempt.purpose === 'sign_in') return await keep(c, deps, await signInByOpenId(deps, c.var.visitor, person));
+  if (purpose === 'sign_in') return await keep(c, deps, await openedSession(c, deps, { person, workspaceId }));
   const user = await userOf(c, deps, identify);
   if (isRefusal(user)) return signInFailure('UNAUTHENTICATED', 'session_ended');
-  return await finishForUser(c, deps, { user, person, purpose: attempt.purpose });
+  return await finishForUser(c, deps, { user, person, purpose });
+}
+
+async function openedSession(
+  { var: { visitor } }: AdminContext,
+  deps: IdentityDependencies,
+  { person, workspaceId }: { readonly person: OpenIdUser; readonly workspaceId: string | null },
+): Promise<OpenedSession | Refusal> {
+  if (workspaceId === null) return await signInByOpenId(deps, visitor, person);
+  return await signInAtWorkspace(deps, visitor, { workspaceId, person });
 }
 
 interface Finished {

@@ -29,7 +29,9 @@ export function addOwnFactorRoutes(app: AdminApp, deps: IdentityDependencies): v
     const refused = limits.take({ code: user.actor.userId });
     if (refused !== null) return refused;
     const { code } = body;
-    const result = await renewedIn(sql, user, visitor, (tx) => confirmAuthenticator(tx, keyring, user, code));
+    const result = await renewedIn(sql, user, visitor, (tx) => confirmAuthenticator(tx, keyring, user, code), {
+      hasSecondFactor: true,
+    });
     if (isRefusal(result)) return result;
     limits.giveBack({ code: user.actor.userId });
     keepSession(c, result.session, configuredUrl);

@@ -1,5 +1,5 @@
 import { endOwnSessions, endSession, listSessions } from '../../identity/sessions.ts';
-import { confirmSession } from '../../identity/sign-in.ts';
+import { confirmSession, proveSecondFactor } from '../../identity/sign-in.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { recordJson } from '../record-json.ts';
 import { session } from './identity-contract.ts';
@@ -21,6 +21,9 @@ export function addOwnSessionRoutes(app: AdminApp, deps: IdentityDependencies): 
     const { password, code = null } = body;
     return answerRenewed(c, deps, await confirmSession(deps, c.var.visitor, user, { password, code }));
   });
+  serve(app, 'proveSecondFactor', async ({ user, body, c }) =>
+    answerRenewed(c, deps, await proveSecondFactor(deps, c.var.visitor, user, body.code)),
+  );
   serve(app, 'listSessions', async ({ user, query }) => {
     const { sessionId } = user.actor;
     const page = await listSessions(sql, user, requestedPage(query));

@@ -11,6 +11,10 @@ export const ownSessionWire = {
     body: json(contract.confirmation, { password: 'an old friend of the lamp' }),
     responses: ok(contract.signedIn, 'The answer sets a new session cookie.'),
   },
+  proveSecondFactor: {
+    body: json(contract.codeOnly, { code: '123456' }),
+    responses: ok(contract.signedIn, 'The answer sets a new session cookie.'),
+  },
   listSessions: {
     query: pageQuery,
     responses: ok(pageOf(contract.session), 'The sessions that are open, oldest first.'),

@@ -4,6 +4,7 @@ import { acceptAsNewUser, findInvitation } from '../../identity/accept-invitatio
 import { PASSWORD_RULES } from '../../identity/password-rules.ts';
 import { mailReset, refusalOfMail, resetPassword } from '../../identity/passwords.ts';
 import { endPresented, type OpenedSession } from '../../identity/sessions.ts';
+import { hasProviders } from '../../identity/workspace-providers.ts';
 import { isSetUpNeeded, setUp } from '../../identity/set-up.ts';
 import { signIn } from '../../identity/sign-in.ts';
 import { mailSignUp, refusalOfSignUp, signUp } from '../../identity/sign-up.ts';
@@ -26,6 +27,7 @@ export function addSignInRoutes(app: AdminApp, deps: IdentityDependencies): void
   };
   serve(app, 'getSignInOptions', async () => ({
     openid: deps.openId === null ? null : { name: deps.openId.name },
+    own_providers: await hasProviders(sql),
     sign_up: deps.allowsSignUp,
     mail: deps.sendMail !== null,
     set_up_needed: await isSetUpNeeded(sql),

@@ -11,7 +11,15 @@ const ALERT = { name: 'alert', data: { id: randomUUID(), resolved: false } } as 
 function session(role: Role | null): Act {
   const roles = new Map(role === null ? [] : [[WORKSPACE, role]]);
   const user = { sessionId: randomUUID(), userId: randomUUID(), email: 'ada@example.com' };
-  const actor = { kind: 'session', ...user, isOperator: false, authenticatedAtMs: 0, roles } as const;
+  const actor = {
+    kind: 'session',
+    ...user,
+    isOperator: false,
+    authenticatedAtMs: 0,
+    roles,
+    withheld: new Map(),
+    providerId: null,
+  } as const;
   return { actor, address: null, requestId: null };
 }
 

@@ -49,6 +49,8 @@ function actOf(who: string): Act {
     isOperator: false,
     authenticatedAtMs: Date.now(),
     roles: new Map([[workspaceId, who as Role]]),
+    withheld: new Map(),
+    providerId: null,
   } as const;
   return { ...around, actor };
 }

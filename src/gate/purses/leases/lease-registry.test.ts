@@ -31,6 +31,7 @@ function principal(keyId = 'key', budgetPeriod: Principal['budgetPeriod'] = 'nev
     rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
     budgetPeriod,
     reportsCost: false,
+    isAllowedFrom: null,
     suspension: null,
   };
 }

@@ -45,6 +45,7 @@ function keyText(key: Key): string {
     ['left', key.left_usd === null ? null : `${key.left_usd} USD until ${key.resets_at}`],
     ['models', key.models?.join(', ') ?? 'all'],
     ['notes', notesOf(key)],
+    ['accepted from', key.allowed_networks?.join(', ') ?? null],
     ['expires', key.expires_at ?? 'never'],
     ['last used', key.last_used_at ?? 'never'],
     ['former secret', key.former_secret_until === null ? null : `until ${key.former_secret_until}`],

@@ -14,7 +14,9 @@ returns table (
   concurrency bigint,
   budget_period text,
   reports_cost boolean,
-  suspension_reason text
+  suspension_reason text,
+  workspace_networks text[],
+  key_networks text[]
 )
 language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -22,7 +24,7 @@ begin
     select (q.number - 1)::integer, k.workspace_id, k.project_id, k.id, p.models, k.models,
       (extract(epoch from least(k.expires_at, k.secret_expires_at)) * 1000)::double precision,
       p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period,
-      p.reports_cost, w.suspension_reason
+      p.reports_cost, w.suspension_reason, a.allowed_networks, k.allowed_networks
     from unnest(p_secrets) with ordinality as q (secret, number)
     cross join lateral (
       select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret
@@ -34,6 +36,7 @@ begin
     ) k
     cross join lateral (select * from projects x where x.id = k.project_id offset 0) p
     cross join lateral (select * from workspaces x where x.id = k.workspace_id offset 0) w
+    left join lateral (select * from workspace_access x where x.workspace_id = k.workspace_id offset 0) a on true
     -- Apart, so that no index of what is not archived is read from end to end for it.
     where k.revoked_at is null and k.disabled_at is null and p.archived_at is null and w.archived_at is null
       and w.closing_at is null;

@@ -13,7 +13,8 @@ begin
   end if;
   k := jsonb_populate_record(k, p_given);
   update keys set name = k.name, spend_limit_nano_usd = k.spend_limit_nano_usd, models = k.models,
-    expires_at = k.expires_at, disabled_at = k.disabled_at, metadata = k.metadata
+    expires_at = k.expires_at, disabled_at = k.disabled_at, metadata = k.metadata,
+    allowed_networks = k.allowed_networks
     where workspace_id = p_workspace and id = p_key returning * into k;
   if p_given ? 'spend_limit_nano_usd' then
     with purse as (

@@ -10,6 +10,8 @@ import type { PlainHead } from './plain-head.ts';
 
 /** A caller's view of its connection. */
 export interface CallerLine {
+  /** The address at the other end. */
+  readonly peerAddress: string;
   /** Sends a whole answer. `closes`: it is the last one of the connection. */
   reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void;
   /** Sends the head of a chunked answer, together with the chunks written in the same turn. */
@@ -51,6 +53,14 @@ export class PlainCaller implements Caller {
 
   get authorization(): string | undefined {
     return this.#head.authorization;
+  }
+
+  get peerAddress(): string {
+    return this.#line.peerAddress;
+  }
+
+  get forwardedFor(): string | undefined {
+    return this.#head.forwardedFor;
   }
 
   get contentType(): string | undefined {

@@ -120,6 +120,10 @@ export class PlainConnection implements CallerLine {
     if (this.#state === 'idle' && this.#early === null && this.#dueMs <= sinceMs + waitMs) this.#socket.destroy();
   }
 
+  get peerAddress(): string {
+    return this.#socket.remoteAddress ?? '';
+  }
+
   destroy(): void {
     this.#socket.destroy();
   }

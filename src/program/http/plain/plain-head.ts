@@ -7,6 +7,7 @@ export interface PlainHead {
   /** Whether the connection ends with the answer. */
   readonly closes: boolean;
   readonly authorization: string | undefined;
+  readonly forwardedFor: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   readonly apiKey: string | undefined;
@@ -48,6 +49,7 @@ const FIELDS = {
   'x-faregate-report-cost': 20,
   traceparent: 21,
   tracestate: 22,
+  'x-forwarded-for': 23,
 } as const;
 
 const FIELDS_KNOWN = Object.keys(FIELDS).length;
@@ -85,6 +87,7 @@ export function readPlainHead(text: string): PlainHead | null {
     length: Number(length),
     closes: connection === 'close',
     authorization: values[FIELDS.authorization],
+    forwardedFor: values[FIELDS['x-forwarded-for']],
     contentType: values[FIELDS['content-type']],
     contentEncoding: values[FIELDS['content-encoding']],
     apiKey: values[FIELDS['x-api-key']],

@@ -1,5 +1,5 @@
-import { BlockList, isIP } from 'node:net';
-import { networkOf } from '../../lib/network.ts';
+import { isIP } from 'node:net';
+import { NetworkList, withoutMapping } from './network-list.ts';
 
 const FORWARDED_MAX = 20;
 
@@ -8,16 +8,11 @@ const FORWARDED_MAX = 20;
  * what stands before it, the caller may have written. From anywhere else that header is ignored.
  */
 export class CallerAddresses {
-  readonly #trusted = new BlockList();
+  readonly #trusted: NetworkList;
 
   /** `proxies`: addresses, and networks such as `10.0.0.0/8`. */
   constructor(proxies: readonly string[]) {
-    for (const proxy of proxies) {
-      const [address = '', prefix] = proxy.split('/');
-      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-      if (prefix === undefined) this.#trusted.addAddress(address, family);
-      else this.#trusted.addSubnet(address, Number(prefix), family);
-    }
+    this.#trusted = new NetworkList(proxies);
   }
 
   /** The address behind a socket's, given the header of its request. */
@@ -25,19 +20,14 @@ export class CallerAddresses {
     let address = plain(socketAddress);
     const named = forwarded?.split(',').slice(-FORWARDED_MAX) ?? [];
     for (const next of named.toReversed().map((text) => plain(text.trim()))) {
-      if (!this.#isTrusted(address) || isIP(next) === 0) break;
+      if (!this.#trusted.has(address) || isIP(next) === 0) break;
       address = next;
     }
     return address;
-  }
-
-  #isTrusted(address: string): boolean {
-    const version = isIP(address);
-    return version !== 0 && this.#trusted.check(address, version === 6 ? 'ipv6' : 'ipv4');
   }
 }
 
 /** An IPv4 address that a socket of both families names as one of IPv6 is written as what it is. */
 function plain(address: string): string {
-  return address.toLowerCase().startsWith('::ffff:') ? networkOf(address) : address;
+  return address.toLowerCase().startsWith('::ffff:') ? withoutMapping(address) : address;
 }

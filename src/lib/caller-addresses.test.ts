@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallerAddresses } from './caller-address.ts';
+import { CallerAddresses } from './caller-addresses.ts';
 
 const PROXIES = ['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.7'];
 

@@ -1,8 +1,9 @@
 import { Resolver } from 'node:dns/promises';
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
+import { NetworkList, withoutMapping } from './network-list.ts';
 
-// Where webhooks may go. Their URLs are entered by members of workspaces, so without bounds they would be a way into the
-// operator's network. Names are resolved here, every address is checked, and the connection is made to the address that
+// Where requests to addresses that members of workspaces enter may go: webhooks, and their OpenID providers. Without bounds they
+// would be a way into the operator's network. Names are resolved here, every address is checked, and the connection is made to the address that
 // was checked: a name that resolves differently a moment later changes nothing.
 
 /** Networks of IPv4 that are not the public internet: private, link-local, loopback, shared, reserved, multicast. */
@@ -29,19 +30,10 @@ const CLOSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const RESOLVE_MS = 2_000;
 const RESOLVE_TRIES = 2;
 
-function networks(written: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of written) {
-    const [address = '', prefix = ''] = network.split('/');
-    list.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6');
-  }
-  return list;
-}
-
-const closedIpv4 = networks(CLOSED_IPV4);
-const openIpv6 = networks(OPEN_IPV6);
-const closedIpv6 = networks(CLOSED_IPV6);
-const loopback = networks(['127.0.0.0/8', '::1/128']);
+const closedIpv4 = new NetworkList(CLOSED_IPV4);
+const openIpv6 = new NetworkList(OPEN_IPV6);
+const closedIpv6 = new NetworkList(CLOSED_IPV6);
+const loopback = new NetworkList(['127.0.0.0/8', '::1/128']);
 
 /** Resolves a name to all its addresses. @throws if it can't be resolved */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
@@ -53,12 +45,12 @@ export class TargetRefused extends Error {
 
 /** The rule about targets, with the operator's exceptions. */
 export class TargetNetwork {
-  readonly #allowed: BlockList;
+  readonly #allowed: NetworkList;
   readonly #resolve: ResolveName;
 
   /** `allowed` are networks such as `10.1.0.0/16` which may be used although they are not public. */
   constructor(allowed: readonly string[], resolve: ResolveName = resolveByDns) {
-    this.#allowed = networks(allowed);
+    this.#allowed = new NetworkList(allowed);
     this.#resolve = resolve;
   }
 
@@ -98,7 +90,7 @@ export class TargetNetwork {
   }
 
   #check(address: string): void {
-    if (!isPublic(address) && !isIn(this.#allowed, address)) {
+    if (!isPublic(address) && !this.#allowed.has(address)) {
       throw new TargetRefused(
         'leads to an address that is not public; the operator can allow its network by webhooks.allowed_networks',
       );
@@ -113,28 +105,12 @@ function refuseUnlessPlain(protocol: string, address: string | null): void {
 
 function isPublic(address: string): boolean {
   const plain = withoutMapping(address);
-  if (isIPv4(plain)) return !closedIpv4.check(plain, 'ipv4');
-  return openIpv6.check(plain, 'ipv6') && !closedIpv6.check(plain, 'ipv6');
+  if (isIPv4(plain)) return !closedIpv4.has(plain);
+  return openIpv6.has(plain) && !closedIpv6.has(plain);
 }
 
 function isLoopback(address: string): boolean {
-  return isIP(address) !== 0 && isIn(loopback, address);
-}
-
-function isIn(list: BlockList, address: string): boolean {
-  const plain = withoutMapping(address);
-  return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
-}
-
-/** An address of IPv4 that is written as one of IPv6 (`::ffff:10.0.0.1`, `::ffff:a00:1`) as what it is. */
-function withoutMapping(address: string): string {
-  const [written = ''] = address.split('%', 1);
-  if (isIPv4(written)) return written;
-  const { hostname } = new URL(`http://[${written}]`);
-  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname) ?? [];
-  if (high === undefined || low === undefined) return hostname.slice(1, -1);
-  const bits = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
-  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.');
+  return loopback.has(address);
 }
 
 function hostOf(url: URL): string {

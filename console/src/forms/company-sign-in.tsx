@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { findOwnProvider } from '../api/sign-in.ts';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { keepReturnPath } from '../session/return-path.ts';
+import { Button } from '../ui/button.tsx';
+import { InlineForm } from './inline-form.tsx';
+import { TextField } from './text-field.tsx';
+
+const UNKNOWN = 'No company with a sign-in of its own has addresses like this here: sign in by password.';
+
+/** Asks for the address, and goes on to the provider of the company that its domain belongs to. */
+export function CompanySignIn({ next }: { readonly next: string }): ReactNode {
+  const [email, setEmail] = useState('');
+  const [unknown, setUnknown] = useState('');
+  const [isLeaving, setIsLeaving] = useState(false);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => findOwnProvider(email),
+    onSuccess: ({ workspace_id: workspace }) => {
+      if (workspace === null) {
+        setUnknown(email);
+        return;
+      }
+      setIsLeaving(true);
+      keepReturnPath(next);
+      location.assign(`/admin/v1/openid/begin?workspace=${workspace}`);
+    },
+  });
+  return (
+    <InlineForm error={error} onSubmit={() => mutate()}>
+      <TextField
+        param="email"
+        label="Email address"
+        help="You go on to the sign-in of your company."
+        problem={unknown !== '' && unknown === email ? UNKNOWN : null}
+        ref={focus}
+        type="email"
+        value={email}
+        onChange={setEmail}
+        autoComplete="username"
+      />
+      <ProblemPanel error={error} except={['email']} />
+      <Button kind="primary" type="submit" busy={isPending || isLeaving}>
+        Go on
+      </Button>
+    </InlineForm>
+  );
+}
+
+/** The page has nothing else to begin with. */
+function focus(input: HTMLInputElement | null): void {
+  input?.focus();
+}
