@@ -73,10 +73,29 @@ export interface KeyRow {
 
 const SETTING_COLUMNS = columnNames(KEY_SETTINGS).join(', ');
 
+// Listed, so that statements of a release that runs return the same when the next one adds a column.
+const SHOWN_COLUMNS = [
+  ...[
+    'id',
+    'workspace_id',
+    'project_id',
+    'kind',
+    'public_id',
+    'last_four',
+    'disabled_at',
+    'revoked_at',
+    'created_by',
+    'created_at',
+  ],
+  ...['version', ...columnNames(KEY_SETTINGS)],
+]
+  .map((column) => `keys.${column}`)
+  .join(', ');
+
 /** SQL for keys and what is known of them. */
 export const SELECT_KEYS = `
-  select keys.*, standing.used, standing.held, standing.leased, standing.resets_at, former.expires_at as former_until, uses.last_used_at,
-    project.name as project_name, creator.name as created_by_name
+  select ${SHOWN_COLUMNS}, standing.used, standing.held, standing.leased, standing.resets_at,
+    former.expires_at as former_until, uses.last_used_at, project.name as project_name, creator.name as created_by_name
   from keys
   join projects project on project.workspace_id = keys.workspace_id and project.id = keys.project_id
   left join users creator on creator.id = keys.created_by
