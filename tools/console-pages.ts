@@ -47,6 +47,7 @@ const operator = of('operator', '/operator');
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   nobody('sign-in', '/sign-in'),
   nobody('sign-in-password', '/sign-in', { rest: '?need=password' }),
+  nobody('sign-in-company', '/sign-in', { rest: '?need=company' }),
   nobody('set-up', '/set-up', { rest: '#a-token' }),
   nobody('invitation', '/invitation', { rest: ({ invitation }) => `#${invitation}` }),
   nobody('reset-password', '/reset-password', { rest: '#a-token' }),

@@ -14,6 +14,8 @@ export const SIGN_IN_FAILURES = {
   another_account: 'That is not the account of your provider that you sign in with here.',
   address_not_of_workspace: 'Your email address is not of a domain that the workspace has proven to be its own.',
   company_alone: 'People with your email address sign in at the provider of their company alone.',
+  company_after_code:
+    'Your account here asks for the code of an authenticator app: sign in to it with your password and a code first, then sign in with your company.',
   failed: 'The sign-in at your provider failed: try again.',
   lost: 'The sign-in took too long, or was begun in another browser: try again.',
   no_role: 'Your provider names no group that has a role here: ask an administrator of your company.',

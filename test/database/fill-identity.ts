@@ -69,7 +69,7 @@ async function fillAccess(sql: ControlSql, workspaceId: string): Promise<void> {
     name: 'Engineer',
     groups: ['engineers'],
   };
-  granted(await signInAtWorkspace(parts, visitor(), { workspaceId, person }));
+  granted(await signInAtWorkspace(parts, visitor(), { workspaceId, person, present: null }));
 }
 
 /** A link and an invitation that name who made them. */

@@ -74,23 +74,10 @@ export interface KeyRow {
 const SETTING_COLUMNS = columnNames(KEY_SETTINGS).join(', ');
 
 // Listed, so that statements of a release that runs return the same when the next one adds a column.
-const SHOWN_COLUMNS = [
-  ...[
-    'id',
-    'workspace_id',
-    'project_id',
-    'kind',
-    'public_id',
-    'last_four',
-    'disabled_at',
-    'revoked_at',
-    'created_by',
-    'created_at',
-  ],
-  ...['version', ...columnNames(KEY_SETTINGS)],
-]
-  .map((column) => `keys.${column}`)
-  .join(', ');
+const SHOWN_COLUMNS = `keys.id, keys.workspace_id, keys.project_id, keys.kind, keys.public_id, keys.last_four, keys.disabled_at,
+  keys.revoked_at, keys.created_by, keys.created_at, keys.version, ${columnNames(KEY_SETTINGS)
+    .map((column) => `keys.${column}`)
+    .join(', ')}`;
 
 /** SQL for keys and what is known of them. */
 export const SELECT_KEYS = `

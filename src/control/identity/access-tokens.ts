@@ -11,6 +11,7 @@ import { makeChange } from '../audit/change.ts';
 import { ACCESS_TOKEN_PREFIX, isToken, makeToken, secretHash } from './secrets.ts';
 import { withheldAt } from './sessions.ts';
 import type { UserAct } from './visitor.ts';
+import { IS_LINKED } from './workspace-access.ts';
 import { newId } from '../../lib/uuid7.ts';
 
 // Tokens of members' programs. A token never has more than its member has: the role counts at each request.
@@ -179,9 +180,7 @@ export async function findAccessToken(
        access.allowed_networks as networks,
        case when access.second_factor
          and not exists (select from authenticators where authenticators.user_id = users.id and confirmed_at is not null)
-         and not exists (
-           select from user_identities where user_identities.user_id = users.id and user_identities.issuer = access.issuer
-         )
+         and not ${IS_LINKED}
          then 'second_factor' end as lacks,
        coalesce(last_used_at > now() - interval '1 minute', false) as is_fresh
      from access_tokens

@@ -58,15 +58,7 @@ async function adopt(parts: IdentityParts, tx: SqlRunner, person: OpenIdUser): P
   if (email === null || person.isEmailVerified !== true) {
     return signInFailure('FORBIDDEN', 'address_not_vouched_for');
   }
-  const [known] = await tx.query<OpenIdOwner & { readonly isVerified: boolean; readonly hasAuthenticator: boolean }>(
-    `select id as "userId", email, disabled_at is not null as "isDisabled", is_operator as "isOperator",
-       email_verified_at is not null as "isVerified",
-       exists (
-         select from authenticators where authenticators.user_id = users.id and confirmed_at is not null
-       ) as "hasAuthenticator"
-     from users where email = $1 for update`,
-    [email],
-  );
+  const known = await lockAccount(tx, email);
   // Somebody may have made the account with an address that isn't theirs, and would share it with its owner.
   if (known?.isVerified === false) return signInFailure('FORBIDDEN', 'account_has_password');
   // The address alone is one factor, and its user has asked for two.
@@ -76,6 +68,26 @@ async function adopt(parts: IdentityParts, tx: SqlRunner, person: OpenIdUser): P
   // Only the same person's request can have been faster, for the same account: its row is locked.
   await insertIdentity(tx, owner.userId, person);
   return owner;
+}
+
+/** An account that somebody may sign in to by its address. */
+interface KnownAccount extends OpenIdOwner {
+  readonly isVerified: boolean;
+  readonly hasAuthenticator: boolean;
+}
+
+/** The account with this address, locked; null if there is none. */
+export async function lockAccount(tx: SqlRunner, email: string): Promise<KnownAccount | null> {
+  const [known] = await tx.query<KnownAccount>(
+    `select id as "userId", email, disabled_at is not null as "isDisabled", is_operator as "isOperator",
+       email_verified_at is not null as "isVerified",
+       exists (
+         select from authenticators where authenticators.user_id = users.id and confirmed_at is not null
+       ) as "hasAuthenticator"
+     from users where email = $1 for update`,
+    [email],
+  );
+  return known ?? null;
 }
 
 async function newUser(

@@ -11,6 +11,7 @@ import type { HashClient } from './password-hasher.ts';
 import { endedSession, type OpenedSession, openSession, renewSession, type SessionProof } from './sessions.ts';
 import { hasSignedInFrom, isKnownNetwork } from './sign-in-networks.ts';
 import type { UserAct, Visitor } from './visitor.ts';
+import { IS_LINKED } from './workspace-access.ts';
 
 /** What a user signs in with. */
 export interface Credentials {
@@ -68,8 +69,7 @@ export async function beginSession(
   visitor: Visitor,
   { by, ...proof }: SessionStart,
 ): Promise<OpenedSession | Refusal> {
-  const { providerId, isRecovery = false } = proof;
-  if (await signsInElsewhere(tx, userId, { providerId: providerId ?? null, isRecovery })) {
+  if (await signsInElsewhere(tx, userId, proof)) {
     return signInFailure('FORBIDDEN', 'company_alone');
   }
   const session = await openSession(tx, userId, visitor, proof);
@@ -84,12 +84,13 @@ export async function beginSession(
 
 /**
  * Whether the user's address is of a domain whose people sign in at the provider of its workspace alone, and this is another way.
- * Operators are none of its people, and an owner may be let in by an operator.
+ * Operators are none of its people, an owner may be let in by an operator, and whoever has an authenticator shows a code here before
+ * their account is linked to the provider.
  */
 async function signsInElsewhere(
   tx: SqlRunner,
   userId: string,
-  { providerId, isRecovery }: { readonly providerId: string | null; readonly isRecovery: boolean },
+  { providerId, isRecovery = false, hasSecondFactor = false }: SessionProof,
 ): Promise<boolean> {
   const [elsewhere] = await tx.query(
     `select from users
@@ -102,8 +103,9 @@ async function signsInElsewhere(
        and not ($3 and exists (
          select from members
          where members.workspace_id = access.workspace_id and members.user_id = users.id and members.role = 'owner'
-       ))`,
-    [userId, providerId, isRecovery],
+       ))
+       and ($4 = false or ${IS_LINKED})`,
+    [userId, providerId ?? null, isRecovery, hasSecondFactor],
   );
   return elsewhere !== undefined;
 }

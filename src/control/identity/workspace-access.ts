@@ -36,6 +36,15 @@ export const CLIENT_SECRET: Omit<EncryptedColumn, 'clearColumn'> = {
   column: 'encrypted_client_secret',
 };
 
+/**
+ * SQL: whether a row of `users` has an account at the provider of a row of `access`. A provider may end its issuer with a slash that
+ * nobody has entered.
+ */
+export const IS_LINKED = `exists (
+  select from user_identities
+  where user_identities.user_id = users.id and rtrim(user_identities.issuer, '/') = rtrim(access.issuer, '/')
+)`;
+
 const COLUMNS = columnNames(ACCESS_SETTINGS).join(', ');
 
 type AccessRow = Readonly<Record<string, unknown>> & {

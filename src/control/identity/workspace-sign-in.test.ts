@@ -30,6 +30,7 @@ import { makeResetLink, resetPassword } from './passwords.ts';
 import { findSession, renewedIn } from './sessions.ts';
 import { proveSecondFactor, signIn } from './sign-in.ts';
 import { showUser } from './users.ts';
+import type { UserAct } from './visitor.ts';
 import { type AccessChange, changeAccess, showAccess } from './workspace-access.ts';
 import { addDomain, approveDomain, proveDomain, removeDomain } from './workspace-domains.ts';
 import { findProviderOf, WorkspaceProviders } from './workspace-providers.ts';
@@ -70,8 +71,8 @@ function person(email: string, more: Partial<OpenIdUser> = {}): OpenIdUser {
   return { issuer: ISSUER, subject: randomUUID(), email, isEmailVerified: true, name: 'Ada', groups: [], ...more };
 }
 
-const arrive = (workspaceId: string, who: OpenIdUser) =>
-  signInAtWorkspace(parts, visitor(), { workspaceId, person: who });
+const arrive = (workspaceId: string, who: OpenIdUser, present: UserAct | null = null) =>
+  signInAtWorkspace(parts, visitor(), { workspaceId, person: who, present });
 
 function failure(result: unknown): string | null {
   return isRefusal(result) ? (result satisfies Refusal).param : null;
@@ -180,6 +181,32 @@ test('an account whose address nobody has proven loses all that its maker may kn
   expect(await findSession(sql, maker.secret, null)).toBeNull();
   expect(await findAccessToken(sql, token.secret ?? '', null)).toBeNull();
   expect(await showUser(sql, maker.userId)).toMatchObject({ hasPassword: false, isEmailVerified: true });
+});
+
+test('an account with an authenticator is linked to a provider by somebody who has shown a code of it', async () => {
+  const { workspaceId, domain } = await company({ onlyOpenid: true });
+  const email = `ada@${domain}`;
+  const ada = await signedIn(db.database, { email, passwordHash: HASH, isEmailVerified: true });
+  const { secret } = granted(await beginAuthenticator(sql, parts.keyring, ada.act));
+  const codeAt = (step: number) => codeOf(seedOf(secret), stepAt(Date.now()) + step);
+  granted(
+    await renewedIn(sql, ada.act, visitor(), (tx) => confirmAuthenticator(tx, parts.keyring, ada.act, codeAt(0))),
+  );
+  const who = person(email);
+  const other = await signedIn(db.database, { isEmailVerified: true });
+  await sql.query('update sessions set second_factor_at = now() where user_id = $1', [other.userId]);
+  for (const present of [null, ada.act, other.act]) {
+    expect(failure(await arrive(workspaceId, who, present))).toBe('company_after_code');
+  }
+  const byPassword = (code: string | null) => signIn(parts, visitor(), { email, password: PASSWORD, code });
+  expect(await byPassword(null)).toMatchObject({ code: 'UNAUTHENTICATED', param: 'code' });
+  const signed = granted(await byPassword(codeAt(1)));
+  expect([...signed.act.actor.roles]).toEqual([]);
+  const session = granted(await arrive(workspaceId, who, signed.act));
+  expect(session.act.actor).toMatchObject({ userId: ada.userId, providerId: workspaceId });
+  granted(await arrive(workspaceId, who));
+  await sql.query('update authenticators set last_step = 0 where user_id = $1', [ada.userId]);
+  expect(failure(await byPassword(codeAt(0)))).toBe('company_alone');
 });
 
 test('a provider signs in no operator and no disabled user, also if their accounts were linked before', async () => {

@@ -11,17 +11,25 @@ import { endAccessTokensOf } from './access-tokens.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { addMember, setRole, showMember } from './members.ts';
-import { findOwnerOf, insertIdentity, type OpenIdOwner, shownName } from './openid-sign-in.ts';
+import { findOwnerOf, insertIdentity, lockAccount, type OpenIdOwner, shownName } from './openid-sign-in.ts';
 import type { OpenIdUser } from './openid-provider.ts';
 import { endSessionsOf, type OpenedSession } from './sessions.ts';
 import { beginSession } from './sign-in.ts';
 import { insertUser } from './users.ts';
-import type { Visitor } from './visitor.ts';
+import type { UserAct, Visitor } from './visitor.ts';
 import { lockAccess, type WorkspaceAccess } from './workspace-access.ts';
 import { domainOf } from './workspace-domains.ts';
 
 // Sign-in at the provider that a workspace names. The workspace decides what that provider says, so it is believed about people
 // with an address of the workspace's proven domains alone: the owner of a domain also gets the mail of its people.
+
+/** Somebody who has come back from a workspace's provider. */
+interface Arrival {
+  readonly workspaceId: string;
+  readonly person: OpenIdUser;
+  /** Who is signed in already in this browser; null: nobody. */
+  readonly present: UserAct | null;
+}
 
 /**
  * Signs in a user whom the workspace's provider knows, with the role that their groups have there. Somebody new gets the account with
@@ -30,7 +38,7 @@ import { domainOf } from './workspace-domains.ts';
 export async function signInAtWorkspace(
   parts: IdentityParts,
   visitor: Visitor,
-  { workspaceId, person }: { readonly workspaceId: string; readonly person: OpenIdUser },
+  { workspaceId, person, present }: Arrival,
 ): Promise<OpenedSession | Refusal> {
   return await makeChange(parts.sql, async (tx) => {
     const access = await lockAccess(tx, workspaceId);
@@ -39,7 +47,7 @@ export async function signInAtWorkspace(
       [workspaceId],
     );
     if (workspace === undefined || !isIssuer(access, person.issuer)) return signInFailure('FORBIDDEN', 'failed');
-    const join = { tx, workspaceId, access, visitor };
+    const join = { tx, workspaceId, access, visitor, present };
     const owner = (await findOwnerOf(tx, person)) ?? (await adopt(join, person));
     if (isRefusal(owner)) return owner;
     const refused = await refusalOf(join, owner);
@@ -56,6 +64,7 @@ interface Joining {
   readonly workspaceId: string;
   readonly access: WorkspaceAccess;
   readonly visitor: Visitor;
+  readonly present: UserAct | null;
 }
 
 /** The provider was asked for in this setting's name; the setting may have changed since. */
@@ -89,6 +98,9 @@ async function adopt(join: Joining, person: OpenIdUser): Promise<OpenIdOwner | R
   const known = await lockAccount(tx, email);
   if (known?.isOperator === true) return signInFailure('FORBIDDEN', 'operator_account');
   if (known?.isVerified === false) await cleanse(join, known);
+  else if (known?.hasAuthenticator === true && !(await hasProvenCode(join, known))) {
+    return signInFailure('FORBIDDEN', 'company_after_code');
+  }
   const owner = known ?? (await newAccount(tx, person, email));
   if (isRefusal(owner)) return owner;
   await insertIdentity(tx, owner.userId, person);
@@ -100,14 +112,16 @@ async function adopt(join: Joining, person: OpenIdUser): Promise<OpenIdOwner | R
   return owner;
 }
 
-async function lockAccount(tx: SqlRunner, email: string) {
-  const [known] = await tx.query<OpenIdOwner & { readonly isVerified: boolean }>(
-    `select id as "userId", email, disabled_at is not null as "isDisabled", is_operator as "isOperator",
-       email_verified_at is not null as "isVerified"
-     from users where email = $1 for update`,
-    [email],
-  );
-  return known ?? null;
+/**
+ * Whether the user of an account with an authenticator is signed in to it with a code. Whoever has the mail of the account's address
+ * has one factor, and its user has asked for two.
+ */
+async function hasProvenCode({ tx, present }: Joining, { userId }: OpenIdOwner): Promise<boolean> {
+  if (present?.actor.userId !== userId) return false;
+  const [session] = await tx.query('select from sessions where id = $1 and second_factor_at is not null', [
+    present.actor.sessionId,
+  ]);
+  return session !== undefined;
 }
 
 async function newAccount(tx: SqlRunner, person: OpenIdUser, email: string): Promise<OpenIdOwner | Refusal> {

@@ -114,19 +114,22 @@ async function finishAttempt(
   callback.search = new URL(c.req.url).search;
   const person = await provider.finish(callback, attempt);
   if (isRefusal(person)) return person;
-  if (purpose === 'sign_in') return await keep(c, deps, await openedSession(c, deps, { person, workspaceId }));
+  if (purpose === 'sign_in')
+    return await keep(c, deps, await openedSession(c, { deps, identify }, { person, workspaceId }));
   const user = await userOf(c, deps, identify);
   if (isRefusal(user)) return signInFailure('UNAUTHENTICATED', 'session_ended');
   return await finishForUser(c, deps, { user, person, purpose });
 }
 
 async function openedSession(
-  { var: { visitor } }: AdminContext,
-  deps: IdentityDependencies,
+  c: AdminContext,
+  { deps, identify }: Routing,
   { person, workspaceId }: { readonly person: OpenIdUser; readonly workspaceId: string | null },
 ): Promise<OpenedSession | Refusal> {
+  const { visitor } = c.var;
   if (workspaceId === null) return await signInByOpenId(deps, visitor, person);
-  return await signInAtWorkspace(deps, visitor, { workspaceId, person });
+  const user = await userOf(c, deps, identify);
+  return await signInAtWorkspace(deps, visitor, { workspaceId, person, present: isRefusal(user) ? null : user });
 }
 
 interface Finished {
