@@ -31,7 +31,7 @@ export function CompanySignIn({ next }: { readonly next: string }): ReactNode {
       <TextField
         param="email"
         label="Email address"
-        help="You go on to the sign-in of your company."
+        help="You continue at the sign-in of your company."
         problem={unknown !== '' && unknown === email ? UNKNOWN : null}
         ref={focus}
         type="email"
@@ -41,7 +41,7 @@ export function CompanySignIn({ next }: { readonly next: string }): ReactNode {
       />
       <ProblemPanel error={error} except={['email']} />
       <Button kind="primary" type="submit" busy={isPending || isLeaving}>
-        Go on
+        Continue
       </Button>
     </InlineForm>
   );

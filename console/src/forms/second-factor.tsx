@@ -27,7 +27,7 @@ export function SecondFactor(): ReactNode {
       </Field>
       <ProblemPanel error={error} except={['code']} />
       <Button kind="primary" type="submit" busy={isPending}>
-        Go on
+        Continue
       </Button>
     </InlineForm>
   );

@@ -43,10 +43,16 @@ export function SignInPage(): ReactNode {
           </p>
         )}
         {need === 'company' ? <CompanySignIn next={ownPath(next)} /> : <SignIn next={ownPath(next)} />}
-        {options?.own_providers === true && need !== 'company' && (
-          <a href={paths.companySignIn(next)} className={buttonClass()}>
-            Sign in with your company
+        {need === 'company' ? (
+          <a href={paths.signIn({ next })} className={buttonClass()}>
+            Sign in with a password
           </a>
+        ) : (
+          options?.own_providers === true && (
+            <a href={paths.companySignIn(next)} className={buttonClass()}>
+              Sign in with your company
+            </a>
+          )
         )}
         {openId !== null && (
           <a href="/admin/v1/openid/begin" className={buttonClass()} onClick={() => keepReturnPath(ownPath(next))}>
