@@ -23,6 +23,7 @@ const TABLE = {
   'owners:write': OWNERS,
   'access:read': ADMINS,
   'access:write': OWNERS,
+  'directory:write': OWNERS,
   'projects:read': EVERYONE,
   'projects:write': ADMINS,
   'keys:read': ['all', 'all', 'all', 'none', 'all'],

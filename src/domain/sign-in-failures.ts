@@ -17,6 +17,8 @@ export const SIGN_IN_FAILURES = {
   company_after_code:
     'Your account here asks for the code of an authenticator app: sign in to it with your password and a code first, then sign in with your company.',
   failed: 'The sign-in at your provider failed: try again.',
+  left_company:
+    'The directory of your company says that you have left it, or are suspended: ask an administrator of your company.',
   lost: 'The sign-in took too long, or was begun in another browser: try again.',
   no_role: 'Your provider names no group that has a role here: ask an administrator of your company.',
   no_sign_ups: 'This instance takes no sign-ups: ask for an invitation.',

@@ -25,6 +25,7 @@ const EXPECTED: Readonly<Record<Permission, string>> = {
   'owners:write': 'y----',
   'access:read': 'yy---',
   'access:write': 'y----',
+  'directory:write': 'y----',
   'projects:read': 'yyyyy',
   'projects:write': 'yy---',
   'keys:read': 'yyy-y',

@@ -1,5 +1,8 @@
 import { authorise, authoriseOperator } from '../../src/domain/workspace-scope.ts';
 import { createAccessToken, findAccessToken } from '../../src/control/identity/access-tokens.ts';
+import { addGroup } from '../../src/control/identity/directory/directory-groups.ts';
+import { findDirectory, makeDirectoryToken } from '../../src/control/identity/directory/directory-tokens.ts';
+import { addPerson } from '../../src/control/identity/directory/directory-users.ts';
 import { beginAuthenticator, confirmAuthenticator } from '../../src/control/identity/authenticators.ts';
 import { invite } from '../../src/control/identity/invitations.ts';
 import { codeOf, stepAt } from '../../src/control/identity/one-time-passwords.ts';
@@ -43,6 +46,7 @@ export async function fillIdentity(sql: ControlSql, workspaceId: string): Promis
   granted(await createOperatorToken(sql, scope, { name: 'metrics', access: 'read_and_backup' }));
   await fillMadeForOthers(sql, workspaceId);
   await fillAccess(sql, workspaceId);
+  await fillDirectory(sql, workspaceId);
 }
 
 /** A provider of the workspace's own, a proven domain and one that is not, and somebody who has signed in there. */
@@ -70,6 +74,18 @@ async function fillAccess(sql: ControlSql, workspaceId: string): Promise<void> {
     groups: ['engineers'],
   };
   granted(await signInAtWorkspace(parts, visitor(), { workspaceId, person, present: null }));
+}
+
+/** A directory that has sent a group of one person, and one who has left. */
+async function fillDirectory(sql: ControlSql, workspaceId: string): Promise<void> {
+  const { secret } = granted(await makeDirectoryToken(sql, scopeOf(workspaceId)));
+  const directory = await findDirectory(sql, secret);
+  if (directory === null) throw new Error('a new token is known');
+  const request = { sql, directory, visitor: visitor() };
+  const person = { givenName: 'Ada', familyName: 'Lovelace', displayName: 'Ada', email: null, active: true };
+  const ada = granted(await addPerson(request, { ...person, userName: 'ada@company.example', externalId: '1' }));
+  granted(await addGroup(request, { displayName: 'engineers', externalId: '2', members: [ada.id] }));
+  granted(await addPerson(request, { ...person, userName: 'left@company.example', externalId: null, active: false }));
 }
 
 /** A link and an invitation that name who made them. */

@@ -142,6 +142,12 @@ async function runAccounts(run: Commands, program: Program): Promise<void> {
   expect(await run.text('domain approve acme acme.example --yes')).toContain('is proven');
   expect(await run.text('domain list acme')).toContain('by the operator');
   await run.text('domain remove acme acme.example --yes');
+  expect(await run.text('directory connect acme --yes')).toContain('fg_scim_');
+  const { secret } = await run.json<{ secret: string }>('directory connect acme --yes');
+  const asDirectory = { headers: { authorization: `Bearer ${secret}` } };
+  expect(await (await fetch(`${program.url}/scim/v2/Users`, asDirectory)).json()).toMatchObject({ totalResults: 0 });
+  expect(await run.text('directory show acme')).toContain('of whom 0 are active');
+  expect(await run.text('directory disconnect acme --yes')).toContain('no directory is connected');
   await run.text('access update acme --issuer none --networks none --group-roles none');
   expect(await run.text('workspace overview acme')).toContain('refused in the last 24 hours');
   expect(await run.text('workspace suspend acme --reason unpaid')).toContain('Suspended');

@@ -4,6 +4,7 @@ import { sendTestWebhook } from '../../src/control/alerts/deliveries.ts';
 import { TargetNetwork } from '../../src/lib/target-network.ts';
 import { createWebhookEndpoint } from '../../src/control/alerts/webhook-endpoints.ts';
 import type { Sql } from '../../src/lib/sql.ts';
+import { makeDirectoryToken } from '../../src/control/identity/directory/directory-tokens.ts';
 import { addDomain } from '../../src/control/identity/workspace-domains.ts';
 import { recordOf } from '../../src/control/refusals/recorded-refusal.ts';
 import { writeRefusals } from '../../src/control/refusals/refusal-store.ts';
@@ -49,6 +50,7 @@ export async function openFullTenant(sql: Sql): Promise<FullTenant> {
   );
   const domain = `d-${randomUUID()}.example`;
   granted(await addDomain(sql, scopeOf(id), domain));
+  granted(await makeDirectoryToken(sql, scopeOf(id)));
   const rule = { name: 'Low', kind: 'balance_below', threshold: 1n, subjectId: null } as const;
   const { id: ruleId } = granted(
     await createAlertRule(sql, scopeOf(id), { ...rule, mailRoles: [], mailTo: [], enabled: true }),

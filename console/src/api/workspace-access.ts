@@ -16,7 +16,7 @@ export const domainsQuery = (workspace: string) =>
     queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/domains', { workspace, signal }),
   });
 
-/** Reads both again. */
+/** Reads all of it again. */
 export const reloadAccess = (workspace: string) => (queries: QueryClient) =>
   queries.invalidateQueries({ queryKey: ['workspace', workspace, 'access'] });
 
@@ -34,3 +34,15 @@ export const approveDomain = (workspace: string, domain: string) =>
 
 export const removeDomain = (workspace: string, domain: string) =>
   callApi('DELETE /workspaces/{workspace}/domains/{domain}', { workspace, domain });
+
+export const directoryQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'access', 'directory'],
+    queryFn: ({ signal }) => callApi('GET /workspaces/{workspace}/directory', { workspace, signal }),
+  });
+
+export const makeDirectoryToken = (workspace: string) =>
+  callApi('POST /workspaces/{workspace}/directory/token', { workspace });
+
+export const endDirectoryToken = (workspace: string) =>
+  callApi('DELETE /workspaces/{workspace}/directory/token', { workspace });

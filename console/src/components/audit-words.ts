@@ -14,6 +14,9 @@ export function targetHref(workspace: string, { target: { kind, id } }: AuditEve
       return paths.settings(workspace);
     case 'access':
     case 'domain':
+    case 'directory':
+    case 'directory_user':
+    case 'directory_group':
       return paths.access(workspace);
     case 'project':
       return paths.project(workspace, id);

@@ -35,7 +35,7 @@ const PEOPLE = [
   'trustsAddresses',
   'onlyOpenid',
 ] as const satisfies readonly Property[];
-const CONDITIONS = ['secondFactor', 'allowedNetworks'] as const satisfies readonly Property[];
+const CONDITIONS = ['secondFactor', 'endsLeaversKeys', 'allowedNetworks'] as const satisfies readonly Property[];
 
 interface AccessChangeProps {
   readonly workspace: string;

@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '../../domain/refusals.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
-import { lockBoundsOf } from './member-keys.ts';
+import { lockBoundsOf, lockMaker } from './member-keys.ts';
 import { findPrincipals } from '../../gate/principals/principals.ts';
 import { newId } from '../../lib/uuid7.ts';
 
@@ -24,7 +24,11 @@ export async function consolePrincipal(
   projectId: string,
 ): Promise<Principal | Refusal> {
   const known = await findDigest(tx, scope, projectId);
-  if (known === null) await openConsoleKey(tx, scope, projectId);
+  if (known === null) {
+    const gone = await lockMaker(tx, scope);
+    if (gone !== null) return gone;
+    await openConsoleKey(tx, scope, projectId);
+  }
   const digest = known ?? (await findDigest(tx, scope, projectId));
   const [principal = null] = digest === null ? [] : await findPrincipals(tx, [digest]);
   if (principal !== null && (principal.expiresAtMs ?? Infinity) > Date.now()) return principal;

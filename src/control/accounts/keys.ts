@@ -16,7 +16,7 @@ import {
   settingsFromRow,
 } from '../resources/setting-values.ts';
 import { makeKeySecret } from './key-secret.ts';
-import { lockBoundsOf, refusalOfCount, refusalOfLimit } from './member-keys.ts';
+import { lockBoundsOf, lockMaker, refusalOfCount, refusalOfLimit } from './member-keys.ts';
 import { joinStanding, type Standing } from './standing.ts';
 import { newId } from '../../lib/uuid7.ts';
 
@@ -166,6 +166,8 @@ export async function createKey(
   projectId: string,
   { id = newId(), ...given }: NewKey & { readonly id?: string },
 ): Promise<CreatedKey | Refusal> {
+  const gone = await lockMaker(tx, scope);
+  if (gone !== null) return gone;
   const bounds = await lockBoundsOf(tx, scope, { projectId });
   const userId = actingUser(scope.act.actor);
   const settings = { ...initialSettings(KEY_SETTINGS), spendLimit: bounds.memberKeySpendLimit, ...given };

@@ -1,6 +1,7 @@
 import { formatUsd, type NanoUsd } from '../../domain/money.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import { reachOf, ROLES } from '../../domain/roles.ts';
+import { actingUser, isOperator } from '../../domain/actor.ts';
 import { isForOwnOnly, type WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 
@@ -35,6 +36,20 @@ export async function lockBoundsOf(
     [workspaceId, projectId ?? null, keyId ?? null],
   );
   return bounds ?? UNBOUND;
+}
+
+/**
+ * Keeps the actor a member until the transaction ends: the end of their membership, which ends keys of theirs, waits for the key that
+ * they make. Refused if it has come; operators need none. Members are locked before projects.
+ */
+export async function lockMaker(tx: SqlRunner, { act, workspaceId }: WorkspaceScope): Promise<Refusal | null> {
+  const userId = actingUser(act.actor);
+  if (userId === null || isOperator(act.actor)) return null;
+  const [member] = await tx.query('select from members where workspace_id = $1 and user_id = $2 for share', [
+    workspaceId,
+    userId,
+  ]);
+  return member === undefined ? refuse('NOT_FOUND', 'There is no such workspace.') : null;
 }
 
 /** The refusal of a key with this limit; null if the bounds allow it. */

@@ -8,6 +8,7 @@ import { KeyEncryptionFault } from '../encryption/key-encryption.ts';
 import { DatabaseUnavailable, SqlFault, type UnavailableReason } from '../../lib/sql.ts';
 import { Unanswered } from '../../lib/unanswered.ts';
 import { addAccessRoutes } from './identity/access-routes.ts';
+import { addDirectoryRoutes } from './identity/directory-routes.ts';
 import { addAccountRoutes } from './identity/account-routes.ts';
 import { addAlertRoutes } from './alerts/alert-routes.ts';
 import { AdminPlaces } from './admin-places.ts';
@@ -39,6 +40,7 @@ import { addPriceRoutes } from './catalogue/price-routes.ts';
 import { addProviderRoutes, type ProviderParts } from './providers/provider-routes.ts';
 import { addProjectRoutes } from './accounts/project-routes.ts';
 import { addRefusalRoutes } from './requests/refusal-routes.ts';
+import { createScimApp, SCIM_ROOT } from './scim/scim-app.ts';
 import { addSecretsRoutes, type SecretsDependencies } from './secrets-routes.ts';
 import { addRequestRoutes } from './requests/request-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
@@ -140,7 +142,7 @@ function refusalOfPath(app: AdminApp, c: Context): Refusal {
   return refuse('METHOD_NOT_ALLOWED', `This path allows ${allow}.`, { allow });
 }
 
-/** The control plane: serves every path under `/admin`, and `/metrics`. */
+/** The control plane: serves every path under `/admin` and `/scim`, and `/metrics`. */
 export function createAdminApp(deps: AdminDependencies): AdminApp {
   const app = new OpenAPIHono<AdminEnv>({
     defaultHook: (result, c) => (result.success ? undefined : answerRefusal(c, refusalOf(result.target, result.error))),
@@ -160,6 +162,14 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
     if (isRefusal(scope)) return answerRefusal(c, scope);
     return c.body(await deps.metrics.render(), 200, { 'content-type': deps.metrics.contentType });
   });
+  app.route(
+    SCIM_ROOT,
+    createScimApp({
+      sql: deps.sql,
+      publicUrl: () => deps.identity.publicUrl(),
+      refusalOfFault: (fault) => refusalOfFault(fault, deps.onFault),
+    }),
+  );
   app.use('/admin/*', onlyJson, onlySmallBodies);
   // What everybody may call is answered before callers are identified.
   addSignInRoutes(app, deps.identity);
@@ -175,13 +185,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addProjectRoutes(app, accounts);
   addKeyRoutes(app, accounts);
   addAuditRoutes(app, deps);
-  addAccountRoutes(app, deps.identity);
-  addOwnSessionRoutes(app, deps.identity);
-  addOwnFactorRoutes(app, deps.identity);
-  addOwnTokenRoutes(app, deps.identity);
-  addMemberRoutes(app, deps.identity);
-  addAccessRoutes(app, deps.identity);
-  addUserRoutes(app, deps.identity);
+  addPeopleRoutes(app, deps.identity);
   addLiveRoutes(app, deps);
   addOverviewRoutes(app, deps);
   addLookUpRoutes(app, deps);
@@ -203,6 +207,17 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addWebhookRoutes(app, deps);
   addDocuments(app);
   return app;
+}
+
+function addPeopleRoutes(app: AdminApp, identity: IdentityDependencies): void {
+  addAccountRoutes(app, identity);
+  addOwnSessionRoutes(app, identity);
+  addOwnFactorRoutes(app, identity);
+  addOwnTokenRoutes(app, identity);
+  addMemberRoutes(app, identity);
+  addAccessRoutes(app, identity);
+  addDirectoryRoutes(app, identity);
+  addUserRoutes(app, identity);
 }
 
 /** Adds the API's document and reference page. They are built on the first request for them, not at the start. */

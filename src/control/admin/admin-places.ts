@@ -15,6 +15,8 @@ const LIMITS = {
   openId: { most: 24, mostPerKey: 4 },
   /** Members and their access tokens, by user or token: ten windows of one user ask for some eight things each. */
   members: { most: 240, mostPerKey: 100 },
+  /** Directories of companies, by workspace. */
+  directories: { most: 60, mostPerKey: 20 },
   /** Operators together. */
   operators: { most: 100, mostPerKey: 100 },
 } as const satisfies Record<string, PlaceLimits>;
@@ -31,6 +33,7 @@ export class AdminPlaces {
     public: new Places(LIMITS.public),
     openId: new Places(LIMITS.openId),
     members: new Places(LIMITS.members),
+    directories: new Places(LIMITS.directories),
     operators: new Places(LIMITS.operators),
   };
 

@@ -37,6 +37,11 @@ export function credentialsOf(c: VisitorsRequest): Credentials {
 /** Resolves the caller of a request. */
 export type Identify = (credentials: Credentials) => Promise<Act | Refusal>;
 
+/** The token of a header; null: there is no header, empty: it has none. */
+export function bearerOf(authorization: string | undefined): string | null {
+  return authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? '');
+}
+
 const BEARER = /^Bearer +(\S+)$/i;
 
 /** The parts that identify callers in a running instance. */
@@ -53,7 +58,7 @@ export interface IdentifyParts {
 export function createIdentify({ sql, isOwnToken, publicUrl, operatorNetworks = null }: IdentifyParts): Identify {
   const networks = operatorNetworks === null ? null : new NetworkList(operatorNetworks);
   return async ({ authorization, cookie, host, address, requestId }) => {
-    const token = authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? '');
+    const token = bearerOf(authorization);
     const session = sessionIn(cookie, host, publicUrl);
     return await identify({ sql, isOwnToken, operatorNetworks: networks }, { token, session, address, requestId });
   };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount } from '../../../test/support/accounts.ts';
 import { adminIdentity } from '../../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { signedIn } from '../../../test/support/identity.ts';
 import type { Actor, SessionActor } from '../../domain/actor.ts';
 import { refuse } from '../../domain/refusals.ts';
 import type { Role } from '../../domain/roles.ts';
@@ -36,8 +37,9 @@ const ACCESS: Readonly<Record<string, string>> = {
   'members:read': 'getMember listInvitations listMembers',
   'members:write': 'changeMember createInvitation removeMember revokeInvitation',
   'owners:write': 'createMemberResetLink',
-  'access:read': 'listDomains showAccess',
+  'access:read': 'listDomains showAccess showDirectory',
   'access:write': 'addDomain changeAccess proveDomain removeDomain',
+  'directory:write': 'endDirectoryToken makeDirectoryToken',
   'projects:read': 'listProjects showProject',
   'projects:write': 'archiveProject createProject restoreProject updateProject',
   'keys:read': 'listKeys listProjectKeys showKey',
@@ -80,7 +82,7 @@ const ACCESS: Readonly<Record<string, string>> = {
 const RECENT = `
   addAuthenticator addDomain approveDomain changeAccess changeMember changeUser closeWorkspace confirmAuthenticator createAccessToken
   createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
-  createUserResetLink createWebhook downloadBackup endFormerSecret leaveWorkspace removeAuthenticator
+  createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret leaveWorkspace makeDirectoryToken removeAuthenticator
   proveDomain removeDomain removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
   rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut updateKey updatePaymentSettings
 `;
@@ -94,6 +96,8 @@ const VERSIONED = `
 
 let testDatabase: TestDatabase;
 let account: Account;
+/** Of the sessions. */
+let userId: string;
 let app: AdminApp;
 const actors = new Map<string, Actor>();
 
@@ -112,6 +116,7 @@ beforeAll(async () => {
   });
   actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', access: 'all' });
   actors.set('reader', { kind: 'operator', tokenId: 't', name: 'reader', access: 'read' });
+  ({ userId } = await signedIn(testDatabase.database, { roles: { [account.workspace.id]: 'owner' } }));
   for (const role of ['owner', 'viewer'] as const) actors.set(role, member(role));
   actors.set('stale owner', { ...member('owner'), authenticatedAtMs: Date.now() - 900_001 });
   actors.set('stranger', { ...member('owner'), roles: new Map([['0193a7a0-0000-7000-8000-000000000001', 'owner']]) });
@@ -122,7 +127,7 @@ function member(role: Role): SessionActor {
   return {
     kind: 'session',
     sessionId: 's',
-    userId: '0193a7a0-0000-7000-8000-000000000002',
+    userId,
     email: 'ada@example.com',
     isOperator: false,
     authenticatedAtMs: Date.now(),

@@ -73,6 +73,8 @@ export async function createAccessToken(
     const [token] = await tx.query<AccessToken>(
       `insert into access_tokens (workspace_id, id, user_id, name, secret_sha256, last_four, scopes, expires_at)
        select workspace_id, $2, user_id, $4, $5, $6, $7, $8 from members where workspace_id = $1 and user_id = $3
+       -- The removal of the member, which ends their tokens, waits for this one.
+       for share
        returning ${COLUMNS}`,
       [workspaceId, id, userId, name, sha256, lastFour, scopes, expiresAt],
     );
@@ -151,6 +153,16 @@ export async function revokeAccessToken(sql: Sql, act: UserAct, id: string): Pro
 /** Revokes all tokens of a user: an intruder who had the account for a while may have made some. */
 export async function endAccessTokensOf(tx: SqlRunner, userId: string): Promise<void> {
   await tx.query('update access_tokens set revoked_at = now() where user_id = $1 and revoked_at is null', [userId]);
+}
+
+/** Revokes the tokens of a user in one workspace; returns how many. */
+export async function endAccessTokensIn(tx: SqlRunner, workspaceId: string, userId: string): Promise<number> {
+  const ended = await tx.query(
+    `update access_tokens set revoked_at = now() where workspace_id = $1 and user_id = $2 and revoked_at is null
+     returning id`,
+    [workspaceId, userId],
+  );
+  return ended.length;
 }
 
 interface TokenRow {

@@ -6,6 +6,7 @@ import { authorise, type WorkspaceScope } from '../../domain/workspace-scope.ts'
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
+import { endAccessTokensIn } from './access-tokens.ts';
 import { endResetLinks } from './links.ts';
 import { endUnbacked } from './makers.ts';
 import type { UserAct } from './visitor.ts';
@@ -144,11 +145,14 @@ export async function setRole(
 
 /** Removes a member: their access tokens, console keys, links and invitations for the workspace end. The last owner stays. */
 export async function removeMember(sql: Sql, scope: WorkspaceScope, userId: string): Promise<Refusal | null> {
-  return await makeChange(sql, async (tx) => {
-    const before = await lockMember(tx, scope, userId);
-    if (isRefusal(before)) return before;
-    return mayHandle(scope, before.role) ?? (await remove(tx, scope, { ...before, userId }));
-  });
+  return await makeChange(sql, (tx) => endMembership(tx, scope, userId));
+}
+
+/** The same, in the transaction given. */
+export async function endMembership(tx: SqlRunner, scope: WorkspaceScope, userId: string): Promise<Refusal | null> {
+  const before = await lockMember(tx, scope, userId);
+  if (isRefusal(before)) return before;
+  return mayHandle(scope, before.role) ?? (await remove(tx, scope, { ...before, userId }));
 }
 
 /** Takes the signed-in user out of a workspace. The last owner stays. */
@@ -178,6 +182,8 @@ async function remove(
      insert into changes (kind, subject_id) select 'key', id::text from key`,
     [scope.workspaceId, userId],
   );
+  // Those of somebody who comes back don't.
+  await endAccessTokensIn(tx, scope.workspaceId, userId);
   await endUnbacked(tx, scope.act, userId);
   await recordAudit(tx, scope, {
     action: 'member.remove',

@@ -8,6 +8,8 @@ import { randomDigits } from '../../lib/random-digits.ts';
 /** The secret of a member's access token, and of an operator token. */
 export const ACCESS_TOKEN_PREFIX = 'fg_pat_';
 export const OPERATOR_TOKEN_PREFIX = 'fg_op_';
+/** And of the token by which a company's directory comes. */
+export const DIRECTORY_TOKEN_PREFIX = 'fg_scim_';
 
 const DIGITS = 43;
 const LINK_BYTES = 32;

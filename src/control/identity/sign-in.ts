@@ -84,7 +84,7 @@ export async function beginSession(
 
 /**
  * Whether the user's address is of a domain whose people sign in at the provider of its workspace alone, and this is another way.
- * Operators are none of its people, an owner may be let in by an operator, and whoever has an authenticator shows a code here before
+ * Operators are none of its people, an owner may be let in by an operator, and the user of an authenticator shows a code here before
  * their account is linked to the provider.
  */
 async function signsInElsewhere(

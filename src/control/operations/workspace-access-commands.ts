@@ -24,6 +24,29 @@ export const ACCESS_COMMANDS = {
   },
 } as const satisfies CommandTable;
 
+export const DIRECTORY_COMMANDS = {
+  'directory show': {
+    calls: 'showDirectory',
+    summary: "show whether a company's directory is connected, and what it has sent",
+    takes: { workspace: WORKSPACE },
+    example: 'acme',
+  },
+  'directory connect': {
+    calls: 'makeDirectoryToken',
+    summary: "make the token of a company's directory, which is shown once; a former one stops counting immediately",
+    takes: { workspace: WORKSPACE },
+    isConfirmed: true,
+    example: 'acme',
+  },
+  'directory disconnect': {
+    calls: 'endDirectoryToken',
+    summary: "end the token of a company's directory; people and groups stay as they are",
+    takes: { workspace: WORKSPACE },
+    isConfirmed: true,
+    example: 'acme',
+  },
+} as const satisfies CommandTable;
+
 export const DOMAIN_COMMANDS = {
   'domain list': {
     calls: 'listDomains',

@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts';
 
+const DIRECTORY = '/workspaces/{workspace}/directory';
 const DOMAINS = '/workspaces/{workspace}/domains';
 
 export const ACCESS_OPERATIONS = {
@@ -53,6 +54,27 @@ export const ACCESS_OPERATIONS = {
     access: 'access:write',
     tag: 'Access',
     summary: 'Remove a domain; its people sign in as others do',
+    needsRecentSignIn: true,
+  },
+  showDirectory: {
+    route: `GET ${DIRECTORY}`,
+    access: 'access:read',
+    tag: 'Access',
+    summary: "Show whether the directory of a workspace's company is connected (SCIM), and what it has sent",
+  },
+  makeDirectoryToken: {
+    route: `POST ${DIRECTORY}/token`,
+    access: 'directory:write',
+    tag: 'Access',
+    summary: "Make the token of the company's directory; a former one stops counting immediately",
+    needsRecentSignIn: true,
+    refuses: ['CONFLICT'],
+  },
+  endDirectoryToken: {
+    route: `DELETE ${DIRECTORY}/token`,
+    access: 'directory:write',
+    tag: 'Access',
+    summary: "End the token of the company's directory",
     needsRecentSignIn: true,
   },
 } as const satisfies Readonly<Record<string, Operation>>;

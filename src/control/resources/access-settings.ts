@@ -94,6 +94,17 @@ export const ACCESS_SETTINGS = {
     option: '--second-factor <bool>',
     optionHelp: 'whether members need a second factor',
   },
+  endsLeaversKeys: {
+    kind: 'flag',
+    wire: 'ends_leavers_keys',
+    initial: true,
+    description:
+      'Whether the keys that somebody has made end when the directory of the company says that they have left. Their sessions and access tokens end in any case.',
+    label: 'Keys end with their makers',
+    help: 'When your directory says that somebody has left, the keys that they have made end. Without it, somebody else has to rotate them.',
+    option: '--ends-leavers-keys <bool>',
+    optionHelp: 'whether the keys of people end whom the directory says have left',
+  },
   allowedNetworks: {
     kind: 'networks',
     wire: 'allowed_networks',

@@ -33,7 +33,7 @@ import { addTopUpCommands } from './commands/top-up-commands.ts';
 import { addUserCommands } from './commands/user-commands.ts';
 import { addUsageCommand } from './commands/usage-command.ts';
 import { addWebhookCommands } from './commands/webhook-commands.ts';
-import { addAccessCommands, addDomainCommands } from './commands/workspace-access-commands.ts';
+import { addAccessCommands, addDirectoryCommands, addDomainCommands } from './commands/workspace-access-commands.ts';
 import { addWorkspaceCommands } from './commands/workspace-commands.ts';
 import { addWorkspaceFileCommands } from './commands/workspace-file-commands.ts';
 import { processSurroundings } from './process-surroundings.ts';
@@ -89,6 +89,7 @@ const GROUPS = [
       addKeyCommands,
       addAccessCommands,
       addDomainCommands,
+      addDirectoryCommands,
       addWorkspaceFileCommands,
     ],
   ],

@@ -201,6 +201,64 @@ CREATE TABLE data_keys (
   CONSTRAINT data_keys_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE directories (
+  workspace_id uuid NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  last_four text NOT NULL,
+  created_by text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  CONSTRAINT directories_pkey PRIMARY KEY (workspace_id),
+  CONSTRAINT directories_secret_sha256_key UNIQUE (secret_sha256)
+);
+
+CREATE TABLE directory_group_members (
+  workspace_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  directory_user_id uuid NOT NULL,
+  CONSTRAINT directory_group_members_pkey PRIMARY KEY (workspace_id, group_id, directory_user_id)
+);
+CREATE INDEX directory_group_members_user ON public.directory_group_members USING btree (workspace_id, directory_user_id);
+
+CREATE TABLE directory_groups (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  display_name text NOT NULL,
+  external_id text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT directory_groups_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT directory_groups_id_key UNIQUE (id)
+);
+CREATE UNIQUE INDEX directory_groups_name ON public.directory_groups USING btree (workspace_id, lower(display_name));
+
+CREATE TABLE directory_leavers (
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  left_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT directory_leavers_pkey PRIMARY KEY (workspace_id, user_id)
+);
+
+CREATE TABLE directory_users (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  user_name text NOT NULL,
+  external_id text,
+  display_name text,
+  given_name text,
+  family_name text,
+  active boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT directory_users_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT directory_users_id_key UNIQUE (id)
+);
+CREATE INDEX directory_users_account ON public.directory_users USING btree (user_id);
+CREATE INDEX directory_users_external ON public.directory_users USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE UNIQUE INDEX directory_users_name ON public.directory_users USING btree (workspace_id, lower(user_name));
+CREATE UNIQUE INDEX directory_users_user ON public.directory_users USING btree (workspace_id, user_id);
+
 CREATE TABLE epochs (
   id bigint NOT NULL DEFAULT fresh_id(),
   instance_id uuid NOT NULL,
@@ -1203,6 +1261,7 @@ CREATE TABLE workspace_access (
   second_factor boolean NOT NULL DEFAULT false,
   allowed_networks text[],
   version integer NOT NULL DEFAULT 1,
+  ends_leavers_keys boolean NOT NULL DEFAULT true,
   CONSTRAINT workspace_access_pkey PRIMARY KEY (workspace_id),
   CONSTRAINT workspace_access_default_role_check CHECK ((default_role = ANY (ARRAY['admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text, 'none'::text])))
 );
@@ -1240,6 +1299,14 @@ CREATE TRIGGER workspaces_version BEFORE UPDATE ON public.workspaces FOR EACH RO
 ALTER TABLE access_tokens ADD CONSTRAINT access_tokens_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE;
 ALTER TABLE audit_events ADD CONSTRAINT audit_events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE authenticators ADD CONSTRAINT authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE directories ADD CONSTRAINT directories_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
+ALTER TABLE directory_group_members ADD CONSTRAINT directory_group_members_workspace_id_directory_user_id_fkey FOREIGN KEY (workspace_id, directory_user_id) REFERENCES directory_users(workspace_id, id) ON DELETE CASCADE;
+ALTER TABLE directory_group_members ADD CONSTRAINT directory_group_members_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES directory_groups(workspace_id, id) ON DELETE CASCADE;
+ALTER TABLE directory_groups ADD CONSTRAINT directory_groups_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
+ALTER TABLE directory_leavers ADD CONSTRAINT directory_leavers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE directory_leavers ADD CONSTRAINT directory_leavers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
+ALTER TABLE directory_users ADD CONSTRAINT directory_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE directory_users ADD CONSTRAINT directory_users_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE former_secrets ADD CONSTRAINT former_secrets_workspace_id_key_id_fkey FOREIGN KEY (workspace_id, key_id) REFERENCES keys(workspace_id, id);
 ALTER TABLE free_answers ADD CONSTRAINT free_answers_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id);
 ALTER TABLE invitations ADD CONSTRAINT invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id);

@@ -153,6 +153,7 @@ test.each([
   ['/readyz?verbose', 'ready'],
   ['/webhooks/stripe', 'stripe'],
   ['/admin/v1/workspaces', 'admin'],
+  ['/scim/v2/Users?count=1', 'admin'],
   ['/metrics', 'admin'],
   ['/', 'page'],
   ['/page?x=1', 'page'],

@@ -219,7 +219,7 @@ function mountAt(mounts: Mounts, path: string): NodeHandler | null {
   if (path === '/livez') return mounts.live;
   if (path === '/readyz') return mounts.ready;
   if (path === '/webhooks/stripe') return mounts.stripeWebhook;
-  return path.startsWith('/admin/') || path === '/metrics' ? mounts.admin : null;
+  return path.startsWith('/admin/') || path.startsWith('/scim/') || path === '/metrics' ? mounts.admin : null;
 }
 
 /** The handlers of the API's requests without an item in their path, by request line. */

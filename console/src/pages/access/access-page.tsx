@@ -16,6 +16,7 @@ import { DefinitionList } from '../../ui/definition-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { DirectorySection } from './directory-section.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/access');
 
@@ -38,6 +39,7 @@ function Access({ workspace }: { readonly workspace: string }): ReactNode {
         <>
           <SignOn workspace={workspace} access={access} />
           <Domains workspace={workspace} />
+          <DirectorySection workspace={workspace} />
           <Conditions workspace={workspace} access={access} />
         </>
       )}
@@ -91,6 +93,10 @@ function Conditions({ workspace, access }: AccessProps): ReactNode {
       <DefinitionList
         items={[
           { term: 'Second factor', value: access.second_factor ? 'Needed by members' : 'Left to members' },
+          {
+            term: 'Keys of people who leave',
+            value: access.ends_leavers_keys ? 'End when your directory says so' : 'Stay',
+          },
           { term: 'Used from', value: access.allowed_networks?.join(', ') ?? 'Anywhere' },
         ]}
       />

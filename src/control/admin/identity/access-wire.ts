@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { json, ok } from '../answers.ts';
 import * as contract from './access-contract.ts';
+import { directory, newDirectoryToken } from './directory-contract.ts';
 import { done } from './identity-contract.ts';
 
 const params = { domain: z.string().max(253).openapi({ description: 'What stands behind the "@" of addresses.' }) };
@@ -23,4 +24,7 @@ export const accessWire = {
   proveDomain: { params, responses: ok(contract.domain, 'The proven domain.') },
   approveDomain: { params, responses: ok(contract.domain, 'The proven domain.') },
   removeDomain: { params, responses: ok(done, 'It is done.') },
+  showDirectory: { responses: ok(directory, 'The connection.') },
+  makeDirectoryToken: { responses: ok(newDirectoryToken, 'The connection, with the token.') },
+  endDirectoryToken: { responses: ok(directory, 'The connection, without a token.') },
 };

@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
 import type { AdminClient } from '../../../control/admin/client.ts';
-import { ACCESS_COMMANDS, DOMAIN_COMMANDS } from '../../../control/operations/workspace-access-commands.ts';
+import {
+  ACCESS_COMMANDS,
+  DIRECTORY_COMMANDS,
+  DOMAIN_COMMANDS,
+} from '../../../control/operations/workspace-access-commands.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
 import { pairs, table } from '../text-layout.ts';
 
 type Access = Awaited<ReturnType<AdminClient['showAccess']>>;
+type Directory = Awaited<ReturnType<AdminClient['showDirectory']>>;
 type Domain = Awaited<ReturnType<AdminClient['addDomain']>>;
 
 /** `access show|update`. */
@@ -14,6 +19,35 @@ export function addAccessCommands(program: Command, context: CliContext): void {
   const commands = new DeclaredCommands(access, context, ACCESS_COMMANDS);
   commands.say('access show', accessText);
   commands.say('access update', accessText);
+}
+
+/** `directory show|connect|disconnect`. */
+export function addDirectoryCommands(program: Command, context: CliContext): void {
+  const directory = program.command('directory').summary('directories of companies, which send their people (SCIM)');
+  const commands = new DeclaredCommands(directory, context, DIRECTORY_COMMANDS);
+  commands.say('directory show', directoryText);
+  commands.say(
+    'directory connect',
+    (made) => `${pairs([['token', made.secret]])}${directoryText(made)}\nKeep the token now: it is not shown again.\n`,
+    {
+      confirm: ({ workspace }) =>
+        `The directory that has the token decides who is a member of ${workspace}; a former token stops counting.`,
+    },
+  );
+  commands.say('directory disconnect', directoryText, {
+    confirm: ({ workspace }) => `The directory of ${workspace} then changes nothing any more, also if somebody leaves.`,
+  });
+}
+
+function directoryText(directory: Directory): string {
+  return pairs([
+    ['base URL', directory.base_url],
+    ['token', directory.token?.masked_token ?? 'none: no directory is connected'],
+    ['made', directory.token === null ? null : `${directory.token.created_at} by ${directory.token.created_by}`],
+    ['last call', directory.token === null ? null : (directory.token.last_used_at ?? 'none yet')],
+    ['users', `${directory.users}, of whom ${directory.active_users} are active`],
+    ['groups', String(directory.groups)],
+  ]);
 }
 
 /** `domain list|add|prove|approve|remove`. */
@@ -68,6 +102,7 @@ function accessText(access: Access): string {
     ['role of others', isSet ? access.default_role : null],
     ['password sign-in', access.only_openid ? 'refused for people of its domains' : 'allowed'],
     ['second factor', access.second_factor ? 'demanded of members' : 'left to members'],
+    ['keys of leavers', access.ends_leavers_keys ? 'end' : 'stay'],
     ['used from', access.allowed_networks?.join(', ') ?? 'anywhere'],
   ]);
 }
