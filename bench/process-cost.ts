@@ -25,7 +25,7 @@ function readEntry(pid: number): Entry | null {
 }
 
 /** The processes below and including this one, without those below and including `except`. */
-function treeOf(root: number, except: number | null): readonly Entry[] {
+export function treeOf(root: number, except: number | null): readonly Entry[] {
   const entries = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => readEntry(Number(name)))
@@ -53,9 +53,11 @@ export function cpuUs({ root, except }: ProcessTree): number {
 
 /** Memory that the tree holds, shared pages counted once, in bytes. */
 export function memoryBytes({ root, except }: ProcessTree): number {
-  const sizes = treeOf(root, except).map(({ pid }) => {
-    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
-    return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * KB;
-  });
-  return sizes.reduce((sum, size) => sum + size, 0);
+  return treeOf(root, except).reduce((sum, { pid }) => sum + rollupBytes(pid, 'Pss'), 0);
+}
+
+/** What a process holds of that kind, with its part of what it shares, in bytes. @throws if it has ended */
+export function rollupBytes(pid: number, kind: 'Pss' | 'Pss_Shmem'): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+  return Number(new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) * KB;
 }

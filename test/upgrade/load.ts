@@ -92,19 +92,27 @@ const KEPT_FOR = 10;
 /** A conversation ends after so many answers, or its prompts would grow for ever. */
 const TURNS_MAX = 4;
 
+export interface LoadOptions {
+  readonly clientsOfEach: number;
+  /** How long a client rests after an answer. */
+  readonly restMs?: number;
+}
+
 /** Clients: one for each dialect, as often as told, and one more that asks each question twice. */
 export class Load {
   readonly seen: Seen[] = [];
   readonly #url: string;
   readonly #key: string;
+  readonly #restMs: number;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #clients: readonly Promise<void>[];
   #asked = 0;
   #isStopped = false;
 
-  constructor(url: string, key: string, clientsOfEach: number) {
+  constructor(url: string, key: string, { clientsOfEach, restMs = 0 }: LoadOptions) {
     this.#url = url;
     this.#key = key;
+    this.#restMs = restMs;
     const names = Object.keys(DIALECTS) as DialectName[];
     const clients = Array.from({ length: clientsOfEach }, () => names.map((name) => this.#client(name)));
     this.#clients = [...clients.flat(), this.#repeating()];
@@ -124,7 +132,7 @@ export class Load {
       const seen = await this.#ask(name, this.#newQuestion(), { former });
       const id = seen.isWhole && name === 'responses' ? (JSON.parse(seen.text) as { readonly id: string }).id : null;
       conversation = id === null || conversation.length === TURNS_MAX ? [] : [...conversation, id];
-      if (seen.status !== 200) await delay(AFTER_REFUSAL_MS);
+      await delay(seen.status === 200 ? this.#restMs : AFTER_REFUSAL_MS);
     }
   }
 

@@ -36,12 +36,16 @@ export interface CountingProvider extends ScriptedUpstream {
   readonly answered: ReadonlyMap<string, number>;
 }
 
+/** Fails instead of an answer, if it likes; says whether it did. */
+export type ProviderFault = (response: ServerResponse, request: ReceivedRequest, question: string) => boolean;
+
 /** Starts the provider. The caller stops it. */
-export async function startCountingProvider(): Promise<CountingProvider> {
+export async function startCountingProvider(fails: ProviderFault = () => false): Promise<CountingProvider> {
   const answered = new Map<string, number>();
   const upstream = await startScriptedUpstream((response, request) => {
     // An earlier answer of the conversation stands before the question.
     const question = request.body.toString().match(QUESTION)?.at(-1) ?? 'none';
+    if (fails(response, request, question)) return;
     response.once('finish', () => answered.set(question, (answered.get(question) ?? 0) + 1));
     setTimeout(() => answer(response, request, question), ANSWER_MS);
   });

@@ -112,7 +112,7 @@ async function rollOn(
   await start(a, 'former');
   await start(b, 'former');
   const { key } = (await a.program?.createTenant({ credit: '100000' })) ?? { key: '' };
-  const load = new Load(balancer.url, key, CLIENTS_OF_EACH);
+  const load = new Load(balancer.url, key, { clientsOfEach: CLIENTS_OF_EACH });
   const fromMs = performance.now();
   await delay(dwellMs);
   await replace(a, 'newer');
