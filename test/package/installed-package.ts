@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../repository/tree.ts';
@@ -72,6 +72,11 @@ export class InstalledPackage {
     }
     mkdirSync(join(modules, '.bin'));
     symlinkSync('../faregate/bin/faregate', join(modules, '.bin/faregate'));
+  }
+
+  /** Whether a file is there. */
+  has(path: string): boolean {
+    return existsSync(join(this.#folder, path));
   }
 
   /** Runs a command there to its end, which must be a success. */
