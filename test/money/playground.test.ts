@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as overHttp } from 'node:http';
+import type { Socket } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Program, startProgram } from '../support/program.ts';
@@ -132,6 +135,27 @@ test('an aborted stream is settled, and its places are free again', async () => 
     }
   }
   await expect.poll(async () => (await send(member, CHAT)).status, SOON).toBe(200);
+});
+
+test('an answer leaves its connection open for the next request', async () => {
+  const member = await memberOf(await program.createTenant());
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const path = `/admin/v1/workspaces/${member.workspaceId}/playground/chat/completions?project=${member.tenant.projectId}`;
+  const headers = { cookie: cookiesOf(member), origin: program.url, 'content-type': 'application/json' };
+  const ask = async (): Promise<Socket> => {
+    const sent = overHttp(`${program.url}${path}`, { method: 'POST', agent, headers });
+    sent.end(JSON.stringify(CHAT));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+    await answer.toArray();
+    return answer.socket;
+  };
+  const first = await ask();
+  // By then the program has done what it does after an answer.
+  await program.metrics();
+  expect(await ask()).toBe(first);
+  agent.destroy();
+  expect(program.stderr()).not.toContain('ERR_HTTP_HEADERS_SENT');
 });
 
 test('a member may run eight requests at a time, and is told when that is too many', async () => {

@@ -1,3 +1,4 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -151,6 +152,8 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   app.notFound((c) => answerRefusal(c, refusalOfPath(app, c)));
   app.use('*', async (c, next) => {
     await next();
+    // It says that the answer is sent. The adapter would take a copy of it, with more headers, for another answer.
+    if (c.res === RESPONSE_ALREADY_SENT) return;
     c.header('cache-control', 'no-store');
     c.header('x-content-type-options', 'nosniff');
   });

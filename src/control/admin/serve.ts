@@ -1,3 +1,4 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { isRefusal, type Refusal } from '../../domain/refusals.ts';
@@ -124,6 +125,8 @@ function addRoute(app: AdminApp, id: OperationId, handling: Handling, given: (re
     if (isRefusal(result)) return answerRefusal(c, result);
     const answer: unknown = represent === null ? result : await represent(result as never);
     if (answer instanceof Response) return answer;
+    // The adapter has replaced the global class since this one was made.
+    if (answer === RESPONSE_ALREADY_SENT) return RESPONSE_ALREADY_SENT;
     if (isRefusal(answer)) return answerRefusal(c, answer);
     return answer instanceof Repeated ? c.json(answer.body, 200) : c.json(answer, status);
   });
