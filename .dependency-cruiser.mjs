@@ -6,7 +6,7 @@ const ground = ['lib', 'domain'];
 const wire = [...ground, 'gate/turns', 'gate/openai'];
 const trades = ['gate/principals', 'gate/purses', 'gate/upstreams', 'gate/structured'];
 const kept = [...ground, 'control/resources', 'control/audit', 'control/encryption'];
-const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts', 'refusals'].map(
+const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts', 'refusals', 'sinks'].map(
   (room) => `control/${room}`,
 );
 const gate = ['gate/dialects', 'gate/gateway', ...wire, ...trades];
@@ -30,9 +30,11 @@ const mayImport = {
   'control/doctor': ['lib'],
   ...Object.fromEntries(records.map((room) => [room, kept])),
   'control/accounts': ['gate/principals', ...kept],
+  'control/sinks': ['control/ledger', 'control/usage', ...kept],
   'control/admin': ['gate/upstreams', 'control/doctor', 'control/operations', ...kept, ...records],
   ...Object.fromEntries(services.map((room) => [room, [...gate, 'control/encryption', ...records]])),
   'program/backup-files': [],
+  'program/sinks': [...gate, 'control/refusals', 'control/sinks'],
   'program/database': [...gate, 'control/encryption', 'control/doctor', ...records],
   'program/jobs': [...kept, ...records],
   'program/http': [...gate, 'control/admin', ...ground],
@@ -45,7 +47,16 @@ const mayImport = {
     'control/doctor',
     'program/backup-files',
   ],
-  'program/app': [...gate, ...control, ...services, 'config', 'program/jobs', 'program/backup-files', 'program/http'],
+  'program/app': [
+    ...gate,
+    ...control,
+    ...services,
+    'config',
+    'program/jobs',
+    'program/backup-files',
+    'program/sinks',
+    'program/http',
+  ],
   main: [...ground, ...services, 'config', 'program/app', 'program/cli'],
 };
 
@@ -59,7 +70,7 @@ const mayEnter = {
 
 // A Config is a plain record: whoever is handed a part of it may name its type, but only these may read it.
 const readConfig = ['config', 'program/cli', 'program/app', 'main'];
-const nameConfig = new Set(['gate/upstreams', 'control/admin', ...services, 'program/http']);
+const nameConfig = new Set(['gate/upstreams', 'control/admin', ...services, 'program/sinks', 'program/http']);
 
 const inRoom = (room) => `^src/${room}(/|\\.ts$)`;
 const inRooms = (rooms) => rooms.map(inRoom).join('|') || '^$';

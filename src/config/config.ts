@@ -262,6 +262,28 @@ export interface TelemetryConfig {
   readonly requestLog: boolean;
 }
 
+interface SinkBasics {
+  readonly name: string;
+  /** How long records are gathered before they are delivered together. */
+  readonly deliverEveryMs: number;
+  /** How long one delivery may take. */
+  readonly timeoutMs: number;
+  /** Bytes of prompts and answers that may wait in one process. */
+  readonly queueBytesMax: number;
+}
+
+/** A directory for files of JSON lines. */
+export interface FileSinkConfig extends SinkBasics {
+  readonly kind: 'file';
+  /** Absolute. */
+  readonly path: string;
+  /** A file that is larger is followed by another. */
+  readonly rotateBytes: number;
+}
+
+/** Where workspaces may have their records delivered. */
+export type SinkConfig = FileSinkConfig;
+
 /** A model as the file describes it; it is sold once its terms are an active price version. */
 export interface ModelConfig {
   readonly id: string;
@@ -296,6 +318,7 @@ export interface Config {
   readonly identity: IdentityConfig;
   readonly secrets: SecretsConfig;
   readonly telemetry: TelemetryConfig;
+  readonly sinks: readonly SinkConfig[];
   /** The operator token of the environment; null: the one in the data directory. */
   readonly operatorToken: string | null;
   readonly providers: readonly ProviderConfig[];

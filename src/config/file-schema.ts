@@ -9,6 +9,7 @@ import { payments } from './file-payments.ts';
 import { cost, media, price, tools } from './file-prices.ts';
 import { providers } from './file-providers.ts';
 import { secrets } from './file-secrets.ts';
+import { sinks } from './file-sinks.ts';
 import { telemetry } from './file-telemetry.ts';
 
 // The schema of the config file, with its defaults. Relations between its parts (a route's provider
@@ -216,6 +217,7 @@ export const fileSchema = section(
     secrets: secrets.prefault({}),
     payments: payments.prefault({}),
     telemetry: telemetry.prefault({}),
+    sinks,
     log_level: z
       .enum(LOG_LEVELS, { error: `write one of ${LOG_LEVELS.join(', ')}` })
       .prefault('info')

@@ -16,6 +16,7 @@ import type {
 import { frozen } from './frozen.ts';
 import { databaseUrlProblem, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
 import { originsOf } from './origins.ts';
+import { sinksOf } from './sinks-config.ts';
 import { telemetryOf } from './telemetry-config.ts';
 import { type Environment, variable } from './variables.ts';
 
@@ -81,6 +82,7 @@ function configOf(file: ConfigFile, { flags, env, cwd }: ConfigSources): Config 
     identity: identityOf(settings),
     secrets: secretsOf(file, env),
     telemetry: telemetryOf(settings, env),
+    sinks: sinksOf(file),
     operatorToken: operatorTokenOf(env),
     providers,
     models: settings.models.map(toModelConfig),

@@ -4,6 +4,7 @@ import type { ModelTerms } from '../domain/model.ts';
 import type { Fees, Price, Rates } from '../domain/price.ts';
 import type { Config, ModelConfig, OtlpConfig, ProviderConfig } from './config.ts';
 import { kindOf } from './provider-kinds.ts';
+import { describeSinks } from './sinks-config.ts';
 import { formatDuration, formatSize } from './units.ts';
 
 /** Stands for a secret. */
@@ -46,6 +47,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     secrets: describeSecrets(config),
     payments: describePayments(config),
     telemetry: describeTelemetry(config),
+    sinks: describeSinks(config.sinks),
     log_level: config.logLevel,
     providers: Object.fromEntries(config.providers.map((provider) => [provider.name, describeProvider(provider)])),
     models: config.models.map(describeModel),

@@ -22,6 +22,7 @@ const FIXED = [
   'identity.oidc',
   'secrets',
   'payments',
+  'sinks',
   'timeouts.hold_wait',
   'timeouts.epoch',
 ] as const;

@@ -54,6 +54,7 @@ export const AUDIT_ACTIONS = [
   'webhook.delete',
   'webhook.test',
   'delivery.resend',
+  'sink.update',
 ] as const;
 
 /** Actions of a user on their own account, and of an operator on the instance, belong to no workspace. */

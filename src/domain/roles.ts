@@ -37,6 +37,7 @@ const TABLE = {
   'alerts:read': ['all', 'all', 'none', 'all', 'none'],
   'alerts:write': ['all', 'all', 'none', 'all', 'none'],
   'audit:read': ADMINS,
+  'sinks:write': OWNERS,
   'playground:use': ['all', 'all', 'all', 'none', 'none'],
   'postings:write': OPERATOR_ONLY,
   'receipts:correct': OPERATOR_ONLY,

@@ -39,6 +39,7 @@ const EXPECTED: Readonly<Record<Permission, string>> = {
   'alerts:read': 'yy-y-',
   'alerts:write': 'yy-y-',
   'audit:read': 'yy---',
+  'sinks:write': 'y----',
   'playground:use': 'yyy--',
   'postings:write': '-----',
   'receipts:correct': '-----',

@@ -25,6 +25,8 @@ import { applyPaymentEvent, type PaymentFact } from '../../src/control/payments/
 import { openTopUp } from '../support/payments.ts';
 import { recordOf } from '../../src/control/refusals/recorded-refusal.ts';
 import { writeRefusals } from '../../src/control/refusals/refusal-store.ts';
+import { holdSink } from '../../src/control/sinks/sink-progress.ts';
+import { addLostRecords, changeWorkspaceSink } from '../../src/control/sinks/workspace-sinks.ts';
 import { SANDBOX_MODELS } from '../../src/gate/upstreams/sandbox/models.ts';
 import { testKeyring } from '../support/keyring.ts';
 import { fillAlerts } from './fill-alerts.ts';
@@ -79,6 +81,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await recordRefusals(control, account);
   await fillIdentity(control, account.workspace.id);
   await fillAlerts(control, account.workspace.id);
+  await useSink(control, account);
   await leadWholeLives(database, account);
   await makeProof({ sql: database, pacer: UNPACED }, { night: null, now: new Date() });
   const archived = await openWorkspace(database, 'archived');
@@ -97,6 +100,17 @@ async function applyCatalogueTwice(sql: TestDatabase['control']): Promise<void> 
   for (const each of [former, second]) {
     await applyCatalogue(sql, [first, costing, each], { accept: [], mayLoseMost: true });
   }
+}
+
+/** A sink that a workspace uses, has lost a record for, and that a process delivers to. */
+async function useSink(sql: TestDatabase['control'], { workspace }: Account): Promise<void> {
+  const sink = { name: 'archive', kind: 'file' } as const;
+  const change = { records: ['content', 'receipts'], samplePercent: 10, redact: ['keys'] } as const;
+  granted(
+    await makeChange(sql, (tx) => changeWorkspaceSink(tx, scopeOf(workspace.id), sink, { change, version: null })),
+  );
+  await addLostRecords(sql, [{ workspaceId: workspace.id, sink: sink.name, records: 2 }]);
+  await holdSink(sql, sink.name, randomUUID());
 }
 
 /** A refusal that is recorded, and some that are not. */

@@ -137,6 +137,8 @@ async function runAccounts(run: Commands, program: Program): Promise<void> {
   expect(await run.text(`access update acme ${provider} --networks 127.0.0.0/8,::1/128`)).toContain(
     'a=admin, b=viewer',
   );
+  expect(await run.text('sink list acme')).toContain('declares no sinks');
+  expect(await run.refusal('sink update acme archive --records content')).toBe('NOT_FOUND');
   expect(await run.text('domain add acme acme.example')).toContain('_faregate.acme.example');
   expect(await run.refusal('domain prove acme acme.example')).toBe('CONFLICT');
   expect(await run.text('domain approve acme acme.example --yes')).toContain('is proven');

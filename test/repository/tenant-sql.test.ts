@@ -4,7 +4,7 @@ import { FILES, type SourceFile } from './tree.ts';
 // One workspace's rows are never read for another: each statement of the control plane that names a table with workspaces'
 // rows compares `workspace_id`. The statements that don't are listed here, with what keeps them apart instead.
 
-const ROOMS = 'accounts|admin|alerts|app|audit|catalogue|identity|jobs|ledger|payments|principals|refusals|usage';
+const ROOMS = 'accounts|admin|alerts|app|audit|catalogue|identity|jobs|ledger|payments|principals|refusals|sinks|usage';
 
 const OF_INSTANCE = 'it reads or keeps up the rows of all workspaces, for a job or a proof';
 const BY_SECRET = 'its row is found by the hash of a secret that the caller has';
@@ -51,6 +51,11 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'payments/reconciliation.ts:unknownThere': OF_INSTANCE,
   'refusals/refusal-search.ts:locateRefusal': BY_LOCATION,
   'refusals/refusal-store.ts:pruneRefusals': OF_INSTANCE,
+  'sinks/audit-delivery.ts:deliverAuditEvents': OF_INSTANCE,
+  'sinks/receipt-delivery.ts:deliverReceipts': OF_INSTANCE,
+  'sinks/sink-progress.ts:beginAgain': OF_INSTANCE,
+  'sinks/sink-progress.ts:holdSink': OF_INSTANCE,
+  'sinks/workspace-sinks.ts:readUsedSinks': OF_INSTANCE,
   'usage/folding.ts:receiptsAfter': OF_INSTANCE,
   'usage/rebuilding.ts:FORGET_LATER_TRANSACTIONS': OF_INSTANCE,
   'usage/rebuilding.ts:RECEIPTS': OF_INSTANCE,

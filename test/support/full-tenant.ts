@@ -85,6 +85,7 @@ export function thingsOf(tenant: FullTenant): Readonly<Record<string, string>> {
     webhook: tenant.webhookId,
     event: tenant.eventId,
     delivery: tenant.deliveryId,
+    sink: nowhere,
     top_up: nowhere,
     model: nowhere,
   };

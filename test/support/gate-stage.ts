@@ -6,6 +6,7 @@ import type { Caller, ReplyHeaders } from '../../src/gate/gateway/caller.ts';
 import { Deadlines } from '../../src/gate/gateway/attempts/deadlines.ts';
 import type { GatewayDeps } from '../../src/gate/gateway/gateway-deps.ts';
 import type { AttemptFault } from '../../src/gate/gateway/observer.ts';
+import { NO_CONTENT } from '../../src/gate/gateway/content-recorder.ts';
 import { NO_TRACES } from '../../src/gate/gateway/request-trace.ts';
 import { type Failure, RecentFailures } from '../../src/gate/gateway/recent-failures.ts';
 import type { CompletionEndpoint, NativeEdit } from '../../src/gate/dialects/dialect.ts';
@@ -309,6 +310,7 @@ export class GateStage {
         failed: (_requestId: string, fault: unknown) => void this.faults.push(fault),
       },
       tracer: NO_TRACES,
+      content: NO_CONTENT,
       failures: new RecentFailures(clock),
       pulse: new Pulse(clock, 15_000),
       deadlines: new Deadlines(clock, 50),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { OUTCOMES, DIALECTS } from '../../src/domain/receipt.ts';
 import { REFUSALS } from '../../src/domain/refusals.ts';
+import { SINK_FATES } from '../../src/domain/sinks.ts';
 import { TOKEN_CLASSES } from '../../src/domain/usage.ts';
 import { ROUTE_STATES } from '../../src/gate/upstreams/health/standing.ts';
 import { ROOT } from '../repository/tree.ts';
@@ -73,7 +74,7 @@ const LABELS: Readonly<Record<string, readonly string[] | null>> = {
   class: TOKEN_CLASSES,
   cost: ['known', 'unknown'],
   limit: ['all', 'address'],
-  result: ['exported', 'queue_full', 'export_failed'],
+  result: ['exported', 'queue_full', 'export_failed', ...SINK_FATES],
   state: ROUTE_STATES,
   provider: ['sandbox'],
   fault: ['failed'],

@@ -11,6 +11,7 @@ export function actionWords(action: string): string {
 export function targetHref(workspace: string, { target: { kind, id } }: AuditEventJson): string | null {
   switch (kind) {
     case 'workspace':
+    case 'sink':
       return paths.settings(workspace);
     case 'access':
     case 'domain':

@@ -47,6 +47,7 @@ import { addRequestRoutes } from './requests/request-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference/reference-page.ts';
 import { addSignInRoutes } from './identity/sign-in-routes.ts';
+import { addSinkRoutes, type SinkParts } from './sinks/sink-routes.ts';
 import { addStatementRoutes } from './ledger/statement-routes.ts';
 import { addUsageRoutes } from './usage/usage-routes.ts';
 import { addUserRoutes } from './identity/user-routes.ts';
@@ -61,6 +62,7 @@ export interface AdminDependencies
     PlaygroundDependencies,
     ProviderParts,
     SecretsDependencies,
+    SinkParts,
     WebhookParts {
   /** Resolves the caller of each request. */
   readonly identify: Identify;
@@ -208,6 +210,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addSecretsRoutes(app, deps);
   addAlertRoutes(app, deps);
   addWebhookRoutes(app, deps);
+  addSinkRoutes(app, deps);
   addDocuments(app);
   return app;
 }

@@ -1,11 +1,5 @@
-import {
-  type AuditEvent,
-  type AuditFilter,
-  exportAuditEvents,
-  listAuditEvents,
-  showAuditEvent,
-} from '../audit/audit.ts';
-import type { CsvColumn } from '../ledger/csv.ts';
+import { AUDIT_COLUMNS } from '../audit/audit-columns.ts';
+import { type AuditFilter, exportAuditEvents, listAuditEvents, showAuditEvent } from '../audit/audit.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { answerExport, type ExportDependencies } from './answer-export.ts';
 import { exportedRows } from './exported-rows.ts';
@@ -14,25 +8,6 @@ import { auditEventJson } from './representations.ts';
 import type { AdminApp } from './route-access.ts';
 import { serve } from './serve.ts';
 import type { auditFilters } from './audit-wire.ts';
-
-/** The columns of exported events. The fields before and after the change are JSON. */
-const COLUMNS: readonly CsvColumn<AuditEvent>[] = [
-  { name: 'at', read: ({ at }) => at },
-  { name: 'actor_kind', read: ({ actorKind }) => actorKind },
-  { name: 'actor', read: ({ actorName }) => actorName },
-  { name: 'user_id', read: ({ userId }) => userId },
-  { name: 'action', read: ({ action }) => action },
-  { name: 'target_kind', read: ({ targetKind }) => targetKind },
-  { name: 'target_id', read: ({ targetId }) => targetId },
-  { name: 'target_name', read: ({ targetName }) => targetName },
-  { name: 'before', read: ({ before }) => (before === null ? null : JSON.stringify(before)) },
-  { name: 'after', read: ({ after }) => (after === null ? null : JSON.stringify(after)) },
-  { name: 'address', read: ({ address }) => address },
-  { name: 'request_id', read: ({ requestId }) => requestId },
-  { name: 'id', read: ({ id }) => id },
-  { name: 'position', read: ({ position }) => Number(position) },
-  { name: 'chain_sha256', read: ({ chainSha256 }) => chainSha256 },
-];
 
 /** Adds the routes of the audit log. */
 export function addAuditRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportDependencies): void {
@@ -44,7 +19,7 @@ export function addAuditRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
   serve(app, 'exportAuditEvents', async ({ scope, query, c }) => {
     const { format = 'csv', ...choice } = query;
     const events = exportAuditEvents({ sql, pacer }, scope, filterOf(choice));
-    return await answerExport(c, { exports, onFault }, format, exportedRows(events, COLUMNS, format));
+    return await answerExport(c, { exports, onFault }, format, exportedRows(events, AUDIT_COLUMNS, format));
   });
   // After the export, whose path it matches as well.
   serve(app, 'showAuditEvent', auditEventJson, ({ scope, params }) => showAuditEvent(sql, scope, params.event));

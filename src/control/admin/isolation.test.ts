@@ -87,6 +87,8 @@ const RIGHTS_ONLY: ReadonlySet<string> = new Set([
   'showModel',
   // There is no record.
   'proveDomain',
+  // No sink is declared.
+  'updateSink',
 ]);
 
 /** The part of a server's response that long answers, and those of the gate, use. */

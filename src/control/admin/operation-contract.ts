@@ -34,6 +34,7 @@ import { receiptListWire } from './requests/receipt-list-wire.ts';
 import { refusalWire } from './requests/refusal-wire.ts';
 import { requestWire } from './requests/request-wire.ts';
 import { secretsWire } from './secrets-wire.ts';
+import { sinkWire } from './sinks/sink-wire.ts';
 import { usageWire } from './usage/usage-wire.ts';
 
 // What each operation takes and answers: the schemas by which the server checks requests and the document describes them, and the
@@ -72,6 +73,7 @@ export const WIRES = {
   ...ownTokenWire,
   ...alertWire,
   ...webhookWire,
+  ...sinkWire,
   ...modelWire,
   ...priceWire,
   ...providerWire,

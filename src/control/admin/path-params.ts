@@ -10,6 +10,7 @@ const PARAMS: Readonly<Record<string, z.ZodType>> = {
   rule: id.openapi({ description: 'The id of an alert rule.' }),
   webhook: id.openapi({ description: 'The id of a webhook endpoint.' }),
   delivery: id.openapi({ description: 'The id of a delivery.' }),
+  sink: z.string().openapi({ description: 'Its name.' }),
   request_id: z.string().openapi({ description: 'Its `x-request-id`.' }),
   top_up: z.string().openapi({ description: 'Its id.' }),
   model: z.string().openapi({ description: 'Its id.' }),

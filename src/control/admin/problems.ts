@@ -6,6 +6,7 @@ import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import { lastVerification } from '../ledger/verifications.ts';
+import { findFailingSinks } from '../sinks/sink-progress.ts';
 import { paymentProblems } from '../payments/payment-upkeep.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../../lib/sql.ts';
@@ -33,7 +34,7 @@ export async function findProblems(
     const money = [...ledger, ...(await closedCreditProblems(sql)), ...(await paymentProblems(sql))];
     const secrets = await keyring.problem();
     const keys = secrets === null ? [] : [secrets];
-    return [...money, ...outbox, ...keys, ...(await catalogueProblems(sql, catalogue))];
+    return [...money, ...outbox, ...keys, ...(await sinkProblems(sql)), ...(await catalogueProblems(sql, catalogue))];
   } catch (fault) {
     if (fault instanceof DatabaseUnavailable) return [UNREADABLE[fault.reason]];
     throw fault;
@@ -54,6 +55,13 @@ async function closedCreditProblems(sql: ControlSql): Promise<readonly string[]>
   return (await readClosedCredit(sql)).map(
     ({ workspaceName, workspaceId, credit }) =>
       `The closed workspace "${workspaceName}" (${workspaceId}) holds ${formatUsd(credit)} USD, which nobody can spend: it is refunded within ten minutes, unless the log says why not.`,
+  );
+}
+
+async function sinkProblems(sql: ControlSql): Promise<readonly string[]> {
+  return (await findFailingSinks(sql)).map(
+    ({ sink, since, fault }) =>
+      `The sink "${sink}" has failed since ${since.toISOString()}: ${fault}. Receipts and audit events wait for it; prompts and answers are dropped once its queues are full.`,
   );
 }
 

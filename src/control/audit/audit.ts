@@ -130,6 +130,20 @@ export async function listAuditEvents(
   );
 }
 
+/** The workspace's events after this place in its hash chain, in the order of the chain. */
+export async function readAuditEventsAfter(
+  sql: SqlRunner,
+  workspaceId: string,
+  position: bigint,
+  count: number,
+): Promise<readonly AuditEvent[]> {
+  return await sql.query<AuditEvent>(
+    `select ${COLUMNS} from audit_links join audit_events on id = event_id
+     where scope_id = $1 and workspace_id = $1 and position > $2 order by position limit $3`,
+    [workspaceId, position, count],
+  );
+}
+
 /** All events of the workspace that the filter lets through, newest first, a page at a time. */
 export async function* exportAuditEvents(
   { sql, pacer }: { readonly sql: SqlRunner; readonly pacer: Pick<Pacer, 'slice'> },

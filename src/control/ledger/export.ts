@@ -8,7 +8,7 @@ import type { Pacer } from '../../lib/pacer.ts';
 import type { SqlRunner, StatementLimits } from '../../lib/sql.ts';
 import { leastUuid7At } from '../../lib/uuid7.ts';
 import { csvHeading, csvLine, type CsvColumn, type CsvValue } from './csv.ts';
-import { jsonLine } from './json-lines.ts';
+import { jsonFields, jsonLine } from './json-lines.ts';
 import {
   CHOICE_COLUMNS,
   choiceSql,
@@ -158,6 +158,20 @@ const COLUMNS_OF_RECEIPTS = RECEIPT_COLUMNS.flatMap(({ column }) =>
   column === undefined ? [] : [`receipts.${column}`],
 ).join(', ');
 
+/** SQL for the receipts of workspace $1 with these ids. */
+function receiptsIn(ids: string): string {
+  return `
+    select ${COLUMNS_OF_RECEIPTS}, projects.name as project, keys.name as key, price_versions.version as price_version,
+      (select coalesce(sum(entry.amount_nano_usd), 0)::bigint from ledger_postings posting
+       join ledger_entries entry on entry.posting_id = posting.id and entry.account in ('credit', 'owed')
+       where posting.workspace_id = $1 and posting.receipt_request_id = receipts.request_id) as corrections
+    from receipts
+    left join projects on projects.workspace_id = $1 and projects.id = receipts.project_id
+    left join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
+    left join price_versions on price_versions.id = receipts.price_version_id
+    where receipts.workspace_id = $1 and receipts.request_id = any(${ids})`;
+}
+
 // A slice looks at $4 receipts, and has as many as are wanted of them, or ROWS_PER_SLICE. It has one row at least, which says
 // where the next slice begins.
 const receiptsOf = (choice: ReceiptChoice): string => `
@@ -174,15 +188,7 @@ const receiptsOf = (choice: ReceiptChoice): string => `
       when (select count(*) from scanned) = $4 then (select request_id from scanned order by request_id desc limit 1)
     end as "sliceEnd"
   ), found as (
-    select ${COLUMNS_OF_RECEIPTS}, projects.name as project, keys.name as key, price_versions.version as price_version,
-      (select coalesce(sum(entry.amount_nano_usd), 0)::bigint from ledger_postings posting
-       join ledger_entries entry on entry.posting_id = posting.id and entry.account in ('credit', 'owed')
-       where posting.workspace_id = $1 and posting.receipt_request_id = receipts.request_id) as corrections
-    from receipts
-    left join projects on projects.workspace_id = $1 and projects.id = receipts.project_id
-    left join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
-    left join price_versions on price_versions.id = receipts.price_version_id
-    where receipts.workspace_id = $1 and receipts.request_id = any(array(select request_id from wanted))
+    ${receiptsIn('array(select request_id from wanted)')}
   )
   select * from slice left join found on true order by found.request_id`;
 
@@ -229,6 +235,17 @@ export async function* exportReceipts(
     if (rows.length > 0) yield linesOf(RECEIPT_COLUMNS, rows, format);
     last = slice[0]?.sliceEnd ?? null;
   }
+}
+
+/** These receipts of a workspace, in the order of admission, with the fields of an export. */
+export async function exportedReceipts(
+  sql: SqlRunner,
+  workspaceId: string,
+  requestIds: readonly string[],
+): Promise<readonly object[]> {
+  const text = `select * from (${receiptsIn('$2::uuid[]')}) found order by request_id`;
+  const rows = await sql.query<ReceiptRow>(text, [workspaceId, requestIds], LIMITS);
+  return rows.map((row) => jsonFields(RECEIPT_COLUMNS, row));
 }
 
 function linesOf<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[], format: ExportFormat): string {

@@ -11,6 +11,7 @@ import { PLAYGROUND_OPERATIONS } from './playground-operations.ts';
 import { PROJECT_OPERATIONS } from './project-operations.ts';
 import { REQUEST_OPERATIONS } from './request-operations.ts';
 import { SIGN_IN_OPERATIONS } from './sign-in-operations.ts';
+import { SINK_OPERATIONS } from './sink-operations.ts';
 import { USAGE_OPERATIONS } from './usage-operations.ts';
 import { USER_OPERATIONS } from './user-operations.ts';
 import { WEBHOOK_OPERATIONS } from './webhook-operations.ts';
@@ -32,6 +33,7 @@ export const OPERATIONS = {
   ...PAYMENT_OPERATIONS,
   ...ALERT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...SINK_OPERATIONS,
   ...PLAYGROUND_OPERATIONS,
   ...CATALOGUE_OPERATIONS,
   ...INSTANCE_OPERATIONS,

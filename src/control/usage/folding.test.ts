@@ -6,7 +6,7 @@ import { UsageFolding } from './folding.ts';
 // How counting goes on from what the database answers. What it counts is tested with a database, in usage.test.ts.
 
 interface Slice {
-  readonly bounds: readonly { readonly folded: string; readonly next: string; readonly isAll: boolean }[];
+  readonly bounds: readonly { readonly former: string; readonly next: string; readonly isAll: boolean }[];
   readonly counted?: readonly { readonly receipts: bigint }[];
 }
 
@@ -50,9 +50,9 @@ test('nothing is counted before the buckets are made', async () => {
 
 test('a slice in which nothing was settled is neither counted nor noted, and counting ends with the last one', async () => {
   const { folding, sent, left } = foldingOf([
-    { bounds: [{ folded: 'a', next: 'a', isAll: false }] },
-    { bounds: [{ folded: 'a', next: 'b', isAll: false }], counted: [{ receipts: 3n }] },
-    { bounds: [{ folded: 'b', next: 'b', isAll: true }] },
+    { bounds: [{ former: 'a', next: 'a', isAll: false }] },
+    { bounds: [{ former: 'a', next: 'b', isAll: false }], counted: [{ receipts: 3n }] },
+    { bounds: [{ former: 'b', next: 'b', isAll: true }] },
   ]);
   expect(await folding.fold()).toBe(true);
   expect(sent).toEqual(['turn', 'bounds', 'turn', 'bounds', 'count a b', 'note b', 'turn', 'bounds']);
@@ -60,7 +60,7 @@ test('a slice in which nothing was settled is neither counted nor noted, and cou
 });
 
 test('a count that the database does not answer is not noted as counted', async () => {
-  const { folding, sent } = foldingOf([{ bounds: [{ folded: 'a', next: 'b', isAll: true }], counted: [] }]);
+  const { folding, sent } = foldingOf([{ bounds: [{ former: 'a', next: 'b', isAll: true }], counted: [] }]);
   await expect(folding.fold()).rejects.toThrow('a count has one row');
   expect(sent).toEqual(['turn', 'bounds', 'count a b']);
 });
@@ -69,10 +69,10 @@ test('a slice has twice as many transactions after few receipts, and half as man
   // Of 8 at most: from 2 to 8 change nothing.
   const receipts = [1n, 1n, 0n, 2n, 8n, 9n, 9n, 9n, 9n, 9n, 1n];
   const slices = receipts.map((each) => ({
-    bounds: [{ folded: 'a', next: 'b', isAll: false }],
+    bounds: [{ former: 'a', next: 'b', isAll: false }],
     counted: [{ receipts: each }],
   }));
-  const { folding, xids } = foldingOf([...slices, { bounds: [{ folded: 'b', next: 'b', isAll: true }] }]);
+  const { folding, xids } = foldingOf([...slices, { bounds: [{ former: 'b', next: 'b', isAll: true }] }]);
   expect(await folding.fold()).toBe(true);
   expect(xids).toEqual([4, 8, 16, 16, 16, 16, 8, 4, 2, 1, 1, 2]);
 });

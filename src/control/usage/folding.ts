@@ -34,17 +34,19 @@ interface SliceSizes {
 
 const SIZES: SliceSizes = { xidsFirst: 2_000, xidsMax: 1_000_000, receiptsMax: 10_000 };
 
+/** SQL for whether a receipt's partition isn't sealed. */
+const UNSEALED = `request_id >= ${SEALED_TO}`;
+
 /**
- * SQL for the receipts that a snapshot does not show, out of those of partitions that aren't sealed. The conditions on the
- * bytes of the number are those that the index knows.
+ * SQL for the receipts that a snapshot does not show, out of those of partitions that aren't sealed, or of others. The
+ * conditions on the bytes of the number are those that the index knows.
  */
-export function receiptsAfter(snapshot: string): string {
-  const unsealed = `request_id >= ${SEALED_TO}`;
+export function receiptsAfter(snapshot: string, among = UNSEALED): string {
   return `(
-    select * from receipts where ${unsealed}
+    select * from receipts where ${among}
       and xid8send(settled_xid) >= (select xid8send(pg_snapshot_xmax(${snapshot})))
     union all
-    select * from receipts where ${unsealed} and xid8send(settled_xid) = any (array(
+    select * from receipts where ${among} and xid8send(settled_xid) = any (array(
       select xid8send(running) from pg_snapshot_xip(${snapshot}) as running
     ))
   )`;
@@ -57,20 +59,32 @@ const COUNT = `
   uses_noted as (${noteLastUses('hours')})
   select coalesce(sum(requests), 0)::bigint as receipts from hours`;
 
-/** The next snapshot: the present one, without what has more than $1 transactions more than the last. */
-const NEXT = `
-  select folded::text, (last = pg_snapshot_xmax(now)) as "isAll",
-    format('%s:%s:%s', least(pg_snapshot_xmin(now)::text::numeric, last::text::numeric), last, (
-      select string_agg(running::text, ',' order by running) from pg_snapshot_xip(now) as running where running < last
-    )) as next
-  from (
-    select folded, now, least(pg_snapshot_xmax(now)::text::numeric, pg_snapshot_xmax(folded)::text::numeric + $1)::text::xid8 as last
-    from usage_folding, pg_current_snapshot() as now where server = ${SERVER} and unbuilt = '{}'
-  ) bounded`;
+/**
+ * SQL for the snapshot after one in a table's row: the present one, without what has more than $1 transactions more. It has the
+ * columns of `NextSnapshot`.
+ */
+export function snapshotAfter(column: string, table: string): string {
+  return `
+    select former::text, (last = pg_snapshot_xmax(now)) as "isAll",
+      format('%s:%s:%s', least(pg_snapshot_xmin(now)::text::numeric, last::text::numeric), last, (
+        select string_agg(running::text, ',' order by running) from pg_snapshot_xip(now) as running where running < last
+      )) as next
+    from (
+      select ${column} as former, now,
+        least(pg_snapshot_xmax(now)::text::numeric, pg_snapshot_xmax(${column})::text::numeric + $1)::text::xid8 as last
+      from ${table}, pg_current_snapshot() as now
+    ) bounded`;
+}
 
-interface NextSnapshot {
-  readonly folded: string;
+const NEXT = snapshotAfter(
+  'folded',
+  `(select folded from usage_folding where server = ${SERVER} and unbuilt = '{}') counted`,
+);
+
+export interface NextSnapshot {
+  readonly former: string;
   readonly next: string;
+  /** Whether it is the present one. */
   readonly isAll: boolean;
 }
 
@@ -126,9 +140,9 @@ async function foldSlice(sql: Sql, xids: number, nowMs: number): Promise<FoldedS
     await takeBuckets(tx);
     const [bounds] = await tx.query<NextSnapshot>(NEXT, [xids]);
     if (bounds === undefined) return null;
-    const { folded, next, isAll } = bounds;
-    if (folded === next) return { receipts: 0n, isAll };
-    const [counted] = await tx.query<{ receipts: bigint }>(COUNT, [folded, next, weekBounds(nowMs)]);
+    const { former, next, isAll } = bounds;
+    if (former === next) return { receipts: 0n, isAll };
+    const [counted] = await tx.query<{ receipts: bigint }>(COUNT, [former, next, weekBounds(nowMs)]);
     assert(counted !== undefined, 'a count has one row');
     await tx.query('update usage_folding set folded = $1::pg_snapshot', [next]);
     return { receipts: counted.receipts, isAll };

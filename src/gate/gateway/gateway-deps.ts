@@ -8,6 +8,7 @@ import type { Purses } from '../purses/leases/purses.ts';
 import type { Health } from '../upstreams/health/health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Deadlines } from './attempts/deadlines.ts';
+import type { ContentRecorder } from './content-recorder.ts';
 import type { IdempotencyStore } from './claims/idempotency-store.ts';
 import type { KeyRate } from './questions/key-rate.ts';
 import type { KeyReads } from './questions/key-reads.ts';
@@ -76,6 +77,7 @@ export interface GatewayDeps {
   readonly clock: Clock;
   readonly observer: Observer;
   readonly tracer: Tracer;
+  readonly content: ContentRecorder;
   readonly failures: Pick<RecentFailures, 'add' | 'takeRepeated'>;
   readonly pulse: Pulse;
   readonly deadlines: Deadlines;

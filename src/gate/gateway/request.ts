@@ -3,6 +3,7 @@ import type { UsableSchema } from '../structured/schema-validation.ts';
 import type { Admission } from './admit.ts';
 import type { Caller } from './caller.ts';
 import type { Claim } from './claims/claim.ts';
+import type { ContentRecording } from './content-recorder.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { RequestTrace } from './request-trace.ts';
 
@@ -19,6 +20,8 @@ export interface AdmittedRequest {
   /** Whether it repeats a request of the same key that had failed within the minute before. */
   readonly isRetry: boolean;
   readonly trace: RequestTrace;
+  /** Null: its prompt and answer are not recorded. */
+  readonly content: ContentRecording | null;
   /** The arrival time; monotonic milliseconds. */
   readonly startedMs: number;
 }

@@ -131,7 +131,8 @@ async function serveParsed(
     const admission = await admit(gate, principal, model, parsed);
     if (isRefusal(admission)) return admission;
     trace.admitted();
-    await serveAdmitted({ gate, caller, admission, permit, claim, schema, isRetry, trace, startedMs });
+    const content = gate.content.begin(principal, caller.requestId);
+    await serveAdmitted({ gate, caller, admission, permit, claim, schema, isRetry, trace, content, startedMs });
     return null;
   } finally {
     permit.release();

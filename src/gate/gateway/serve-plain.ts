@@ -37,6 +37,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   request.trace.finished(answer);
   const uses = await usesInAnswer(parsed.request, answer, form);
   const whole = await bodyFor(request, answer, form);
+  request.content?.answered(whole);
   const keeping = parsed.keeping === null ? null : await keepResponse(request, parsed.keeping, whole);
   // Storing runs concurrently with the settlement, unless the receipt takes the answer for repeats.
   const lastBytes = request.claim === null ? null : await bytesBySettlement(admission, sentBody(whole, keeping));

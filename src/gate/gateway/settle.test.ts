@@ -77,6 +77,7 @@ async function settled(
     permit: { finish: (tokens: number) => (used = tokens) },
     claim: null,
     trace: UNTRACED,
+    content: null,
     startedMs: 1_000,
   };
   await settle(request as unknown as AdmittedRequest, ending);

@@ -86,7 +86,7 @@ function estimateOutput(
  * written off. The last bytes of a whole answer for repeats are added here, since they may contain the charge.
  */
 export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<Settled> {
-  const { gate, caller, admission, permit, claim, trace, startedMs } = request;
+  const { gate, caller, admission, permit, claim, trace, content, startedMs } = request;
   const { principal, model, quote, hold, parsed } = admission;
   const { usage, cost: tokenCost } = withRejectedAnswers(ending, model.terms.price);
   const uses = usesOf(ending, model);
@@ -129,6 +129,9 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   };
   const ended = { receipt, model, code: ending.code ?? null };
   trace.settling(ended);
+  if (receipt.streamed && ending.isWhole && ending.lastBytes !== undefined)
+    content?.answered(ending.lastBytes(settled).toString('latin1'));
+  content?.ended(ended, parsed.received);
   try {
     await hold.close(receipt, ending.isWhole && claim !== null ? claim.answer : null);
   } catch (fault) {

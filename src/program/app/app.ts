@@ -15,6 +15,7 @@ import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
 import { prepareInstance } from './first-boot.ts';
 import { startOutbox } from './notices.ts';
 import { startPaymentJobs } from './payments.ts';
+import { startRecordSinks } from './sinks.ts';
 import { openStorage } from './storage.ts';
 import { startUsageCounting } from './usage-counting.ts';
 
@@ -77,6 +78,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
     startAlertWatch({ config, sql: storage.control, pacer: storage.pacer, log, closing });
     startOutbox({ config, sql: storage.control, keyring, log, closing });
     startUsageCounting({ sql: storage.control, pacer: storage.pacer, log, closing });
+    startRecordSinks({ config, sql: storage.control, pacer: storage.pacer, log, closing });
     await startPaymentJobs({ config, sql: storage.control, log, closing });
     if (models.length === 0) log.warn({}, NOTHING_SOLD);
     let { timeouts } = config;

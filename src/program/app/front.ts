@@ -208,6 +208,7 @@ function createAdmin(
     sql: storage.control,
     keyring,
     isShared: storage.kind === 'external',
+    sinks: config.sinks,
     webhookNetwork: new TargetNetwork(config.webhooks.allowedNetworks),
     payments: parts.desk.payments,
     catalogue: knowledge.catalogue,

@@ -41,6 +41,7 @@ import { startRefusalRecord } from './refusal-record.ts';
 import { findShownReceipt } from './shown-receipt.ts';
 import { startSpending } from './spending.ts';
 import { createStructuredOutput } from './structured.ts';
+import { type ContentSinks, startContentSinks } from './sinks.ts';
 import type { GatewayStorage } from './storage.ts';
 
 /** Extra time beyond `timeouts.usage` in which abandoned streams release their upstreams by themselves. */
@@ -117,7 +118,8 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const refusals = startRefusalRecord({ sql: control, clock, log, closing });
   const metrics = new Metrics();
   const requestLog = new RequestLog(log, config.telemetry.requestLog);
-  const observer = new Observers(new LogObserver(log), requestLog, metrics, refusals);
+  const content = startContentSinks({ config, sql: control, feed: knowledge.feed, clock, metrics, log, closing });
+  const observer = new Observers(new LogObserver(log), requestLog, metrics, refusals, content.observer);
   const health = startHealth(offer, { config, sql: control, clock, log, closing, observer });
   const exporting = await startExporting(offer, { config, metrics, clock, log, closing });
   workers?.report({ metrics: () => metrics.snapshot(), health: () => health.report(clock.monotonicMs()) });
@@ -132,6 +134,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     health,
     observer,
     exporting,
+    content,
     structured,
   });
   const front = await createFront({
@@ -233,6 +236,7 @@ interface GateParts {
   readonly health: Health;
   readonly observer: Observer;
   readonly exporting: Exporting;
+  readonly content: ContentSinks;
   readonly structured: StructuredOutput;
 }
 
@@ -244,7 +248,8 @@ const RESPONSES_PER_MINUTE = 300;
 
 function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGatewayDeps {
   const { timeouts } = config;
-  const { sql, control, clock, knowledge, spending, upstreams, health, observer, exporting, structured } = parts;
+  const { sql, control, clock, knowledge, spending, upstreams, health, observer, exporting, content, structured } =
+    parts;
   return {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
@@ -271,6 +276,7 @@ function createGate({ config, keyring }: GatewayParts, parts: GateParts): LiveGa
     get tracer() {
       return exporting.tracer;
     },
+    content: content.recorder,
     failures: new RecentFailures(clock),
     structured,
     pulse: new Pulse(clock, timeouts.pingMs),

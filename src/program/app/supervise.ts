@@ -21,6 +21,7 @@ import { startOutbox } from './notices.ts';
 import { startPaymentJobs } from './payments.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
+import { startRecordSinks } from './sinks.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { startUsageCounting } from './usage-counting.ts';
 import type { WorkerOrders } from './worker.ts';
@@ -80,6 +81,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   startAlertWatch({ config, sql: control, pacer: storage.pacer, log, closing });
   startOutbox({ config, sql: control, keyring, log, closing });
   startUsageCounting({ sql: control, pacer, log, closing });
+  startRecordSinks({ config, sql: control, pacer, log, closing });
   await startPaymentJobs({ config, sql: control, log, closing });
   return {
     banner: {

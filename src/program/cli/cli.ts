@@ -32,6 +32,7 @@ import { addTokenCommands } from './commands/token-commands.ts';
 import { addTopUpCommands } from './commands/top-up-commands.ts';
 import { addUserCommands } from './commands/user-commands.ts';
 import { addUsageCommand } from './commands/usage-command.ts';
+import { addSinkCommands } from './commands/sink-commands.ts';
 import { addWebhookCommands } from './commands/webhook-commands.ts';
 import { addAccessCommands, addDirectoryCommands, addDomainCommands } from './commands/workspace-access-commands.ts';
 import { addWorkspaceCommands } from './commands/workspace-commands.ts';
@@ -100,6 +101,7 @@ const GROUPS = [
     [addUserCommands, addMemberCommands, addInvitationCommands, addTokenCommands, addAuditCommands],
   ],
   ['Alerts:', [addAlertCommands, addWebhookCommands, addDeliveryCommands]],
+  ['Sinks:', [addSinkCommands]],
 ] as const;
 
 /** The commands, which print to the context's surroundings. */

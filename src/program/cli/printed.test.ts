@@ -123,6 +123,8 @@ const LINES = [
   'alert-rule update r --workspace w --name N',
   'alert-rule delete w r',
   'webhook create https://h.example --workspace w',
+  'sink list w',
+  'sink update w archive --records none --sample 10',
   'webhook list w',
   'webhook update h --workspace w --enable',
   'webhook rotate h --workspace w',

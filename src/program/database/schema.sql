@@ -933,6 +933,17 @@ CREATE TABLE sign_in_networks (
   CONSTRAINT sign_in_networks_pkey PRIMARY KEY (user_id, network)
 );
 
+CREATE TABLE sink_progress (
+  sink text NOT NULL,
+  server bigint NOT NULL,
+  delivered pg_snapshot NOT NULL,
+  holder uuid,
+  held_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  fault text,
+  CONSTRAINT sink_progress_pkey PRIMARY KEY (sink)
+);
+
 CREATE TABLE stored_response_bytes (
   workspace_id uuid NOT NULL,
   bytes bigint NOT NULL,
@@ -1280,6 +1291,21 @@ CREATE TABLE workspace_domains (
 );
 CREATE UNIQUE INDEX workspace_domains_proven ON public.workspace_domains USING btree (domain) WHERE (proven_at IS NOT NULL);
 
+CREATE TABLE workspace_sinks (
+  workspace_id uuid NOT NULL,
+  sink text NOT NULL,
+  records text[] NOT NULL,
+  sample_percent integer NOT NULL,
+  redact text[] NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  receipts_from pg_snapshot,
+  audit_position bigint NOT NULL,
+  lost_records bigint NOT NULL DEFAULT 0,
+  last_lost_at timestamp with time zone,
+  CONSTRAINT workspace_sinks_pkey PRIMARY KEY (workspace_id, sink)
+);
+
 CREATE TABLE workspaces (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -1347,6 +1373,7 @@ ALTER TABLE top_ups ADD CONSTRAINT top_ups_workspace_id_fkey FOREIGN KEY (worksp
 ALTER TABLE user_identities ADD CONSTRAINT user_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE workspace_access ADD CONSTRAINT workspace_access_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE workspace_domains ADD CONSTRAINT workspace_domains_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
+ALTER TABLE workspace_sinks ADD CONSTRAINT workspace_sinks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 
 CREATE VIEW postings AS
  SELECT workspace_id,

@@ -10,6 +10,7 @@ import { listeningUrl, takeSocket } from './listening-socket.ts';
 import { malformedRefusal } from './malformed.ts';
 import { apiLines, route, type RouterParts, servePlayground } from './api-routes.ts';
 import type { GatewayDeps } from '../../gate/gateway/gateway-deps.ts';
+import { NO_CONTENT } from '../../gate/gateway/content-recorder.ts';
 import { NO_TRACES } from '../../gate/gateway/request-trace.ts';
 import { PRINCIPAL, StageCaller } from '../../../test/support/gate-stage.ts';
 import { turnAway } from './turn-away.ts';
@@ -126,6 +127,7 @@ async function router({ isDraining = false, stripe = true } = {}) {
     permits: { take: () => ({ kind: 'unavailable' }) },
     clock: { monotonicMs: () => 0, nowMs: () => 0 },
     tracer: NO_TRACES,
+    content: NO_CONTENT,
     observer: { refused: (what: unknown) => void refused.push(what), failed: () => undefined },
   } as unknown as GatewayDeps;
   const parts = {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StageCaller } from '../../../test/support/gate-stage.ts';
 import type { GatewayDeps } from '../../gate/gateway/gateway-deps.ts';
+import { NO_CONTENT } from '../../gate/gateway/content-recorder.ts';
 import { NO_TRACES } from '../../gate/gateway/request-trace.ts';
 import { apiLines, route, type RouterParts } from './api-routes.ts';
 
@@ -20,6 +21,7 @@ const gate = {
   },
   clock: { monotonicMs: () => 0, nowMs: () => 0 },
   tracer: NO_TRACES,
+  content: NO_CONTENT,
   observer: { refused: () => undefined, failed: (_requestId: string, fault: unknown) => void faults.push(fault) },
 } as unknown as GatewayDeps;
 

@@ -8,6 +8,7 @@ import type { Failure } from '../../gate/gateway/recent-failures.ts';
 import type { RouteName } from '../../gate/upstreams/health/health.ts';
 import type { UpstreamFault } from '../../gate/upstreams/upstream.ts';
 import { addGauges, type Readings } from './gauges.ts';
+import { SinkMetrics } from './sink-metrics.ts';
 import { SPAN_FATES, type SpanFate } from './span-fate.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 
@@ -59,6 +60,7 @@ function endingsIn(ended: Counter<'outcome' | 'streamed'>, duration: Histogram<'
 /** Counts the events of the request path. */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
+  readonly sinks = new SinkMetrics(this.#registry);
   readonly #refused: ReadonlyMap<string, Counter.Internal>;
   readonly #errors: ReadonlyMap<string, Counter.Internal>;
   readonly #usage: UsageMetrics;

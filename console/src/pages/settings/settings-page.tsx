@@ -12,10 +12,11 @@ import { Copied } from '../../ui/copied.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { Sinks } from './sinks.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/settings');
 
-const ANSWERS = 'What this workspace is called, where it is reached, and how it ends.';
+const ANSWERS = 'What this workspace is called, where it is reached, what is delivered elsewhere, and how it ends.';
 
 export function SettingsPage(): ReactNode {
   const { workspace: id } = route.useParams();
@@ -50,6 +51,7 @@ function LoadedSettings({ workspace }: { readonly workspace: WorkspaceJson }): R
           ]}
         />
       </Section>
+      <Sinks workspace={id} />
       {isOpen && <Danger workspace={workspace} />}
     </>
   );

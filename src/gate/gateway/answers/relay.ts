@@ -132,7 +132,10 @@ export class Relay implements StreamListener {
       return true;
     }
     const outgoing = this.#answer.write(payload);
-    if (outgoing !== '') this.#request.claim?.keep(Buffer.from(outgoing, 'latin1'));
+    if (outgoing !== '') {
+      this.#request.claim?.keep(Buffer.from(outgoing, 'latin1'));
+      this.#request.content?.answered(outgoing);
+    }
     if (this.#state === 'relaying') return outgoing === '' || this.#reply.event(outgoing);
     if (facts.isLast) this.#settle('abandoned', false);
     return true;

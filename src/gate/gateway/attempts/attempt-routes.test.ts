@@ -101,6 +101,7 @@ class Stage {
       caller,
       claim: null,
       trace: UNTRACED,
+      content: null,
       admission: {
         model: { id: 'm', routes: this.#routes, terms: { maxOutput: 1 } },
         parsed: {
