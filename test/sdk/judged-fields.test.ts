@@ -12,6 +12,7 @@ import * as item from '../../src/gate/dialects/responses/response-members.ts';
 import { readResponsesRequest } from '../../src/gate/dialects/responses/responses-request.ts';
 import { RESPONSES_FIELDS } from '../../src/gate/dialects/responses/responses-fields.ts';
 import { CHAT_FIELDS } from '../../src/gate/openai/chat-fields.ts';
+import { readChatRequest } from '../../src/gate/openai/chat-request.ts';
 import { EMBEDDINGS_FIELDS } from '../../src/gate/dialects/embeddings/embeddings-fields.ts';
 import * as chat from '../../src/gate/openai/chat-members.ts';
 import { type FieldTable, fieldTable } from '../../src/gate/openai/known-fields.ts';
@@ -194,11 +195,14 @@ const AGENTS = join(import.meta.dirname, '../fixtures/agents');
 const TABLES: readonly (readonly [path: RegExp, table: FieldTable])[] = [
   [/^\/v1\/messages/, MESSAGES_FIELDS],
   [/^\/v1\/responses/, RESPONSES_FIELDS],
+  [/^\/v1\/chat\/completions/, CHAT_FIELDS],
 ];
 
-const READERS: readonly (readonly [path: RegExp, read: typeof readCountedRequest | typeof readResponsesRequest])[] = [
+type Reader = typeof readCountedRequest | typeof readResponsesRequest | typeof readChatRequest;
+const READERS: readonly (readonly [path: RegExp, read: Reader])[] = [
   [/^\/v1\/messages/, readCountedRequest],
   [/^\/v1\/responses/, readResponsesRequest],
+  [/^\/v1\/chat\/completions/, readChatRequest],
 ];
 
 test('each member that recorded agents and SDKs have sent is known', () => {

@@ -66,6 +66,8 @@ const CALL_MEMBERS = fieldTable(
     names: ['custom'],
     members: fieldTable({ verdict: 'passes', reason: PART_OF, names: ['name', 'input'] }),
   },
+  // The AI SDK puts there what marks the call's part, as opencode does for models of Claude.
+  CACHE_CONTROL,
 );
 
 export const MESSAGE_MEMBERS = fieldTable(

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
-import type { CacheControl } from './wire.ts';
+import type { Cacheable, CacheControl } from './wire.ts';
 
 // The point up to which the prompt may be cached: `cache_control` as in Anthropic's API, or `prompt_cache_breakpoint`
-// as in OpenAI's. A content part may have both.
+// as in OpenAI's. A content part or a message may have both.
 
 const EVERY_TTL: readonly unknown[] = ['5m', '1h'];
 
@@ -17,8 +17,23 @@ export function readCacheControl(value: unknown, where: string): CacheControl | 
   return ttl === undefined ? { type: 'ephemeral' } : { type: 'ephemeral', ttl: ttl as '5m' | '1h' };
 }
 
+/** The member of a block that has this cache control. */
+export function cached(control: CacheControl | null): Cacheable {
+  return control === null ? {} : { cache_control: control };
+}
+
+/** The blocks of a message whose own cache control is this one: it marks the last block, unless that is marked itself. */
+export function cachedToEnd<Block extends Cacheable>(
+  blocks: readonly Block[],
+  control: CacheControl | null,
+): readonly Block[] {
+  const last = blocks.at(-1);
+  if (control === null || last === undefined) return blocks;
+  return [...blocks.slice(0, -1), { ...cached(control), ...last }];
+}
+
 /**
- * The cache control of a content part. OpenAI's lifetimes are 30 minutes and more, so an hour's cache is the closest;
+ * The cache control of a content part, or of a message. OpenAI's lifetimes are 30 minutes and more, so an hour's cache is the closest;
  * `livesLong`: whether the whole request sets such a lifetime. @throws Untranslatable
  */
 export function cacheControlOf(part: JsonObject, where: string, livesLong: boolean): CacheControl | null {

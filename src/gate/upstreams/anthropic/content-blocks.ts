@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
-import { cacheControlOf } from './cache-control.ts';
+import { cached, cacheControlOf } from './cache-control.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { CacheControl, ContentBlock, DocumentBlock, ImageBlock, TextBlock } from './wire.ts';
 
@@ -23,10 +23,6 @@ function readDataUrl(url: string): DataUrl | null {
   const comma = url.indexOf(',');
   const head = /^data:([^;,]+)(?:;[^;,]+)*;base64$/i.exec(url.slice(0, Math.max(comma, 0)));
   return head === null ? null : { mediaType: (head[1] as string).toLowerCase(), data: url.slice(comma + 1) };
-}
-
-function cached(control: CacheControl | null): { cache_control?: CacheControl } {
-  return control === null ? {} : { cache_control: control };
 }
 
 function readImage(part: JsonObject, where: string, control: CacheControl | null): ImageBlock {

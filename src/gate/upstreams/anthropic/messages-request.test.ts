@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
 import { messagesBody, type MessagesCall } from './messages-request.ts';
@@ -422,10 +423,57 @@ test.each<[string, object, object | undefined]>([
   expect(controlOf(fields)).toEqual(control);
 });
 
+test('the cache controls of opencode, on messages and a call, mark the blocks that these are for Anthropic', () => {
+  const recorded = new URL('../../../../test/fixtures/agents/opencode-claude-turn2.json', import.meta.url);
+  const { body } = JSON.parse(readFileSync(recorded, 'utf8')) as { body: object };
+  const cache_control = { type: 'ephemeral' } as const;
+  const expected: Params = {
+    system: [{ type: 'text', text: expect.any(String) as string, cache_control }],
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: '"Append the word world to hello.txt"' }] },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 'call_1', name: 'bash', input: expect.any(Object) as object, cache_control }],
+      },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 'call_1', content: '(no output)', cache_control }],
+      },
+    ],
+  };
+  const { system, messages } = bodyFor(body);
+  expect({ system, messages }).toEqual(expected);
+});
+
+test('the cache control of a message marks its last block, unless that has its own', () => {
+  const marked = { cache_control: { type: 'ephemeral' } };
+  const parts = [
+    { type: 'text', text: 'a' },
+    { type: 'text', text: 'b' },
+  ];
+  const contentOf = (message: object) => {
+    const { messages } = bodyFor({ messages: [{ role: 'user', content: 'hello' }, message] });
+    return (messages as { content: object[] }[]).flatMap(({ content }) => content).slice(1);
+  };
+  expect(contentOf({ role: 'user', content: parts, ...marked })).toEqual([parts[0], { ...parts[1], ...marked }]);
+  const own = { ...parts[1], cache_control: { type: 'ephemeral', ttl: '1h' } };
+  expect(contentOf({ role: 'user', content: [parts[0], own], ...marked })).toEqual([parts[0], own]);
+  const called = contentOf({ role: 'assistant', content: 'a', tool_calls: calls, ...marked });
+  expect(called.map((block) => 'cache_control' in block)).toEqual([false, false, true]);
+  expect(contentOf({ role: 'user', content: '', ...marked })).toEqual([]);
+  expect(contentOf({ role: 'user', content: 'a', prompt_cache_breakpoint: { mode: 'explicit' } })).toEqual([
+    { ...parts[0], ...marked },
+  ]);
+});
+
 test('a cache control that the API has no word for is refused by its place', () => {
   expect(faultOf({ messages: text({ cache_control: { type: 'ephemeral', ttl: '30m' } }) }).param).toBe(
     'messages[0].content[0].cache_control',
   );
+  const hello = { role: 'user', content: 'hello', cache_control: { type: 'lasting' } };
+  expect(faultOf({ messages: [hello] }).param).toBe('messages[0].cache_control');
+  const calling = { role: 'assistant', tool_calls: [{ ...calls[0], cache_control: { type: 'lasting' } }] };
+  expect(faultOf({ messages: [...MESSAGES, calling] }).param).toBe('messages[1].tool_calls[0].cache_control');
 });
 
 const schema = {

@@ -1,6 +1,7 @@
 import { JsonScan } from '../../openai/json-scan.ts';
 import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
+import { cached, cachedToEnd, cacheControlOf, readCacheControl } from './cache-control.ts';
 import { contentBlocks, textBlock, textBlocks, type ContentSettings } from './content-blocks.ts';
 import { withThinking } from './thinking-blocks.ts';
 import { Untranslatable } from '../../openai/untranslatable.ts';
@@ -91,6 +92,7 @@ function toolUse(call: unknown, where: string, args: CallArguments): ToolUseBloc
     id: toolUseId(call['id'], `${where}.id`),
     name: called['name'],
     input: args.read(called['arguments'], `${where}.function.arguments`),
+    ...cached(readCacheControl(call['cache_control'], `${where}.cache_control`)),
   };
 }
 
@@ -100,13 +102,14 @@ function assistantBlocks(
   settings: ContentSettings,
   args: CallArguments,
 ): readonly AssistantBlock[] {
-  const said: AssistantBlock[] = [...textBlocks(message['content'], `${where}.content`, settings)];
+  const said: (TextBlock | ToolUseBlock)[] = [...textBlocks(message['content'], `${where}.content`, settings)];
   const refusal = typeof message['refusal'] === 'string' ? textBlock(message['refusal']) : null;
   if (refusal !== null) said.push(refusal);
   const calls = message['tool_calls'] ?? [];
   if (!Array.isArray(calls)) throw new Untranslatable(`${where}.tool_calls`, `'${where}.tool_calls' must be an array.`);
   said.push(...calls.map((call: unknown, index) => toolUse(call, `${where}.tool_calls[${index}]`, args)));
-  return withThinking(said, message['thinking_blocks'], `${where}.thinking_blocks`);
+  const marked = cachedToEnd(said, cacheControlOf(message, where, settings.cacheLivesLong));
+  return withThinking(marked, message['thinking_blocks'], `${where}.thinking_blocks`);
 }
 
 function toolResult(message: JsonObject, where: string, settings: ContentSettings): ToolResultBlock {
@@ -116,6 +119,7 @@ function toolResult(message: JsonObject, where: string, settings: ContentSetting
     type: 'tool_result',
     tool_use_id: toolUseId(message['tool_call_id'], `${where}.tool_call_id`),
     ...(answer.length === 0 ? {} : { content: answer }),
+    ...cached(cacheControlOf(message, where, settings.cacheLivesLong)),
   };
 }
 
@@ -127,13 +131,15 @@ export function readConversation(messages: unknown, settings: ContentSettings): 
   for (const [index, message] of (Array.isArray(messages) ? (messages as readonly unknown[]) : []).entries()) {
     const where = `messages[${index}]`;
     const fields = isObject(message) ? message : {};
+    const marked = <Block extends TextBlock | ContentBlock>(blocks: readonly Block[]): readonly Block[] =>
+      cachedToEnd(blocks, cacheControlOf(fields, where, settings.cacheLivesLong));
     switch (fields['role']) {
       case 'system':
       case 'developer':
-        system.push(...textBlocks(fields['content'], `${where}.content`, settings));
+        system.push(...marked(textBlocks(fields['content'], `${where}.content`, settings)));
         break;
       case 'user':
-        drafts.user([], contentBlocks(fields['content'], `${where}.content`, settings));
+        drafts.user([], marked(contentBlocks(fields['content'], `${where}.content`, settings)));
         break;
       case 'assistant':
         drafts.answer(assistantBlocks(fields, where, settings, args));

@@ -5,7 +5,7 @@ export interface CacheControl {
   readonly ttl?: '5m' | '1h';
 }
 
-interface Cacheable {
+export interface Cacheable {
   readonly cache_control?: CacheControl;
 }
 
@@ -32,13 +32,13 @@ export interface DocumentBlock extends Cacheable {
 /** The content of users' messages and of tools' results. */
 export type ContentBlock = TextBlock | ImageBlock | DocumentBlock;
 
-export interface ToolResultBlock {
+export interface ToolResultBlock extends Cacheable {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
   readonly content?: string | readonly ContentBlock[];
 }
 
-export interface ToolUseBlock {
+export interface ToolUseBlock extends Cacheable {
   readonly type: 'tool_use';
   readonly id: string;
   readonly name: string;
