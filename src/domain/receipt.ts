@@ -91,7 +91,7 @@ export const EXTRA_FIELDS = {
     in: 'extras',
     listed: true,
     description:
-      'The agent’s session that the request was part of, from its header `session-id`, `session_id` or `x-claude-code-session-id`; null if it sent none.',
+      'The agent’s session that the request was part of, from its header `session-id`, `session_id`, `x-claude-code-session-id` or `x-session-id`; null if it sent none.',
   },
   leftOut: {
     kind: 'words',

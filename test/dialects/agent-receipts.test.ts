@@ -5,7 +5,7 @@ import { answering, completion, finish, streaming, text, usageChunk } from '../w
 import { startMessagesGateway } from './messages-stage.ts';
 
 // What a receipt says about an agent's request: its session, what of it the provider was not sent, and whether it repeats one
-// that had failed. Codex's and Claude Code's requests are sent with the headers and the body that were recorded of them.
+// that had failed. The agents' requests are sent with the headers and the body that were recorded of them.
 
 interface Recorded {
   readonly headers: Readonly<Record<string, string>>;
@@ -36,6 +36,7 @@ const AGENTS = {
   'a sub-agent of Codex': { path: '/v1/responses', ...recorded('codex-subagent') },
   'Claude Code': { path: '/v1/messages?beta=true', ...recorded('claude-turn1-opus') },
   'a sub-agent of Claude Code': { path: '/v1/messages?beta=true', ...recorded('claude-subagent') },
+  opencode: { path: '/v1/chat/completions', ...recorded('opencode-claude-turn2') },
 };
 
 type Agent = keyof typeof AGENTS;
@@ -75,6 +76,7 @@ test.each([
   ['a sub-agent of Codex', 'session-id'],
   ['Claude Code', 'x-claude-code-session-id'],
   ['a sub-agent of Claude Code', 'x-claude-code-session-id'],
+  ['opencode', 'x-session-id'],
 ] as const)('the receipt of a request of %s names its session, sent plainly or in chunks', async (agent, header) => {
   answer();
   const session = AGENTS[agent].headers[header];
@@ -99,7 +101,7 @@ test('what of a request was left out is on the receipt as in the header, and not
   expect(await receiptOf(chat)).toMatchObject({ session: null, left_out: [], retry: false });
 });
 
-test('a session is named by any of three headers, the first valid one, and an invalid one is no session', async () => {
+test('a session is named by any of four headers, the first valid one, and an invalid one is no session', async () => {
   gateway.script(answering(200, completion()));
   const named = async (headers: Record<string, string>): Promise<string | null> =>
     (await receiptOf(await gateway.chat({}, { headers }))).session;
@@ -107,6 +109,7 @@ test('a session is named by any of three headers, the first valid one, and an in
   expect(await named({ session_id: 'mine' })).toBe('mine');
   expect(await named({ 'session-id': longest, session_id: 'mine' })).toBe(longest);
   expect(await named({ 'session-id': `${longest}x`, 'x-claude-code-session-id': 'theirs' })).toBe('theirs');
+  expect(await named({ 'x-claude-code-session-id': 'theirs', 'x-session-id': 'another' })).toBe('theirs');
   expect(await named({ 'session-id': '' })).toBeNull();
   expect(await named({ 'session-id': 'é' })).toBeNull();
   expect(await named({ 'thread-id': 'a', 'x-client-request-id': 'b' })).toBeNull();

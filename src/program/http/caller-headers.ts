@@ -21,7 +21,10 @@ export function clientIdOf(header: Header): string | null {
   return typeof header === 'string' && header.length <= CLIENT_ID_MAX && PRINTABLE.test(header) ? header : null;
 }
 
-/** An agent's session, from the headers `session-id`, `session_id` and `x-claude-code-session-id`: the first valid one. */
-export function sessionOf(dashed: Header, underscored: Header, claudeCode: Header): string | null {
-  return clientIdOf(dashed) ?? clientIdOf(underscored) ?? clientIdOf(claudeCode);
+/**
+ * An agent's session, from the headers `session-id`, `session_id`, `x-claude-code-session-id` and `x-session-id`: the
+ * first valid one.
+ */
+export function sessionOf(dashed: Header, underscored: Header, claudeCode: Header, prefixed: Header): string | null {
+  return clientIdOf(dashed) ?? clientIdOf(underscored) ?? clientIdOf(claudeCode) ?? clientIdOf(prefixed);
 }

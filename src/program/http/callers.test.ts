@@ -144,13 +144,14 @@ test.each<[string, string, Partial<Record<keyof Caller, unknown>>]>([
   ['session-id', 's', { session: 's' }],
   ['session_id', 't', { session: 't' }],
   ['x-claude-code-session-id', 'u', { session: 'u' }],
+  ['x-session-id', 'v', { session: 'v' }],
   ['x-other', 'v', {}],
 ])('a caller has what its headers say with either parser: %s: %s', async (name, value, expected) => {
   expect(await seen([name, value])).toEqual({ ...NOTHING, ...expected });
 });
 
 test('of several names of a session the first valid one counts, and a body is as long as it is announced', async () => {
-  const all = ['session-id', 's'.repeat(129), 'session_id', 't', 'x-claude-code-session-id', 'u'];
+  const all = ['session-id', 's'.repeat(129), 'session_id', 't', 'x-claude-code-session-id', 'u', 'x-session-id', 'v'];
   expect(await seen(all, 'hello')).toEqual({ ...NOTHING, session: 't', bodyBytes: 5 });
 });
 

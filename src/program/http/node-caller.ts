@@ -105,7 +105,12 @@ export class NodeCaller implements Caller {
 
   get session(): string | null {
     const { headers } = this.#message;
-    return sessionOf(headers['session-id'], headers['session_id'], headers['x-claude-code-session-id']);
+    return sessionOf(
+      headers['session-id'],
+      headers['session_id'],
+      headers['x-claude-code-session-id'],
+      headers['x-session-id'],
+    );
   }
 
   get traceParent(): string | undefined {

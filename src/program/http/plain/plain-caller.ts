@@ -100,8 +100,8 @@ export class PlainCaller implements Caller {
   }
 
   get session(): string | null {
-    const { session, underscoredSession, claudeCodeSession } = this.#head;
-    return sessionOf(session, underscoredSession, claudeCodeSession);
+    const { session, underscoredSession, claudeCodeSession, prefixedSession } = this.#head;
+    return sessionOf(session, underscoredSession, claudeCodeSession, prefixedSession);
   }
 
   get traceParent(): string | undefined {

@@ -20,6 +20,7 @@ export interface PlainHead {
   readonly session: string | undefined;
   readonly underscoredSession: string | undefined;
   readonly claudeCodeSession: string | undefined;
+  readonly prefixedSession: string | undefined;
   readonly traceParent: string | undefined;
   readonly traceState: string | undefined;
 }
@@ -50,6 +51,7 @@ const FIELDS = {
   traceparent: 21,
   tracestate: 22,
   'x-forwarded-for': 23,
+  'x-session-id': 24,
 } as const;
 
 const FIELDS_KNOWN = Object.keys(FIELDS).length;
@@ -100,6 +102,7 @@ export function readPlainHead(text: string): PlainHead | null {
     session: values[FIELDS['session-id']],
     underscoredSession: values[FIELDS.session_id],
     claudeCodeSession: values[FIELDS['x-claude-code-session-id']],
+    prefixedSession: values[FIELDS['x-session-id']],
     traceParent: values[FIELDS.traceparent],
     traceState: values[FIELDS.tracestate],
   };
