@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,8 @@ import { agentSettings, type CodingAgent } from '../../console/src/components/ag
 import { type Program, startProgram } from '../support/program.ts';
 import { type Script, startScriptedUpstream } from '../support/scripted-upstream.ts';
 
-// Codex and Claude Code as they are, with a base URL and a key, and a model behind the gate that speaks chat alone: each
-// edits a file by a tool call, in two turns. `npm run clients:agents` installs both and runs this.
+// Coding agents as they are, with a base URL and a key, and a model behind the gate that speaks chat alone: each edits a
+// file by a tool call, in two turns. `npm run clients:agents` installs them and runs this.
 
 /** Where they are installed. */
 const AGENTS = process.env['FAREGATE_AGENTS'];
@@ -18,6 +19,7 @@ const TASK = 'Append the word world to hello.txt';
 const SHELLS: Readonly<Record<string, object>> = {
   exec_command: { cmd: 'printf world >> hello.txt' },
   Bash: { command: 'printf world >> hello.txt', description: 'Append a word' },
+  bash: { command: 'printf world >> hello.txt', description: 'Append a word' },
 };
 
 interface ChatBody {
@@ -79,6 +81,16 @@ models:
 const settingsOf = ({ program, key }: Stage, agent: CodingAgent): string =>
   agentSettings(agent, { origin: program.url, model: 'agent-model', apiKey: key });
 
+const CLIENTS = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
+
+/** The settings that docs/clients.md has for an agent: the block of that language, or the one that has that line. */
+function documented({ program }: Stage, language: string, mark: string): string {
+  const blocks = CLIENTS.matchAll(/^```(\w+)\n(.*?)^```$/gms);
+  const block = [...blocks].find(([, name, content = '']) => name === language && content.includes(mark));
+  if (block?.[2] === undefined) throw new Error(`docs/clients.md has no block of ${language} with "${mark}"`);
+  return block[2].replaceAll('http://127.0.0.1:8080', program.url).replaceAll('sandbox/echo', 'agent-model');
+}
+
 /** Runs a shell's commands, in which the agents and the task have names. */
 async function runAgent({ home, work }: Stage, commands: string, env: NodeJS.ProcessEnv): Promise<string> {
   const { PATH, LANG } = process.env;
@@ -91,12 +103,12 @@ async function runAgent({ home, work }: Stage, commands: string, env: NodeJS.Pro
   return (await ran).stdout;
 }
 
-/** Two requests of this dialect were answered and paid, and the file was edited. */
-async function expectEdited({ program, workspaceId, work }: Stage, dialect: string): Promise<void> {
+/** The requests were answered in this dialect and paid, and the file was edited. */
+async function expectEdited({ program, workspaceId, work }: Stage, dialect: string, requests = 2): Promise<void> {
   expect(await readFile(join(work, 'hello.txt'), 'utf8')).toBe('hello world');
   const { data } = await program.admin.listReceipts(workspaceId, { limit: 10 });
   const paid = { dialect, outcome: 'completed', charge_nano_usd: '200000' };
-  expect(data).toMatchObject([paid, paid]);
+  expect(data).toMatchObject(Array.from({ length: requests }, () => paid));
 }
 
 test.runIf(AGENTS === undefined)('coding agents are not here: npm run clients:agents gets them', () => {
@@ -125,6 +137,45 @@ test.runIf(AGENTS !== undefined)('Claude Code edits a file through a model that 
     const env = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', IS_SANDBOX: '1' };
     expect(await runAgent(stage, commands, env)).toContain('The word is appended.');
     await expectEdited(stage, 'messages');
+  } finally {
+    await stage.program.dispose();
+  }
+});
+
+// One of its requests asks for a title of the session.
+const OPENCODE_REQUESTS = 3;
+
+test.runIf(AGENTS !== undefined)('opencode edits a file by chat, and its receipts name one session', async () => {
+  const stage = await startStage();
+  const { program, key, workspaceId, work } = stage;
+  try {
+    await writeFile(join(work, 'opencode.json'), documented(stage, 'json', '@ai-sdk/openai-compatible'));
+    const env = {
+      FAREGATE_KEY: key,
+      // It asks other servers otherwise.
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    };
+    expect(await runAgent(stage, 'opencode run "$TASK"', env)).toContain('The word is appended.');
+    await expectEdited(stage, 'chat_completions', OPENCODE_REQUESTS);
+    const { data } = await program.admin.listReceipts(workspaceId, { limit: 10 });
+    const sessions = new Set(data.map(({ session }) => session));
+    expect([...sessions]).toEqual([expect.stringMatching(/^ses_/)]);
+  } finally {
+    await stage.program.dispose();
+  }
+});
+
+test.runIf(AGENTS !== undefined)('Continue edits a file by chat', async () => {
+  const stage = await startStage();
+  const { key, home } = stage;
+  try {
+    await mkdir(join(home, '.continue'));
+    await writeFile(join(home, '.continue/config.yaml'), documented(stage, 'yaml', 'apiBase:'));
+    const command = 'cn --config ~/.continue/config.yaml --auto -p "$TASK"';
+    expect(await runAgent(stage, command, { FAREGATE_KEY: key })).toContain('The word is appended.');
+    await expectEdited(stage, 'chat_completions');
   } finally {
     await stage.program.dispose();
   }
