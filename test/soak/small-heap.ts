@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startProgram } from '../support/program.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import type { SoakReport } from './report.ts';
 
 // Prompts that no small heap can hold together: those that find no room are told to come back, and the program lives.
 
@@ -10,16 +11,19 @@ const DURATION_MS = 20_000;
 const MB = 1_048_576;
 
 /** Sends more than fits. @returns what should not be, and the figures */
-export async function fillSmallHeap(): Promise<{
-  readonly lines: readonly string[];
-  readonly faults: readonly string[];
-}> {
-  await using closing = new AsyncDisposableStack();
+export async function fillSmallHeap(): Promise<SoakReport> {
   const program = await startProgram({
     args: ['--bootstrap'],
     env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` },
   });
-  closing.defer(() => program.dispose());
+  try {
+    return await fill(program);
+  } finally {
+    await program.dispose();
+  }
+}
+
+async function fill(program: Program): Promise<SoakReport> {
   const { key } = await program.createTenant({ credit: '1000000' });
   const ask = (content: string): Promise<Response> =>
     program.chat(key, { model: 'sandbox/echo', max_tokens: 5, messages: [{ role: 'user', content }] });

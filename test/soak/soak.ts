@@ -9,6 +9,7 @@ import { Load, type Seen } from '../upgrade/load.ts';
 import { type CountingProvider, startCountingProvider } from '../upgrade/provider.ts';
 import { breaks, isCutStream, soakConfig } from './faults.ts';
 import { Leavers } from './leavers.ts';
+import type { SoakReport } from './report.ts';
 import { type Part, Samples } from './samples.ts';
 
 // A program with two workers serves clients of all dialects for a long time, with all that befalls one at a company: a provider that
@@ -30,21 +31,16 @@ const HANDLES_MAX = 5;
 /** Connections are closed once they were idle, and receipts are settled. */
 const QUIET_MS_MAX = 90_000;
 
-export interface SoakReport {
-  /** The figures, for people. */
-  readonly lines: readonly string[];
-  /** What should not be; empty: it could go on for ever. */
-  readonly faults: readonly string[];
-}
-
 /** Serves for so long, then proves. Stops all that it has started. */
 export async function soak(durationMs: number, say: (line: string) => void): Promise<SoakReport> {
-  await using closing = new AsyncDisposableStack();
   const provider = await startCountingProvider(breaks);
-  closing.defer(() => provider.stop());
-  const program = await startProgram({ config: soakConfig(provider, 0), args: ['--bootstrap', '--workers', '2'] });
-  closing.defer(() => program.dispose());
-  return await soakProgram(program, { provider, durationMs, say });
+  const options = { config: soakConfig(provider, 0), args: ['--bootstrap', '--workers', '2'], beside: [provider] };
+  const program = await startProgram(options);
+  try {
+    return await soakProgram(program, { provider, durationMs, say });
+  } finally {
+    await program.dispose();
+  }
 }
 
 interface Soaking {
