@@ -34,7 +34,7 @@ const mayImport = {
   'control/admin': ['gate/upstreams', 'control/doctor', 'control/operations', ...kept, ...records],
   ...Object.fromEntries(services.map((room) => [room, [...gate, 'control/encryption', ...records]])),
   'program/backup-files': [],
-  'program/sinks': [...gate, 'control/refusals', 'control/sinks'],
+  'program/sinks': [...gate, 'control/refusals', 'control/sinks', 'program/telemetry/otlp'],
   'program/database': [...gate, 'control/encryption', 'control/doctor', ...records],
   'program/jobs': [...kept, ...records],
   'program/http': [...gate, 'control/admin', ...ground],
@@ -211,6 +211,7 @@ export default {
     ),
     onlyIn('age-encryption', ['program/backup-files'], 'Backups are encrypted and opened in one place.'),
     onlyIn('commander', ['program/cli'], 'The command line is read in one place.'),
+    onlyIn('aws4fetch', ['program/sinks'], 'Requests to object stores are signed in one place.'),
     onlyIn('nodemailer', ['control/alerts'], 'Mails go through the outbox, so that they are tried again.'),
     onlyIn('pino', ['program/telemetry'], 'Log lines go through telemetry, which redacts.'),
     onlyIn(

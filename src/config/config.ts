@@ -281,8 +281,29 @@ export interface FileSinkConfig extends SinkBasics {
   readonly rotateBytes: number;
 }
 
+/** A bucket of an S3-compatible store. */
+export interface S3SinkConfig extends SinkBasics {
+  readonly kind: 's3';
+  /** Without a slash at its end. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Null: names of objects begin with the id of their workspace. */
+  readonly prefix: string | null;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** A collector of OpenTelemetry that takes logs by OTLP over HTTP. */
+export interface OtlpSinkConfig extends SinkBasics {
+  readonly kind: 'otlp';
+  /** Without a slash at its end. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Where workspaces may have their records delivered. */
-export type SinkConfig = FileSinkConfig;
+export type SinkConfig = FileSinkConfig | S3SinkConfig | OtlpSinkConfig;
 
 /** A model as the file describes it; it is sold once its terms are an active price version. */
 export interface ModelConfig {

@@ -23,18 +23,22 @@ function percentage() {
   return z.union([inRange, digits], { error: PERCENT_RIGHT });
 }
 
+/** Headers of each export to a collector. */
+export function otlpHeaders() {
+  return z
+    .record(
+      z.string().regex(HEADER_NAME, { error: HEADERS_RIGHT }),
+      z.string({ error: HEADERS_RIGHT }).regex(/^[\x20-\x7e]{1,4096}$/, { error: HEADERS_RIGHT }),
+      { error: HEADERS_RIGHT },
+    )
+    .prefault({});
+}
+
 /** A collector. Its endpoint alone is enough. */
 export const otlp = section(
   {
     endpoint: baseUrl().describe('Where OTLP over HTTP is taken; /v1/traces and /v1/metrics are added.'),
-    headers: z
-      .record(
-        z.string().regex(HEADER_NAME, { error: HEADERS_RIGHT }),
-        z.string({ error: HEADERS_RIGHT }).regex(/^[\x20-\x7e]{1,4096}$/, { error: HEADERS_RIGHT }),
-        { error: HEADERS_RIGHT },
-      )
-      .prefault({})
-      .describe('Headers of each export, such as a token.'),
+    headers: otlpHeaders().describe('Headers of each export, such as a token.'),
     timeout: duration(100, 60_000).prefault('10s').describe('How long one export may take, repetitions included.'),
   },
   ENDPOINT_RIGHT,

@@ -27,6 +27,10 @@ payments:
   amount_max: "250"
   return_url: "https://gate.example/credit"
 webhooks: { allowed_networks: ["127.0.0.0/8", "fd00::/8"] }
+sinks:
+  files: { kind: file, path: /var/sinks, rotate_at: 1MiB, queue_max: 2MiB }
+  bucket: { kind: s3, endpoint: "http://s3", bucket: records, prefix: a/b, access_key_id: AKID, secret_access_key: hunter2, timeout: 9s }
+  logs: { kind: otlp, endpoint: "http://collector:4318", headers: { authorization: "Bearer hunter2" }, deliver_every: 2s }
 providers:
   p: { kind: openai, base_url: "http://127.0.0.1:1/v1", api_key: hunter2 }
   s: { kind: sandbox, concurrency_max: 2 }

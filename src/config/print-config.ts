@@ -47,7 +47,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     secrets: describeSecrets(config),
     payments: describePayments(config),
     telemetry: describeTelemetry(config),
-    sinks: describeSinks(config.sinks),
+    sinks: describeSinks(config.sinks, HIDDEN),
     log_level: config.logLevel,
     providers: Object.fromEntries(config.providers.map((provider) => [provider.name, describeProvider(provider)])),
     models: config.models.map(describeModel),

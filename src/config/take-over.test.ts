@@ -92,6 +92,8 @@ test('a reload leaves payments, and names each setting of theirs that differs, a
 
 const OIDC = 'issuer: "https://issuer.example", client_id: c, name: N';
 const STRIPE = 'secret_key: sk_test_one, webhook_secret: whsec_one';
+const BUCKET = 'kind: s3, endpoint: "http://s3", bucket: records, access_key_id: AKID';
+const COLLECTOR = 'kind: otlp, endpoint: "http://collector"';
 
 // Each secret, the file with one value and with another.
 test.each<[string, string, string]>([
@@ -114,6 +116,16 @@ test.each<[string, string, string]>([
     'payments.stripe.webhook_secret',
     `payments: { stripe: { ${STRIPE} } }`,
     `payments: { stripe: { ${STRIPE.replace('whsec_one', 'whsec_two')} } }`,
+  ],
+  [
+    'sinks.bucket.secret_access_key',
+    `sinks: { bucket: { ${BUCKET}, secret_access_key: one } }`,
+    `sinks: { bucket: { ${BUCKET}, secret_access_key: two } }`,
+  ],
+  [
+    'sinks.logs.headers.authorization',
+    `sinks: { logs: { ${COLLECTOR}, headers: { authorization: one } } }`,
+    `sinks: { logs: { ${COLLECTOR}, headers: { authorization: two } } }`,
   ],
 ])('a reload notices another value of the secret %s, which waits for a start', (name, one, two) => {
   const running = load(`${one}\n${RUNNING}`);

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { sinkSecrets } from './sinks-config.ts';
 import { settingTexts } from './setting-texts.ts';
 
 /** The result of reloading a running configuration. */
@@ -73,6 +74,7 @@ function secretsOf({
   identity,
   secrets,
   payments,
+  sinks,
 }: Config): ReadonlyMap<string, string | null | undefined> {
   return new Map([
     ['database.url', database.url],
@@ -81,5 +83,6 @@ function secretsOf({
     ['secrets.key', secrets.kind === 'given' ? secrets.keys : null],
     ['payments.stripe.secret_key', payments.stripe?.secretKey],
     ['payments.stripe.webhook_secret', payments.stripe?.webhookSecret],
+    ...sinkSecrets(sinks),
   ]);
 }

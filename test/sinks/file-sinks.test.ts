@@ -29,6 +29,11 @@ models:
     price: { input: "1", output: "2" }
     context_window: 1000000
     max_output: 16384
+  - id: slow
+    routes: [{ provider: sandbox, model: slow }]
+    price: { input: "1", output: "2" }
+    context_window: 1000000
+    max_output: 16384
 `;
 
 beforeAll(async () => {
@@ -109,6 +114,26 @@ test('prompts and answers of plain calls and of streams are delivered without wh
     answer: { parts: [{ type: 'text', text: expect.stringContaining(left) }], finish_reasons: ['stop'] },
   });
   expect(JSON.stringify(await linesOf(tenant))).not.toContain(tenant.key);
+});
+
+test('of a stream that its caller leaves, the answer until then is delivered', async () => {
+  const tenant = await tenantWith({ records: ['content'] });
+  await deliveredContent(tenant, 'heard');
+  await until(async () => {
+    const leaving = new AbortController();
+    const body = { model: 'slow', stream: true, messages: [{ role: 'user', content: 'left' }] };
+    const response = await program.chat(tenant.key, body, { signal: leaving.signal });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    leaving.abort();
+    await reader?.read().catch(() => undefined);
+    return (await linesOf(tenant)).some(({ outcome }) => outcome === 'abandoned');
+  });
+  const left = (await linesOf(tenant)).find(({ outcome }) => outcome === 'abandoned');
+  expect(left).toMatchObject({
+    model: 'slow',
+    answer: { parts: [{ type: 'text', text: expect.stringMatching(/\w/) }] },
+  });
 });
 
 test('files are for the program alone, and a workspace that has asked for nothing has none', async () => {

@@ -5,6 +5,8 @@ import { assert } from '../../lib/assert.ts';
 import { linesOf } from './batch-lines.ts';
 import { BatchRejected, type Destination } from './destinations/destination.ts';
 import { FileDestination } from './destinations/file-destination.ts';
+import { OtlpDestination } from './destinations/otlp-destination.ts';
+import { S3Destination } from './destinations/s3-destination.ts';
 import type { Delivery, SinkBatch } from './sink-batch.ts';
 
 // The entry of the thread that redacts for one sink and delivers to it, so that neither takes time of the event loop that
@@ -34,14 +36,23 @@ const NICENESS = 10;
 // Linux knows priorities of single threads; elsewhere this would be the whole process's.
 if (process.platform === 'linux') setPriority(NICENESS);
 
-function destinationOf({ sink, process: name }: SinkThreadData): Destination {
-  return new FileDestination(sink, name, Date.now);
+async function destinationOf({ sink, process: name }: SinkThreadData): Promise<Destination> {
+  switch (sink.kind) {
+    case 'file':
+      return new FileDestination(sink, name, Date.now);
+    case 's3':
+      return new S3Destination(sink, name, Date.now);
+    case 'otlp': {
+      const { openLogExport } = await import('../telemetry/otlp/log-export.ts');
+      return new OtlpDestination(openLogExport(sink, name));
+    }
+  }
 }
 
-async function deliver(destination: Destination, batch: SinkBatch): Promise<Delivery> {
+async function deliver(destination: Promise<Destination>, batch: SinkBatch): Promise<Delivery> {
   const { lines, unreadable } = linesOf(batch);
   try {
-    if (lines.length > 0) await destination.write({ ...batch, lines });
+    if (lines.length > 0) await (await destination).write({ ...batch, lines });
     return { ok: true, unreadable };
   } catch (fault) {
     const reason = fault instanceof Error ? fault.message : String(fault);
