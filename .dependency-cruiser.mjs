@@ -6,9 +6,18 @@ const ground = ['lib', 'domain'];
 const wire = [...ground, 'gate/turns', 'gate/openai'];
 const trades = ['gate/principals', 'gate/purses', 'gate/upstreams', 'gate/structured'];
 const kept = [...ground, 'control/resources', 'control/audit', 'control/encryption'];
-const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts', 'refusals', 'sinks'].map(
-  (room) => `control/${room}`,
-);
+const records = [
+  'catalogue',
+  'ledger',
+  'accounts',
+  'identity',
+  'usage',
+  'payments',
+  'alerts',
+  'refusals',
+  'schedules',
+  'sinks',
+].map((room) => `control/${room}`);
 const gate = ['gate/dialects', 'gate/gateway', ...wire, ...trades];
 const control = ['control/admin', 'control/doctor', 'control/operations', ...kept, ...records];
 const services = ['program/database', 'program/telemetry', 'program/process'];

@@ -176,6 +176,27 @@ export interface ResponsesConfig {
   readonly storeBytesMax: number;
 }
 
+/** What becomes of old receipts. */
+export interface LedgerConfig {
+  /** How long they are kept; null: for good. */
+  readonly keepDays: number | null;
+  /** The folder to which they are exported before they are dropped; null: they are not exported. */
+  readonly exportTo: string | null;
+}
+
+/** Backups by a schedule. */
+export interface BackupConfig {
+  /** Every so long, and how long after midnight in UTC; milliseconds. */
+  readonly schedule: { readonly everyMs: number; readonly afterMs: number };
+  readonly folder: string;
+  /** For whom they are encrypted; empty: they are not. */
+  readonly recipients: readonly string[];
+  /** How many are kept. */
+  readonly keep: number;
+  /** Whether each is restored on trial. */
+  readonly verifies: boolean;
+}
+
 /** How mails are sent. */
 export interface MailConfig {
   /** The SMTP server, with credentials. */
@@ -331,6 +352,13 @@ export interface Config {
   readonly routing: RoutingConfig;
   readonly structured: StructuredConfig;
   readonly responses: ResponsesConfig;
+  readonly ledger: LedgerConfig;
+  /** How long audit events are kept, in days; null: for good. */
+  readonly audit: { readonly keepDays: number | null };
+  /** How long refused requests are kept, in days. */
+  readonly refusals: { readonly keepDays: number };
+  /** Null: backups are written on request alone. */
+  readonly backup: BackupConfig | null;
   readonly payments: PaymentsConfig;
   readonly alerts: AlertsConfig;
   /** Null: no mail is sent. */

@@ -55,6 +55,16 @@ export function duration(minMs: number, maxMs: number) {
     });
 }
 
+/** A number of days, from a string such as "90d". */
+export function days(min: number, max: number) {
+  const error = `write a number of days from ${min}d to ${max}d`;
+  return z
+    .string({ error })
+    .regex(/^\d{1,6}d$/, { error })
+    .transform((text) => Number.parseInt(text, 10))
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
+}
+
 /** Bytes, from a string such as "32MiB". */
 export function size(minBytes: number) {
   const error = 'write a whole number and a unit (B, KiB, MiB, GiB), such as "32MiB"';

@@ -20,6 +20,7 @@ export function checkRelations(settings: FileSettings, tree: YamlTree): void {
   const broken = [
     ...Object.entries(settings.providers).flatMap(([name, provider]) => providerRelations(name, provider)),
     ...amountRelations(settings),
+    ...retentionRelations(settings),
     ...settings.models.flatMap((model, index) => modelRelations(model, index, settings, tree)),
   ];
   const [first] = broken.toSorted((left, right) => tree.offset(left.path) - tree.offset(right.path));
@@ -39,6 +40,30 @@ function amountRelations({ payments }: FileSettings): Relation[] {
   if (payments.amount_min > 0n && payments.amount_min <= payments.amount_max) return [];
   const path = ['payments', 'amount_min'];
   return [{ path, problem: 'payments.amount_min is zero or above amount_max; write an amount between the two' }];
+}
+
+/** Nothing is dropped, and no backup written, before it is said where to. */
+function retentionRelations({ ledger, backup }: FileSettings): Relation[] {
+  const needed: readonly (readonly [Path, boolean, string])[] = [
+    [
+      ['ledger', 'keep'],
+      ledger.keep !== undefined && ledger.export_to === undefined,
+      'has no ledger.export_to beside it; name the folder to which receipts are exported before they are dropped, or write none',
+    ],
+    [
+      ['backup', 'schedule'],
+      backup.schedule !== undefined && backup.folder === undefined,
+      'has no backup.folder beside it; name the folder for backups',
+    ],
+    [
+      ['backup', 'folder'],
+      backup.schedule === undefined && backup.folder !== undefined,
+      'has no backup.schedule beside it; write when backups are written, such as "02:30"',
+    ],
+  ];
+  return needed.flatMap(([path, isBroken, problem]) =>
+    isBroken ? [{ path, problem: `${pathText(path)} ${problem}` }] : [],
+  );
 }
 
 function modelRelations(model: FileModel, index: number, settings: FileSettings, tree: YamlTree): Relation[] {

@@ -8,6 +8,7 @@ import { alerts, mail, webhooks } from './file-notices.ts';
 import { payments } from './file-payments.ts';
 import { cost, media, price, tools } from './file-prices.ts';
 import { providers } from './file-providers.ts';
+import { audit, backup, ledger, refusals } from './file-retention.ts';
 import { secrets } from './file-secrets.ts';
 import { sinks } from './file-sinks.ts';
 import { telemetry } from './file-telemetry.ts';
@@ -210,6 +211,10 @@ export const fileSchema = section(
     routing: routing.prefault({}),
     structured_output: structuredOutput.prefault({}),
     responses: responses.prefault({}),
+    ledger: ledger.prefault({}),
+    audit: audit.prefault({}),
+    refusals: refusals.prefault({}),
+    backup: backup.prefault({}),
     alerts: alerts.prefault({}),
     mail: mail.optional(),
     webhooks: webhooks.prefault({}),

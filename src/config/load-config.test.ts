@@ -43,7 +43,7 @@ test.each([
   ['server:\n  prot: 80\n', '2:3: unknown key "prot"; did you mean "port"?'],
   [
     'colour: red\n',
-    '1:1: unknown key "colour"; the keys known here are server, database, data, timeouts, routing, structured_output, responses, alerts, mail, webhooks, identity, secrets, payments, telemetry, sinks, log_level, providers, models',
+    '1:1: unknown key "colour"; the keys known here are server, database, data, timeouts, routing, structured_output, responses, ledger, audit, refusals, backup, alerts, mail, webhooks, identity, secrets, payments, telemetry, sinks, log_level, providers, models',
   ],
   ['server:\n  port: 80a\n', '2:9: server.port has an unknown value; write a whole number from 0 to 65535'],
   ['server:\n  port: 99999\n', '2:9: server.port is too large; write a whole number from 0 to 65535'],

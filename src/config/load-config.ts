@@ -16,6 +16,7 @@ import type {
 import { frozen } from './frozen.ts';
 import { databaseUrlProblem, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
 import { originsOf } from './origins.ts';
+import { backupOf, ledgerOf } from './retention-config.ts';
 import { sinksOf } from './sinks-config.ts';
 import { telemetryOf } from './telemetry-config.ts';
 import { type Environment, variable } from './variables.ts';
@@ -75,6 +76,10 @@ function configOf(file: ConfigFile, { flags, env, cwd }: ConfigSources): Config 
     routing: routingOf(settings),
     structured: { freePerHour: settings.structured_output.free_per_hour },
     responses: { storeForMs: settings.responses.store_for, storeBytesMax: settings.responses.store_max },
+    ledger: ledgerOf(file),
+    audit: { keepDays: settings.audit.keep ?? null },
+    refusals: { keepDays: settings.refusals.keep },
+    backup: backupOf(file),
     payments: paymentsOf(settings),
     alerts: { checkEveryMs: settings.alerts.check_every },
     mail: settings.mail === undefined ? null : { smtpUrl: settings.mail.smtp_url, from: settings.mail.from },

@@ -2,8 +2,9 @@ import { stringify } from 'yaml';
 import { formatUsd } from '../domain/money.ts';
 import type { ModelTerms } from '../domain/model.ts';
 import type { Fees, Price, Rates } from '../domain/price.ts';
-import type { Config, ModelConfig, OtlpConfig, ProviderConfig } from './config.ts';
+import type { BackupConfig, Config, ModelConfig, OtlpConfig, ProviderConfig } from './config.ts';
 import { kindOf } from './provider-kinds.ts';
+import { NO_EXPORT } from './retention-config.ts';
 import { describeSinks } from './sinks-config.ts';
 import { formatDuration, formatSize } from './units.ts';
 
@@ -38,6 +39,10 @@ export function describeConfig(config: Config): Record<string, unknown> {
       store_for: formatDuration(config.responses.storeForMs),
       store_max: formatSize(config.responses.storeBytesMax),
     },
+    ledger: describeLedger(config),
+    audit: known({ keep: daysText(config.audit.keepDays) }),
+    refusals: { keep: daysText(config.refusals.keepDays) },
+    ...(config.backup === null ? {} : { backup: describeBackup(config.backup) }),
     alerts: { check_every: formatDuration(config.alerts.checkEveryMs) },
     ...(config.mail === null
       ? {}
@@ -118,6 +123,25 @@ function describeOtlp({ endpoint, headers, timeoutMs }: OtlpConfig): Record<stri
     ...(Object.keys(headers).length > 0 ? { headers: hidden } : {}),
     timeout: formatDuration(timeoutMs),
   };
+}
+
+function describeLedger({ ledger: { keepDays, exportTo } }: Config): Record<string, unknown> {
+  return known({ keep: daysText(keepDays), export_to: exportTo ?? (keepDays === null ? null : NO_EXPORT) });
+}
+
+function daysText(days: number | null): string | null {
+  return days === null ? null : `${days}d`;
+}
+
+function describeBackup({ schedule, folder, recipients, keep, verifies }: BackupConfig): Record<string, unknown> {
+  return { schedule: scheduleText(schedule), folder, recipients: [...recipients], keep, verify: verifies };
+}
+
+function scheduleText({ everyMs, afterMs }: BackupConfig['schedule']): string {
+  // An interval of a day is written as the time of day that it is.
+  if (everyMs !== 86_400_000) return formatDuration(everyMs);
+  const minutes = afterMs / 60_000;
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 function describeRouting({ routing }: Config): Record<string, unknown> {

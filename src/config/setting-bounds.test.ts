@@ -30,9 +30,9 @@ function fileWith(name: string, value: string): string {
 }
 
 /** What the setting has become; or why it was refused. */
-function outcome(name: string, value: string): string {
+function outcome(name: string, value: string, shown = name): string {
   try {
-    return settingTexts(load(fileWith(name, value))).get(name) ?? 'unknown';
+    return settingTexts(load(fileWith(name, value))).get(shown) ?? 'unknown';
   } catch (fault) {
     if (fault instanceof ConfigFault) return 'refused';
     throw fault;
@@ -79,6 +79,11 @@ test('without a file, every setting has its default', () => {
     'structured_output.free_per_hour': '0.25',
     'responses.store_for': '24h',
     'responses.store_max': '4GiB',
+    'ledger.keep': 'not set',
+    'ledger.export_to': 'not set',
+    'audit.keep': 'not set',
+    'refusals.keep': '30d',
+    'backup.schedule': 'not set',
     'alerts.check_every': '30s',
     'mail.smtp_url': 'not set',
     'webhooks.allowed_networks': 'none',
@@ -134,6 +139,8 @@ test.each([
   ['routing.rest', '0ms', '1ms', '1h', '3600001ms'],
   ['routing.refused_key_rest', '-1ms', '0ms', '1h', '3600001ms'],
   ['responses.store_for', '-1ms', '0ms', '720h', '721h'],
+  ['audit.keep', '29d', '30d', '36500d', '36501d'],
+  ['refusals.keep', '0d', '1d', '365d', '366d'],
   ['alerts.check_every', '999ms', '1s', '1h', '3600001ms'],
   ['telemetry.traces.sample_percent', '-1', '0', '100', '101'],
   ['telemetry.metrics.push_every', '-1ms', '0ms', '1h', '3600001ms'],
@@ -157,6 +164,43 @@ test.each([
 ])('the setting %s is more than %s, and may be %s', (name, tooSmall, least) => {
   expect(outcome(name, tooSmall)).toBe('refused');
   expect(outcome(name, least)).toBe(least);
+});
+
+test.each([
+  ['34d', 'refused'],
+  ['35d', '35d'],
+  ['36500d', '36500d'],
+  ['36501d', 'refused'],
+  ['400', 'refused'],
+])('receipts are kept for %s: %s', (keep, shown) => {
+  expect(outcome('ledger', `{ keep: ${keep}, export_to: none }`, 'ledger.keep')).toBe(shown);
+});
+
+test.each([
+  ['"02:30"', '02:30'],
+  ['"23:59"', '23:59'],
+  ['"24:00"', 'refused'],
+  ['15m', '15m'],
+  ['14m', 'refused'],
+  ['168h', '168h'],
+  ['169h', 'refused'],
+  ['24h', '00:00'],
+])('a backup is written at %s: %s', (schedule, shown) => {
+  expect(outcome('backup', `{ schedule: ${schedule}, folder: /b }`, 'backup.schedule')).toBe(shown);
+});
+
+test.each([
+  ['ledger: { keep: 90d }', 'ledger.keep has no ledger.export_to beside it'],
+  ['backup: { schedule: 6h }', 'backup.schedule has no backup.folder beside it'],
+  ['backup: { folder: /b }', 'backup.folder has no backup.schedule beside it'],
+  ['backup: { schedule: 6h, folder: /b, recipients: [me] }', 'faregate backup new-identity'],
+])('nothing is dropped or backed up by half a setting: %s', (file, problem) => {
+  expect(() => load(`${file}\n`)).toThrow(problem);
+});
+
+test('folders are found from the config file', () => {
+  const { ledger, backup } = load(`ledger: { keep: 90d, export_to: old }\nbackup: { schedule: 6h, folder: b }\n`);
+  expect([ledger.exportTo, backup?.folder]).toEqual([join(cwd, 'old'), join(cwd, 'b')]);
 });
 
 test.each([

@@ -55,6 +55,8 @@ export const AUDIT_ACTIONS = [
   'webhook.test',
   'delivery.resend',
   'sink.update',
+  'audit.drop',
+  'audit.redact',
 ] as const;
 
 /** Actions of a user on their own account, and of an operator on the instance, belong to no workspace. */

@@ -31,6 +31,7 @@ import { SANDBOX_MODELS } from '../../src/gate/upstreams/sandbox/models.ts';
 import { testKeyring } from '../support/keyring.ts';
 import { fillAlerts } from './fill-alerts.ts';
 import { fillIdentity } from './fill-identity.ts';
+import { fillRetention } from './fill-retention.ts';
 import {
   type Account,
   granted,
@@ -83,6 +84,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await fillAlerts(control, account.workspace.id);
   await useSink(control, account);
   await leadWholeLives(database, account);
+  await fillRetention(database, account.workspace.id);
   await makeProof({ sql: database, pacer: UNPACED }, { night: null, now: new Date() });
   const archived = await openWorkspace(database, 'archived');
   await database.query('update workspaces set archived_at = now() where id = $1', [archived.id]);

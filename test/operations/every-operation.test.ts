@@ -258,6 +258,8 @@ async function runPeople(run: Commands, program: Program): Promise<void> {
   expect(await run.text(`member role acme ${person.email} --role developer`)).toContain('developer');
   expect(await run.text(`member reset-link acme ${person.email}`)).toContain('http');
   await run.text(`member remove acme ${person.email} --yes`);
+  expect(await run.text(`user erase ${person.email} --yes`)).toContain('@erased.invalid stands in the place');
+  expect(await run.refusal(`user erase ${person.userId} --yes`)).toBe('CONFLICT');
   const invitation = await run.json('member invite acme grace@example.com --role viewer');
   expect(await run.text('invitation list acme')).toContain('grace@example.com');
   await run.text(`invitation revoke acme ${invitation.id}`);

@@ -20,7 +20,7 @@ export const latestReceiptsQuery = (workspace: string) =>
       callApi('GET /workspaces/{workspace}/receipts', { workspace, signal, query: { limit: LATEST } }),
   });
 
-/** The refusal of the last 24 hours that came last. */
+/** The refusal that came last. */
 export const lastRefusalQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'refusals', 'last'],

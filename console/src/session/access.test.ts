@@ -16,6 +16,7 @@ function meAs(role: Role | null, isOperator = false): MeJson {
       has_authenticator: false,
       is_operator: isOperator,
       disabled_at: null,
+      erased_at: null,
       created_at: '2026-01-01T00:00:00.000Z',
       version: 1,
     },

@@ -18,6 +18,7 @@ import { answerRefusal } from './answers.ts';
 import { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { onlyIdentified, onlyJson, onlyOwnPages, onlySmallBodies, namesVisitor } from './guards.ts';
 import type { Identify } from './identify.ts';
+import type { Pacer } from '../../lib/pacer.ts';
 import type { IdentityDependencies } from './identity/identity-dependencies.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
 import { addAuditRoutes } from './audit-routes.ts';
@@ -190,7 +191,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addProjectRoutes(app, accounts);
   addKeyRoutes(app, accounts);
   addAuditRoutes(app, deps);
-  addPeopleRoutes(app, deps.identity);
+  addPeopleRoutes(app, { ...deps.identity, pacer: deps.pacer });
   addLiveRoutes(app, deps);
   addOverviewRoutes(app, deps);
   addLookUpRoutes(app, deps);
@@ -215,7 +216,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   return app;
 }
 
-function addPeopleRoutes(app: AdminApp, identity: IdentityDependencies): void {
+function addPeopleRoutes(app: AdminApp, identity: IdentityDependencies & { readonly pacer: Pacer }): void {
   addAccountRoutes(app, identity);
   addOwnSessionRoutes(app, identity);
   addOwnFactorRoutes(app, identity);

@@ -4,7 +4,7 @@ import { DatabaseUnavailable, type UnavailableReason } from '../../lib/sql.ts';
 import { findProblems } from './problems.ts';
 
 const CATALOGUE = { configured: [], list: () => [] };
-const KEYRING = { problem: () => Promise.resolve(null) };
+const PARTS = { keyring: { problem: () => Promise.resolve(null) }, planned: [], nowMs: 0 };
 
 const failing = (fault: Error): ControlSql => ({ query: () => Promise.reject(fault) }) as unknown as ControlSql;
 
@@ -16,9 +16,9 @@ test.each<[UnavailableReason, string]>([
   ['exhausted', 'The database ran out of memory, disk space or connections: see its log.'],
 ])('a database that is %s is the one problem that is named: %s', async (reason, problem) => {
   const sql = failing(new DatabaseUnavailable('no', { reason }));
-  expect(await findProblems(sql, CATALOGUE, KEYRING)).toEqual([problem]);
+  expect(await findProblems(sql, CATALOGUE, PARTS)).toEqual([problem]);
 });
 
 test('a bug is no problem of the instance', async () => {
-  await expect(findProblems(failing(new TypeError('boom')), CATALOGUE, KEYRING)).rejects.toThrow('boom');
+  await expect(findProblems(failing(new TypeError('boom')), CATALOGUE, PARTS)).rejects.toThrow('boom');
 });

@@ -8,6 +8,7 @@ import type { Keyring } from '../encryption/keyring.ts';
 import { lastVerification } from '../ledger/verifications.ts';
 import { findFailingSinks } from '../sinks/sink-progress.ts';
 import { paymentProblems } from '../payments/payment-upkeep.ts';
+import { findWorkProblems, type PlannedWork } from '../schedules/work-problems.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../../lib/sql.ts';
 
@@ -23,18 +24,25 @@ const UNREADABLE: Readonly<Record<UnavailableReason, string>> = {
 /** The configured models, and the models on sale. */
 type ShownCatalogue = Pick<Catalogue, 'configured' | 'list'>;
 
+interface ProblemParts {
+  readonly keyring: Pick<Keyring, 'problem'>;
+  readonly planned: readonly PlannedWork[];
+  readonly nowMs: number;
+}
+
 /** Problems of a serving instance for its operator, one sentence each. */
 export async function findProblems(
   sql: ControlSql,
   catalogue: ShownCatalogue,
-  keyring: Pick<Keyring, 'problem'>,
+  { keyring, planned, nowMs }: ProblemParts,
 ): Promise<readonly string[]> {
   try {
     const [ledger, outbox] = [await ledgerProblems(sql), await findOutboxProblems(sql)];
     const money = [...ledger, ...(await closedCreditProblems(sql)), ...(await paymentProblems(sql))];
     const secrets = await keyring.problem();
     const keys = secrets === null ? [] : [secrets];
-    return [...money, ...outbox, ...keys, ...(await sinkProblems(sql)), ...(await catalogueProblems(sql, catalogue))];
+    const work = [...(await findWorkProblems(sql, planned, nowMs)), ...(await sinkProblems(sql))];
+    return [...money, ...outbox, ...keys, ...work, ...(await catalogueProblems(sql, catalogue))];
   } catch (fault) {
     if (fault instanceof DatabaseUnavailable) return [UNREADABLE[fault.reason]];
     throw fault;

@@ -70,7 +70,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   `,
   'operator: write': `
     applyCatalogue beginRestart cancelCodeBatch changeUser createCodeBatch createInstanceWebhook
-    createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteInstanceWebhook
+    createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteInstanceWebhook eraseUser
     rebuildUsage resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
     rotateSecretsKey sealReceipts signUserOut testInstanceWebhook updateInstanceAlertRule
     updateInstanceWebhook verifyLedger
@@ -82,7 +82,7 @@ const ACCESS: Readonly<Record<string, string>> = {
 const RECENT = `
   addAuthenticator addDomain approveDomain changeAccess changeMember changeUser closeWorkspace confirmAuthenticator createAccessToken
   createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
-  createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret leaveWorkspace makeDirectoryToken removeAuthenticator
+  createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret eraseUser leaveWorkspace makeDirectoryToken removeAuthenticator
   proveDomain removeDomain removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
   rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut updateKey updatePaymentSettings
 `;

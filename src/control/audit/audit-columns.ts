@@ -20,4 +20,5 @@ export const AUDIT_COLUMNS: readonly {
   { name: 'id', read: ({ id }) => id },
   { name: 'position', read: ({ position }) => Number(position) },
   { name: 'chain_sha256', read: ({ chainSha256 }) => chainSha256 },
+  { name: 'event_sha256', read: ({ eventSha256 }) => eventSha256 },
 ];

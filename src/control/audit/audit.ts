@@ -7,10 +7,15 @@ import { type Page, PAGE_ITEMS_MAX, type PageRequest, readPage } from '../../lib
 import type { SqlRunner } from '../../lib/sql.ts';
 import { newId } from '../../lib/uuid7.ts';
 
+/** The id of the hash chain of what belongs to no workspace. */
+export const INSTANCE_CHAIN = '00000000-0000-0000-0000-000000000000';
+
 /** What the fields of something were or are. Never a secret, and amounts as digits of nano-USD. */
 export type AuditedFields = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export interface AuditedChange {
+  /** Of its event; left out: a fresh one. */
+  readonly id?: string;
   /** A resource and a verb, such as `project.update`. */
   readonly action: AuditAction;
   readonly target: { readonly kind: string; readonly id: string; readonly name?: string | null };
@@ -38,6 +43,8 @@ export interface AuditEvent {
   readonly requestId: string | null;
   /** Its place in the hash chain of its workspace, from 1. */
   readonly position: bigint;
+  /** The digest of the event as it was recorded, which it no longer has if somebody was erased from it; hexadecimal digits. */
+  readonly eventSha256: string;
   /** The hash of the chain up to and with this event, in hexadecimal digits. */
   readonly chainSha256: string;
 }
@@ -53,7 +60,8 @@ export interface AuditFilter {
 
 const COLUMNS = `id, workspace_id as "workspaceId", at, actor_kind as "actorKind", user_id as "userId",
   actor_name as "actorName", action, target_kind as "targetKind", target_id as "targetId", target_name as "targetName",
-  before, after, address, request_id as "requestId", position, encode(chain_sha256, 'hex') as "chainSha256"`;
+  before, after, address, request_id as "requestId", position, encode(event_sha256, 'hex') as "eventSha256",
+  encode(chain_sha256, 'hex') as "chainSha256"`;
 
 /**
  * Records a change, in the transaction that makes it, whose commit appends it to the hash chain of its workspace. It belongs
@@ -62,7 +70,7 @@ const COLUMNS = `id, workspace_id as "workspaceId", at, actor_kind as "actorKind
 export async function recordAudit(
   tx: SqlRunner,
   by: WorkspaceScope | OperatorScope | Act,
-  { action, target, before, after }: AuditedChange,
+  { id = newId(), action, target, before, after }: AuditedChange,
 ): Promise<void> {
   const act = by instanceof WorkspaceScope || by instanceof OperatorScope ? by.act : by;
   const workspaceId = by instanceof WorkspaceScope ? by.workspaceId : null;
@@ -72,7 +80,7 @@ export async function recordAudit(
        target_name, before, after, address, request_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12, $13)`,
     [
-      newId(),
+      id,
       workspaceId,
       actor.kind,
       actingUser(actor),

@@ -173,6 +173,16 @@ async function remove(
 ): Promise<Refusal | null> {
   const refused = role === 'owner' ? await refusalOfLastOwner(tx, scope, userId) : null;
   if (refused !== null) return refused;
+  await dropMembership(tx, scope, { userId, role, name: email });
+  return null;
+}
+
+/** Ends a membership, whatever it is, and with it access tokens, console keys, links and invitations for the workspace. */
+export async function dropMembership(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  { userId, role, name }: { readonly userId: string; readonly role: Role; readonly name: string | null },
+): Promise<void> {
   await tx.query('delete from members where workspace_id = $1 and user_id = $2', [scope.workspaceId, userId]);
   await tx.query(
     `with key as (
@@ -187,10 +197,9 @@ async function remove(
   await endUnbacked(tx, scope.act, userId);
   await recordAudit(tx, scope, {
     action: 'member.remove',
-    target: { kind: 'member', id: userId, name: email },
+    target: { kind: 'member', id: userId, name },
     before: { role },
   });
-  return null;
 }
 
 /** Locks the owners before the member, in one order: of two changes at the same time the second sees the first. */
@@ -223,6 +232,20 @@ async function refusalOfLastOwner(
   );
   if (last === undefined) return null;
   return refuse('CONFLICT', 'A workspace has one owner at least: make another member an owner first.');
+}
+
+/** The workspaces of which the user is the only owner who can sign in. */
+export async function ownedAlone(
+  tx: SqlRunner,
+  userId: string,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  return await tx.query<{ id: string; name: string }>(
+    `select workspaces.id, workspaces.name from members join workspaces on workspaces.id = members.workspace_id
+     where members.user_id = $1 and members.role = 'owner' and workspaces.archived_at is null
+       and not exists (${OTHER_OWNER})
+     order by workspaces.name`,
+    [userId],
+  );
 }
 
 /** A workspace of a user's, and their role in it. */

@@ -23,13 +23,15 @@ export interface User {
   readonly hasAuthenticator: boolean;
   readonly isOperator: boolean;
   readonly disabledAt: Date | null;
+  /** When the person was erased; null: they were not. */
+  readonly erasedAt: Date | null;
   readonly createdAt: Date;
   readonly version: number;
 }
 
 const SELECT_USERS = `
   select users.id, email, email_verified_at is not null as "isEmailVerified", name,
-    password_hash is not null as "hasPassword", is_operator as "isOperator", disabled_at as "disabledAt",
+    password_hash is not null as "hasPassword", is_operator as "isOperator", disabled_at as "disabledAt", erased_at as "erasedAt",
     users.created_at as "createdAt", version, authenticators.confirmed_at is not null as "hasAuthenticator"
   from users left join authenticators on authenticators.user_id = users.id`;
 
@@ -112,11 +114,13 @@ export async function changeUser(
   { isDisabled, isOperator }: UserChange,
 ): Promise<User | Refusal> {
   return await sql.transaction(async (tx) => {
-    const [before] = await tx.query<{ email: string; operator: boolean; disabled: boolean }>(
-      `select email, is_operator as operator, disabled_at is not null as disabled from users where id = $1 for update`,
+    const [before] = await tx.query<{ email: string; operator: boolean; disabled: boolean; erased: boolean }>(
+      `select email, is_operator as operator, disabled_at is not null as disabled, erased_at is not null as erased
+       from users where id = $1 for update`,
       [userId],
     );
     if (before === undefined) return refuse('NOT_FOUND', 'There is no such user.');
+    if (before.erased) return refuse('CONFLICT', 'This person was erased: the account stays disabled.');
     const after = { operator: isOperator ?? before.operator, disabled: isDisabled ?? before.disabled };
     await tx.query(
       `update users set is_operator = $2, disabled_at = case when $3 then coalesce(disabled_at, now()) end,

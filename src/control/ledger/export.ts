@@ -36,7 +36,7 @@ export interface ReceiptRange extends ExportRange {
 /** The dependencies of an export. */
 interface ExportParts {
   readonly sql: SqlRunner;
-  readonly pacer: Pacer;
+  readonly pacer: Pick<Pacer, 'slice'>;
 }
 
 const ROWS_PER_SLICE = 250;
@@ -218,21 +218,61 @@ export async function* exportEntries(
 
 /** Yields the chosen receipts of the workspace in the order of admission, as lines of text, a slice at a time. */
 export async function* exportReceipts(
-  { sql, pacer }: ExportParts,
+  parts: ExportParts,
   { workspaceId }: WorkspaceScope,
   { from, to, choice = {} }: ReceiptRange,
   format: ExportFormat = 'csv',
 ): AsyncGenerator<string, void, undefined> {
   if (format === 'csv') yield csvHeading(RECEIPT_COLUMNS);
-  const end = to === null ? ID_AFTER_ALL : leastUuid7At(to.getTime());
+  const ids = {
+    after: from === null ? ID_BEFORE_ALL : leastUuid7At(from.getTime()),
+    before: to === null ? ID_AFTER_ALL : leastUuid7At(to.getTime()),
+  };
+  for await (const rows of receiptSlices(parts, workspaceId, ids, choice)) {
+    yield linesOf(RECEIPT_COLUMNS, rows, format);
+  }
+}
+
+/** Some receipts of a workspace as lines of JSON, which name it. */
+export interface ReceiptLines {
+  readonly lines: string;
+  readonly receipts: number;
+  readonly charges: NanoUsd;
+}
+
+/** Yields the receipts of a workspace in a range of ids, both ends excluded, a slice at a time. */
+export async function* receiptLines(
+  parts: ExportParts,
+  { workspaceId }: WorkspaceScope,
+  ids: IdRange,
+): AsyncGenerator<ReceiptLines, void, undefined> {
+  const columns = [{ name: 'workspace_id', read: () => workspaceId }, ...RECEIPT_COLUMNS];
+  for await (const rows of receiptSlices(parts, workspaceId, ids, {})) {
+    const charges = rows.reduce((sum, { charge_nano_usd: charge }) => sum + charge, 0n);
+    yield { lines: linesOf(columns, rows, 'ndjson'), receipts: rows.length, charges };
+  }
+}
+
+/** The ids between two, both excluded. */
+interface IdRange {
+  readonly after: string;
+  readonly before: string;
+}
+
+async function* receiptSlices(
+  { sql, pacer }: ExportParts,
+  workspaceId: string,
+  { after, before }: IdRange,
+  choice: ReceiptChoice,
+): AsyncGenerator<readonly ReceiptRow[], void, undefined> {
   const scanned = Object.keys(choice).length === 0 ? ROWS_PER_SLICE : SCANNED_PER_SLICE;
   const text = receiptsOf(choice);
-  let last: string | null = from === null ? ID_BEFORE_ALL : leastUuid7At(from.getTime());
+  let last: string | null = after;
   while (last !== null) {
-    const values = [workspaceId, last, end, scanned, ...choiceValues(choice), ...sessionValues(choice)];
+    const values = [workspaceId, last, before, scanned, ...choiceValues(choice), ...sessionValues(choice)];
     const slice: readonly SliceRow[] = await pacer.slice(() => sql.query<SliceRow>(text, values, LIMITS));
     const rows = slice.filter((row) => row.request_id !== null);
-    if (rows.length > 0) yield linesOf(RECEIPT_COLUMNS, rows, format);
+    if (rows.length > 0) yield rows;
     last = slice[0]?.sliceEnd ?? null;
   }
 }

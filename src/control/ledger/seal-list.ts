@@ -17,6 +17,11 @@ export interface Seal {
   /** SHA-256 of the stored totals, a line for each purse in order: its id, receipts and charges. */
   readonly digest: string;
   readonly sealedAt: Date;
+  /** When its receipts were exported by the schedule; null if they were not. */
+  readonly exportedAt: Date | null;
+  /** To which file, and that file's SHA-256. */
+  readonly exportFile: string | null;
+  readonly exportSha256: string | null;
   /** When its receipts were dropped; null if they are kept. */
   readonly droppedAt: Date | null;
 }
@@ -33,9 +38,11 @@ export async function listSeals(sql: SqlRunner, _scope: OperatorScope, page: Pag
     sql.query<Row>(
       `select seals.up_to as id, seals.name, ${timeOf('from_id')} as "from", ${timeOf('up_to')} as "to", seals.receipts, charges::text,
          seals.write_off_nano_usd::text as "writeOffs", digest, seals.sealed_at as "sealedAt",
-         seals.dropped_at as "droppedAt"
+         seals.exported_at as "exportedAt", seals.export_file as "exportFile",
+         encode(seals.export_sha256, 'hex') as "exportSha256", seals.dropped_at as "droppedAt"
        from (
-         select * from sealed_partitions where $1::uuid is null or up_to < $1 order by up_to desc limit $2
+         select name, from_id, up_to, receipts, write_off_nano_usd, sealed_at, exported_at, export_file, export_sha256, dropped_at
+         from sealed_partitions where $1::uuid is null or up_to < $1 order by up_to desc limit $2
        ) seals cross join lateral (
          select coalesce(sum(charge_nano_usd) filter (where kind = 'credit'), 0) as charges,
            encode(sha256(convert_to(coalesce(string_agg(

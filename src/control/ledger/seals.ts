@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '../../domain/refusals.ts';
+import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../../lib/uuid7.ts';
@@ -96,12 +96,21 @@ export async function sealReceipts(
     }
     if (!partition.isSealed) sealing.sealed.push(partition.name);
     if (!drop) continue;
-    const dropped = await inItsTurn(sql, (tx) => dropSealed(tx, partition));
-    if (dropped === null) return receiptsAreRead();
-    if (dropped === 'uncounted') return usageIsCounted();
+    const dropped = await dropSealedReceipts(sql, partition.name);
+    if (isRefusal(dropped)) return dropped;
     if (dropped) sealing.dropped.push(partition.name);
   }
   return sealing;
+}
+
+/**
+ * Drops the receipts of a sealed partition. False if they don't add up to its totals. Refused while a proof or a backup reads
+ * receipts, and while usage is counted from them.
+ */
+export async function dropSealedReceipts(sql: Sql, name: string): Promise<boolean | Refusal> {
+  const dropped = await inItsTurn(sql, (tx) => dropSealed(tx, name));
+  if (dropped === null) return receiptsAreRead();
+  return dropped === 'uncounted' ? usageIsCounted() : dropped;
 }
 
 /** Null if a proof or a backup reads receipts. */
@@ -160,7 +169,7 @@ async function closePartition(tx: SqlRunner, name: string): Promise<void> {
 }
 
 /** Drops a sealed partition whose rows still match its totals. Not while buckets of usage are made from them. */
-async function dropSealed(tx: SqlRunner, { name }: Partition): Promise<boolean | 'uncounted'> {
+async function dropSealed(tx: SqlRunner, name: string): Promise<boolean | 'uncounted'> {
   const [counted] = await tx.query<{ same: boolean }>(
     `select not exists (
        (select purse_id, count(*), sum(charge_nano_usd)::numeric from ${name}

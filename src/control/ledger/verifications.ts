@@ -37,6 +37,15 @@ export async function lastVerification(sql: SqlRunner): Promise<Verification | n
   return row ?? null;
 }
 
+/** Whether each of these nights has its proof, and none of them found a difference. */
+export async function hasProofs(sql: SqlRunner, nights: readonly Date[]): Promise<boolean> {
+  const proofs = await sql.query(
+    'select from ledger_verifications where night = any ($1::timestamptz[]) and difference_count = 0',
+    [nights],
+  );
+  return proofs.length === nights.length;
+}
+
 /**
  * Makes and records a proof, for this night or, with null, on request. Not made while another process makes one or
  * changes the partitions of receipts, or if the night has its proof. The locks and the record end with one transaction,

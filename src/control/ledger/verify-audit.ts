@@ -1,16 +1,24 @@
 // The proof of the audit events' hash chains. Links and events are read in slices: an event, its link and the end of the
-// chain are committed together, and none of them ever changes, so every moment shows them equal. The ends of the chains
-// are compared in the proof's snapshot: verify-checks.ts.
+// chain are committed together, and so are drops and redactions with what says so, so every moment shows them equal. Both ends
+// of the chains are compared in the proof's snapshot: verify-checks.ts.
 
 /** About 50 ms. */
 const ROWS_PER_SLICE = 2_000;
 
 /** Checks of links, for each slice. */
 export const LINK_CHECKS = {
-  /** Of a link: events that are there, and are as they were linked = 1. */
+  /** Of a link: events that are there, and are as they were linked or redacted, or were dropped = 1. */
   audit_event: `
-    select scope_id, event_id, (event_sha256 = audit_event_digest(e))::int as actual
-    from slice left join audit_events e on e.id = event_id`,
+    select scope_id, event_id, (case
+        when e.id is null then position <= coalesce(dropped_to, 0)
+        else audit_event_digest(e) = coalesce(redaction.event_sha256, slice.event_sha256)
+      end)::int as actual
+    from slice left join audit_chains using (scope_id) left join audit_events e on e.id = event_id
+      left join lateral (
+        select r.event_sha256 from audit_redactions r join audit_events by_event on by_event.id = r.by_event
+        where r.event_id = slice.event_id and by_event.action = 'audit.redact'
+        order by r.number desc limit 1
+      ) redaction on true`,
   /** Of a link: links that it continues by place and hash, or chains that it begins = 1. */
   audit_link: `
     select scope_id, event_id, (
@@ -19,12 +27,24 @@ export const LINK_CHECKS = {
     )::int as actual from slice`,
 } as const;
 
-/** Of an event: its links = 1. */
-const EVENT_CHECK = 'audit_event_link';
+/** Checks of events, for each slice: the differences. */
+const EVENT_CHECKS = {
+  /** Of an event: its links = 1. */
+  audit_event_link: `
+    select workspace_id, id as event_id from slice where not exists (select from audit_links where event_id = slice.id)`,
+  /** Of an event about redactions: digests of all of them, that equal its own = 1. */
+  audit_redaction: `
+    select workspace_id, id from slice
+    where action = 'audit.redact' and after ->> 'sha256' is distinct from (
+      select encode(sha256(convert_to(string_agg(r.event_id || ' ' || encode(r.event_sha256, 'hex'), e'\\n' order by r.number),
+        'UTF8')), 'hex')
+      from audit_redactions r where r.by_event = slice.id
+    )`,
+} as const;
 
-export type AuditCheck = keyof typeof LINK_CHECKS | typeof EVENT_CHECK;
+export type AuditCheck = keyof typeof LINK_CHECKS | keyof typeof EVENT_CHECKS;
 
-export const AUDIT_CHECKS: readonly AuditCheck[] = ['audit_event', 'audit_link', EVENT_CHECK];
+export const AUDIT_CHECKS: readonly AuditCheck[] = ['audit_event', 'audit_link', 'audit_event_link', 'audit_redaction'];
 
 const found = (last: string, differencesMax: string): string => `
   select (select count(*) from slice) as rows, (select ${last} from slice order by number desc limit 1) as last,
@@ -54,10 +74,10 @@ export const LINKS = `
 /** $1 is the last event of the slice before, $2 the most that is listed. */
 export const EVENTS = `
   with slice as materialized (
-    select id, workspace_id, row_number() over (order by id) as number
+    select id, workspace_id, action, after, row_number() over (order by id) as number
     from audit_events where id > $1::uuid order by id limit ${ROWS_PER_SLICE}
-  ), differences as (
-    select '${EVENT_CHECK}' as check_name, workspace_id, id as event_id
-    from slice where not exists (select from audit_links where event_id = slice.id)
+  ), differences as (${Object.entries(EVENT_CHECKS)
+    .map(([check, query]) => `select '${check}' as check_name, wrong.* from (${query}) wrong`)
+    .join(' union all ')}
   )
   ${found('jsonb_build_array(id)', '$2')}`;

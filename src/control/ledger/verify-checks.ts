@@ -41,6 +41,18 @@ export const SNAPSHOT_CHECKS = {
         from audit_links last where last.scope_id = audit_chains.scope_id order by position desc limit 1
       ), 0) as actual
     from audit_chains`,
+  /** Of a chain of audit events: the position up to which an event of it says that it was dropped = that up to which it is. */
+  audit_dropped: `
+    select workspace_id, scope_id::text as subject_id, dropped_to as expected, coalesce((
+        select l.position from audit_events e join audit_links l
+          on l.scope_id = chain.scope_id and l.position = (e.after ->> 'position')::bigint
+        where e.id = dropped_by and e.action = 'audit.drop' and e.workspace_id is not distinct from chain.workspace_id
+          and encode(l.chain_sha256, 'hex') = e.after ->> 'chain_sha256'
+      ), 0) as actual
+    from (
+      select scope_id, nullif(scope_id, '00000000-0000-0000-0000-000000000000') as workspace_id, dropped_to, dropped_by
+      from audit_chains
+    ) chain`,
   /** Of a closed workspace: the credit that it holds, beyond payments that go back through their provider = 0. */
   closed_credit: `
     select workspace_id, workspace_id::text as subject_id, 0 as expected, credit_nano_usd as actual from closed_credit()`,

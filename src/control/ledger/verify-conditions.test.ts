@@ -3,7 +3,7 @@ import { type Account, changeProject, granted, openAccount, openKey, Spender } f
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { openTopUp } from '../../../test/support/payments.ts';
 import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
-import { countUsageIn, verifyLedger } from '../../../test/support/verify-ledger.ts';
+import { countUsageIn, UNPACED, verifyLedger } from '../../../test/support/verify-ledger.ts';
 import { finishClosing } from '../accounts/closing.ts';
 import { closeWorkspace } from '../accounts/workspaces.ts';
 import { applyCatalogue } from '../catalogue/price-versions.ts';
@@ -14,6 +14,8 @@ import { TOKEN_CLASSES } from '../../domain/usage.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { leastUuid7At } from '../../lib/uuid7.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { dropAuditEvents } from '../audit/drop-events.ts';
+import { redactAll } from '../audit/redact-events.ts';
 import { correctReceipt } from './corrections.ts';
 import { postCredit } from './postings.ts';
 import { sealReceipts } from './seals.ts';
@@ -153,9 +155,11 @@ const HARMLESS: readonly (readonly [checks: readonly LedgerCheck[], what: string
     },
   ],
   [
-    ['audit_chain', ...AUDIT_CHECKS],
-    'audit events of two workspaces and of the instance, some of them by a former release',
+    ['audit_chain', 'audit_dropped', ...AUDIT_CHECKS],
+    'audit events of two workspaces and of the instance, some by a former release, some redacted, the oldest ones dropped',
     async () => {
+      const later = new Date(NOW_MS + 9 * DAY_MS);
+      expect(await dropAuditEvents({ sql, pacer: UNPACED }, later)).toBeGreaterThan(2);
       const change = { action: 'project.update', target: { kind: 'project', id: 'p' } } as const;
       for (const scope of [scopeOf(main.workspace.id), scopeOf(debtor.workspace.id), operatorScope()]) {
         await recordAudit(sql, scope, { ...change, before: { name: 'a' }, after: { name: 'b' } });
@@ -164,6 +168,9 @@ const HARMLESS: readonly (readonly [checks: readonly LedgerCheck[], what: string
           await recordAudit(tx, scope, change);
         });
       }
+      await recordAudit(sql, scopeOf(main.workspace.id), { ...change, after: { mail_to: ['ada@example.com'] } });
+      const ada = { userId: CREATOR, ids: [CREATOR], addresses: ['ada@example.com'] };
+      expect(await redactAll({ sql, pacer: UNPACED }, scopeOf(main.workspace.id).act, ada)).toBe(1);
       await sql.query(insertEvent('gen_random_uuid()'));
     },
   ],
@@ -181,6 +188,12 @@ const linkAt = (position: string): string => `scope_id = '${main.workspace.id}' 
 const eventAt = (position: string): string => `id = (select event_id from audit_links where ${linkAt(position)})`;
 
 const lastLink = (): string => `(select length from audit_chains where scope_id = '${main.workspace.id}')`;
+
+/** The link of the main workspace after the one whose event says what was dropped. */
+const laterKept = (): string => `2 + (select dropped_to from audit_chains where scope_id = '${main.workspace.id}')`;
+
+/** The event from which an address was erased. */
+const REDACTED = `after::text like '%erased.invalid%'`;
 
 /** Adds to a column of one of the main workspace's rows. */
 const one = (table: string, column: string, where = 'true'): string =>
@@ -211,13 +224,32 @@ const DAMAGES: Readonly<
     [`delete from audit_events where ${eventAt(lastLink())}; delete from audit_links where ${linkAt(lastLink())}`, []],
     [`update audit_chains set length = length + 1 where scope_id = '${main.workspace.id}'`, []],
     [`update audit_chains set chain_sha256 = 'x' where scope_id = '${main.workspace.id}'`, []],
-    [`delete from audit_links; delete from audit_events`, []],
+    [`delete from audit_links; delete from audit_events`, ['audit_dropped']],
   ],
   audit_event: () => [
-    [`update audit_events set after = '{"name": "c"}' where ${eventAt('1')}`, []],
-    [`update audit_events set at = at - interval '1 day' where ${eventAt('2')}`, []],
-    [`update audit_events set workspace_id = '${debtor.workspace.id}' where ${eventAt('2')}`, []],
-    [`delete from audit_events where ${eventAt('2')}`, []],
+    [`update audit_events set after = '{"name": "c"}' where ${eventAt(laterKept())}`, []],
+    [`update audit_events set at = at - interval '1 day' where ${eventAt(laterKept())}`, []],
+    [`update audit_events set workspace_id = '${debtor.workspace.id}' where ${eventAt(laterKept())}`, []],
+    [`delete from audit_events where ${eventAt(laterKept())}`, []],
+    [`update audit_events set after = '{"mail_to": []}' where ${REDACTED}`, []],
+    [
+      `update audit_redactions set event_sha256 = 'x' where event_id in (select id from audit_events where ${REDACTED})`,
+      ['audit_redaction'],
+    ],
+  ],
+  audit_dropped: () => [
+    [`update audit_chains set dropped_to = dropped_to + 1 where scope_id = '${main.workspace.id}'`, []],
+    [`update audit_chains set dropped_by = null where scope_id = '${main.workspace.id}'`, []],
+    [`update audit_events set after = after || '{"chain_sha256": "x"}' where action = 'audit.drop'`, ['audit_event']],
+    [`delete from audit_events where action = 'audit.drop'`, ['audit_event']],
+  ],
+  audit_redaction: () => [
+    [`delete from audit_redactions`, ['audit_event']],
+    [
+      `update audit_events set after = '{"mail_to": []}' where ${REDACTED};
+       update audit_redactions set event_sha256 = audit_event_digest(e) from audit_events e where e.id = event_id`,
+      [],
+    ],
   ],
   audit_link: () => [
     [`delete from audit_events where ${eventAt('2')}; delete from audit_links where ${linkAt('2')}`, []],
@@ -227,8 +259,9 @@ const DAMAGES: Readonly<
       [],
     ],
     [
-      `update audit_events set actor_name = 'else' where ${eventAt('2')};
-       update audit_links set event_sha256 = audit_event_digest(e) from audit_events e where e.id = event_id`,
+      `update audit_events set actor_name = 'else' where ${eventAt(laterKept())};
+       update audit_links set event_sha256 = audit_event_digest(e) from audit_events e
+         where e.id = event_id and not (${REDACTED})`,
       [],
     ],
     [
@@ -237,7 +270,7 @@ const DAMAGES: Readonly<
          from audit_events e where id = '${CREATOR}'`,
       ['audit_chain'],
     ],
-    [`delete from audit_chains where scope_id = '${main.workspace.id}'`, []],
+    [`delete from audit_chains where scope_id = '${main.workspace.id}'`, ['audit_event']],
   ],
   audit_event_link: () => [[insertEvent('gen_random_uuid()'), []]],
   closed_credit: () => [
@@ -365,6 +398,7 @@ const TABLES = [
   'audit_events',
   'audit_links',
   'audit_chains',
+  'audit_redactions',
   'workspaces',
   'purses',
   'leases',

@@ -41,6 +41,20 @@ export const USER_COMMANDS = {
     gives: { operator: false },
     example: 'ada@example.com',
   },
+  'user erase': {
+    calls: 'eraseUser',
+    summary: 'erase a person: name, address, password and all that says who an account belonged to',
+    takes: {
+      user: { word: '<user>', help: 'email address or id' },
+      leave_without_owner: {
+        word: '--leave-without-owner',
+        kind: 'flag',
+        help: 'even if a workspace has no owner then',
+      },
+    },
+    isConfirmed: true,
+    example: 'ada@example.com --yes',
+  },
   'user sign-out': {
     calls: 'signUserOut',
     summary: 'end all sessions of a user',

@@ -17,7 +17,7 @@ export const REQUEST_OPERATIONS = {
     route: 'GET /workspaces/{workspace}/refusals',
     access: 'receipts:read',
     tag: 'Ledger',
-    summary: 'List the refused requests of a workspace in the last 24 hours',
+    summary: 'List the refused requests of a workspace',
   },
   showRefusal: {
     route: 'GET /workspaces/{workspace}/refusals/{request_id}',
@@ -29,7 +29,7 @@ export const REQUEST_OPERATIONS = {
     route: 'GET /refusals',
     access: 'operator:read',
     tag: 'Ledger',
-    summary: 'List the refused requests of all workspaces in the last 24 hours',
+    summary: 'List the refused requests of all workspaces',
     refuses: ['NOT_FOUND'],
   },
   countAllRefusals: {

@@ -13,6 +13,15 @@ export const USER_OPERATIONS = {
     tag: 'Users',
     summary: 'Disable a user, or make one an operator',
     needsRecentSignIn: true,
+    refuses: ['CONFLICT'],
+  },
+  eraseUser: {
+    route: 'POST /users/{user}/erase',
+    access: 'operator:write',
+    tag: 'Users',
+    summary: 'Erase a person: what is kept from then on leads to nobody',
+    needsRecentSignIn: true,
+    refuses: ['CONFLICT'],
   },
   signUserOut: {
     route: 'POST /users/{user}/sign-out',

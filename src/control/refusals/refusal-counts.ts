@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../domain/refusals.ts';
 import type { OperatorScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
-import { type OperatorRefusalFilter, timesOf, unrecordedRefusals } from './refusal-search.ts';
+import { type OperatorRefusalFilter, COUNTED_MS, timesOf, unrecordedRefusals } from './refusal-search.ts';
 
 // How many requests of all workspaces were refused in the last 24 hours, and by what.
 
@@ -59,7 +59,7 @@ export async function countAllRefusals(
   nowMs: number,
 ): Promise<RefusalCounts> {
   const { workspaceId = null, code = null, model = null, statuses } = filter;
-  const { start, end } = timesOf(filter, nowMs);
+  const { start, end } = timesOf(filter, nowMs - COUNTED_MS);
   const rows = await sql.query<CountRow>(COUNT, [
     workspaceId,
     start,

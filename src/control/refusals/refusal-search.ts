@@ -4,9 +4,11 @@ import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../../lib/uuid7.ts';
 import { readShortage, type RecordedRefusal, type StoredShortage } from './recorded-refusal.ts';
-import { KEPT_MS } from './refusal-store.ts';
 
-// Refusals of the last 24 hours, newest first. A workspace has 1,000 at most, so that a list reads them all to filter them.
+// Refusals that are kept, newest first. A workspace has 1,000 at most, so that a list reads them all to filter them. What is
+// counted is counted of the last 24 hours.
+
+export const COUNTED_MS = 86_400_000;
 
 /** Which refusals are listed; each field that is left out lets all through. */
 export interface RefusalFilter {
@@ -77,7 +79,7 @@ export async function countRefusals(
 ): Promise<RefusalCount> {
   const [recorded] = await sql.query<{ requests: bigint }>(
     'select count(*) as requests from refusals where workspace_id = $1 and request_id >= $2',
-    [workspaceId, leastUuid7At(nowMs - KEPT_MS)],
+    [workspaceId, leastUuid7At(nowMs - COUNTED_MS)],
   );
   return { recorded: Number(recorded?.requests ?? 0n), unrecorded: await unrecordedRefusals(sql, workspaceId) };
 }
@@ -88,10 +90,10 @@ export async function unrecordedRefusals(sql: SqlRunner, workspaceId: string | n
   return Number(counted?.requests ?? 0n);
 }
 
-/** The least id that a filter lets through, and the one from which on it does not; null: there is no end. */
-export function timesOf({ from, to }: Pick<RefusalFilter, 'from' | 'to'>, nowMs: number) {
+/** The least id that a filter lets through, `sinceMs` unless it says so, and the one from which on it does not; null: there is no end. */
+export function timesOf({ from, to }: Pick<RefusalFilter, 'from' | 'to'>, sinceMs: number) {
   return {
-    start: leastUuid7At(Math.max(nowMs - KEPT_MS, from?.getTime() ?? 0)),
+    start: leastUuid7At(from?.getTime() ?? sinceMs),
     end: to === undefined ? null : leastUuid7At(to.getTime()),
   };
 }
@@ -102,9 +104,8 @@ export async function listRefusals(
   { workspaceId }: WorkspaceScope,
   filter: RefusalFilter,
   page: PageRequest,
-  nowMs: number,
 ): Promise<RefusalPage> {
-  return await list(sql, workspaceId, filter, page, nowMs);
+  return await list(sql, workspaceId, filter, page);
 }
 
 /** Lists the refusals of all workspaces, or of one, newest first. */
@@ -113,9 +114,8 @@ export async function listAllRefusals(
   _operator: OperatorScope,
   { workspaceId, ...filter }: OperatorRefusalFilter,
   page: PageRequest,
-  nowMs: number,
 ): Promise<RefusalPage> {
-  return await list(sql, workspaceId ?? null, filter, page, nowMs);
+  return await list(sql, workspaceId ?? null, filter, page);
 }
 
 async function list(
@@ -123,10 +123,9 @@ async function list(
   workspaceId: string | null,
   filter: RefusalFilter,
   page: PageRequest,
-  nowMs: number,
 ): Promise<RefusalPage> {
   const { code, statuses, keyId, projectId, model } = filter;
-  const { start, end } = timesOf(filter, nowMs);
+  const { start, end } = timesOf(filter, 0);
   const wanted = [code, keyId, projectId, model, statuses?.least, statuses?.most].map((value) => value ?? null);
   const { items, next } = await readPage(page, (after, count) =>
     sql.query<RefusalRow & { readonly id: string }>(

@@ -58,13 +58,13 @@ test('lists go page by page, newest first, filtered, and say how many refusals w
   await writeRefusals(db.control, { records: [], unrecorded: new Map([[caller.workspaceId, 3]]) });
   const now = Date.now();
 
-  const page = await listRefusals(db.control, scope, {}, { limit: 3 }, now);
+  const page = await listRefusals(db.control, scope, {}, { limit: 3 });
   expect(idsOf(page.items)).toEqual(newest.slice(0, 3));
   expect(page.unrecorded).toBe(7);
-  const rest = await listRefusals(db.control, scope, {}, { limit: 3, after: page.next }, now);
+  const rest = await listRefusals(db.control, scope, {}, { limit: 3, after: page.next });
   expect([idsOf(rest.items), rest.next]).toEqual([newest.slice(3), null]);
   const filtered = async (filter: Parameters<typeof listRefusals>[2]) =>
-    idsOf((await listRefusals(db.control, scope, filter, {}, now)).items);
+    idsOf((await listRefusals(db.control, scope, filter, {})).items);
   expect(await filtered({ code: 'RATE_LIMITED', keyId: caller.keyId, projectId: caller.projectId })).toEqual(
     newest.slice(3),
   );
@@ -72,7 +72,7 @@ test('lists go page by page, newest first, filtered, and say how many refusals w
   expect(await filtered({ model: 'other' })).toEqual([]);
   expect(await filtered({ from: new Date(now + 60_000) })).toEqual([]);
   expect(await filtered({ to: new Date(now - 60_000) })).toEqual([]);
-  const all = await listAllRefusals(db.control, operatorScope(), {}, { limit: 5 }, now);
+  const all = await listAllRefusals(db.control, operatorScope(), {}, { limit: 5 });
   expect(idsOf(all.items)).toEqual(newest);
 });
 
@@ -81,20 +81,20 @@ test('another workspace finds no refusal by its id, the operator finds its works
   const [id = ''] = await write(one, 1);
 
   expect(await findRefusal(db.control, scopeOf(other.workspaceId), id)).toBeNull();
-  expect((await listRefusals(db.control, scopeOf(other.workspaceId), {}, {}, Date.now())).items).toEqual([]);
+  expect((await listRefusals(db.control, scopeOf(other.workspaceId), {}, {})).items).toEqual([]);
   expect(await locateRefusal(db.control, id)).toBe(one.workspaceId);
   expect(await locateRefusal(db.control, 'none')).toBeNull();
 });
 
-test('refusals older than a day are not listed, and deleted by the next round', async () => {
+test('refusals are listed for as many days as they are kept, and deleted by the round after', async () => {
   const caller = await openCaller();
   const [id = ''] = await write(caller, 1);
-  const tomorrow = Date.now() + 86_400_001;
+  const kept = Date.now() + 30 * 86_400_000 - 60_000;
 
-  expect((await listRefusals(db.control, scopeOf(caller.workspaceId), {}, {}, tomorrow)).items).toEqual([]);
-  await pruneRefusals(db.control, Date.now());
-  expect(await locateRefusal(db.control, id)).toBe(caller.workspaceId);
-  await pruneRefusals(db.control, tomorrow);
+  await pruneRefusals(db.control, 30, kept);
+  const { items } = await listRefusals(db.control, scopeOf(caller.workspaceId), {}, {});
+  expect(idsOf(items)).toEqual([id]);
+  await pruneRefusals(db.control, 30, kept + 60_001);
   expect(await locateRefusal(db.control, id)).toBeNull();
 });
 
@@ -152,6 +152,6 @@ test('refusals of all workspaces are counted by hour, code, workspace and model,
   ]);
   expect((await count({ workspaceId: quiet.workspaceId })).unrecorded).toBe(9);
   expect((await count({ model: 'no such model' })).hours).toEqual([]);
-  const listed = await listAllRefusals(db.control, operatorScope(), { workspaceId: quiet.workspaceId }, {}, Date.now());
+  const listed = await listAllRefusals(db.control, operatorScope(), { workspaceId: quiet.workspaceId }, {});
   expect(listed.items.map(({ workspaceId }) => workspaceId)).toEqual([quiet.workspaceId]);
 });

@@ -3,8 +3,8 @@ import { leastUuid7At } from '../../lib/uuid7.ts';
 import { type RecordedRefusal, storedShortage } from './recorded-refusal.ts';
 import type { RefusalBatch } from './refusal-recorder.ts';
 
-/** How long refusals are kept, and how many of a workspace. */
-export const KEPT_MS = 86_400_000;
+const DAY_MS = 86_400_000;
+/** How many refusals of a workspace are kept, at most. */
 export const KEPT_OF_WORKSPACE = 1_000;
 
 /** No refusal is worth a wait for the disk. */
@@ -65,8 +65,9 @@ function rowOf(record: RecordedRefusal): object {
   };
 }
 
-/** Deletes refusals that are older than a day. */
-export async function pruneRefusals(sql: SqlRunner, nowMs: number): Promise<void> {
-  await sql.query('delete from refusals where request_id < $1', [leastUuid7At(nowMs - KEPT_MS)], UNHURRIED);
+/** Deletes refusals that are older than so many days, and counts of unrecorded ones after a day. */
+export async function pruneRefusals(sql: SqlRunner, keepDays: number, nowMs: number): Promise<void> {
+  const least = leastUuid7At(nowMs - keepDays * DAY_MS);
+  await sql.query('delete from refusals where request_id < $1', [least], UNHURRIED);
   await sql.query("delete from unrecorded_refusals where hour < now() - interval '1 day'", [], UNHURRIED);
 }

@@ -17,6 +17,7 @@ import { startOutbox } from './notices.ts';
 import { startPaymentJobs } from './payments.ts';
 import { startRecordSinks } from './sinks.ts';
 import { openStorage } from './storage.ts';
+import { startSchedules } from './schedules.ts';
 import { startUsageCounting } from './usage-counting.ts';
 
 /** A serving gateway. */
@@ -73,12 +74,13 @@ export async function startApp({ config, directory, log, settings }: StartParts)
     const { front, models } = gateway;
     const url = await front.listen(config.server);
     await directory.writeAddress(url);
-    startHousekeeping({ sql: storage.control, log, closing });
+    startHousekeeping({ config, sql: storage.control, log, closing });
     startEncryption({ sql: storage.control, keyring, log, closing });
     startAlertWatch({ config, sql: storage.control, pacer: storage.pacer, log, closing });
     startOutbox({ config, sql: storage.control, keyring, log, closing });
     startUsageCounting({ sql: storage.control, pacer: storage.pacer, log, closing });
     startRecordSinks({ config, sql: storage.control, pacer: storage.pacer, log, closing });
+    startSchedules({ config, home: directory, sql: storage.control, pacer: storage.pacer, log, closing });
     await startPaymentJobs({ config, sql: storage.control, log, closing });
     if (models.length === 0) log.warn({}, NOTHING_SOLD);
     let { timeouts } = config;

@@ -3,6 +3,7 @@ import { examine } from '../../control/doctor/checks.ts';
 import { fail, type Finding, ok, textOf, warn } from '../../control/doctor/finding.ts';
 import { schemaFinding, schemaProblem } from '../../control/doctor/upgrade-plan.ts';
 import type { Keyring } from '../../control/encryption/keyring.ts';
+import { findWorkProblems, type PlannedWork } from '../../control/schedules/work-problems.ts';
 import { planUpgrade } from '../database/migrate.ts';
 import { MigrationFault } from '../database/schema-record.ts';
 import type { Home } from '../process/data-directory.ts';
@@ -15,10 +16,11 @@ export async function examineProcess(parts: {
   readonly config: Config;
   readonly home: Home;
   readonly keyring: Pick<Keyring, 'problem'>;
+  readonly planned: readonly PlannedWork[];
   readonly storage: GatewayStorage;
   readonly openFilesMax: number;
 }): Promise<readonly Finding[]> {
-  const { config, home, keyring, storage, openFilesMax } = parts;
+  const { config, home, keyring, planned, storage, openFilesMax } = parts;
   const findings = await examine({
     config: ok('config', config.file === null ? 'no file: defaults apply' : `${config.file} is in force`),
     dataDirectory: home.path,
@@ -26,7 +28,8 @@ export async function examineProcess(parts: {
     connectionsMax: config.server.connectionsMax,
     database: checkDatabase(storage),
   });
-  return [...findings, await checkSchema(storage), await checkSecrets(keyring)];
+  const work = planned.length === 0 ? [] : [await checkScheduledWork(storage, planned)];
+  return [...findings, await checkSchema(storage), await checkSecrets(keyring), ...work];
 }
 
 /** Whether the database has this program's schema, or a newer one on which it may serve. */
@@ -48,6 +51,18 @@ async function checkSecrets(keyring: Pick<Keyring, 'problem'>): Promise<Finding>
       : fail('secrets', problem, 'give this instance the key of its database');
   } catch (error) {
     return warn('secrets', `unknown: ${textOf(error)}`, 'see the finding about the database');
+  }
+}
+
+/** Whether backups are written and old records dropped when they are due. */
+async function checkScheduledWork({ control }: GatewayStorage, planned: readonly PlannedWork[]): Promise<Finding> {
+  const check = 'scheduled work';
+  try {
+    const problems = await findWorkProblems(control, planned, Date.now());
+    if (problems.length > 0) return warn(check, problems.join(' '), 'mend it: the work is tried again by itself');
+    return ok(check, `done when it is due: ${planned.map(({ name }) => name).join(', ')}`);
+  } catch (error) {
+    return warn(check, `unknown: ${textOf(error)}`, 'see the finding about the database');
   }
 }
 

@@ -40,6 +40,7 @@ import { cookieProblems, createIdentity, hostNamesOf } from './identity.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { PaymentDesk } from './payments.ts';
 import type { GatewayStorage } from './storage.ts';
+import type { WorkWatch } from './work-watch.ts';
 
 /** Longer than the last bytes of an answer wait for their receipt. */
 const RECEIPT_MS = 5_500;
@@ -53,6 +54,7 @@ interface FrontParts {
   readonly desk: PaymentDesk;
   readonly gate: GatewayDeps;
   readonly knowledge: Knowledge;
+  readonly scheduled: WorkWatch;
   readonly spending: Spending;
   readonly storage: GatewayStorage;
   readonly home: Home;
@@ -199,6 +201,7 @@ function createAdmin(
   },
 ): ReturnType<typeof createAdminApp> {
   const { config, keyring, home, storage, knowledge, metrics, workers, log } = parts;
+  const { planned } = parts.scheduled;
   const { checks, connections, openFiles } = server;
   const startedAt = new Date();
   const { clock } = parts.gate;
@@ -234,13 +237,15 @@ function createAdmin(
     status: async () => {
       const unready = checks.filter((check) => !check.holds()).map(({ name }) => `A readiness check fails: ${name}.`);
       const isReady = unready.length === 0;
-      const found = isReady ? await findProblems(storage.control, knowledge.catalogue, keyring) : unready;
+      const found = isReady
+        ? await findProblems(storage.control, knowledge.catalogue, { keyring, planned, nowMs: clock.nowMs() })
+        : unready;
       const problems = [...found, ...connections.problems, ...cookieProblems(config.server)];
       return { version: PROGRAM_VERSION, ready: isReady, startedAt, database: storage.kind, problems };
     },
     health: () => healthOfAll(parts),
     settings: parts.settings,
-    examine: () => examineProcess({ config, home, keyring, storage, openFilesMax: openFiles }),
+    examine: () => examineProcess({ config, home, keyring, planned, storage, openFilesMax: openFiles }),
     pacer,
     live: server.live,
     serveModel: server.serveModel,

@@ -40,9 +40,11 @@ import { openResponseStore } from './response-store.ts';
 import { startRefusalRecord } from './refusal-record.ts';
 import { findShownReceipt } from './shown-receipt.ts';
 import { startSpending } from './spending.ts';
+import { plannedWork } from './schedules.ts';
 import { createStructuredOutput } from './structured.ts';
 import { type ContentSinks, startContentSinks } from './sinks.ts';
 import type { GatewayStorage } from './storage.ts';
+import { startWorkWatch, type WorkWatch } from './work-watch.ts';
 
 /** Extra time beyond `timeouts.usage` in which abandoned streams release their upstreams by themselves. */
 const CLOSE_MARGIN_MS = 1_500;
@@ -115,6 +117,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   closing.defer(() => upstreams.close(config.timeouts.usageMs + CLOSE_MARGIN_MS));
   const ledgerWatch = await learning.watch;
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
+  const scheduled = startWorkWatch(plannedWork(config, clock.nowMs()), { sql: control, clock, log, closing });
   const refusals = startRefusalRecord({ sql: control, clock, log, closing });
   const metrics = new Metrics();
   const requestLog = new RequestLog(log, config.telemetry.requestLog);
@@ -143,22 +146,20 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     health,
     gate,
     knowledge,
+    scheduled,
     spending,
     storage,
     metrics,
     buffers,
     ledgerWatch,
   });
-  watchWith(metrics, { sql, clock, spending, buffers, refusals, ledgerWatch, health, front });
+  watchWith(metrics, { sql, clock, spending, buffers, refusals, ledgerWatch, scheduled, health, front });
+  const { freeAnswers } = structured;
+  const adopting = { gate, catalogue, upstreams, health, freeAnswers, front, exporting, requestLog };
   return {
     front,
     models: catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind })),
-    adopt: (next, nextOffer) =>
-      adoptConfig(
-        { gate, catalogue, upstreams, health, freeAnswers: structured.freeAnswers, front, exporting, requestLog },
-        next,
-        nextOffer,
-      ),
+    adopt: (next, nextOffer) => adoptConfig(adopting, next, nextOffer),
   };
 }
 
@@ -208,13 +209,14 @@ interface WatchedParts {
   readonly buffers: ByteBudget;
   readonly refusals: { readonly unrecorded: number };
   readonly ledgerWatch: { readonly differences: number };
+  readonly scheduled: WorkWatch;
   readonly health: Health;
   readonly front: HttpServer;
 }
 
 /** Has the metrics read these parts at each scrape. */
 function watchWith(metrics: Metrics, parts: WatchedParts): void {
-  const { sql, clock, spending, buffers, refusals, ledgerWatch, health, front } = parts;
+  const { sql, clock, spending, buffers, refusals, ledgerWatch, scheduled, health, front } = parts;
   metrics.watch({
     spending: () => spending,
     server: () => front,
@@ -222,6 +224,7 @@ function watchWith(metrics: Metrics, parts: WatchedParts): void {
     waitingStatements: () => sql.waiting,
     unrecordedRefusals: () => refusals.unrecorded,
     ledgerDifferences: () => ledgerWatch.differences,
+    scheduledWork: () => scheduled,
     providers: () => health.standings(clock.monotonicMs()),
   });
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts';
 import { finishClosing, refundClosedCredit } from '../../control/accounts/closing.ts';
 import { pruneChanges } from '../../gate/principals/changes.ts';
 import { pruneNotices } from '../../control/alerts/outbox-store.ts';
@@ -15,11 +16,12 @@ import type { Log } from '../telemetry/log.ts';
 
 /** Runs regular maintenance of the database until the program stops. One process of an instance is enough. */
 export function startHousekeeping(parts: {
+  readonly config: Pick<Config, 'refusals'>;
   readonly sql: ControlSql;
   readonly log: Log;
   readonly closing: AsyncDisposableStack;
 }): void {
-  const { sql, log, closing } = parts;
+  const { config, sql, log, closing } = parts;
   const clock = new SystemClock();
   const onFault = (fault: unknown): void => log.warn({ err: fault }, 'housekeeping failed; will retry');
   const rarely = new Housekeeping(
@@ -32,7 +34,7 @@ export function startHousekeeping(parts: {
       () => pruneIdentity(sql),
       () => pruneNotices(sql),
       () => pruneCreations(sql),
-      () => pruneRefusals(sql, clock.nowMs()),
+      () => pruneRefusals(sql, config.refusals.keepDays, clock.nowMs()),
       () => pruneResponses(sql),
       () => refundClosedCredit(sql),
     ],

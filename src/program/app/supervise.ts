@@ -23,6 +23,7 @@ import { type Offer, readOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
 import { startRecordSinks } from './sinks.ts';
 import { openStorage, type Storage } from './storage.ts';
+import { startSchedules } from './schedules.ts';
 import { startUsageCounting } from './usage-counting.ts';
 import type { WorkerOrders } from './worker.ts';
 
@@ -76,12 +77,13 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   if (failure !== undefined) throw new StartFault(failure);
   if (models.length === 0) log.warn({}, NOTHING_SOLD);
   await directory.writeAddress(socket.url);
-  startHousekeeping({ sql: control, log, closing });
+  startHousekeeping({ config, sql: control, log, closing });
   startEncryption({ sql: control, keyring, log, closing });
   startAlertWatch({ config, sql: control, pacer: storage.pacer, log, closing });
   startOutbox({ config, sql: control, keyring, log, closing });
   startUsageCounting({ sql: control, pacer, log, closing });
   startRecordSinks({ config, sql: control, pacer, log, closing });
+  startSchedules({ config, home: directory, sql: control, pacer, log, closing });
   await startPaymentJobs({ config, sql: control, log, closing });
   return {
     banner: {

@@ -100,6 +100,7 @@ const LINES = [
   `user enable ${USER}`,
   `user make-operator ${USER}`,
   `user unmake-operator ${USER}`,
+  'user erase u --yes',
   `user sign-out ${USER}`,
   `user reset-link ${USER}`,
   'user set-up-link',

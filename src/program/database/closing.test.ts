@@ -313,7 +313,11 @@ test('credit that a closed workspace holds is a difference of the proof, and a p
     { workspaceId: workspace.id, workspaceName: workspace.name, credit: 40n },
   ]);
   const problems = () =>
-    findProblems(db.control, { configured: [], list: () => [] }, { problem: () => Promise.resolve(null) });
+    findProblems(
+      db.control,
+      { configured: [], list: () => [] },
+      { keyring: { problem: () => Promise.resolve(null) }, planned: [], nowMs: Date.now() },
+    );
   expect(await problems()).toContainEqual(expect.stringMatching(`${workspace.name}.* holds 0.00000004 USD`));
   expect([await refundClosedCredit(db.database), await refundClosedCredit(db.database)]).toEqual([1, 0]);
   expect(await problems()).not.toContainEqual(expect.stringContaining(workspace.name));

@@ -5,6 +5,8 @@ CREATE SEQUENCE fresh_ids AS bigint;
 -- Tables name these functions. The files of functions/ define them.
 CREATE FUNCTION count_version() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION fresh_id() RETURNS bigint LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
+CREATE FUNCTION keep_audit_event() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
+CREATE FUNCTION keep_posting() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION ledger_posting_balances() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
 CREATE FUNCTION link_audit_event() RETURNS trigger LANGUAGE plpgsql AS $$ begin raise exception 'only declared'; end $$;
@@ -85,6 +87,8 @@ CREATE TABLE audit_chains (
   scope_id uuid NOT NULL,
   length bigint NOT NULL,
   chain_sha256 bytea NOT NULL,
+  dropped_to bigint NOT NULL DEFAULT 0,
+  dropped_by uuid,
   CONSTRAINT audit_chains_pkey PRIMARY KEY (scope_id)
 ) WITH (fillfactor=50);
 
@@ -108,7 +112,7 @@ CREATE TABLE audit_events (
 );
 CREATE INDEX audit_events_target ON public.audit_events USING btree (target_id, id);
 CREATE INDEX audit_events_workspace ON public.audit_events USING btree (workspace_id, id);
-CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
+CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION keep_audit_event();
 CREATE CONSTRAINT TRIGGER audit_events_are_linked AFTER INSERT ON public.audit_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link_audit_event();
 
 CREATE TABLE audit_links (
@@ -121,6 +125,16 @@ CREATE TABLE audit_links (
   CONSTRAINT audit_links_event_id_key UNIQUE (event_id)
 );
 CREATE TRIGGER audit_links_append_only BEFORE DELETE OR UPDATE ON public.audit_links FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
+
+CREATE TABLE audit_redactions (
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  event_id uuid NOT NULL,
+  event_sha256 bytea NOT NULL,
+  by_event uuid NOT NULL,
+  CONSTRAINT audit_redactions_pkey PRIMARY KEY (number)
+);
+CREATE INDEX audit_redactions_by ON public.audit_redactions USING btree (by_event, number);
+CREATE INDEX audit_redactions_event ON public.audit_redactions USING btree (event_id, number);
 
 CREATE TABLE authenticators (
   user_id uuid NOT NULL,
@@ -405,7 +419,7 @@ CREATE TABLE ledger_postings (
 CREATE UNIQUE INDEX ledger_postings_number ON public.ledger_postings USING btree (workspace_id, number);
 CREATE UNIQUE INDEX ledger_postings_once ON public.ledger_postings USING btree (workspace_id, once) WHERE (once IS NOT NULL);
 CREATE INDEX ledger_postings_receipt ON public.ledger_postings USING btree (workspace_id, receipt_request_id) WHERE (receipt_request_id IS NOT NULL);
-CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE ON public.ledger_postings FOR EACH ROW EXECUTE FUNCTION keep_posting();
 
 CREATE TABLE ledger_verifications (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -866,6 +880,18 @@ CREATE TABLE refusals (
 );
 CREATE INDEX refusals_of_workspace ON public.refusals USING btree (workspace_id, request_id);
 
+CREATE TABLE scheduled_work (
+  name text NOT NULL,
+  holder uuid,
+  held_until timestamp with time zone,
+  done_turn timestamp with time zone,
+  outcome jsonb,
+  succeeded_at timestamp with time zone,
+  problem text,
+  failed_at timestamp with time zone,
+  CONSTRAINT scheduled_work_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE schema_files (
   kind text NOT NULL,
   name text NOT NULL,
@@ -903,6 +929,9 @@ CREATE TABLE sealed_partitions (
   write_off_nano_usd numeric NOT NULL,
   sealed_at timestamp with time zone NOT NULL DEFAULT now(),
   dropped_at timestamp with time zone,
+  exported_at timestamp with time zone,
+  export_file text,
+  export_sha256 bytea,
   CONSTRAINT sealed_partitions_pkey PRIMARY KEY (name)
 );
 CREATE UNIQUE INDEX sealed_partitions_up_to ON public.sealed_partitions USING btree (up_to);
@@ -1236,6 +1265,7 @@ CREATE TABLE users (
   disabled_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   version integer NOT NULL DEFAULT 1,
+  erased_at timestamp with time zone,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_email_key UNIQUE (email)
 );

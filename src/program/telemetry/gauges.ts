@@ -23,6 +23,8 @@ export interface Readings {
   readonly unrecordedRefusals: () => number;
   /** Differences of the last ledger check. */
   readonly ledgerDifferences: () => number;
+  /** Scheduled work that fails or is overdue, and when the last scheduled backup was completed; 0: never. */
+  readonly scheduledWork: () => { readonly problems: number; readonly lastBackupSeconds: number };
   /** The state of each provider. */
   readonly providers: () => Iterable<ProviderStanding>;
 }
@@ -71,6 +73,19 @@ export function addGauges(registry: Registry, readings: Readings): void {
     'Differences of the last ledger check. Above zero, run "faregate ledger verify".',
     readings.ledgerDifferences,
     // All processes report the same check.
+    'max',
+  );
+  const { scheduledWork } = readings;
+  gauge(
+    'faregate_scheduled_work_problems',
+    'Scheduled work (backups, dropping what is too old) that fails or is overdue. Above zero, see "faregate status".',
+    () => scheduledWork().problems,
+    'max',
+  );
+  gauge(
+    'faregate_last_backup_timestamp_seconds',
+    'When the last scheduled backup was completed; 0: never.',
+    () => scheduledWork().lastBackupSeconds,
     'max',
   );
   addProviderGauges(registry, readings.providers);

@@ -10,6 +10,7 @@ test('of several processes counts and gauges are added up, but the differences o
     server: () => ({ connections: 5, running: 6 }),
     unrecordedRefusals: () => 7,
     ledgerDifferences: () => 3,
+    scheduledWork: () => ({ problems: 1, lastBackupSeconds: 9 }),
     providers: () => [],
   });
   metrics.responseLost();

@@ -55,7 +55,7 @@ export function RefusalsPage(): ReactNode {
   const change = (given: RefusalsSearch): void =>
     void navigate({ search: (former) => ({ ...former, ...given }), resetScroll: false });
   return (
-    <Page title="Refusals" answers="Which requests this instance refused in the last 24 hours, in all workspaces.">
+    <Page title="Refusals" answers="Which requests this instance refused, in all workspaces.">
       <InstanceRefusalFilters search={search} onChange={change} />
       <RefusalCounts counts={counts} search={search} time={time} onChange={change} />
       <RefusalTable

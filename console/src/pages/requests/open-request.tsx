@@ -85,7 +85,7 @@ function Unknown({ workspace }: { readonly workspace: string }): ReactNode {
   return (
     <EmptyState
       cause="This workspace has no request with this id."
-      detail="A served request is found by its id whatever its age, a refused one for a day. Check that the id is complete, and that it comes from this workspace."
+      detail="A served request is found by its id whatever its age, a refused one as long as it is kept. Check that the id is complete, and that it comes from this workspace."
       action={
         <a href={paths.requests(workspace)} className={buttonClass()}>
           See all requests

@@ -43,12 +43,8 @@ export function RefusalTable(props: RefusalTableProps): ReactNode {
         moveByKeys
         empty={
           <EmptyState
-            cause={
-              isFiltered
-                ? 'No refused request of the last 24 hours matches these filters.'
-                : 'No request was refused in the last 24 hours.'
-            }
-            detail="Refused requests cost nothing. The last 1,000 of a workspace are kept for a day."
+            cause={isFiltered ? 'No refused request matches these filters.' : 'No request was refused.'}
+            detail="Refused requests cost nothing. The last 1,000 of a workspace are kept, for as long as the operator has set."
             action={isFiltered ? <Button onClick={onClear}>Show all refused requests</Button> : null}
           />
         }

@@ -9,7 +9,7 @@ import { RefusedFilters } from './request-filters.tsx';
 import { windowOf } from './request-search.ts';
 import type { useRequestSearch } from './use-request-search.ts';
 
-/** The requests of the last day that left no receipt. */
+/** The requests that left no receipt, as long as they are kept. */
 export function RefusedRequests({ place }: { readonly place: ReturnType<typeof useRequestSearch> }): ReactNode {
   const { workspace, search, open, requestHref, go, change } = place;
   const [nowMs] = useState(() => Date.now());

@@ -65,7 +65,7 @@ export function ServedFilters({ place, time }: RequestFiltersProps): ReactNode {
   );
 }
 
-/** What refused requests are chosen by. They are kept for a day, so there is no time to choose. */
+/** What refused requests are chosen by. At most 1,000 are kept, so there is no time to choose. */
 export function RefusedFilters({ place, time }: RequestFiltersProps): ReactNode {
   const { search, change } = place;
   return (

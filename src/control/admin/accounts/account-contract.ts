@@ -152,6 +152,9 @@ export const auditEvent = z
     address: z.string().nullable(),
     request_id: z.string().nullable(),
     position: z.int().openapi({ description: "Its place in the hash chain of the workspace's changes, from 1." }),
+    event_sha256: z.string().openapi({
+      description: 'The digest of the change as it was recorded: it has another one if somebody was erased from it.',
+    }),
     chain_sha256: z.string().openapi({ description: 'The hash of that chain, up to and with this change.' }),
   })
   .openapi('AuditEvent');

@@ -43,6 +43,6 @@ async function locateRequest(sql: ControlSql, id: string): Promise<LocatedKind |
   if (receipt !== null) return { workspaceId: receipt.workspaceId, id, what: 'receipt' };
   return refuse(
     'NOT_FOUND',
-    'There is no receipt with this request id, and no refusal of the last 24 hours: a receipt is left by requests that reached an upstream, and a refusal is recorded within seconds unless there are too many.',
+    'There is no receipt with this request id, and no refusal: a receipt is left by requests that reached an upstream, and a refusal is recorded within seconds, and kept for some time, unless there are too many.',
   );
 }

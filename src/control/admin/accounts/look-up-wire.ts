@@ -14,7 +14,7 @@ export const lookUpQuery = z
       .optional()
       .openapi({ description: 'Its id, or the part between `fg_live_` and `…` in its masked form.' }),
     request_id: z.string().optional().openapi({
-      description: 'The `x-request-id` of a request with a receipt, or of one that was refused in the last 24 hours.',
+      description: 'The `x-request-id` of a request with a receipt, or of one whose refusal is recorded.',
     }),
   })
   .refine((given) => Object.values(given).filter((value) => value !== undefined).length === 1, ONE_HELP);

@@ -85,6 +85,7 @@ export const user = z
     has_authenticator: z.boolean(),
     is_operator: z.boolean(),
     disabled_at: timestamp.nullable(),
+    erased_at: timestamp.nullable().openapi({ description: 'When the person was erased; null: they were not.' }),
     created_at: timestamp,
     version: z.int(),
   })
@@ -146,6 +147,23 @@ export const userRename = z.strictObject({ name }).openapi('UserRename');
 export const userChange = z
   .strictObject({ disabled: z.boolean().optional(), operator: z.boolean().optional() })
   .openapi('UserChange');
+
+export const userErasure = z
+  .strictObject({
+    leave_without_owner: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Whether workspaces may be left without an owner; otherwise this is refused.' }),
+  })
+  .openapi('UserErasure');
+export const erasedUser = z
+  .object({
+    id,
+    email: z.string().openapi({ description: 'What stands in the place of the address.' }),
+    audit_events: z.int().openapi({ description: 'How many audit events named the person.' }),
+    postings: z.int().openapi({ description: 'How many postings of credit did.' }),
+  })
+  .openapi('ErasedUser');
 
 export const authenticator = z
   .object({

@@ -7,18 +7,21 @@ import {
   revokeOperatorToken,
 } from '../../identity/operator-tokens.ts';
 import { makerOf } from '../../identity/makers.ts';
+import type { Pacer } from '../../../lib/pacer.ts';
 import { makeResetLink } from '../../identity/passwords.ts';
 import { makeSetUpLink } from '../../identity/set-up.ts';
+import { eraseUser } from '../../identity/erase-user.ts';
 import { changeUser, listUsers, signUserOut } from '../../identity/users.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { listedUserJson, operatorTokenJson, userJson } from './identity-representations.ts';
+import { allowLongResponse } from '../long-answers.ts';
 import { pagesOf, requestedPage } from '../pages.ts';
 import type { AdminApp } from '../route-access.ts';
 import { serve, repeatedIf } from '../serve.ts';
 
 /** Adds the routes of the operator about users and operator tokens. */
-export function addUserRoutes(app: AdminApp, deps: IdentityDependencies): void {
-  const { sql } = deps;
+export function addUserRoutes(app: AdminApp, deps: IdentityDependencies & { readonly pacer: Pacer }): void {
+  const { sql, pacer } = deps;
   serve(app, 'listUsers', pagesOf(listedUserJson), async ({ operator, query }) => {
     const { search = null, ...page } = query;
     return await listUsers(sql, operator, search, requestedPage(page));
@@ -29,6 +32,14 @@ export function addUserRoutes(app: AdminApp, deps: IdentityDependencies): void {
       ...(disabled === undefined ? {} : { isDisabled: disabled }),
       ...(isOperator === undefined ? {} : { isOperator }),
     });
+  });
+  serve(app, 'eraseUser', async ({ operator, params, body, c }) => {
+    allowLongResponse(c);
+    const { leave_without_owner: leavesOwnerless = false } = body;
+    const erased = await eraseUser({ sql, pacer }, operator, params.user, { leavesOwnerless });
+    if (isRefusal(erased)) return erased;
+    const { userId: id, placeholder: email, auditEvents, postings } = erased;
+    return { id, email, audit_events: auditEvents, postings };
   });
   serve(app, 'signUserOut', async ({ operator, params }) => {
     const ended = await signUserOut(sql, operator, params.user);

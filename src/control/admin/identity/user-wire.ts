@@ -15,6 +15,10 @@ export const userWire = {
     body: json(contract.userChange, { disabled: true }),
     responses: ok(contract.user, 'The changed user.'),
   },
+  eraseUser: {
+    body: json(contract.userErasure, {}),
+    responses: ok(contract.erasedUser, 'What was erased.'),
+  },
   signUserOut: { responses: ok(contract.ended, 'How many sessions have ended.') },
   createUserResetLink: { responses: created(contract.link, 'The link, to pass on to the user.') },
   createSetUpLink: { responses: created(contract.link, 'The link; it works until somebody has used one.') },

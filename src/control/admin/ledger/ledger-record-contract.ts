@@ -48,6 +48,11 @@ export const seal = z
         'SHA-256 of the stored totals as they are now. It never changes; note it elsewhere to notice if it does.',
     }),
     sealed_at: timestamp,
+    exported_at: timestamp
+      .nullable()
+      .openapi({ description: 'When `ledger.export_to` got its receipts; null: it has not.' }),
+    export_file: z.string().nullable(),
+    export_sha256: z.string().nullable().openapi({ description: 'SHA-256 of that file.' }),
     dropped_at: timestamp.nullable().openapi({ description: 'Null while its receipts are kept.' }),
   })
   .openapi('Seal');

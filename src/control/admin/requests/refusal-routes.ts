@@ -29,20 +29,20 @@ export function addRefusalRoutes(
     const filter = await requestedFilter(sql, scope, choice);
     if (isRefusal(filter)) return filter;
     const wanted = requestedPage({ cursor, limit });
-    const page = await pacer.slice(() => listRefusals(sql, scope, filter, wanted, Date.now()));
+    const page = await pacer.slice(() => listRefusals(sql, scope, filter, wanted));
     return refusalListJson(page);
   });
   serve(app, 'showRefusal', async ({ scope, params }) => {
     const found = await findRefusal(sql, scope, params.request_id);
     if (found !== null) return refusalJson(found);
-    return refuse('NOT_FOUND', 'No refusal of the last 24 hours is recorded under this request id.');
+    return refuse('NOT_FOUND', 'No refusal is recorded under this request id.');
   });
   serve(app, 'listAllRefusals', async ({ operator, query, c }) => {
     const { cursor, limit, ...choice } = query;
     const filter = await operatorFilter(choice, c.var.findWorkspace);
     if (isRefusal(filter)) return filter;
     const wanted = requestedPage({ cursor, limit });
-    const page = await pacer.slice(() => listAllRefusals(sql, operator, filter, wanted, Date.now()));
+    const page = await pacer.slice(() => listAllRefusals(sql, operator, filter, wanted));
     return refusalListJson(page);
   });
   serve(app, 'countAllRefusals', async ({ operator, query, c }) => {

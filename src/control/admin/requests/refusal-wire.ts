@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { ok } from '../answers.ts';
 import * as contract from './refusal-contract.ts';
 
-const LISTED = 'Refusals, newest first: of each workspace its last 1,000 of the last 24 hours, in detail.';
+const LISTED =
+  'Refusals, newest first: of each workspace its last 1,000, for as long as `refusals.keep` says, in detail.';
 
 /** Requests and answers of the operations on refused requests. */
 export const refusalWire = {

@@ -19,7 +19,7 @@ export function addRequestRoutes(app: AdminApp, { sql }: { readonly sql: Control
       return { kind: 'receipt' as const, receipt: await pricedReceiptJson(sql, receipt) };
     }
     const message =
-      'No request of this workspace has this id: none that reached a provider, and none that was refused in the last 24 hours.';
+      'No request of this workspace has this id: none that reached a provider, and none whose refusal is recorded.';
     return refuse('NOT_FOUND', message);
   });
 }

@@ -6,6 +6,6 @@ import { request as requestBody } from './request-contract.ts';
 export const requestWire = {
   showRequest: {
     params: { request_id: z.string().openapi({ description: 'The `x-request-id` of its answer.' }) },
-    responses: ok(requestBody, 'Its receipt, or its refusal in the last 24 hours.'),
+    responses: ok(requestBody, 'Its receipt, or its refusal.'),
   },
 };

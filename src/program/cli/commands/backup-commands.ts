@@ -1,8 +1,7 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { access, constants, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants, readFile, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Command } from 'commander';
 import { loadConfig } from '../../../config/load-config.ts';
@@ -11,6 +10,7 @@ import {
   INSTANCE_COMMANDS,
   RESTORE_COMMANDS,
 } from '../../../control/operations/instance-commands.ts';
+import { writeWholeFile } from '../../../lib/partial-file.ts';
 import type { BackupSource } from '../../backup-files/backup-file.ts';
 import { CliFailure, codeOf } from '../cli-failure.ts';
 import type { CliContext } from '../cli-context.ts';
@@ -83,16 +83,11 @@ function unreadable(path: string): (cause: unknown) => never {
   };
 }
 
-/**
- * Writes the whole file or none: an incomplete backup must not look like a complete one. Readable by its owner only.
- */
+/** Writes the whole file or none: an incomplete backup must not look like a complete one. */
 async function save(bytes: ReadableStream<Uint8Array>, file: string): Promise<number> {
-  const partial = `${file}.partial`;
   try {
-    await pipeline(Readable.fromWeb(bytes), createWriteStream(partial, { mode: 0o600, flush: true }));
-    await rename(partial, file);
+    await writeWholeFile(file, Readable.fromWeb(bytes));
   } catch (cause) {
-    await rm(partial, { force: true });
     throw new CliFailure(
       `the backup could not be written to ${file} (${codeOf(cause, 'the connection was lost')}); no file was left`,
       { cause },

@@ -30,6 +30,7 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
     ['COUNT', 'receipts', 'right'],
     ['CHARGES USD', 'charges_usd', 'right'],
     ['SEALED', 'sealed_at'],
+    ['EXPORTED', 'exported_at'],
     ['DROPPED', 'dropped_at'],
     ['DIGEST', 'digest'],
   ]);

@@ -60,7 +60,7 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
     )
     .option('--limit <number>', `how many, at most ${ITEMS_MAX}`, countUpTo(ITEMS_MAX), 20)
     .option('-f, --follow', 'go on, and print each new request within a second, until Ctrl-C')
-    .addOption(new Option('--refused', 'those that were refused in the last 24 hours').conflicts('follow'))
+    .addOption(new Option('--refused', 'those that were refused, as long as they are kept').conflicts('follow'))
     .addOption(
       new Option('--status <status>', 'only those answered so: a status such as 402, or 2xx, 4xx or 5xx')
         .argParser(httpStatus)

@@ -23,10 +23,35 @@ export function addUserCommands(program: Command, context: CliContext): void {
   commands.say('user enable', ({ email }) => `${email} may sign in again.\n`, BY_EMAIL);
   commands.say('user make-operator', ({ email }) => `${email} is an operator now.\n`, BY_EMAIL);
   commands.say('user unmake-operator', ({ email }) => `${email} is no operator any more.\n`, BY_EMAIL);
+  commands.say('user erase', erasureText, {
+    ...BY_EMAIL_OR_ID,
+    confirm: ({ user: person }) => `This erases ${person} for good. Nobody can bring the person back.`,
+  });
   commands.say('user sign-out', ({ ended }, given) => `Ended ${ended} sessions of ${given.user}.\n`, BY_EMAIL);
   commands.say('user reset-link', ({ link }) => `${link}\n`, BY_EMAIL);
   commands.say('user set-up-link', ({ link }) => `${link}\n`);
 }
+
+function erasureText({
+  email,
+  audit_events: events,
+  postings,
+}: {
+  email: string;
+  audit_events: number;
+  postings: number;
+}) {
+  return `Erased. ${email} stands in the place of the address, also in ${events} audit events and ${postings} postings of credit.
+What stays names the account's id alone: keys that the person made, receipts and audit events.
+Backups, exports and archives that were made before still have the person, and so may Stripe and your mail server.
+`;
+}
+
+/** Of those who are erased no address is known, so they have their ids. */
+const BY_EMAIL_OR_ID = {
+  find: async (client: AdminClient, { user: given }: { readonly user: string }) =>
+    given.includes('@') ? await BY_EMAIL.find(client, { user: given }) : { user: given },
+};
 
 /** People name users by their email addresses, the API by their ids. */
 const BY_EMAIL = {
