@@ -3,12 +3,8 @@ import { ApiError } from '../api/api-error.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { ErrorPanel, type Problem } from '../ui/error-panel.tsx';
 
-const NONE: readonly string[] = [];
-
 interface ProblemPanelProps {
   readonly error: Error | null;
-  /** The fields that say themselves what is wrong with them. */
-  readonly except?: readonly string[];
   /** Reads the thing again. It is not offered if there is no such thing. */
   readonly onRetry?: () => void;
   /** Where to go if there is no such thing: the list of those there are. */
@@ -21,11 +17,10 @@ export function problemFrom(error: Error | null): Problem | null {
   return { message: error.message, requestId: error instanceof ApiError ? error.requestId : null };
 }
 
-/** What went wrong, unless a field says it. */
-export function ProblemPanel({ error, except = NONE, onRetry, back }: ProblemPanelProps): ReactNode {
+/** What went wrong. */
+export function ProblemPanel({ error, onRetry, back }: ProblemPanelProps): ReactNode {
   const problem = problemFrom(error);
   if (problem === null) return null;
-  if (error instanceof ApiError && error.param !== null && except.includes(error.param)) return null;
   if (!(error instanceof ApiError && error.status === 404)) return <ErrorPanel {...problem} onRetry={onRetry} />;
   const wayBack = back && (
     <a href={back.href} className={buttonClass()}>

@@ -8,7 +8,7 @@ import { commandWords } from '../components/command-words.ts';
 import { useUnavailable } from '../session/access.ts';
 import { Button } from '../ui/button.tsx';
 import { ChangeSheet } from './change-sheet.tsx';
-import { entryOf, paramsOf, type SettingEntry, type SentSettings, settingsOf } from './setting-entry.ts';
+import { entryOf, type SettingEntry, type SentSettings, settingsOf } from './setting-entry.ts';
 import { SettingField } from './setting-field.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -129,7 +129,6 @@ function AccessChange({ workspace, access, action, title, renderFields }: SheetP
           thing={access}
           rules={RULES}
           renderFields={renderFields}
-          params={[...paramsOf(ACCESS_SETTINGS), 'client_secret']}
           commandOf={({ client_secret: secret, ...changes }) =>
             commandWords(ACCESS_COMMANDS, 'access update', {
               workspace,

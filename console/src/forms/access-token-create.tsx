@@ -55,7 +55,6 @@ export function AccessTokenCreate({ workspaces, onClose, onCreated }: AccessToke
       dirty={name !== '' || scopes.length > 0}
       action="Create access token"
       unavailable={scopes.length === 0 ? 'Choose at least one right.' : null}
-      params={['name', 'workspace_id', 'expires_at']}
       send={(once) =>
         createAccessToken({
           workspace_id: workspace,

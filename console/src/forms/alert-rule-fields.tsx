@@ -89,7 +89,6 @@ export function ruleSettingsOf(about: Subject, entry: RuleEntry) {
 }
 
 /** The fields that say themselves what is wrong with them. */
-export const RULE_PARAMS = ['name', 'threshold_usd', 'percent', 'days', 'subject_id', 'mail_to'];
 
 interface RuleFieldsProps {
   readonly owner: AlertOwner;

@@ -5,7 +5,7 @@ import { WORKSPACE_KINDS, type WorkspaceKind } from '../../../src/domain/alert-k
 import { type AlertOwner, alertRulesQuery, createAlertRule, reloadAlerts, updateAlertRule } from '../api/alerts.ts';
 import { Select } from '../ui/select.tsx';
 import { AlertRuleDelete } from './alert-rule-actions.tsx';
-import { AlertRuleFields, RULE_PARAMS, type RuleEntry, ruleEntryOf, ruleSettingsOf } from './alert-rule-fields.tsx';
+import { AlertRuleFields, type RuleEntry, ruleEntryOf, ruleSettingsOf } from './alert-rule-fields.tsx';
 import { type ChosenSubject, EACH, RuleSubject } from './alert-rule-subject.tsx';
 import { ChangeSheet } from './change-sheet.tsx';
 import { ParamField } from './param-field.tsx';
@@ -45,7 +45,6 @@ export function AlertRuleCreate({ workspace, onClose }: AlertRuleCreateProps): R
       onClose={onClose}
       dirty={JSON.stringify(entry) !== JSON.stringify(ruleEntryOf(null)) || subject !== EACH}
       action="Create rule"
-      params={RULE_PARAMS}
       command={commandWords(ALERT_RULE_COMMANDS, 'alert-rule create', { workspace, ...body })}
       send={(once) => createAlertRule(workspace, { ...body, once })}
       done={({ name }) => `Rule ${name} is created. It counts within 30 seconds.`}
@@ -82,7 +81,6 @@ export function AlertRuleUpdateForm({ owner, rule, onClose }: AlertRuleUpdateFor
       thing={rule}
       rules={{ entryOf: ruleEntryOf, settingsOf: (typed: RuleEntry) => ruleSettingsOf(rule, typed) }}
       renderFields={(fields) => <AlertRuleFields owner={owner} about={rule} {...fields} />}
-      params={RULE_PARAMS}
       aside={owner !== null && <AlertRuleDelete workspace={owner} rule={rule} onDeleted={onClose} />}
       commandOf={(changes) =>
         commandWords(ALERT_RULE_COMMANDS, 'alert-rule update', { workspace: owner, rule: rule.id, ...changes })

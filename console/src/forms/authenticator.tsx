@@ -7,17 +7,15 @@ import {
   removeAuthenticator,
   replaceRecoveryCodes,
 } from '../api/authenticator.ts';
-import { problemOf } from '../api/api-error.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { showToast } from '../ui/announcements.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 import { FormFrame } from './form-frame.tsx';
+import { FormError, FormProblem, ParamField } from './param-field.tsx';
 
 const QrCode = lazy(async () => ({ default: (await import('../components/qr-code.tsx')).QrCode }));
 
@@ -83,18 +81,20 @@ function ConfirmCode({ authenticator, onConfirmed, onClose }: ConfirmCodeProps):
           <CopyButton text={authenticator.secret} label="Copy the key" />
         </p>
       </div>
-      <Field label="Code" error={problemOf(error, 'code')}>
-        <TextInput
-          mono
-          value={code}
-          onChange={setCode}
-          required
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          data-autofocus
-        />
-      </Field>
-      <ProblemPanel error={error} except={['code']} />
+      <FormError value={error}>
+        <ParamField param="code" label="Code">
+          <TextInput
+            mono
+            value={code}
+            onChange={setCode}
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            data-autofocus
+          />
+        </ParamField>
+        <FormProblem />
+      </FormError>
     </FormFrame>
   );
 }

@@ -40,7 +40,6 @@ export function AutoTopUpUpdate({ workspace, settings, onClose }: AutoTopUpUpdat
       onClose={onClose}
       dirty={consents || [threshold, amount, monthMax].some((value, at) => value !== before[at])}
       action={action}
-      params={['threshold_usd', 'amount_usd', 'month_max_usd', 'consent']}
       command={commandWords(AUTO_TOP_UP_COMMANDS, 'auto-top-up update', {
         workspace,
         enabled: true,

@@ -10,7 +10,7 @@ interface Changed {
 
 interface ChangeSheetProps<Thing, Entry, Settings, Answer> extends Pick<
   Parameters<typeof ResourceForm<Answer>>[0],
-  'params' | 'reload' | 'done' | 'onClose' | 'aside'
+  'reload' | 'done' | 'onClose' | 'aside'
 > {
   /** What it is: "key". */
   readonly kind: string;

@@ -45,7 +45,6 @@ export function CodeBatchCreate({ onClose }: { readonly onClose: () => void }): 
       onClose={onClose}
       dirty={amount !== '' || reason !== ''}
       action="Create codes"
-      params={['count', 'amount_usd', 'expires_at', 'reason']}
       command={commandWords(CODE_COMMANDS, 'code create', order)}
       send={(once) => createCodeBatch({ ...order, once })}
       reload={(queries) => queries.invalidateQueries({ queryKey: codeBatchesQuery.queryKey })}

@@ -29,7 +29,6 @@ export function CodeRedeem({ workspace, onClose }: CodeRedeemProps): ReactNode {
       onClose={onClose}
       dirty={code !== ''}
       action="Redeem code"
-      params={['code']}
       command={commandWords(CODE_COMMANDS, 'code redeem', { workspace: workspace.id })}
       send={() => redeemCode(workspace.id, code.trim())}
       done={({ amount_nano_usd: amount }) =>

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { findOwnProvider } from '../api/sign-in.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { keepReturnPath } from '../session/return-path.ts';
 import { Button } from '../ui/button.tsx';
 import { InlineForm } from './inline-form.tsx';
+import { FormProblem } from './param-field.tsx';
 import { TextField } from './text-field.tsx';
 
 const UNKNOWN = 'No company with a sign-in of its own has addresses like this here: sign in by password.';
@@ -39,7 +39,7 @@ export function CompanySignIn({ next }: { readonly next: string }): ReactNode {
         onChange={setEmail}
         autoComplete="username"
       />
-      <ProblemPanel error={error} except={['email']} />
+      <FormProblem />
       <Button kind="primary" type="submit" busy={isPending || isLeaving}>
         Continue
       </Button>

@@ -4,11 +4,11 @@ import type { DomainJson } from '../../../src/control/admin/identity/access-cont
 import { DOMAIN_COMMANDS } from '../../../src/control/operations/workspace-access-commands.ts';
 import { addDomain, approveDomain, proveDomain, reloadAccess, removeDomain } from '../api/workspace-access.ts';
 import { commandWords } from '../components/command-words.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useMe, useUnavailable } from '../session/access.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 import { InlineForm } from './inline-form.tsx';
+import { FormProblem } from './param-field.tsx';
 import { SendButton } from './send-button.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -42,7 +42,7 @@ export function DomainAdd({ workspace }: { readonly workspace: string }): ReactN
           Add domain
         </Button>
       </div>
-      <ProblemPanel error={error} except={['domain']} />
+      <FormProblem />
     </InlineForm>
   );
 }

@@ -44,7 +44,6 @@ export function InvitationCreate({ workspace, onClose, onCreated }: InvitationCr
       onClose={onClose}
       dirty={email !== ''}
       action="Invite member"
-      params={['email', 'days']}
       command={commandWords(MEMBER_COMMANDS, 'member invite', { workspace, email: email.trim(), role })}
       send={(once) => createInvitation(workspace, { email: email.trim(), role, days: Number(days), once })}
       reload={reloadInvitations(workspace)}

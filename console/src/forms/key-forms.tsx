@@ -12,7 +12,7 @@ import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { ChangeSheet } from './change-sheet.tsx';
 import { ResourceForm } from './resource-form.tsx';
-import { entryOf, isTyped, paramsOf, settingRules, settingsOf } from './setting-entry.ts';
+import { entryOf, isTyped, settingRules, settingsOf } from './setting-entry.ts';
 import { SettingField, type SettingFormProps } from './setting-field.tsx';
 import { commandWords } from '../components/command-words.ts';
 import { KEY_COMMANDS } from '../../../src/control/operations/key-commands.ts';
@@ -41,7 +41,6 @@ export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): Reac
       dirty={isTyped(KEY_SETTINGS, entry)}
       action="Create key"
       unavailable={isWithoutProject ? 'Create a project first.' : null}
-      params={paramsOf(KEY_SETTINGS)}
       command={
         isWithoutProject
           ? null
@@ -106,7 +105,6 @@ export function KeyUpdateForm({ apiKey, limit, onClose }: KeyUpdateFormProps): R
       thing={apiKey}
       rules={{ ...settingRules(KEY_SETTINGS), proposed: limit === undefined ? {} : { spendLimit: limit } }}
       renderFields={KeyFields}
-      params={paramsOf(KEY_SETTINGS)}
       commandOf={(changes) => commandWords(KEY_COMMANDS, 'key update', { key: id, ...changes })}
       save={updateKey}
       reload={() => reloadKeys(queries, workspace)}

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { Button } from '../ui/button.tsx';
 import { InlineForm } from './inline-form.tsx';
+import { FormProblem } from './param-field.tsx';
 import { TextField } from './text-field.tsx';
 
 interface MailRequestProps {
@@ -27,7 +27,7 @@ export function MailRequest({ request, action, sent }: MailRequestProps): ReactN
         onChange={setEmail}
         autoComplete="username"
       />
-      <ProblemPanel error={error} except={['email']} />
+      <FormProblem />
       <Button kind="primary" type="submit" busy={isPending}>
         {action}
       </Button>

@@ -14,7 +14,6 @@ import {
   removeMember,
 } from '../api/members.ts';
 import { CommandLine } from '../components/command-line.tsx';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { asRole, LAST_OWNER } from '../components/role-words.ts';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { VersionConflict } from '../components/version-conflict.tsx';
@@ -25,6 +24,7 @@ import { Button } from '../ui/button.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 import { InlineForm } from './inline-form.tsx';
+import { FormProblem } from './param-field.tsx';
 import { RoleChoice } from './role-choice.tsx';
 import { commandWords } from '../components/command-words.ts';
 import { MEMBER_COMMANDS } from '../../../src/control/operations/people-commands.ts';
@@ -63,7 +63,7 @@ export function MemberUpdate({ workspace, member, onChanged }: MemberUpdateProps
       onSubmit={() => isDirty && unavailable === null && mutate()}
     >
       <RoleChoice workspace={workspace} role={role} onChange={setRole} unavailable={unavailable} />
-      {isVersionConflict(error) ? <VersionConflict thing="member" onLoad={rebase} /> : <ProblemPanel error={error} />}
+      {isVersionConflict(error) ? <VersionConflict thing="member" onLoad={rebase} /> : <FormProblem />}
       <Button
         kind="primary"
         type="submit"

@@ -2,14 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { problemOf } from '../api/api-error.ts';
 import { signInOptionsQuery } from '../api/sign-in.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { paths } from '../paths.ts';
 import { useEnter } from '../session/enter.ts';
 import { ActionLink } from '../ui/action-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { InlineForm } from './inline-form.tsx';
-import { ParamField } from './param-field.tsx';
+import { FormProblem, ParamField } from './param-field.tsx';
 
 interface AccountGiven {
   readonly email: string;
@@ -77,7 +76,7 @@ export function NewAccount({ asks, action, send }: NewAccountProps): ReactNode {
       {before.map(input)}
       {input('password')}
       {asks.includes('workspace') && input('workspace')}
-      <ProblemPanel error={error} except={[...asks, 'password']} />
+      <FormProblem />
       {problemOf(error, 'token') !== null && <ActionLink href={paths.signIn()}>Go to sign-in</ActionLink>}
       <Button kind="primary" type="submit" busy={isPending}>
         {action}

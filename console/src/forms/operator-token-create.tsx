@@ -27,7 +27,6 @@ export function OperatorTokenCreate({ onClose }: { readonly onClose: () => void 
       onClose={onClose}
       dirty={name !== ''}
       action="Create token"
-      params={['name']}
       command={commandWords(TOKEN_COMMANDS, 'token create', { name: name.trim(), ...rights })}
       send={(once) => createOperatorToken({ name: name.trim(), ...rights, once })}
       reload={(queries) => queries.invalidateQueries({ queryKey: operatorTokensQuery.queryKey })}

@@ -2,13 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { meQuery, renameMe, setMyPassword } from '../api/account.ts';
 import { signInOptionsQuery } from '../api/sign-in.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useMe } from '../session/access.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Button } from '../ui/button.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { InlineForm } from './inline-form.tsx';
-import { ParamField } from './param-field.tsx';
+import { FormProblem, ParamField } from './param-field.tsx';
 
 /** Changes the name that the other members see. */
 export function ProfileUpdate(): ReactNode {
@@ -29,7 +28,7 @@ export function ProfileUpdate(): ReactNode {
       <ParamField param="name" label="Name" help="Members of your workspaces see it." className="w-full">
         <TextInput value={name} onChange={setName} required maxLength={100} autoComplete="name" />
       </ParamField>
-      <ProblemPanel error={error} except={['name']} />
+      <FormProblem />
       <Button type="submit" busy={isPending} unavailable={isDirty ? null : 'This is your name already.'}>
         Change name
       </Button>
@@ -58,7 +57,7 @@ export function PasswordSet(): ReactNode {
       <ParamField param="password" label="New password" help={rules} className="w-full">
         <TextInput type="password" value={password} onChange={setPassword} required autoComplete="new-password" />
       </ParamField>
-      <ProblemPanel error={error} except={['password']} />
+      <FormProblem />
       <Button type="submit" busy={isPending}>
         {action}
       </Button>

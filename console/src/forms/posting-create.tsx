@@ -48,7 +48,6 @@ export function PostingCreate({ workspace, onClose }: PostingCreateProps): React
       onClose={onClose}
       dirty={amount !== '' || reason !== ''}
       action={`Post ${CHOICES[choice].label.toLowerCase()}`}
-      params={['amount_usd', 'reason']}
       command={postingCommand(workspace.id, posting)}
       send={(once) => postCredit(workspace.id, { ...posting, once })}
       done={({ balance_nano_usd: balance }) => `Posted. The balance of ${workspace.name} is ${formatMoney(balance)}.`}

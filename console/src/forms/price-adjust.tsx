@@ -56,7 +56,6 @@ export function PriceAdjust({ workspace, model: given, onClose }: PriceAdjustPro
       dirty={typed !== ''}
       action="Apply prices"
       unavailable={percent === null ? 'Type a percentage first.' : null}
-      params={['model', 'change_percent']}
       command={priceCommand(
         workspace.id,
         model === '' ? null : model,

@@ -7,7 +7,7 @@ import { createProject, projectQuery, reloadProjects, updateProject } from '../a
 import { paths } from '../paths.ts';
 import { ChangeSheet } from './change-sheet.tsx';
 import { ResourceForm } from './resource-form.tsx';
-import { entryOf, isTyped, paramsOf, settingRules, settingsOf } from './setting-entry.ts';
+import { entryOf, isTyped, settingRules, settingsOf } from './setting-entry.ts';
 import { SettingField, type SettingFormProps } from './setting-field.tsx';
 import { commandWords } from '../components/command-words.ts';
 import { PROJECT_COMMANDS } from '../../../src/control/operations/project-commands.ts';
@@ -29,7 +29,6 @@ export function ProjectCreate({ workspace, onClose }: ProjectCreateProps): React
       onClose={onClose}
       dirty={isTyped(PROJECT_SETTINGS, entry)}
       action="Create project"
-      params={paramsOf(PROJECT_SETTINGS)}
       command={commandWords(PROJECT_COMMANDS, 'project create', { workspace, ...settings })}
       send={(once) => createProject(workspace, { ...settings, once })}
       done={({ name, warnings }) => [`Project ${name} is created.`, ...warnings].join(' ')}
@@ -59,7 +58,6 @@ export function ProjectUpdateForm({ project, budget, onClose }: ProjectUpdateFor
       thing={project}
       rules={{ ...settingRules(PROJECT_SETTINGS), proposed: budget === undefined ? {} : { budget } }}
       renderFields={ProjectFields}
-      params={paramsOf(PROJECT_SETTINGS)}
       commandOf={(changes) => commandWords(PROJECT_COMMANDS, 'project update', { project: id, ...changes })}
       save={updateProject}
       reload={() => reloadProjects(queries, workspace)}

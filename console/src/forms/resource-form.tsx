@@ -3,19 +3,16 @@ import { type ComponentType, type ReactNode, useState } from 'react';
 import { isVersionConflict } from '../api/api-error.ts';
 import { useOnce } from '../api/once.ts';
 import { CommandLine } from '../components/command-line.tsx';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { VersionConflict } from '../components/version-conflict.tsx';
 import { showToast } from '../ui/announcements.ts';
 import type { ModalProps } from '../ui/modal-frame.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { FormFrame, type FormFrameProps } from './form-frame.tsx';
-import { FormError } from './param-field.tsx';
+import { FormError, FormProblem } from './param-field.tsx';
 
 interface ResourceFormProps<Answer> extends Omit<FormFrameProps, 'frame' | 'busy' | 'onSubmit'> {
   /** A sheet by default; a dialog for a line or two. */
   readonly frame?: ComponentType<ModalProps>;
-  /** The parameters whose fields say themselves what is wrong with them. */
-  readonly params: readonly string[];
   /** The same as a command. */
   readonly command?: readonly string[] | null;
   /** Whether it is sent, where more than the browser's checks decide that. */
@@ -37,7 +34,6 @@ interface ResourceFormProps<Answer> extends Omit<FormFrameProps, 'frame' | 'busy
 /** The form that creates or changes something: what was refused, and the same as a command, are below its fields. */
 export function ResourceForm<Answer>({
   frame = Sheet,
-  params,
   command = null,
   maySend,
   send,
@@ -73,12 +69,14 @@ export function ResourceForm<Answer>({
   };
   return (
     <FormFrame {...form} frame={frame} busy={isPending} onSubmit={() => maySend?.() !== false && mutate()}>
-      <FormError value={error}>{children}</FormError>
-      {versioned !== undefined && isVersionConflict(error) ? (
-        <VersionConflict thing={versioned.thing} onLoad={load} />
-      ) : (
-        <ProblemPanel error={error} except={params} />
-      )}
+      <FormError value={error}>
+        {children}
+        {versioned !== undefined && isVersionConflict(error) ? (
+          <VersionConflict thing={versioned.thing} onLoad={load} />
+        ) : (
+          <FormProblem />
+        )}
+      </FormError>
       {command !== null && <CommandLine command={command} />}
     </FormFrame>
   );

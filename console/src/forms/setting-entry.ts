@@ -112,11 +112,6 @@ export function settingRules<Table extends SettingTable>(table: Table) {
   };
 }
 
-/** The parameters whose fields say themselves what is wrong with them. */
-export function paramsOf(table: SettingTable): readonly string[] {
-  return Object.values(table).map(bodyName);
-}
-
 /** Whether the form of a new resource differs from an empty one. */
 export function isTyped<Table extends SettingTable>(table: Table, entry: SettingEntry<Table>): boolean {
   return JSON.stringify(entry) !== JSON.stringify(entryOf(table, null));

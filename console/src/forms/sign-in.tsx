@@ -2,12 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { problemOf } from '../api/api-error.ts';
 import { signIn } from '../api/sign-in.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useEnter } from '../session/enter.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { TextInput } from '../ui/text-input.tsx';
 import { InlineForm } from './inline-form.tsx';
+import { FormProblem } from './param-field.tsx';
 import { TextField } from './text-field.tsx';
 
 /** Signs in by address and password; asks for a code where the account has an authenticator app. */
@@ -17,23 +15,31 @@ export function SignIn({ next }: { readonly next: string }): ReactNode {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [asksCode, setAsksCode] = useState(false);
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending, reset } = useMutation({
     mutationFn: () => signIn({ email, password, ...(asksCode ? { code } : {}) }),
     onSuccess: () => enter(next),
-    onError: (fault) => problemOf(fault, 'code') !== null && setAsksCode(true),
+    onError: (fault) => {
+      if (asksCode || problemOf(fault, 'code') === null) return;
+      // Nobody has been asked for the code yet, so that its lack is no mistake of theirs.
+      reset();
+      setAsksCode(true);
+    },
   });
   return (
     <InlineForm error={error} onSubmit={() => mutate()}>
       {asksCode ? (
         <>
-          <Field
+          <TextField
+            param="code"
             label="Code"
             help="Six digits of your authenticator app, or one of your recovery codes."
-            error={code === '' ? null : problemOf(error, 'code')}
-          >
-            <TextInput ref={focus} value={code} onChange={setCode} required autoComplete="one-time-code" mono />
-          </Field>
-          <ProblemPanel error={error} except={['code']} />
+            ref={focus}
+            value={code}
+            onChange={setCode}
+            autoComplete="one-time-code"
+            mono
+          />
+          <FormProblem />
         </>
       ) : (
         <>
@@ -46,16 +52,15 @@ export function SignIn({ next }: { readonly next: string }): ReactNode {
             onChange={setEmail}
             autoComplete="username"
           />
-          <Field label="Password">
-            <TextInput
-              type="password"
-              value={password}
-              onChange={setPassword}
-              required
-              autoComplete="current-password"
-            />
-          </Field>
-          <ProblemPanel error={error} except={['email', 'code']} />
+          <TextField
+            param="password"
+            label="Password"
+            type="password"
+            value={password}
+            onChange={setPassword}
+            autoComplete="current-password"
+          />
+          <FormProblem />
         </>
       )}
       <Button kind="primary" type="submit" busy={isPending}>

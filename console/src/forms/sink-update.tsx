@@ -49,7 +49,6 @@ export function SinkUpdate({ workspace, sink }: SinkUpdateProps): ReactNode {
           thing={sink}
           rules={RULES}
           renderFields={(props) => <SinkFields kind={sink.kind} {...props} />}
-          params={['sample_percent']}
           commandOf={(changes) =>
             commandWords(SINK_COMMANDS, 'sink update', { workspace, sink: sink.name, ...changes })
           }

@@ -54,7 +54,6 @@ export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: To
       onClose={onClose}
       action={total === null ? 'Go to payment' : `Pay ${formatMoney(total)}`}
       unavailable={total === null ? (wrong ?? 'Choose an amount first.') : null}
-      params={['amount_usd']}
       command={commandWords(TOP_UP_COMMANDS, 'top-up create', {
         workspace: workspace.id,
         amount_usd: entry.ok ? usd : null,

@@ -25,7 +25,6 @@ export function TopUpRefund({ topUp, onClose }: TopUpRefundProps): ReactNode {
       onClose={onClose}
       action={entry.ok ? `Refund ${formatMoney(entry.nano)}` : 'Refund payment'}
       kind="danger"
-      params={['amount_usd']}
       send={(once) => refundTopUp(topUp, { amount_usd: usdOf(amount), once: `${once} ${amount}` })}
       done={({ refunded_nano_usd: refunded }) => `${formatMoney(refunded)} of this payment went back to the payer.`}
       reload={(queries) => queries.invalidateQueries({ queryKey: ['workspace', topUp.workspace_id] })}

@@ -17,8 +17,6 @@ interface WebhookEntry {
   readonly description: string;
 }
 
-const PARAMS = ['url', 'description'];
-
 const entryOf = ({ url, description }: WebhookJson): WebhookEntry => ({ url, description });
 const settingsOf = ({ url, description }: WebhookEntry) => ({ url: url.trim(), description: description.trim() });
 
@@ -39,7 +37,6 @@ export function WebhookCreate({ owner, onClose }: WebhookCreateProps): ReactNode
       onClose={onClose}
       dirty={url !== '' || description !== ''}
       action="Add webhook"
-      params={PARAMS}
       command={commandWords(WEBHOOK_COMMANDS, 'webhook create', { workspace: owner, url, description })}
       send={(once) => createWebhook(owner, { url, description, once })}
       reload={(queries) => reloadAlerts(queries, owner)}
@@ -76,7 +73,6 @@ export function WebhookUpdateForm({ owner, webhook, onClose }: WebhookUpdateForm
       thing={webhook}
       rules={{ entryOf, settingsOf }}
       renderFields={WebhookFields}
-      params={PARAMS}
       commandOf={(changes) =>
         commandWords(WEBHOOK_COMMANDS, 'webhook update', { workspace: owner, webhook: webhook.id, ...changes })
       }

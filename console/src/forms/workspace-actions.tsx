@@ -11,7 +11,6 @@ import {
   workspaceQuery,
 } from '../api/workspaces.ts';
 import { CommandLine } from '../components/command-line.tsx';
-import { ProblemPanel } from '../components/problem-panel.tsx';
 import { VersionConflict } from '../components/version-conflict.tsx';
 import { useUnavailable } from '../session/access.ts';
 import { showToast } from '../ui/announcements.ts';
@@ -20,6 +19,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Money } from '../ui/money.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 import { InlineForm } from './inline-form.tsx';
+import { FormProblem } from './param-field.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { SendButton } from './send-button.tsx';
 import { TextField } from './text-field.tsx';
@@ -54,7 +54,6 @@ export function WorkspaceSuspend({ workspace: { id, name } }: WorkspaceActionPro
           dirty={reason !== ''}
           action="Suspend workspace"
           kind="danger"
-          params={['reason']}
           command={commandWords(WORKSPACE_COMMANDS, 'workspace suspend', { workspace: id, reason: reason.trim() })}
           send={() => suspendWorkspace(id, { reason: reason.trim() })}
           done={() => `${name} is suspended. Its keys are refused.`}
@@ -177,11 +176,7 @@ export function WorkspaceRename({ workspace }: WorkspaceActionProps): ReactNode 
         maxLength={100}
         readOnly={unavailable !== null}
       />
-      {isVersionConflict(error) ? (
-        <VersionConflict thing="workspace" onLoad={rebase} />
-      ) : (
-        <ProblemPanel error={error} except={['name']} />
-      )}
+      {isVersionConflict(error) ? <VersionConflict thing="workspace" onLoad={rebase} /> : <FormProblem />}
       <div>
         <Button
           type="submit"

@@ -20,7 +20,6 @@ export function WorkspaceCreate({ onClose }: { readonly onClose: () => void }): 
       onClose={onClose}
       dirty={name !== ''}
       action="Create workspace"
-      params={['name']}
       command={commandWords(WORKSPACE_COMMANDS, 'workspace create', { name: name.trim() })}
       send={(once) => createWorkspace({ name: name.trim(), once })}
       reload={(queries) =>

@@ -1,14 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import { meQuery } from '../api/account.ts';
-import { problemOf } from '../api/api-error.ts';
 import { confirmSession, signInOptionsQuery } from '../api/sign-in.ts';
-import { ProblemPanel } from '../components/problem-panel.tsx';
+import { FormError, FormProblem } from '../forms/param-field.tsx';
+import { TextField } from '../forms/text-field.tsx';
 import { keepReturnPath } from '../session/return-path.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { TextInput } from '../ui/text-input.tsx';
 
 interface ConfirmationProps {
   readonly onSettled: (isConfirmed: boolean) => void;
@@ -47,15 +45,27 @@ export function ConfirmationDialog({ onSettled }: ConfirmationProps): ReactNode 
     >
       <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
         <input type="hidden" name="username" autoComplete="username" value={me?.user.email ?? ''} />
-        <Field label="Password">
-          <TextInput type="password" autoComplete="current-password" required value={password} onChange={setPassword} />
-        </Field>
-        {asksCode && (
-          <Field label="Code" help="Of your authenticator app, or a recovery code." error={problemOf(error, 'code')}>
-            <TextInput autoComplete="one-time-code" required value={code} onChange={setCode} />
-          </Field>
-        )}
-        <ProblemPanel error={error} except={['code']} />
+        <FormError value={error}>
+          <TextField
+            param="password"
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+          />
+          {asksCode && (
+            <TextField
+              param="code"
+              label="Code"
+              help="Of your authenticator app, or a recovery code."
+              autoComplete="one-time-code"
+              value={code}
+              onChange={setCode}
+            />
+          )}
+          <FormProblem />
+        </FormError>
       </form>
     </Dialog>
   );
