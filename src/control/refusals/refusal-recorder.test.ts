@@ -4,7 +4,7 @@ import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { principalOf, refusedRequest } from '../../../test/support/refused-requests.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { refuse } from '../../domain/refusals.ts';
-import { type RefusalBatch, RefusalRecorder } from './refusal-recorder.ts';
+import { RECORDED_PER_MINUTE, type RefusalBatch, RefusalRecorder } from './refusal-recorder.ts';
 
 function caller(): Principal {
   const [workspace, project, key] = [{ id: randomUUID() }, { id: randomUUID() }, { id: randomUUID() }];
@@ -64,6 +64,23 @@ test('a flood of one code is sampled and counted, and hides no other code and no
   expect(recorder.unrecorded).toBe(50_000 - limited);
   const counted = batches.map(({ unrecorded }) => unrecorded.get(loud.workspaceId) ?? 0);
   expect(counted.reduce((sum, count) => sum + count, 0)).toBe(50_000 - limited);
+});
+
+test('refusals that are not recorded take nothing from those that come a minute later', async () => {
+  const { recorder, clock, records } = openRecorder();
+  const loud = caller();
+  for (let n = 0; n < 500; n++) {
+    recorder.refused(refusedRequest(loud));
+    if (n % 50 === 0) await clock.advance(1_000);
+  }
+  await clock.advance(60_000);
+  const before = records().length;
+  for (let n = 0; n < RECORDED_PER_MINUTE; n++) {
+    recorder.refused(refusedRequest(loud));
+    if (n === 50) await clock.advance(1_000);
+  }
+  await clock.advance(1_000);
+  expect(records().length - before).toBe(RECORDED_PER_MINUTE);
 });
 
 test('no more than 100 refusals of a workspace wait for a write, and no more than 500 in all', async () => {

@@ -252,6 +252,7 @@ describe.each(['openai', 'gemini'] as const)('every keyword, for %s', (provider)
     const nested = (levels: number): JsonObject => Array.from({ length: levels - 1 }).reduce<JsonObject>(only, text);
     const wide = (most: number): JsonObject =>
       object(Object.fromEntries(Array.from({ length: most }, (_, at) => [`p${at}`, text])));
+    const parted = (most: number): JsonObject => object({ a: wide(most - 2), b: text });
     const listed = (most: number): JsonObject => ({ enum: Array.from({ length: most }, (_, at) => `v${at}`) });
     const two = (most: number): JsonObject => object({ a: listed(most), b: listed(1) });
     const lists = (levels: number): JsonObject =>
@@ -260,6 +261,7 @@ describe.each(['openai', 'gemini'] as const)('every keyword, for %s', (provider)
       [nested, depthMax],
       [lists, depthMax],
       [wide, propertiesMax],
+      [parted, propertiesMax],
       [two, enumValuesMax - 1],
     ] as const) {
       expect([make(most), make(most + 1)].map((schema) => rewritten(schema) === null)).toEqual([false, true]);

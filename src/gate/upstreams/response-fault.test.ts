@@ -70,10 +70,13 @@ test.each([
   expect(respond(status, body).message.includes(said)).toBe(isTold);
 });
 
-test('a status other than 2xx gives the caller nothing of a proxy’s page', () => {
-  const fault = respond(413, '<html><title>413 nginx/1.2 on host-7</title>');
-  expect(JSON.stringify(fault)).not.toContain('nginx');
-});
+test.each(['', '\r\n\t '])(
+  'a status other than 2xx gives the caller nothing of a proxy’s page, behind %j',
+  (before) => {
+    const fault = respond(413, `${before}<html><title>413 nginx/1.2 on host-7</title>`);
+    expect(JSON.stringify(fault)).not.toContain('nginx');
+  },
+);
 
 test('a status other than 2xx keeps what the upstream asks for as a pause', () => {
   expect(respond(429, '', { 'retry-after': '3' })).toMatchObject({ kind: 'overloaded', retryAfterMs: 3_000 });
