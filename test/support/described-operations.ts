@@ -3,7 +3,7 @@ import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { adminDependencies } from './admin-dependencies.ts';
 import { adminIdentity } from './admin-identity.ts';
 import { type DescribedOperation, describedOperations } from './described-api.ts';
-import { exampleAnswer, type Fullness } from './example-answers.ts';
+import { exampleAnswer, type ExampleChoice } from './example-answers.ts';
 
 /** The operations of the admin API as its document describes them, without a database behind it. */
 export async function operationsOfDocument(): Promise<readonly DescribedOperation[]> {
@@ -19,20 +19,13 @@ export async function operationsOfDocument(): Promise<readonly DescribedOperatio
 /** The operation that a request calls, and an example of its answer. */
 export function answerByExample(
   operations: readonly DescribedOperation[],
-  {
-    method,
-    url: { pathname, searchParams },
-    fullness,
-  }: {
-    readonly method: string;
-    readonly url: URL;
-    readonly fullness: Fullness;
-  },
+  { method, url: { pathname, searchParams } }: { readonly method: string; readonly url: URL },
+  choice: Omit<ExampleChoice, 'cursor'>,
 ): { readonly operationId: string; readonly answer: unknown } {
   const operation = operations.find(
     (each) => each.method === method && new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
   if (operation === undefined) throw new Error(`no operation is called by ${method} ${pathname}`);
-  const { operationId } = operation;
-  return { operationId, answer: exampleAnswer(operation, { fullness, cursor: searchParams.get('cursor') }) };
+  const cursor = searchParams.get('cursor');
+  return { operationId: operation.operationId, answer: exampleAnswer(operation, { ...choice, cursor }) };
 }

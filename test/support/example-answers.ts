@@ -14,15 +14,27 @@ export const ANSWERED_MS = NOW_MS;
 /** `full`: every list has items, and each optional value is there in one of them at least; `bare`: no list has, and none is. */
 export type Fullness = 'full' | 'bare';
 
-/** An answer of the operation; to a request with a cursor, the last page of a list. */
+export interface ExampleChoice {
+  readonly fullness: Fullness;
+  /** With one, the answer is the last page of a list. */
+  readonly cursor: string | null;
+  /** Which of several examples of one thing: they differ in their words, flags, and in what is null. */
+  readonly item?: number | undefined;
+}
+
+/** An answer of the operation. */
 export function exampleAnswer(
   { operationId, responses }: DescribedOperation,
-  { fullness, cursor }: { readonly fullness: Fullness; readonly cursor: string | null },
+  { fullness, cursor, item = 0 }: ExampleChoice,
 ): unknown {
   const [, described] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const schema = described?.content?.['application/json']?.schema;
   if (schema === undefined) return {};
-  const answer = new Example(fullness).valueOf(schema, `${operationId}${cursor === null ? '' : '.last'}`, 0) as object;
+  const answer = new Example(fullness).valueOf(
+    schema,
+    `${operationId}${cursor === null ? '' : '.last'}`,
+    item,
+  ) as object;
   return cursor === null ? answer : { ...answer, next_cursor: null };
 }
 

@@ -31,6 +31,8 @@ const SAYING = [
 ];
 
 const USUAL = new Set(['type="button"', 'type="text"', 'role="none"']);
+/** A name that React has made: it changes with what is drawn before. */
+const MADE_NAME = /^name="_/;
 /** After a time's first form: the same in the words of the reader's zone, which differ with the version of Node. */
 const FORMS_OF_TIME = /\n.*$/s;
 
@@ -82,7 +84,7 @@ export function wordsOfPage(html: string): string {
 
 function sayingOf(attributes: string): string {
   return [...attributes.matchAll(/([\w-]+)(?:="([^"]*)")?/g)]
-    .filter(([said = '', name = '']) => SAYING.includes(name) && !USUAL.has(said))
+    .filter(([said = '', name = '']) => SAYING.includes(name) && !USUAL.has(said) && !MADE_NAME.test(said))
     .map(([, name = '', value = '']) => (value === '' ? name : `${name}=${value.replace(FORMS_OF_TIME, '')}`))
     .join(' ');
 }

@@ -165,7 +165,7 @@ let url: string;
 const server = createServer((request, response) => {
   const { method = '', url: path = '' } = request;
   request.resume();
-  const { answer } = answerByExample(operations, { method, url: new URL(path, url), fullness });
+  const { answer } = answerByExample(operations, { method, url: new URL(path, url) }, { fullness });
   response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
 });
 

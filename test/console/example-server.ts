@@ -1,0 +1,32 @@
+import type { MeJson } from '../../src/control/admin/identity/identity-contract.ts';
+import type { DescribedOperation } from '../support/described-api.ts';
+import { answerByExample } from '../support/described-operations.ts';
+import { type Visitor, W } from './visited-pages.ts';
+
+/** Amounts that may be paid, so far apart that what a test types lies between them. */
+const BOUNDS: Readonly<Record<string, string>> = { amount_min_usd: '5.00', amount_max_usd: '5000.00' };
+/** When things ended, after which little can be done to them. */
+const ENDS = ['revoked_at', 'archived_at', 'closed_at', 'closing_at', 'suspended_at', 'disabled_at', 'cancelled_at'];
+
+/** An answer all of whose things belong to the workspace of the page, as what the visitor may do depends on it. */
+function inWorkspace(answer: unknown, isAlive: boolean): unknown {
+  return JSON.parse(JSON.stringify(answer), (name, value: unknown) => {
+    if (name === 'workspace_id') return W;
+    if (!isAlive) return value;
+    return ENDS.includes(name) ? null : (BOUNDS[name] ?? value);
+  }) as unknown;
+}
+
+/** What the admin API answers to a visitor, made of its description. */
+export function answerTo(
+  operations: readonly DescribedOperation[],
+  request: { readonly method: string; readonly url: URL },
+  { fullness, item, role, isOperator, withheld = null, isAlive = false }: Visitor,
+): unknown {
+  const { operationId, answer } = answerByExample(operations, request, { fullness, item });
+  if (operationId === 'showWorkspace') return { ...(inWorkspace(answer, isAlive) as object), id: W };
+  if (operationId !== 'getMe') return inWorkspace(answer, isAlive);
+  const { user, ...me } = answer as MeJson;
+  const workspaces = [{ id: W, name: 'acme', role, state: 'active', withheld }];
+  return { ...me, user: { ...user, is_operator: isOperator }, workspaces };
+}
