@@ -1,5 +1,16 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkOpenFiles, checkRuntime } from './checks.ts';
+import { checkOpenFiles, checkRuntime, checkSinkDirectory } from './checks.ts';
+
+test('the directory of a sink is well if it can be made, and not if a file is in its way', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'faregate-doctor-'));
+  await writeFile(join(root, 'file'), '');
+  const statusOf = async (path: string) => (await checkSinkDirectory('archive', join(root, path))).status;
+  expect([await statusOf('new/below'), await statusOf('file/below')]).toEqual(['ok', 'fail']);
+  await rm(root, { recursive: true });
+});
 
 test('open files too few for the configured connections are a warning that says how many are needed', () => {
   expect(checkOpenFiles(1_024, 10_000)).toEqual({

@@ -47,6 +47,19 @@ export async function checkDataDirectory(path: string): Promise<Finding> {
   return ok(check, `${path} is closed to other users`);
 }
 
+/** Whether files of a sink can be written. Under root they always can, unless the disk is read-only. */
+export async function checkSinkDirectory(sink: string, path: string): Promise<Finding> {
+  const check = `sink ${sink}`;
+  const existing = await nearestExisting(path);
+  try {
+    await access(existing, constants.W_OK | constants.X_OK);
+    if ((await stat(existing)).isDirectory()) return ok(check, `${path} is writable`);
+  } catch (error) {
+    return fail(check, `no files can be written in ${path}: ${textOf(error)}`, `change the owner of ${existing}`);
+  }
+  return fail(check, `${existing} is not a directory`, `name another path in sinks.${sink}.path`);
+}
+
 /** Checks the free space for the database and the journal. */
 export async function checkDiskSpace(path: string): Promise<Finding> {
   const check = 'disk space';

@@ -1,9 +1,10 @@
 import type { Config } from '../../config/config.ts';
-import { examine } from '../../control/doctor/checks.ts';
+import { checkSinkDirectory, examine } from '../../control/doctor/checks.ts';
 import { fail, type Finding, ok, textOf, warn } from '../../control/doctor/finding.ts';
 import { schemaFinding, schemaProblem } from '../../control/doctor/upgrade-plan.ts';
 import type { Keyring } from '../../control/encryption/keyring.ts';
 import { findWorkProblems, type PlannedWork } from '../../control/schedules/work-problems.ts';
+import { findFailingSinks } from '../../control/sinks/sink-progress.ts';
 import { planUpgrade } from '../database/migrate.ts';
 import { MigrationFault } from '../database/schema-record.ts';
 import type { Home } from '../process/data-directory.ts';
@@ -29,7 +30,29 @@ export async function examineProcess(parts: {
     database: checkDatabase(storage),
   });
   const work = planned.length === 0 ? [] : [await checkScheduledWork(storage, planned)];
-  return [...findings, await checkSchema(storage), await checkSecrets(keyring), ...work];
+  const sinks = await checkSinks(config.sinks, storage);
+  return [...findings, await checkSchema(storage), await checkSecrets(keyring), ...work, ...sinks];
+}
+
+/** Whether sinks take receipts and audit events, and files of theirs can be written. */
+async function checkSinks(sinks: Config['sinks'], { control }: GatewayStorage): Promise<readonly Finding[]> {
+  if (sinks.length === 0) return [];
+  // An outage of the database is a finding of its own.
+  const failing = await findFailingSinks(control).catch(() => []);
+  return await Promise.all(
+    sinks.map(async (sink) => {
+      const found = failing.find((each) => each.sink === sink.name);
+      if (found !== undefined)
+        return fail(
+          `sink ${sink.name}`,
+          `it has failed since ${found.since.toISOString()}: ${found.fault}`,
+          'examine it: receipts and audit events wait for it',
+        );
+      return sink.kind === 'file'
+        ? await checkSinkDirectory(sink.name, sink.path)
+        : ok(`sink ${sink.name}`, 'no delivery of receipts or audit events fails');
+    }),
+  );
 }
 
 /** Whether the database has this program's schema, or a newer one on which it may serve. */
