@@ -48,6 +48,8 @@ export async function eraseUser(
   return await makeChange(sql, async (tx) => {
     const isLocked = await lockPerson(tx, userId);
     if (isRefusal(isLocked)) return isLocked;
+    // A sign-in that had begun before may have left something.
+    await deleteProofs(tx, userId);
     const postings = await eraseCopies(tx, person);
     await tx.query('update users set email = $2, name = $3, erased_at = now(), version = version + 1 where id = $1', [
       userId,
@@ -96,6 +98,22 @@ async function endAccess(
      where id = $1`,
     [userId],
   );
+  await deleteProofs(tx, userId);
+  await tx.query('delete from one_time_links where user_id = $1 or lower(email) = any ($2) or made_by_user = $1', [
+    userId,
+    person.addresses,
+  ]);
+  for (const { workspaceId, role } of memberships) {
+    const inWorkspace = authorise(scope.act, 'members:write', workspaceId);
+    assert(!isRefusal(inWorkspace), 'an operator may do everything');
+    await dropMembership(tx, inWorkspace, { userId, role, name: null });
+  }
+  await endUnbacked(tx, scope.act, userId);
+  return person;
+}
+
+/** Deletes what proves who the person is, and where they are signed in. */
+async function deleteProofs(tx: SqlRunner, userId: string): Promise<void> {
   for (const table of [
     'sessions',
     'authenticators',
@@ -108,17 +126,6 @@ async function endAccess(
   ]) {
     await tx.query(`delete from ${table} where user_id = $1`, [userId]);
   }
-  await tx.query('delete from one_time_links where user_id = $1 or lower(email) = any ($2) or made_by_user = $1', [
-    userId,
-    person.addresses,
-  ]);
-  for (const { workspaceId, role } of memberships) {
-    const inWorkspace = authorise(scope.act, 'members:write', workspaceId);
-    assert(!isRefusal(inWorkspace), 'an operator may do everything');
-    await dropMembership(tx, inWorkspace, { userId, role, name: null });
-  }
-  await endUnbacked(tx, scope.act, userId);
-  return person;
 }
 
 /** Locks the owners of the person's workspaces before the person, as changes of members do. */
