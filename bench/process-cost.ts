@@ -56,8 +56,10 @@ export function memoryBytes({ root, except }: ProcessTree): number {
   return treeOf(root, except).reduce((sum, { pid }) => sum + rollupBytes(pid, 'Pss'), 0);
 }
 
+const ROLLUP_LINES = { Pss: /^Pss:\s+(\d+) kB/m, Pss_Shmem: /^Pss_Shmem:\s+(\d+) kB/m } as const;
+
 /** What a process holds of that kind, with its part of what it shares, in bytes. @throws if it has ended */
-export function rollupBytes(pid: number, kind: 'Pss' | 'Pss_Shmem'): number {
+export function rollupBytes(pid: number, kind: keyof typeof ROLLUP_LINES): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
-  return Number(new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) * KB;
+  return Number(ROLLUP_LINES[kind].exec(rollup)?.[1] ?? 0) * KB;
 }

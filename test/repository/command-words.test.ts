@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { expect, test } from 'vitest';
-import { programToRead } from '../../../tools/manual/command-reference.ts';
+import { programToRead } from '../../tools/manual/command-reference.ts';
 
 function wordsBelow(command: Command, path: string): readonly (readonly [where: string, word: Argument | Option])[] {
   const own = [...command.options, ...command.registeredArguments].map((word) => {
