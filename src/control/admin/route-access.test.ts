@@ -31,7 +31,7 @@ const ACCESS: Readonly<Record<string, string>> = {
     endSession getMe leaveWorkspace listAccessTokens listSessions proveSecondFactor removeAuthenticator
     renameMe replaceRecoveryCodes revokeAccessToken setMyPassword signOut
   `,
-  'workspace:read': 'listenToWorkspace showOverview showWorkspace',
+  'workspace:read': 'listSinks listenToWorkspace showOverview showWorkspace',
   'workspace:write': 'renameWorkspace',
   'workspace:close': 'closeWorkspace',
   'members:read': 'getMember listInvitations listMembers',
@@ -46,6 +46,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   'keys:write': 'createKey endFormerSecret revokeKey rotateKey updateKey',
   'models:read': 'listModels listPriceAdjustments showModel',
   'usage:read': 'showUsage',
+  'sinks:write': 'updateSink',
   'receipts:read': 'listReceipts listRefusals showReceipt showRefusal showRequest',
   'exports:read': 'exportRecords exportStatement exportUsage',
   'credit:read': 'listPostings listTopUps showPaymentSettings showStatement showTopUp',
@@ -84,14 +85,14 @@ const RECENT = `
   createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
   createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret eraseUser leaveWorkspace makeDirectoryToken removeAuthenticator
   proveDomain removeDomain removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
-  rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut updateKey updatePaymentSettings
+  rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut updateKey updatePaymentSettings updateSink
 `;
 
 /** What people edit, so that two who edit the same thing notice each other. */
 const VERSIONED = `
   archiveProject changeAccess changeMember closeWorkspace deleteAlertRule deleteInstanceWebhook deleteWebhook renameWorkspace
   restoreProject rotateInstanceWebhookSecret rotateKey rotateWebhookSecret updateAlertRule
-  updateInstanceAlertRule updateInstanceWebhook updateKey updatePaymentSettings updateProject updateWebhook
+  updateInstanceAlertRule updateInstanceWebhook updateKey updatePaymentSettings updateProject updateSink updateWebhook
 `;
 
 let testDatabase: TestDatabase;
