@@ -44,13 +44,14 @@ const CHUNKS = [
   { name: 'charts', test: /\/console\/src\/charts\/[\w-]+\.tsx$|\/node_modules\/d3-/, minShareCount: 2, priority: 2 },
   { name: 'ui', test: /\/console\/src\/(?:ui|format|charts)\//, minShareCount: 2, priority: 2 },
   // What few people need is a file of its own.
-  { name: 'forms', test: /\/console\/src\/forms\/(?!authenticator)/, minShareCount: 2, priority: 1 },
+  { name: 'forms', test: /\/console\/src\/forms\/(?!authenticator|passkey-use)/, minShareCount: 2, priority: 1 },
   {
     name: 'shared',
-    test: /\/console\/src\/(?!pages\/|charts\/|forms\/|api\/authenticator)|\/src\/(?:domain|control)\/|\/node_modules\/@tanstack\//,
+    test: /\/console\/src\/(?!pages\/|charts\/|forms\/|api\/(?:authenticator|passkeys))|\/src\/(?:domain|control)\/|\/node_modules\/@tanstack\//,
     minShareCount: 2,
     priority: 1,
   },
+  { name: 'passkeys', test: /\/console\/src\/(?:api\/passkeys|forms\/passkey-use)/, priority: 1 },
   {
     debugName: 'pages',
     name: (id: string) => /\/console\/src\/pages\/(?!operator\/|requests\/)(\w+)\//.exec(id)?.[1] ?? null,

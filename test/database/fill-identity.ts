@@ -10,12 +10,14 @@ import { linkOpenId } from '../../src/control/identity/openid-sign-in.ts';
 import { createOperatorToken } from '../../src/control/identity/operator-tokens.ts';
 import { hashPassword } from '../../src/control/identity/password-hash.ts';
 import { BY_INSTANCE } from '../../src/control/identity/makers.ts';
+import { makeChallenge } from '../../src/control/identity/passkeys/challenges.ts';
 import { makeMemberResetLink } from '../../src/control/identity/passwords.ts';
 import { makeSetUpLink } from '../../src/control/identity/set-up.ts';
 import { changeAccess } from '../../src/control/identity/workspace-access.ts';
 import { addDomain, approveDomain } from '../../src/control/identity/workspace-domains.ts';
 import { signInAtWorkspace } from '../../src/control/identity/workspace-sign-in.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
+import { newId } from '../../src/lib/uuid7.ts';
 import { TargetNetwork } from '../../src/lib/target-network.ts';
 import { granted } from '../support/accounts.ts';
 import { identityParts, seedOf, signedIn, visitor } from '../support/identity.ts';
@@ -44,6 +46,7 @@ export async function fillIdentity(sql: ControlSql, workspaceId: string): Promis
   granted(await invite(parts, scopeOf(workspaceId), { email: 'new@example.com', role: 'viewer' }));
   const scope = granted(authoriseOperator(act, 'write'));
   granted(await createOperatorToken(sql, scope, { name: 'metrics', access: 'read_and_backup' }));
+  await fillPasskeys(sql, act.actor.userId);
   await fillMadeForOthers(sql, workspaceId);
   await fillAccess(sql, workspaceId);
   await fillDirectory(sql, workspaceId);
@@ -74,6 +77,16 @@ async function fillAccess(sql: ControlSql, workspaceId: string): Promise<void> {
     groups: ['engineers'],
   };
   granted(await signInAtWorkspace(parts, visitor(), { workspaceId, person, present: null }));
+}
+
+/** A passkey and a challenge, as the console makes them. */
+async function fillPasskeys(sql: ControlSql, userId: string): Promise<void> {
+  await makeChallenge(sql, null);
+  await sql.query(
+    `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, last_used_at)
+     values ($1, $2, $3, $4, 3, '{internal}', 'Laptop', now())`,
+    [newId(), userId, Buffer.from('credential'), Buffer.from('public key')],
+  );
 }
 
 /** A directory that has sent a group of one person, and one who has left. */

@@ -47,8 +47,8 @@ test('no page of the console needs more than 196 kB of script in all', () => {
   expect(sizes.filter(([, kilobytes]) => Number(kilobytes) > 196)).toEqual([]);
 });
 
-test('the whole console has at most 306 kB of script', () => {
-  expect(kilobytesOf(Object.keys(manifest))).toBeLessThanOrEqual(306);
+test('the whole console has at most 308 kB of script', () => {
+  expect(kilobytesOf(Object.keys(manifest))).toBeLessThanOrEqual(308);
 });
 
 test('the console is in few files: only the runtime of its bundler is a script smaller than 1 kB', () => {

@@ -15,6 +15,7 @@ import * as keys from './keys.ts';
 import * as ledger from './ledger.ts';
 import { modelMarginsQuery, workspaceMarginsQuery } from './margins.ts';
 import * as members from './members.ts';
+import * as passkeys from './passkeys.ts';
 import { modelQuery, modelsQuery } from './models.ts';
 import { quoteQuery, sendChat } from './playground.ts';
 import { adjustPrices, adjustmentsQuery } from './prices.ts';
@@ -87,6 +88,7 @@ test.each([
     ['123456'],
     'POST /me/authenticator/confirm {"code":"123456"}',
   ),
+  change('remove a passkey', passkeys.removePasskey, ['p/1'], 'DELETE /me/passkeys/p%2F1'),
   change('remove the authenticator', authenticator.removeAuthenticator, [], 'DELETE /me/authenticator'),
   change('replace recovery codes', authenticator.replaceRecoveryCodes, [], 'POST /me/recovery-codes'),
   change('create an alert rule', alerts.createAlertRule, ['w/1', BODY], `POST ${IN}/alert-rules {"given":1}`),
@@ -228,6 +230,7 @@ const ROWS = [
   fixed('the own access tokens', accessTokensQuery, 'GET /me/access-tokens'),
   fixed('the own account', account.meQuery, 'GET /me'),
   fixed('the own sessions', sessionsQuery, 'GET /me/sessions'),
+  fixed('the own passkeys', passkeys.passkeysQuery, 'GET /me/passkeys'),
   fixed('the ways to sign in', entry.signInOptionsQuery, 'GET /sign-in-options'),
   row('an invitation', entry.invitationQuery, ['t'], 'POST /invitations/show {"token":"t"}'),
   row(

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, type SubmitEvent, useId, useState } from 'react';
 import { meQuery } from '../api/account.ts';
 import { confirmSession, signInOptionsQuery } from '../api/sign-in.ts';
 import { FormError, FormProblem } from '../forms/param-field.tsx';
@@ -7,6 +7,8 @@ import { TextField } from '../forms/text-field.tsx';
 import { keepReturnPath } from '../session/return-path.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+
+const PasskeyConfirm = lazy(async () => ({ default: (await import('../forms/passkey-use.tsx')).PasskeyConfirm }));
 
 interface ConfirmationProps {
   readonly onSettled: (isConfirmed: boolean) => void;
@@ -67,6 +69,11 @@ export function ConfirmationDialog({ onSettled }: ConfirmationProps): ReactNode 
           <FormProblem />
         </FormError>
       </form>
+      {me?.user.has_passkey === true && (
+        <Suspense fallback={null}>
+          <PasskeyConfirm onUsed={() => onSettled(true)} />
+        </Suspense>
+      )}
     </Dialog>
   );
 }

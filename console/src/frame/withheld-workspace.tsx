@@ -1,11 +1,16 @@
-import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { Page } from '../components/page.tsx';
 import { AuthenticatorAdd } from '../forms/authenticator.tsx';
 import { SecondFactor } from '../forms/second-factor.tsx';
+import { paths } from '../paths.ts';
 import { keepReturnPath } from '../session/return-path.ts';
 import { useMe } from '../session/access.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+
+const PasskeyConfirm = lazy(async () => ({ default: (await import('../forms/passkey-use.tsx')).PasskeyConfirm }));
 
 interface WithheldWorkspaceProps {
   readonly workspace: MeJson['workspaces'][number];
@@ -14,6 +19,7 @@ interface WithheldWorkspaceProps {
 /** Stands in place of the pages of a workspace whose conditions the session does not meet, and leads to meeting them. */
 export function WithheldWorkspace({ workspace: { id, name, withheld } }: WithheldWorkspaceProps): ReactNode {
   const { user } = useMe();
+  const queries = useQueryClient();
   if (withheld === 'company_sign_in') {
     return (
       <Page
@@ -41,13 +47,18 @@ export function WithheldWorkspace({ workspace: { id, name, withheld } }: Withhel
   }
   return (
     <Page title="Second step" answers={`${name} asks its members for a second factor.`}>
-      {user.has_authenticator ? (
-        <SecondFactor />
-      ) : (
+      {user.has_passkey && (
+        <Suspense fallback={null}>
+          <PasskeyConfirm onUsed={() => queries.invalidateQueries()} />
+        </Suspense>
+      )}
+      {user.has_authenticator && <SecondFactor />}
+      {!user.has_authenticator && !user.has_passkey && (
         <div className="flex max-w-prose flex-col items-start gap-4 text-body">
           <p>
             Set up an app on your phone that shows a code every half minute. From then on you enter such a code when you
-            sign in. It takes a minute, and you come to {name} right after it.
+            sign in. It takes a minute, and you come to {name} right after it. Or add a passkey on the page{' '}
+            <TextLink href={paths.security()}>Security</TextLink>.
           </p>
           <AuthenticatorAdd />
         </div>

@@ -14,6 +14,7 @@ function meAs(role: Role | null, isOperator = false): MeJson {
       name: 'Ada',
       has_password: true,
       has_authenticator: false,
+      has_passkey: false,
       is_operator: isOperator,
       disabled_at: null,
       erased_at: null,

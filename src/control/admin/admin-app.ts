@@ -33,6 +33,7 @@ import { addModelRoutes } from './catalogue/model-routes.ts';
 import { addOpenIdRoutes } from './identity/openid-routes.ts';
 import { addCodeRoutes } from './payments/code-routes.ts';
 import { addOwnFactorRoutes } from './identity/own-factor-routes.ts';
+import { addOwnPasskeyRoutes, addPasskeySignInRoutes } from './identity/passkey-routes.ts';
 import { addOwnSessionRoutes } from './identity/own-session-routes.ts';
 import { addOwnTokenRoutes } from './identity/own-token-routes.ts';
 import { addOverviewRoutes } from './accounts/overview-routes.ts';
@@ -179,6 +180,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   app.use('/admin/*', onlyJson, onlySmallBodies);
   // What everybody may call is answered before callers are identified.
   addSignInRoutes(app, deps.identity);
+  addPasskeySignInRoutes(app, deps.identity);
   addOpenIdRoutes(app, deps.identity, deps.identify);
   app.use('/admin/v1/*', identified);
   app.use('/admin/v1/*', async (c, next) => {
@@ -220,6 +222,7 @@ function addPeopleRoutes(app: AdminApp, identity: IdentityDependencies & { reado
   addAccountRoutes(app, identity);
   addOwnSessionRoutes(app, identity);
   addOwnFactorRoutes(app, identity);
+  addOwnPasskeyRoutes(app, identity);
   addOwnTokenRoutes(app, identity);
   addMemberRoutes(app, identity);
   addAccessRoutes(app, identity);

@@ -15,6 +15,7 @@ import { accessWire } from './identity/access-wire.ts';
 import { accountWire } from './identity/account-wire.ts';
 import { memberWire } from './identity/member-wire.ts';
 import { openidWire } from './identity/openid-wire.ts';
+import { passkeyWire } from './identity/passkey-wire.ts';
 import { ownFactorWire } from './identity/own-factor-wire.ts';
 import { ownSessionWire } from './identity/own-session-wire.ts';
 import { ownTokenWire } from './identity/own-token-wire.ts';
@@ -67,6 +68,7 @@ export const WIRES = {
   ...userWire,
   ...signInWire,
   ...openidWire,
+  ...passkeyWire,
   ...accountWire,
   ...ownSessionWire,
   ...ownFactorWire,

@@ -23,12 +23,13 @@ interface Operation {
 /** The operations of the document by what it takes to call them: a permission in the workspace, or a right of operators. */
 const ACCESS: Readonly<Record<string, string>> = {
   public: `
-    acceptInvitationAsNewUser beginOpenIdSignIn findOwnProvider finishOpenIdSignIn finishSignInAtWorkspace
-    getSignInOptions requestPasswordReset requestSignUp resetPassword setUp showInvitation signIn signUp
+    acceptInvitationAsNewUser beginOpenIdSignIn beginPasskeySignIn findOwnProvider finishOpenIdSignIn finishPasskeySignIn
+    finishSignInAtWorkspace getSignInOptions requestPasswordReset requestSignUp resetPassword setUp showInvitation signIn signUp
   `,
   personal: `
-    acceptInvitation addAuthenticator confirmAuthenticator confirmSession createAccessToken endOtherSessions
-    endSession getMe leaveWorkspace listAccessTokens listSessions proveSecondFactor removeAuthenticator
+    acceptInvitation addAuthenticator addPasskey beginPasskey beginPasskeyConfirmation confirmAuthenticator confirmByPasskey
+    confirmSession createAccessToken endOtherSessions endSession getMe leaveWorkspace listAccessTokens listPasskeys listSessions
+    proveSecondFactor removeAuthenticator removePasskey
     renameMe replaceRecoveryCodes revokeAccessToken setMyPassword signOut
   `,
   'workspace:read': 'listSinks listenToWorkspace showOverview showWorkspace',
@@ -81,9 +82,9 @@ const ACCESS: Readonly<Record<string, string>> = {
 
 /** What gives a right, or takes one away, asks sessions for a proof of the last minutes. */
 const RECENT = `
-  addAuthenticator addDomain approveDomain changeAccess changeMember changeUser closeWorkspace confirmAuthenticator createAccessToken
+  addAuthenticator addDomain addPasskey approveDomain beginPasskey changeAccess changeMember changeUser closeWorkspace confirmAuthenticator createAccessToken
   createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
-  createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret eraseUser leaveWorkspace makeDirectoryToken removeAuthenticator
+  createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret eraseUser leaveWorkspace makeDirectoryToken removeAuthenticator removePasskey
   proveDomain removeDomain removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
   rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut updateKey updatePaymentSettings updateSink
 `;

@@ -8,6 +8,7 @@ import { authorise } from '../../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
+import { HAS_SECOND_FACTOR } from './second-factors.ts';
 import { ACCESS_TOKEN_PREFIX, isToken, makeToken, secretHash } from './secrets.ts';
 import { withheldAt } from './sessions.ts';
 import type { UserAct } from './visitor.ts';
@@ -179,7 +180,7 @@ interface TokenRow {
 
 /**
  * The actor whose token this is; null if it is none, or counts no more. Where members need a second factor, a token counts once its
- * user has an authenticator, or an account at the workspace's provider.
+ * user has one, or an account at the workspace's provider.
  */
 export async function findAccessToken(
   sql: SqlRunner,
@@ -191,8 +192,7 @@ export async function findAccessToken(
     `select access_tokens.id, access_tokens.user_id, users.email, access_tokens.workspace_id, members.role, scopes,
        access.allowed_networks as networks,
        case when access.second_factor
-         and not exists (select from authenticators where authenticators.user_id = users.id and confirmed_at is not null)
-         and not ${IS_LINKED}
+         and not ${HAS_SECOND_FACTOR} and not ${IS_LINKED}
          then 'second_factor' end as lacks,
        coalesce(last_used_at > now() - interval '1 minute', false) as is_fresh
      from access_tokens

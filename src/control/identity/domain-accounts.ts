@@ -53,6 +53,7 @@ async function cleanse(tx: SqlRunner, { userId }: OpenIdOwner): Promise<void> {
   await tx.query('delete from user_identities where user_id = $1', [userId]);
   await tx.query('delete from authenticators where user_id = $1', [userId]);
   await tx.query('delete from recovery_codes where user_id = $1', [userId]);
+  await tx.query('delete from passkeys where user_id = $1', [userId]);
   await endSessionsOf(tx, userId, null);
   await endAccessTokensOf(tx, userId);
 }

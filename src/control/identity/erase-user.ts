@@ -117,6 +117,7 @@ async function deleteProofs(tx: SqlRunner, userId: string): Promise<void> {
   for (const table of [
     'sessions',
     'authenticators',
+    'passkeys',
     'recovery_codes',
     'sign_in_networks',
     'user_identities',

@@ -176,14 +176,16 @@ export async function resetPassword(
 
 /**
  * Notes that the address is the user's. Until now somebody else may have had the account, so that accounts at a provider
- * which were added to it don't sign in any more.
+ * and passkeys which were added to it don't sign in any more.
  */
 async function proveAddress(tx: SqlRunner, userId: string): Promise<void> {
   const [proven] = await tx.query(
     'update users set email_verified_at = now() where id = $1 and email_verified_at is null returning id',
     [userId],
   );
-  if (proven !== undefined) await tx.query('delete from user_identities where user_id = $1', [userId]);
+  if (proven === undefined) return;
+  await tx.query('delete from user_identities where user_id = $1', [userId]);
+  await tx.query('delete from passkeys where user_id = $1', [userId]);
 }
 
 /** Whether an owner of a workspace who made the link might make it now. */

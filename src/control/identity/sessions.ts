@@ -7,6 +7,7 @@ import { NetworkList } from '../../lib/network-list.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
+import { HAS_SECOND_FACTOR } from './second-factors.ts';
 import { linkSecretHash, makeLinkSecret } from './secrets.ts';
 import { noteSignInNetwork } from './sign-in-networks.ts';
 import type { UserAct, Visitor } from './visitor.ts';
@@ -74,9 +75,7 @@ const LACKS = `
       and sessions.provider_workspace_id is distinct from access.workspace_id and ${isOfDomains('access.workspace_id')}
       then 'company_sign_in'
     when access.second_factor and sessions.provider_workspace_id is distinct from access.workspace_id
-      and (sessions.second_factor_at is null or not exists (
-        select from authenticators where authenticators.user_id = users.id and confirmed_at is not null
-      ))
+      and (sessions.second_factor_at is null or not ${HAS_SECOND_FACTOR})
       then 'second_factor'
   end`;
 

@@ -837,6 +837,7 @@ test('operators see users with their sessions and workspaces, page by page', asy
     name,
     hasPassword: false,
     hasAuthenticator: false,
+    hasPasskey: false,
     isOperator: false,
     disabledAt: null,
     createdAt: expect.any(Date),

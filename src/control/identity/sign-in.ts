@@ -56,7 +56,7 @@ export async function signIn(
 
 /** How a session begins. */
 export interface SessionStart extends SessionProof {
-  readonly by: 'password' | 'openid' | 'link';
+  readonly by: 'password' | 'openid' | 'link' | 'passkey';
 }
 
 /**
@@ -104,7 +104,9 @@ async function signsInElsewhere(
          select from members
          where members.workspace_id = access.workspace_id and members.user_id = users.id and members.role = 'owner'
        ))
-       and ($4 = false or ${IS_LINKED})`,
+       and ($4 = false or ${IS_LINKED} or not exists (
+         select from authenticators where authenticators.user_id = users.id and confirmed_at is not null
+       ))`,
     [userId, providerId ?? null, isRecovery, hasSecondFactor],
   );
   return elsewhere !== undefined;

@@ -21,6 +21,7 @@ export interface User {
   readonly hasPassword: boolean;
   /** Whether a code is needed beside the password. */
   readonly hasAuthenticator: boolean;
+  readonly hasPasskey: boolean;
   readonly isOperator: boolean;
   readonly disabledAt: Date | null;
   /** When the person was erased; null: they were not. */
@@ -32,7 +33,8 @@ export interface User {
 const SELECT_USERS = `
   select users.id, email, email_verified_at is not null as "isEmailVerified", name,
     password_hash is not null as "hasPassword", is_operator as "isOperator", disabled_at as "disabledAt", erased_at as "erasedAt",
-    users.created_at as "createdAt", version, authenticators.confirmed_at is not null as "hasAuthenticator"
+    users.created_at as "createdAt", version, authenticators.confirmed_at is not null as "hasAuthenticator",
+    exists (select from passkeys where passkeys.user_id = users.id) as "hasPasskey"
   from users left join authenticators on authenticators.user_id = users.id`;
 
 /** One user; null if there is none. */

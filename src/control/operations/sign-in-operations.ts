@@ -67,6 +67,20 @@ export const SIGN_IN_OPERATIONS = {
     tag: 'Sign-in',
     summary: 'Find the workspace at whose own OpenID provider people with this address sign in',
   },
+  beginPasskeySignIn: {
+    route: 'POST /passkeys/begin',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Begin to sign in by a passkey',
+    refuses: ['CONFLICT'],
+  },
+  finishPasskeySignIn: {
+    route: 'POST /passkeys/sign-in',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Sign in by a passkey',
+    refuses: ['CONFLICT', 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
   beginOpenIdSignIn: {
     route: 'GET /openid/begin',
     access: 'public',

@@ -520,6 +520,30 @@ CREATE TABLE partition_totals (
 );
 CREATE INDEX partition_totals_purse ON public.partition_totals USING btree (purse_id);
 
+CREATE TABLE passkey_challenges (
+  secret_sha256 bytea NOT NULL,
+  challenge bytea NOT NULL,
+  session_id uuid,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (secret_sha256)
+);
+CREATE INDEX passkey_challenges_expired ON public.passkey_challenges USING btree (expires_at);
+
+CREATE TABLE passkeys (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  credential_id bytea NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports text[] NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id)
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, id);
+
 CREATE TABLE payment_events (
   provider text NOT NULL,
   id text NOT NULL,
@@ -1380,6 +1404,7 @@ ALTER TABLE one_time_links ADD CONSTRAINT one_time_links_made_by_user_fkey FOREI
 ALTER TABLE one_time_links ADD CONSTRAINT one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE partition_totals ADD CONSTRAINT partition_totals_partition_fkey FOREIGN KEY (partition) REFERENCES sealed_partitions(name);
 ALTER TABLE partition_totals ADD CONSTRAINT partition_totals_purse_id_fkey FOREIGN KEY (purse_id) REFERENCES purses(id);
+ALTER TABLE passkeys ADD CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE payment_reversals ADD CONSTRAINT payment_reversals_workspace_id_top_up_id_fkey FOREIGN KEY (workspace_id, top_up_id) REFERENCES top_ups(workspace_id, id);
 ALTER TABLE payment_settings ADD CONSTRAINT payment_settings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE payment_settings ADD CONSTRAINT payment_settings_workspace_id_recovery_top_up_id_fkey FOREIGN KEY (workspace_id, recovery_top_up_id) REFERENCES top_ups(workspace_id, id);

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { AccountPage } from '../../components/account-page.tsx';
 import { AuthenticatorAdd, AuthenticatorRemove, RecoveryCodesReplace } from '../../forms/authenticator.tsx';
 import { PasswordSet } from '../../forms/own-account.tsx';
+import { Passkeys } from '../../forms/passkeys.tsx';
 import { paths } from '../../paths.ts';
 import { useMe } from '../../session/access.ts';
 import { Section } from '../../ui/section.tsx';
@@ -35,6 +36,12 @@ export function SecurityPage(): ReactNode {
             <AuthenticatorAdd />
           )}
         </div>
+      </Section>
+      <Section
+        title="Passkeys"
+        lead="A device or a security key signs you in by its lock: a finger, a face or a PIN. It counts as both steps."
+      >
+        <Passkeys />
       </Section>
     </AccountPage>
   );

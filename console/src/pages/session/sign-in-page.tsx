@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { failureNamed, SIGN_IN_FAILURES } from '../../../../src/domain/sign-in-failures.ts';
 import { requestPasswordReset, requestSignUp, signInOptionsQuery } from '../../api/sign-in.ts';
 import { MailRequest } from '../../forms/mail-request.tsx';
@@ -14,6 +14,8 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { SessionFrame } from './session-frame.tsx';
 
 const route = getRouteApi('/sign-in');
+
+const PasskeySignIn = lazy(async () => ({ default: (await import('../../forms/passkey-use.tsx')).PasskeySignIn }));
 
 export function SignInPage(): ReactNode {
   const { next, error, need } = route.useSearch();
@@ -43,6 +45,11 @@ export function SignInPage(): ReactNode {
           </p>
         )}
         {need === 'company' ? <CompanySignIn next={ownPath(next)} /> : <SignIn next={ownPath(next)} />}
+        {need !== 'company' && options?.passkeys === true && (
+          <Suspense fallback={null}>
+            <PasskeySignIn next={ownPath(next)} />
+          </Suspense>
+        )}
         {need === 'company' ? (
           <a href={paths.signIn({ next })} className={buttonClass()}>
             Sign in with a password

@@ -7,7 +7,7 @@ import { choice, creationName, id, time, timestamp } from '../contract-fields.ts
 // The contract of users, sessions, members and tokens.
 
 const NAME_HELP = 'must be 1 to 100 characters, without control characters or spaces at either end';
-const name = z.string({ error: NAME_HELP }).regex(/^(?!\s)[^\p{Cc}\p{Cs}]{1,100}(?<!\s)$/u, NAME_HELP);
+export const name = z.string({ error: NAME_HELP }).regex(/^(?!\s)[^\p{Cc}\p{Cs}]{1,100}(?<!\s)$/u, NAME_HELP);
 
 const EMAIL_HELP = 'must be an email address';
 const email = z
@@ -38,6 +38,7 @@ export const signInOptions = z
       .boolean()
       .openapi({ description: 'Whether people of some workspaces sign in at a provider of their own.' }),
     sign_up: z.boolean().openapi({ description: 'Whether people may make accounts of their own.' }),
+    passkeys: z.boolean().openapi({ description: 'Whether passkeys can be used at the address of this request.' }),
     mail: z.boolean().openapi({ description: 'Whether a link for a new password can be mailed.' }),
     set_up_needed: z.boolean().openapi({ description: 'Whether the instance has no operator with an account yet.' }),
     password_rules: z.string(),
@@ -83,6 +84,7 @@ export const user = z
     name: z.string(),
     has_password: z.boolean(),
     has_authenticator: z.boolean(),
+    has_passkey: z.boolean(),
     is_operator: z.boolean(),
     disabled_at: timestamp.nullable(),
     erased_at: timestamp.nullable().openapi({ description: 'When the person was erased; null: they were not.' }),

@@ -87,3 +87,18 @@ export function attemptOf(c: Context, publicUrl: string | null): unknown {
     return null;
   }
 }
+
+const CHALLENGE_SECONDS = 300;
+
+/** Lets the browser keep the secret of a challenge until it has answered; null: forget it. */
+export function keepChallenge(c: Context, secret: string | null, publicUrl: string | null): void {
+  const secure = isSecureAt(authorityOf(c), publicUrl);
+  const name = nameOf('fg-passkey', secure);
+  if (secret === null) deleteCookie(c, name, { path: '/', secure });
+  else setCookie(c, name, secret, { path: '/', httpOnly: true, sameSite: 'Strict', secure, maxAge: CHALLENGE_SECONDS });
+}
+
+/** The secret of the challenge that the browser was given; null if there is none. */
+export function challengeOf(c: Context, publicUrl: string | null): string | null {
+  return valueIn(c.req.header('cookie'), nameOf('fg-passkey', isSecureAt(authorityOf(c), publicUrl)));
+}

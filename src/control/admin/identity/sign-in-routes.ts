@@ -10,6 +10,7 @@ import { signIn } from '../../identity/sign-in.ts';
 import { mailSignUp, refusalOfSignUp, signUp } from '../../identity/sign-up.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import type { AdminApp } from '../route-access.ts';
+import { relyingPartyOf } from './relying-party.ts';
 import { keepSession, sessionOf } from './session-cookie.ts';
 import { serve } from '../serve.ts';
 
@@ -25,10 +26,11 @@ export function addSignInRoutes(app: AdminApp, deps: IdentityDependencies): void
     keepSession(c, result, configuredUrl);
     return { signed_in: true };
   };
-  serve(app, 'getSignInOptions', async () => ({
+  serve(app, 'getSignInOptions', async ({ c }) => ({
     openid: deps.openId === null ? null : { name: deps.openId.name },
     own_providers: await hasProviders(sql),
     sign_up: deps.allowsSignUp,
+    passkeys: relyingPartyOf(c, configuredUrl) !== null,
     mail: deps.sendMail !== null,
     set_up_needed: await isSetUpNeeded(sql),
     password_rules: PASSWORD_RULES,
