@@ -173,7 +173,12 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
         changesAccess('Change single sign-on'),
         changesAccess('Change conditions'),
         changesAccess('Add domain', 'add domains'),
-        { button: 'Connect a directory', permission: 'directory:write', can: 'connect a directory' },
+        {
+          button: 'Connect a directory',
+          permission: 'directory:write',
+          can: 'connect a directory',
+          within: READ_ACCESS,
+        },
       ],
     },
   ],

@@ -840,6 +840,7 @@ test('operators see users with their sessions and workspaces, page by page', asy
     hasPasskey: false,
     isOperator: false,
     disabledAt: null,
+    erasedAt: null,
     createdAt: expect.any(Date),
     version: 1,
     lastSeenAt: expect.any(Date),
