@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { VerifyAnswer, VerifyOrders } from './verify-entry.ts';
+import { faultMessage } from '../../lib/fault-message.ts';
 
 const ENTRY = new URL('./verify-entry.ts', import.meta.url);
 
@@ -15,7 +16,7 @@ export async function verifyApart(orders: VerifyOrders): Promise<VerifyAnswer> {
   child.unref();
   const exited = once(child, 'exit').then(
     (): VerifyAnswer => ({ problem: 'the process that restored it on trial has ended early' }),
-    (fault: unknown): VerifyAnswer => ({ problem: fault instanceof Error ? fault.message : String(fault) }),
+    (fault: unknown): VerifyAnswer => ({ problem: faultMessage(fault) }),
   );
   const answered = new Promise<VerifyAnswer>((resolve) => {
     child.once('message', (answer) => resolve(answer as VerifyAnswer));

@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import type { Config } from '../../config/config.ts';
 import type { BackupSource } from '../backup-files/backup-file.ts';
 import { verifyBackup } from './restore.ts';
+import { faultMessage } from '../../lib/fault-message.ts';
 
 // The entry point of a process that restores a backup on trial, beside the one that serves. It yields to all others, and goes
 // on to its end if the program that has started it is gone, since it has a database to remove.
@@ -23,7 +24,7 @@ async function answer({ config, source }: VerifyOrders): Promise<VerifyAnswer> {
   try {
     return { differences: (await verifyBackup(config, source)).difference_count };
   } catch (fault) {
-    return { problem: fault instanceof Error ? fault.message : String(fault) };
+    return { problem: faultMessage(fault) };
   }
 }
 

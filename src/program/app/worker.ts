@@ -19,6 +19,7 @@ import { handOver, retire } from './end-serving.ts';
 import { RETRY_MS } from './reloading.ts';
 import type { ConnectionLimits } from './embedded-share.ts';
 import { joinStorage, type Storage } from './storage.ts';
+import { faultMessage } from '../../lib/fault-message.ts';
 
 const ORPHANED = 'orphaned';
 /** How long a worker without a supervisor may take to settle. The next program needs its port. */
@@ -63,7 +64,7 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
     closing.defer(() => changes.stop());
     link.onChange((changed) => changes.submit(changed));
   } catch (fault) {
-    const reason = fault instanceof Error ? fault.message : String(fault);
+    const reason = faultMessage(fault);
     const isDatabaseAway = fault instanceof DatabaseUnavailable;
     link.send({ kind: 'failed', reason, isDatabaseAway });
     // In an outage every start fails, and the supervisor's line about its end has the reason.

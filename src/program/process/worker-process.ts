@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
+import { faultMessage } from '../../lib/fault-message.ts';
 
 /** The descriptor of the inherited listening socket: after the three standard ones and that of the messages. */
 export const SOCKET_DESCRIPTOR = 4;
@@ -29,7 +30,7 @@ export function forkWorker(entry: URL, socketDescriptor: number): WorkerProcess 
   });
   const exited = once(child, 'exit').then(
     ([code, signal]: (number | string | null)[]) => (signal === null ? `code ${code}` : String(signal)),
-    (fault: unknown) => `it could not be started: ${fault instanceof Error ? fault.message : String(fault)}`,
+    (fault: unknown) => `it could not be started: ${faultMessage(fault)}`,
   );
   const silent = child.connected ? once(child, 'disconnect').catch(() => undefined) : Promise.resolve();
   return {

@@ -8,6 +8,7 @@ import { FileDestination } from './destinations/file-destination.ts';
 import { OtlpDestination } from './destinations/otlp-destination.ts';
 import { S3Destination } from './destinations/s3-destination.ts';
 import type { Delivery, SinkBatch } from './sink-batch.ts';
+import { faultMessage } from '../../lib/fault-message.ts';
 
 // The entry of the thread that redacts for one sink and delivers to it, so that neither takes time of the event loop that
 // serves requests, and a sink that hangs holds no other.
@@ -55,7 +56,7 @@ async function deliver(destination: Promise<Destination>, batch: SinkBatch): Pro
     if (lines.length > 0) await (await destination).write({ ...batch, lines });
     return { ok: true, unreadable };
   } catch (fault) {
-    const reason = fault instanceof Error ? fault.message : String(fault);
+    const reason = faultMessage(fault);
     return { ok: false, reason, isFinal: fault instanceof BatchRejected };
   }
 }

@@ -16,6 +16,7 @@ import {
   UnsignedWebhook,
 } from '../payment-provider.ts';
 import { EVENT_TYPES, factOfEvent, factOfIntent, factOfRefund, idOf, METADATA, topUpIdOf } from './stripe-facts.ts';
+import { faultMessage } from '../../../lib/fault-message.ts';
 
 export interface StripeSettings {
   readonly secretKey: string;
@@ -275,7 +276,7 @@ function unreadableEvent(text: Buffer | string, fault: unknown): PaymentEvent {
 
 function unavailable(fault: unknown): ProviderUnavailable {
   if (fault instanceof ProviderUnavailable) return fault;
-  const said = fault instanceof Error ? fault.message : String(fault);
+  const said = faultMessage(fault);
   return new ProviderUnavailable(`Stripe did not answer clearly: ${said}`, { cause: fault });
 }
 

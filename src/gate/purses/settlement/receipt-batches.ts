@@ -3,6 +3,7 @@ import type { Receipt } from '../../../domain/receipt.ts';
 import { inParts } from '../../../lib/in-parts.ts';
 import { UNKNOWN, untilKnown } from '../../../lib/until-known.ts';
 import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/database.ts';
+import { faultMessage } from '../../../lib/fault-message.ts';
 
 /** A receipt on its way into the database. */
 export interface UnsettledReceipt {
@@ -137,7 +138,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
 
   /** Sets a receipt that the database rejects aside, for the operator to inspect. */
   async #setAside(row: Row, fault: unknown): Promise<void> {
-    const reason = fault instanceof Error ? fault.message : String(fault);
+    const reason = faultMessage(fault);
     const outcome = await untilKnown(() => this.#quarantine(row, reason), this.#onUnavailable);
     if (outcome === UNKNOWN) return;
     const why = 'a receipt is refused, and could not even be set aside';

@@ -11,6 +11,7 @@ import { example } from '../example.ts';
 import { examineInstance } from '../instance-check.ts';
 import { locateInstance } from '../instance.ts';
 import { plain } from '../text-layout.ts';
+import { faultMessage } from '../../../lib/fault-message.ts';
 
 /** `doctor`: checks everything that an instance needs in order to run. */
 export function addDoctorCommand(program: Command, context: CliContext): void {
@@ -82,7 +83,7 @@ function attempt<Value>(make: () => Value): AttemptResult<Value> {
   try {
     return { value: make() };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return faultMessage(error);
   }
 }
 
