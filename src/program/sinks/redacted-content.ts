@@ -57,7 +57,8 @@ function redactedText(field: string, text: string, redact: ReadonlySet<Redaction
 /** A number may be that of a card or a phone. */
 function redactedNumber(number: number, redact: ReadonlySet<Redaction>): unknown {
   const text = String(number);
-  return withoutSensitive(text, redact) === text ? number : withoutSensitive(text, redact);
+  const left = withoutSensitive(text, redact);
+  return left === text ? number : left;
 }
 
 function hiddenText(text: string): string {

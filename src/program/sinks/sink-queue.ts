@@ -154,7 +154,7 @@ export class SinkQueue {
     this.#running = this.#deliverAll().finally(() => {
       this.#running = null;
       if (this.#trial !== null) this.#schedule(Math.min(REST_MS_MAX, REST_MS_MIN * 2 ** (this.#trial.rests - 1)));
-      else if (this.#workspaces.size > 0 && this.#hasNext()) this.#schedule(this.#parts.sink.deliverEveryMs);
+      else if (this.#hasNext()) this.#schedule(this.#parts.sink.deliverEveryMs);
     });
   }
 
