@@ -12,6 +12,9 @@ const TAIL_DIGITS = 12;
 const POOL_TAILS = 512;
 const TIME_END_MS = 2 ** 48;
 
+/** Stands before every id. */
+export const ID_BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

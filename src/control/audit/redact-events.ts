@@ -5,7 +5,7 @@ import { isRefusal } from '../../domain/refusals.ts';
 import { authorise } from '../../domain/workspace-scope.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
-import { leastUuid7At, newId } from '../../lib/uuid7.ts';
+import { ID_BEFORE_ALL, leastUuid7At, newId } from '../../lib/uuid7.ts';
 import { type AuditedFields, INSTANCE_CHAIN, recordAudit } from './audit.ts';
 
 // The erasure of a person from audit events. Their links keep the digests that the events were recorded with, so the chains
@@ -216,7 +216,7 @@ export async function redactAll(
   person: ErasedPerson,
 ): Promise<number> {
   let events = 0;
-  let last: string | null = '00000000-0000-0000-0000-000000000000';
+  let last: string | null = ID_BEFORE_ALL;
   while (last !== null) {
     const after: string = last;
     const slice = await pacer.slice(() => sql.transaction((tx) => redactSlice(tx, by, person, after)));

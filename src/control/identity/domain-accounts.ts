@@ -3,7 +3,7 @@ import { endAccessTokensOf } from './access-tokens.ts';
 import { lockAccount, type OpenIdOwner, shownName } from './openid-sign-in.ts';
 import { endSessionsOf } from './sessions.ts';
 import { insertUser } from './users.ts';
-import { domainOf } from './workspace-domains.ts';
+import { domainOf } from './emails.ts';
 
 // Accounts of people with an address of a workspace's proven domains, about whom the workspace is believed.
 

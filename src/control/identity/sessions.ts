@@ -12,6 +12,7 @@ import { linkSecretHash, makeLinkSecret } from './secrets.ts';
 import { noteSignInNetwork } from './sign-in-networks.ts';
 import type { UserAct, Visitor } from './visitor.ts';
 import { newId } from '../../lib/uuid7.ts';
+import { DOMAIN_OF_USER } from './emails.ts';
 
 /** A session ends after this time, or after this time without a request. */
 const LIFETIME = '30 days';
@@ -65,7 +66,7 @@ interface SessionMembership {
 export const isOfDomains = (workspace: string): string => `exists (
   select from workspace_domains
   where workspace_domains.workspace_id = ${workspace} and workspace_domains.proven_at is not null
-    and workspace_domains.domain = split_part(users.email, '@', 2)
+    and workspace_domains.domain = ${DOMAIN_OF_USER}
 )`;
 
 /** SQL: what a session lacks that its workspace asks for. */

@@ -5,7 +5,7 @@ import type { SqlRunner } from '../../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
 import { useCode, wrongCode } from './authenticators.ts';
 import { type Attempt, guessAt, guessFromKnown } from './attempts.ts';
-import { normalisedEmail } from './emails.ts';
+import { DOMAIN_OF_USER, normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import type { HashClient } from './password-hasher.ts';
 import { endedSession, type OpenedSession, openSession, renewSession, type SessionProof } from './sessions.ts';
@@ -94,7 +94,7 @@ async function signsInElsewhere(
 ): Promise<boolean> {
   const [elsewhere] = await tx.query(
     `select from users
-       join workspace_domains on workspace_domains.domain = split_part(users.email, '@', 2)
+       join workspace_domains on workspace_domains.domain = ${DOMAIN_OF_USER}
          and workspace_domains.proven_at is not null
        join workspace_access access on access.workspace_id = workspace_domains.workspace_id
        join workspaces on workspaces.id = access.workspace_id

@@ -19,6 +19,7 @@ import { definedFields } from '../../lib/defined-fields.ts';
 import { NetworkList } from '../../lib/network-list.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { type TargetNetwork, TargetRefused } from '../../lib/target-network.ts';
+import { DOMAIN_OF_USER } from './emails.ts';
 
 /** The access to a workspace: how its people sign in, and from where it may be used. */
 export interface WorkspaceAccess extends AccessSettings {
@@ -205,7 +206,7 @@ export async function endSessionsOfProvider(
   await tx.query(
     `delete from sessions using users
      where users.id = sessions.user_id and provider_workspace_id = $1 and sessions.id is distinct from $2::uuid
-       and ($3::text is null or split_part(users.email, '@', 2) = $3)`,
+       and ($3::text is null or ${DOMAIN_OF_USER} = $3)`,
     [workspaceId, actor.kind === 'session' ? actor.sessionId : null, domain],
   );
 }

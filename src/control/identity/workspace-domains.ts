@@ -43,11 +43,6 @@ function toDomain({ token, ...row }: DomainRow): WorkspaceDomain {
   return { ...row, recordName: `${RECORD_LABEL}.${row.domain}`, recordValue: RECORD_START + token };
 }
 
-/** The domain of a normalised mail address. */
-export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1);
-}
-
 /** The workspace's domains, by name. */
 export async function listDomains(
   sql: SqlRunner,

@@ -1,10 +1,9 @@
 import type { Keyring } from '../encryption/keyring.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import type { TargetNetwork } from '../../lib/target-network.ts';
-import { normalisedEmail } from './emails.ts';
+import { domainOf, normalisedEmail } from './emails.ts';
 import { OpenIdProvider } from './openid-provider.ts';
 import { readProviderSettings } from './workspace-access.ts';
-import { domainOf } from './workspace-domains.ts';
 
 /** The providers whose metadata is remembered. */
 const REMEMBERED_MAX = 200;

@@ -4,6 +4,7 @@ import type { SliceParts } from './receipt-slices.ts';
 import { EVENTS, LINKS } from './verify-audit.ts';
 import { type Differences, DIFFERENCES_MAX } from './verify-differences.ts';
 import type { SliceFindings } from './verify-receipts.ts';
+import { ID_BEFORE_ALL } from '../../lib/uuid7.ts';
 
 /** The findings in a slice of links or events. */
 interface Slice extends SliceFindings {
@@ -12,12 +13,10 @@ interface Slice extends SliceFindings {
   readonly last: readonly SqlValue[];
 }
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
 /** Compares all audit events with their chains. Returns the number of events. */
 export async function compareAuditEvents(parts: SliceParts, differences: Differences): Promise<bigint> {
-  await walk(parts, LINKS, [FIRST_ID, 0], differences);
-  return await walk(parts, EVENTS, [FIRST_ID], differences);
+  await walk(parts, LINKS, [ID_BEFORE_ALL, 0], differences);
+  return await walk(parts, EVENTS, [ID_BEFORE_ALL], differences);
 }
 
 /** Reads slice after slice, each from where the last one ended. Returns the number of rows. */

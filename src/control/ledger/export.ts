@@ -6,7 +6,7 @@ import { USE_CLASSES, type Uses } from '../../domain/uses.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { Pacer } from '../../lib/pacer.ts';
 import type { SqlRunner, StatementLimits } from '../../lib/sql.ts';
-import { leastUuid7At } from '../../lib/uuid7.ts';
+import { ID_BEFORE_ALL, leastUuid7At } from '../../lib/uuid7.ts';
 import { csvHeading, csvLine, type CsvColumn, type CsvValue } from './csv.ts';
 import { jsonFields, jsonLine } from './json-lines.ts';
 import {
@@ -192,7 +192,6 @@ const receiptsOf = (choice: ReceiptChoice): string => `
   )
   select * from slice left join found on true order by found.request_id`;
 
-const ID_BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const ID_AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The format of an export: CSV with a header line, or one JSON object per line. */

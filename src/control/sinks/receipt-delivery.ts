@@ -3,6 +3,7 @@ import { type NextSnapshot, receiptsAfter, snapshotAfter } from '../usage/foldin
 import { assert } from '../../lib/assert.ts';
 import { keepSink } from './sink-progress.ts';
 import { HoldLost, type SinkRound } from './sink-round.ts';
+import { ID_BEFORE_ALL } from '../../lib/uuid7.ts';
 
 // Receipts are delivered by snapshots, as usage is counted: a slice has those that its snapshot shows and the former one does
 // not, whenever their transactions have committed. All workspaces follow the sink's snapshot, but for those that have begun
@@ -13,8 +14,6 @@ const XIDS = 1_000;
 const RECEIPTS_PER_PAGE = 500;
 /** A sink that fails as often in a row isn't asked for the other workspaces. */
 const FAILURES_MAX = 3;
-
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /** The receipts between two snapshots, $1 and $2, of those who follow the sink $3; or of the workspace $6 alone. */
 const PAGE = `
@@ -103,7 +102,7 @@ async function deliverBetween(round: SinkRound, { from, to, workspaceId: only }:
   const { sql, sink, pacer } = round;
   const [succeeded, failed] = [new Set<string>(), new Set<string>()];
   let failures = 0;
-  let last: readonly [string, string] | null = [FIRST, FIRST];
+  let last: readonly [string, string] | null = [ID_BEFORE_ALL, ID_BEFORE_ALL];
   while (last !== null) {
     const place: readonly [string, string] = last;
     const page: readonly { workspaceId: string; requestId: string }[] = await pacer.slice(() =>
