@@ -1,49 +1,27 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { DomainJson } from '../../../src/control/admin/identity/access-contract.ts';
 import { DOMAIN_COMMANDS } from '../../../src/control/operations/workspace-access-commands.ts';
 import { addDomain, approveDomain, proveDomain, reloadAccess, removeDomain } from '../api/workspace-access.ts';
 import { commandWords } from '../components/command-words.ts';
 import { useMe, useUnavailable } from '../session/access.ts';
-import { Button } from '../ui/button.tsx';
+import { AddByText } from './add-by-text.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
-import { InlineForm } from './inline-form.tsx';
-import { FormProblem } from './param-field.tsx';
 import { SendButton } from './send-button.tsx';
-import { TextField } from './text-field.tsx';
 
 /** Adds a domain, which then says by which record it is proven. */
 export function DomainAdd({ workspace }: { readonly workspace: string }): ReactNode {
-  const queries = useQueryClient();
-  const [domain, setDomain] = useState('');
-  const unavailable = useUnavailable(workspace, 'access:write', 'add domains');
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => addDomain(workspace, domain.trim()),
-    onSuccess: async () => {
-      setDomain('');
-      await reloadAccess(workspace)(queries);
-    },
-  });
   return (
-    <InlineForm error={error} className="flex max-w-md flex-col gap-2" onSubmit={() => mutate()}>
-      <div className="flex items-end gap-2">
-        <div className="min-w-0 flex-1">
-          <TextField
-            param="domain"
-            label="Domain"
-            value={domain}
-            onChange={setDomain}
-            placeholder="example.com"
-            maxLength={253}
-            spellCheck={false}
-          />
-        </div>
-        <Button type="submit" busy={isPending} unavailable={unavailable}>
-          Add domain
-        </Button>
-      </div>
-      <FormProblem />
-    </InlineForm>
+    <AddByText
+      param="domain"
+      label="Domain"
+      placeholder="example.com"
+      maxLength={253}
+      spellCheck={false}
+      action="Add domain"
+      unavailable={useUnavailable(workspace, 'access:write', 'add domains')}
+      add={(domain) => addDomain(workspace, domain)}
+      onAdded={reloadAccess(workspace)}
+    />
   );
 }
 

@@ -1,18 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { PasskeyJson } from '../../../src/control/admin/identity/passkey-contract.ts';
 import { addPasskey, passkeysQuery, removePasskey } from '../api/passkeys.ts';
 import { QueryTable } from '../components/list-table.tsx';
 import { showToast } from '../ui/announcements.ts';
-import { Button } from '../ui/button.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { Column } from '../ui/table-types.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
+import { AddByText } from './add-by-text.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
-import { InlineForm } from './inline-form.tsx';
-import { FormProblem } from './param-field.tsx';
-import { TextField } from './text-field.tsx';
 
 const COLUMNS: readonly Column<PasskeyJson>[] = [
   { id: 'name', header: 'Name', cell: ({ name }) => name, grow: true },
@@ -41,35 +38,19 @@ export function Passkeys(): ReactNode {
 }
 
 function PasskeyAdd(): ReactNode {
-  const queries = useQueryClient();
-  const [name, setName] = useState('');
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => addPasskey(name.trim()),
-    onSuccess: async (added) => {
-      setName('');
-      showToast(`You can sign in with ${added.name} now.`);
-      await queries.invalidateQueries({ queryKey: ['me'] });
-    },
-  });
   return (
-    <InlineForm error={error} className="flex max-w-md flex-col gap-2" onSubmit={() => mutate()}>
-      <div className="flex items-end gap-2">
-        <div className="min-w-0 flex-1">
-          <TextField
-            param="name"
-            label="Name"
-            value={name}
-            onChange={setName}
-            placeholder="This laptop"
-            maxLength={100}
-          />
-        </div>
-        <Button type="submit" busy={isPending}>
-          Add passkey
-        </Button>
-      </div>
-      <FormProblem />
-    </InlineForm>
+    <AddByText
+      param="name"
+      label="Name"
+      placeholder="This laptop"
+      maxLength={100}
+      action="Add passkey"
+      add={addPasskey}
+      onAdded={async (queries, { name }) => {
+        showToast(`You can sign in with ${name} now.`);
+        await queries.invalidateQueries({ queryKey: ['me'] });
+      }}
+    />
   );
 }
 
