@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted } from '../../../test/support/accounts.ts';
+import { changeAccessOf, openCompany } from '../../../test/support/company.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import {
   addMember,
@@ -53,19 +54,11 @@ afterAll(() => db.stop());
 
 const someDomain = (): string => `d-${randomUUID()}.example`;
 
-async function change(workspaceId: string, given: AccessChange) {
-  const scope = scopeOf(workspaceId);
-  return await changeAccess({ sql, keyring: parts.keyring, network }, scope, { version: null, change: given });
-}
+const change = (workspaceId: string, given: AccessChange) => changeAccessOf(sql, workspaceId, given);
 
 /** A workspace with a provider and a domain, which the operator has approved. */
-async function company(given: AccessChange = {}): Promise<{ workspaceId: string; domain: string }> {
-  const [workspaceId, domain] = [await newWorkspace(db.database), someDomain()];
-  granted(await addDomain(sql, scopeOf(workspaceId), domain));
-  granted(await approveDomain(sql, scopeOf(workspaceId), domain));
-  granted(await change(workspaceId, { issuer: ISSUER, clientId: 'faregate', defaultRole: 'viewer', ...given }));
-  return { workspaceId, domain };
-}
+const company = (given: AccessChange = {}) =>
+  openCompany(sql, { issuer: ISSUER, clientId: 'faregate', defaultRole: 'viewer', ...given });
 
 function person(email: string, more: Partial<OpenIdUser> = {}): OpenIdUser {
   return { issuer: ISSUER, subject: randomUUID(), email, isEmailVerified: true, name: 'Ada', groups: [], ...more };

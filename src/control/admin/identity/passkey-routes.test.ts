@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted } from '../../../../test/support/accounts.ts';
 import { adminDependencies } from '../../../../test/support/admin-dependencies.ts';
 import { adminIdentity, identifyOwn } from '../../../../test/support/admin-identity.ts';
 import { Browser, toApp } from '../../../../test/support/browser.ts';
+import { changeAccessOf, provenDomain } from '../../../../test/support/company.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { newWorkspace, type Person, type PersonOptions, signedIn } from '../../../../test/support/identity.ts';
-import { testKeyring } from '../../../../test/support/keyring.ts';
-import { scopeOf } from '../../../../test/support/scopes.ts';
 import { SoftwarePasskey } from '../../../../test/support/software-passkey.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
-import { TargetNetwork } from '../../../lib/target-network.ts';
-import { type AccessChange, changeAccess } from '../../identity/workspace-access.ts';
-import { addDomain, approveDomain } from '../../identity/workspace-domains.ts';
+import { type AccessChange } from '../../identity/workspace-access.ts';
 import { createAdminApp } from '../admin-app.ts';
 import type { AdminApp } from '../route-access.ts';
 
@@ -65,8 +61,7 @@ async function signIn(passkey: SoftwarePasskey, wrong: Parameters<SoftwarePasske
 }
 
 async function access(workspaceId: string, change: AccessChange): Promise<void> {
-  const parts = { sql, keyring: testKeyring(sql), network: new TargetNetwork([]) };
-  granted(await changeAccess(parts, scopeOf(workspaceId), { version: null, change }));
+  granted(await changeAccessOf(sql, workspaceId, change));
 }
 
 test('a passkey signs its user in, is listed with its last use, and signs in no more once it is removed', async () => {
@@ -189,9 +184,8 @@ test('a passkey is the second factor that a workspace demands, in a sign-in and 
 });
 
 test('a workspace whose people sign in at its provider alone is not entered by a passkey', async () => {
-  const [workspaceId, domain] = [await newWorkspace(sql), `d-${randomUUID()}.example`];
-  granted(await addDomain(sql, scopeOf(workspaceId), domain));
-  granted(await approveDomain(sql, scopeOf(workspaceId), domain));
+  const workspaceId = await newWorkspace(sql);
+  const domain = await provenDomain(sql, workspaceId);
   const { browser, passkey } = await holder({ email: `ada@${domain}`, roles: { [workspaceId]: 'owner' } });
   await access(workspaceId, { issuer: 'https://login.acme.example', clientId: 'c', onlyOpenid: true });
   expect((await signIn(passkey)).answer).toMatchObject({ status: 403, param: 'company_alone' });

@@ -4,16 +4,14 @@ import { granted } from '../../../../test/support/accounts.ts';
 import { adminDependencies } from '../../../../test/support/admin-dependencies.ts';
 import { adminIdentity, identifyOwn } from '../../../../test/support/admin-identity.ts';
 import { Browser, toApp } from '../../../../test/support/browser.ts';
+import { openCompany, provenDomain } from '../../../../test/support/company.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { addMember, newWorkspace, signedIn } from '../../../../test/support/identity.ts';
-import { testKeyring } from '../../../../test/support/keyring.ts';
 import { scopeOf } from '../../../../test/support/scopes.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
-import { TargetNetwork } from '../../../lib/target-network.ts';
 import { makeDirectoryToken } from '../../identity/directory/directory-tokens.ts';
 import { listMembers } from '../../identity/members.ts';
-import { type AccessChange, changeAccess } from '../../identity/workspace-access.ts';
-import { addDomain, approveDomain } from '../../identity/workspace-domains.ts';
+import { type AccessChange } from '../../identity/workspace-access.ts';
 import { createAdminApp } from '../admin-app.ts';
 import type { AdminApp } from '../route-access.ts';
 
@@ -70,13 +68,9 @@ function callsWith(token: string): Call {
 
 /** A workspace of a company with a proven domain, an owner elsewhere, and a connected directory. */
 async function company(given: AccessChange = {}) {
-  const [workspaceId, domain] = [await newWorkspace(db.database), `d-${randomUUID()}.example`];
+  const access = { defaultRole: 'none', groupRoles: { engineers: 'developer', heads: 'admin' }, ...given } as const;
+  const { workspaceId, domain } = await openCompany(sql, access);
   await signedIn(sql, { roles: { [workspaceId]: 'owner' } });
-  granted(await addDomain(sql, scopeOf(workspaceId), domain));
-  granted(await approveDomain(sql, scopeOf(workspaceId), domain));
-  const parts = { sql, keyring: testKeyring(sql), network: new TargetNetwork([]) };
-  const change = { defaultRole: 'none', groupRoles: { engineers: 'developer', heads: 'admin' }, ...given } as const;
-  granted(await changeAccess(parts, scopeOf(workspaceId), { version: null, change }));
   const { secret } = granted(await makeDirectoryToken(sql, scopeOf(workspaceId)));
   return { workspaceId, domain, secret, call: callsWith(secret) };
 }
@@ -263,9 +257,8 @@ test('an account that somebody else may have made with an address loses what pro
 });
 
 test('the only owner of a workspace is neither deactivated nor removed, and nothing of theirs ends', async () => {
-  const [workspaceId, domain] = [await newWorkspace(db.database), `d-${randomUUID()}.example`];
-  granted(await addDomain(sql, scopeOf(workspaceId), domain));
-  granted(await approveDomain(sql, scopeOf(workspaceId), domain));
+  const workspaceId = await newWorkspace(sql);
+  const domain = await provenDomain(sql, workspaceId);
   const { secret } = granted(await makeDirectoryToken(sql, scopeOf(workspaceId)));
   const call = callsWith(secret);
   const email = `owner@${domain}`;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted, openProject } from '../../../../test/support/accounts.ts';
+import { openCompany } from '../../../../test/support/company.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { identityParts, newWorkspace, secretIn, signedIn, visitor } from '../../../../test/support/identity.ts';
 import { scopeOf } from '../../../../test/support/scopes.ts';
@@ -9,15 +10,12 @@ import { makeChange } from '../../audit/change.ts';
 import { listAuditEvents } from '../../audit/audit.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
 import { authorise } from '../../../domain/workspace-scope.ts';
-import { TargetNetwork } from '../../../lib/target-network.ts';
 import type { Sql } from '../../../lib/sql.ts';
 import { acceptAsUser } from '../accept-invitation.ts';
 import { createAccessToken, findAccessToken } from '../access-tokens.ts';
 import type { IdentityParts } from '../identity-parts.ts';
 import { invite } from '../invitations.ts';
 import { findSession, openSession } from '../sessions.ts';
-import { changeAccess } from '../workspace-access.ts';
-import { addDomain, approveDomain } from '../workspace-domains.ts';
 import { signInAtWorkspace } from '../workspace-sign-in.ts';
 import { findDirectory, makeDirectoryToken } from './directory-tokens.ts';
 import type { DirectoryRequest } from './directory-change.ts';
@@ -38,14 +36,10 @@ afterAll(() => db.stop());
 
 /** A company whose directory has sent one person, a developer; who has a session here, and one by its provider. */
 async function employed({ endsLeaversKeys = true, isInvited = false } = {}) {
-  const [workspaceId, domain] = [await newWorkspace(db.database), `d-${randomUUID()}.example`];
+  const access = { issuer: ISSUER, clientId: 'c', defaultRole: 'developer', endsLeaversKeys } as const;
+  const { workspaceId, domain } = await openCompany(sql, access);
   const scope = scopeOf(workspaceId);
   await signedIn(sql, { roles: { [workspaceId]: 'owner' } });
-  granted(await addDomain(sql, scope, domain));
-  granted(await approveDomain(sql, scope, domain));
-  const change = { issuer: ISSUER, clientId: 'c', defaultRole: 'developer', endsLeaversKeys } as const;
-  const network = new TargetNetwork([]);
-  granted(await changeAccess({ sql, keyring: parts.keyring, network }, scope, { version: null, change }));
   const { secret } = granted(await makeDirectoryToken(sql, scope));
   const directory = await findDirectory(sql, secret);
   if (directory === null) throw new Error('a new token is known');
