@@ -18,7 +18,13 @@ import { Permit } from '../../src/gate/purses/permits/permit.ts';
 import type { PermitOutcome } from '../../src/gate/purses/permits/rate-limiter.ts';
 import { readAnswer } from '../../src/gate/openai/chat-answer.ts';
 import { Health } from '../../src/gate/upstreams/health/health.ts';
-import type { AnswerSink, RunningAttempt, SendNative, Upstream } from '../../src/gate/upstreams/upstream.ts';
+import type {
+  AnswerSink,
+  RunningAttempt,
+  SendNative,
+  Upstream,
+  UsageSoFar,
+} from '../../src/gate/upstreams/upstream.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryClaims } from './memory-claims.ts';
 
@@ -243,6 +249,8 @@ export class GateStage {
   /** Attempts under way, in the order in which they began, and whether each is paused, and was cut off. */
   readonly attempts: { readonly sink: AnswerSink; readonly sent: SentBody; isPaused: boolean; isAborted: boolean }[] =
     [];
+  /** What upstreams have reported outside of events. */
+  usageSoFar: UsageSoFar | null = null;
   epochId = 1n;
   takePermit: () => PermitOutcome | Promise<PermitOutcome> | null = () => null;
   placeHold: () => void | Promise<void> = () => undefined;
@@ -391,6 +399,7 @@ export class GateStage {
       abort: () => {
         record.isAborted = true;
       },
+      usageSoFar: () => this.usageSoFar,
     };
   }
 }

@@ -61,6 +61,14 @@ test('of keys whose requests fail, the one whose last failure is the oldest is f
   expect(failures.takeRepeated('key 0', body('a'))).toBe('failed');
 });
 
+test('a failure that was repeated leaves its place to another one', () => {
+  const failures = new RecentFailures(new ManualClock());
+  for (let index = 0; index < 10_000; index++) failures.add(`key ${index}`, body('a'), 'failed');
+  expect(failures.takeRepeated('key 5', body('a'))).toBe('failed');
+  failures.add('another', body('a'), 'failed');
+  expect(failures.takeRepeated('key 0', body('a'))).toBe('failed');
+});
+
 test('a request of a key that has failed with other bytes alone is no repeat, nor is one before any failure', () => {
   const failures = new RecentFailures(new ManualClock());
   expect(failures.takeRepeated('key', body(''))).toBeNull();

@@ -229,6 +229,27 @@ test('a process that was declared dead begins again, and what it had under way i
   expect(onFault).not.toHaveBeenCalled();
 });
 
+test('open and waiting holds and unsettled receipts are counted over all epochs of a process', async () => {
+  const counts = () => [spending.openHolds, spending.waitingHolds, spending.unsettled];
+  const first = await hold();
+  store.dead.add(store.latest);
+  await clock.advance(BEAT_MS);
+  const second = await hold();
+  expect(counts()).toEqual([2, 0, 0]);
+  store.isAway = true;
+  close(first);
+  close(second);
+  await clock.advance(0);
+  expect(counts()).toEqual([0, 0, 2]);
+  const third = hold();
+  await clock.advance(0);
+  expect(counts()).toEqual([0, 1, 2]);
+  store.isAway = false;
+  await clock.advance(BEAT_MS);
+  await third;
+  expect(counts()).toEqual([1, 0, 0]);
+});
+
 test('a process that was declared dead begins again as often as that happens, before the next epoch is heard of too', async () => {
   store.onBegin = (epochId) => void (epochId < 5n && store.dead.add(epochId));
   store.dead.add(1n);

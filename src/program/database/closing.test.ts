@@ -271,6 +271,16 @@ test('closing refunds no more of what was paid than is left of the credit', asyn
   expect(await takenByClosing(account.workspace.id)).toEqual([{ kind: 'refund', amount: -30n }]);
 });
 
+test('closing does not wait for leases of which all is charged: they have no credit to give back', async () => {
+  const account = await openAccount(db.database, { credit: 50n });
+  const spender = await Spender.begin(db.database);
+  await spender.spend(account, { hold: 20n, charge: 20n });
+  await close(account.workspace.id);
+  expect(await takenByClosing(account.workspace.id)).toEqual([{ kind: 'adjustment', amount: -30n }]);
+  await spender.end();
+  expect(await verifyLedger(db.database)).toMatchObject({ ok: true });
+});
+
 test('closing archives only a workspace that is being closed, and once', async () => {
   const { workspace } = await openAccount(db.database, { credit: 40n });
   const end = () => db.database.query('select refund_closing($1, $2) as ended', [workspace.id, 'closing']);

@@ -264,6 +264,35 @@ test('a late charge of purses that this database never had goes to those of the 
   await expectLedgerTrue();
 });
 
+test('a late charge whose purses are gone goes to those of its own subjects and windows alone', async () => {
+  await begin();
+  await store.fence(epoch);
+  // Purses of another project and key in the same window, and of these in another one.
+  await testDatabase.database.query(
+    `insert into purses (workspace_id, kind, subject_id, period, window_start, window_end)
+     select workspace_id, kind, q.subject, q.period, q.start, window_end from purses, lateral (values
+       (gen_random_uuid(), period, window_start),
+       (subject_id, 'day', window_start),
+       (subject_id, period, window_start - interval '1 month')
+     ) as q (subject, period, start) where id = any ($1::bigint[]) and kind <> 'credit'`,
+    [purses],
+  );
+  const receipt = charge(70n, { projectPurseId: 999_998n, keyPurseId: 999_999n });
+  await settleLate(receipt);
+  expect(await stored(receipt)).toMatchObject({ charge: 70n });
+  expect(await spent()).toEqual({ credit: 70n, project: 70n, key: 70n });
+  await expectLedgerTrue();
+});
+
+test('a late charge goes to the purses whose ids its receipt has, whatever windows it has', async () => {
+  await begin();
+  await store.fence(epoch);
+  const other = windowAt('month', Date.UTC(2020, 0));
+  await settleLate(charge(70n, { projectWindow: other, keyWindow: other }));
+  expect(await spent()).toEqual({ credit: 70n, project: 70n, key: 70n });
+  await expectLedgerTrue();
+});
+
 test('a late charge of a key, a project or a workspace that is not there is refused', async () => {
   await begin();
   await store.fence(epoch);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { GateStage, TIMES } from '../../../../test/support/gate-stage.ts';
+import { NO_TOKENS } from '../../../domain/usage.ts';
 import type { AnswerSink, UpstreamFault } from '../../upstreams/upstream.ts';
 
 // The cost of a stream and how long its upstream is read, for each usage reported, with and without its caller. A
@@ -151,6 +152,22 @@ test('a stream that breaks off is charged a quarter of its bytes, rounded up, wh
     expect(closed?.usage.certainty).toBe('estimated');
     expect(closed?.usage.tokens.input).toBe(Math.ceil(caller.textBytes / 4));
     expect(closed?.charge).toBe(BigInt(Math.ceil(caller.textBytes / 4) + 10 * output));
+  }
+});
+
+test('a broken stream is charged what its upstream reported outside of events, its output if that was counted', async () => {
+  for (const [countsOutput, output, certainty] of [
+    [true, 30, 'exact'],
+    [false, 1, 'estimated'],
+  ] as const) {
+    const stage = new GateStage();
+    stage.usageSoFar = { tokens: { ...NO_TOKENS, input: 7, output: 30 }, countsOutput };
+    const { done, sink } = await begin(stage, says('a'));
+    sink.fault({ kind: 'broken', message: '' });
+    await done;
+    expect(stage.closed).toMatchObject([
+      { charge: BigInt(7 + 10 * output), usage: { tokens: { input: 7, output }, certainty } },
+    ]);
   }
 });
 

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { GateStage, TIMES } from '../../../../test/support/gate-stage.ts';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import type { AttemptRecord } from '../../../domain/receipt.ts';
+import { NO_TOKENS } from '../../../domain/usage.ts';
 import { readAnswer } from '../../openai/chat-answer.ts';
 import type { Judgement } from '../../structured/conformance.ts';
 import type { SchemaForms } from '../../structured/schema-forms.ts';
@@ -438,6 +439,21 @@ test('a stream with usage in a chunk that has a choice waits for the one that ha
   expect(stage.closed).toMatchObject([{ charge: COST + 10n }]);
 });
 
+test('a stream is charged what its upstream reported outside of events, its output if that was counted', async () => {
+  for (const [countsOutput, tokens, certainty] of [
+    [true, { input: 7, output: 30 }, 'exact'],
+    [false, { input: 7, output: 2 }, 'estimated'],
+  ] as const) {
+    const stage = new Stage();
+    stage.usageSoFar = { tokens: { ...NO_TOKENS, input: 7, output: 30 }, countsOutput };
+    const { done, send, sink } = await begun(stage);
+    send(chunk({ content: '"a":1}' }, 'stop'));
+    sink.end(true);
+    await done;
+    expect(stage.closed).toMatchObject([{ outcome: 'completed', usage: { tokens, certainty } }]);
+  }
+});
+
 test('a stream is whole if its upstream says so, whatever its choices say', async () => {
   const stage = new Stage();
   const { caller, done, send, sink } = await begun(stage);
@@ -581,6 +597,18 @@ test.each([false, true])(
     expect(stage.tried).toEqual([['p', 'passthrough', null]]);
   },
 );
+
+test('an answer in the caller’s API with words around its JSON does not conform: it would be passed on with them', async () => {
+  const stage = nativeStage();
+  saysNatively(stage, `Here: ${GOOD}`, GOOD);
+  const { caller, done } = stage.send(RESPONSES, {}, 'responses');
+  await done;
+  expect(stage.tried).toEqual([
+    ['p', 'passthrough', 'not_conforming'],
+    ['p', 'native', null],
+  ]);
+  expect(caller.text).not.toContain('Here');
+});
 
 test('a provider of the caller’s API that twice gave no JSON is asked in chat from then on', async () => {
   const stage = nativeStage();
