@@ -183,6 +183,7 @@ export class StageCaller implements Caller {
   }
 
   startStream(headers: ReplyHeaders): void {
+    if (this.hasStarted) throw new Error('a stream starts once');
     this.hasStarted = true;
     this.headers = headers;
   }

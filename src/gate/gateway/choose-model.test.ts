@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../domain/model.ts';
 import type { Principal } from '../../domain/principal.ts';
-import { chooseChatModel, chooseModel } from './choose-model.ts';
+import { chooseChatModel, chooseModel, unknownModel } from './choose-model.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 
@@ -23,4 +23,13 @@ test.each([
   } as unknown as ParsedRequest;
   expect(codeOf(chooseModel(GATE, PRINCIPAL, parsed))).toBe(chosen);
   expect(codeOf(chooseChatModel(GATE, PRINCIPAL, id))).toBe(chosen);
+});
+
+test('the refusal of a model that is not there names it, and says where those are listed that may be called', () => {
+  expect(unknownModel('none')).toMatchObject({
+    param: 'model',
+    message:
+      'The model `none` does not exist or you do not have access to it. ' +
+      'GET /v1/models lists the models that this key may call.',
+  });
 });

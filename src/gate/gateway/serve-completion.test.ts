@@ -8,6 +8,8 @@ import { DatabaseUnavailable } from '../../lib/sql.ts';
 import { Permit } from '../purses/permits/permit.ts';
 import type { PermitOutcome } from '../purses/permits/rate-limiter.ts';
 import { EpochFenced } from '../purses/ports/database.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
+import { UNTRACED } from './request-trace.ts';
 
 // Whatever happens between the claim of an Idempotency-Key and the end of its request, the next request with the key
 // gets the answer or runs, and neither a permit nor a hold is left behind.
@@ -118,6 +120,55 @@ test('a request without a key that counts, and a large one that its head refuses
     const { requestId } = caller;
     expect(refused).toMatchObject([{ requestId, principal, endpoint: 'chat_completions', model: null }]);
   }
+});
+
+const IN_RESPONSES = { messages: undefined, input: 'hi', store: false };
+const BY_SCHEMA = { type: 'json_schema', json_schema: { name: 'n', schema: { type: 'none' } } };
+const WRONG_SCHEMA = { validation: { check: () => ({ pointer: '/type', message: 'is wrong' }) } };
+const HOSTED = { type: 'file_search', vector_store_ids: ['vs_1'] };
+
+test.each<[string, object, 'chat' | 'responses', Partial<GatewayDeps>, string]>([
+  [
+    'goes on from what nobody keeps',
+    { ...IN_RESPONSES, previous_response_id: 'resp_1' },
+    'responses',
+    { responses: { keepMs: 0, keepsFor: () => false } as unknown as GatewayDeps['responses'] },
+    'previous_response_id',
+  ],
+  [
+    'has a schema that is none',
+    { response_format: BY_SCHEMA },
+    'chat',
+    { structured: WRONG_SCHEMA as unknown as GatewayDeps['structured'] },
+    'response_format.json_schema.schema.type',
+  ],
+  [
+    'needs a tool that is not sold',
+    { ...IN_RESPONSES, tools: [HOSTED], tool_choice: { type: 'file_search' } },
+    'responses',
+    {},
+    'tool_choice',
+  ],
+  ['has a field that no provider reads', { novel: 1 }, 'chat', {}, 'novel'],
+])('a request that %s is refused, counts, and reaches no provider', async (_what, fields, dialect, parts, param) => {
+  const stage = new GateStage({ parts });
+  const { caller, done } = stage.send(fields, {}, dialect);
+  await done;
+  expect(caller.refusal).toMatchObject({ code: 'INVALID_REQUEST', param });
+  expect(stage.faults).toEqual([]);
+  expect(stage.permits).toMatchObject([{ ended: { used: 0 } }]);
+  expect([stage.attempts, stage.holds]).toEqual([[], []]);
+});
+
+test('a trace says when its request begins to wait for permit and money, when it has both, and when it has ended', async () => {
+  const said: string[] = [];
+  const say = (what: string) => () => void said.push(what);
+  const trace = { admitting: say('admitting'), admitted: say('admitted'), settling: say('settling'), end: say('end') };
+  const stage = new GateStage({ parts: { tracer: { begin: () => ({ ...UNTRACED, ...trace }) } } });
+  stage.takePermit = () => (say('permit')(), null);
+  stage.placeHold = say('hold');
+  await stage.send().done;
+  expect(said).toEqual(['admitting', 'permit', 'hold', 'admitted', 'settling', 'end']);
 });
 
 test('a request with an Idempotency-Key gets the first one’s answer when it is repeated, and costs nothing', async () => {

@@ -258,6 +258,7 @@ const REJECTED: UpstreamFault = {
   message: '',
 };
 const AWAY: UpstreamFault = { kind: 'failed', status: 500, message: '' };
+const BROKEN: UpstreamFault = { kind: 'broken', message: '' };
 const LATE: UpstreamFault = { kind: 'timeout', phase: 'deadline', message: '' };
 const STRICT = { structuredSupport: 'strict' } as const;
 
@@ -379,20 +380,22 @@ async function begun(stage: Stage, fields: object = {}, headers: { idempotencyKe
   return { caller, done, attempt, send, sink: attempt.sink };
 }
 
-test.each<[string, Buffer | null, string]>([
+test.each<[string, Buffer | UpstreamFault | null, string]>([
   ['has an event that is none', Buffer.from('{"choices":'), 'malformed'],
   ['has an error', Buffer.from('{"error":{"message":"overloaded"}}'), 'malformed'],
   ['is longer than its cap', chunk({ content: 'x'.repeat(100 * 128) }), 'malformed'],
   ['ends early', null, 'broken'],
+  ['breaks off', BROKEN, 'broken'],
 ])('a stream that %s is a failure of its route, and none of it reaches the caller', async (_what, payload, kind) => {
   const stage = new Stage({ routes: ['p', 'q'] });
   const blamed = vi.spyOn(stage.gate.health.of({ provider: 'p', upstreamModel: 'm0' }), 'failed');
   const { caller, done, attempt, send, sink } = await begun(stage);
   stage.says(GOOD);
   if (payload === null) sink.end(false);
-  else send(payload);
+  else if (Buffer.isBuffer(payload)) send(payload);
+  else sink.fault(payload);
   await done;
-  expect(attempt.isAborted).toBe(payload !== null);
+  expect(attempt.isAborted).toBe(Buffer.isBuffer(payload));
   expect(stage.tried).toEqual([
     ['p', 'instruction', kind],
     ['q', 'instruction', null],
@@ -456,11 +459,13 @@ test('a stream is charged what its upstream reported outside of events, its outp
 
 test('a stream is whole if its upstream says so, whatever its choices say', async () => {
   const stage = new Stage();
+  const blamed = vi.spyOn(stage.gate.health.of({ provider: 'p', upstreamModel: 'm0' }), 'failed');
   const { caller, done, send, sink } = await begun(stage);
   send(chunk({ content: '"a":1}' }));
   sink.end(true);
   await done;
   expect(streamedIn(caller.text)).toBe(GOOD);
+  expect(blamed).not.toHaveBeenCalled();
 });
 
 test('a stream of several choices is judged by each of them', async () => {

@@ -413,6 +413,13 @@ test('a count of a request that goes on from a response counts what it goes on f
   expect(missing.counted).toEqual([{ used: 0 }]);
 });
 
+test('a count of a request that goes on from nothing looks up no response', async () => {
+  const body = { model: 'chat', input: 'hi' };
+  const { answer, refusal } = await served(counting('responses'), { body, parts: { responses: { keepMs: 0 } } });
+  expect(refusal).toBeNull();
+  expect(answer).toMatchObject({ input_tokens: Math.ceil(JSON.stringify(body).length / 4) });
+});
+
 const CHAT = { model: 'chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 10 };
 
 /** Purses with a scripted verdict. */
@@ -509,7 +516,7 @@ const ALL_NATIVE = { natives: { completions: () => undefined } };
 
 test.each<[string, object, object]>([
   ['chat', CHAT, {}],
-  ['messages', CHAT, BY_ANTHROPIC],
+  ['messages', { ...CHAT, stop_sequences: ['x'] }, BY_ANTHROPIC],
   ['responses', { model: 'chat', input: 'hi', max_output_tokens: 10 }, {}],
   ['completions', { model: 'chat', prompt: 'hi', max_tokens: 10 }, {}],
 ])('a body is quoted as the endpoint reads it that it is for: %s', async (_which, body, caller) => {
@@ -519,6 +526,17 @@ test.each<[string, object, object]>([
     parts: { responses: { keepsFor: () => false }, upstreams: { of: () => ALL_NATIVE }, ...purses(true) },
   });
   expect(answer).toMatchObject({ allowed: true, output_tokens_max: 10 });
+});
+
+test.each<[string, object, string]>([
+  ['both a prompt and messages', { ...CHAT, prompt: 'hi' }, 'prompt'],
+  ['neither of them', { model: 'chat' }, 'messages'],
+])('a body is quoted as a chat that has %s, and refused as such', async (_what, body, param) => {
+  const { answer, refusal } = await served(serveQuote, {
+    body,
+    parts: { upstreams: { of: () => ALL_NATIVE }, ...purses(true) },
+  });
+  expect([answer, codeOf(refusal), refusal?.param]).toEqual([null, 'INVALID_REQUEST', param]);
 });
 
 test('input to embed is quoted for a model of embeddings alone', async () => {
