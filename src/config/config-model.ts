@@ -1,8 +1,10 @@
 import type { MediaCaps, SoldTools } from '../domain/model.ts';
-import type { Fees, Price, Rates } from '../domain/price.ts';
-import { HOSTED_TOOLS, USE_CLASSES } from '../domain/uses.ts';
+import type { Fees } from '../domain/price.ts';
+import { HOSTED_TOOLS } from '../domain/uses.ts';
 import type { ModelConfig } from './config.ts';
-import type { FilePrice, FileRates, FileTools } from './file-prices.ts';
+import { toPrice } from './config-price.ts';
+import { toRoute } from './config-route.ts';
+import type { FilePrice, FileTools } from './file-prices.ts';
 import type { FileModel } from './file-schema.ts';
 
 /** The most uses of a tool by one request, where neither says. */
@@ -23,12 +25,7 @@ export function toModelConfig(model: FileModel): ModelConfig {
       ...(Object.keys(tools).length > 0 && { tools }),
       ...(namesAudio(model.price) && { sellsAudio: true }),
     },
-    routes: model.routes.map(({ provider, model: upstreamModel, weight, cost }) => ({
-      provider,
-      upstreamModel,
-      ...(weight === undefined ? {} : { weight }),
-      ...(cost === undefined ? {} : { cost: toPrice(cost) }),
-    })),
+    routes: model.routes.map(toRoute),
     reasoning: model.reasoning,
   };
 }
@@ -38,23 +35,6 @@ function namesAudio({ audio_output: rate, tiers = [] }: FilePrice): boolean {
   return rate !== undefined && tiers.every((tier) => tier.audio_output !== undefined);
 }
 
-function toPrice(price: FilePrice): Price {
-  const tiers = (price.tiers ?? []).map((tier) => ({
-    aboveInputTokens: tier.above_input_tokens,
-    rates: toRates(tier),
-  }));
-  const fees = toFees(price.fees ?? {});
-  return { rates: toRates(price), tiers, ...(Object.keys(fees).length > 0 && { fees }) };
-}
-
-function toFees(fees: NonNullable<FilePrice['fees']>): Fees {
-  const given = USE_CLASSES.flatMap((useClass) => {
-    const fee = fees[useClass];
-    return fee === undefined ? [] : [[useClass, fee] as const];
-  });
-  return Object.fromEntries(given);
-}
-
 /** Each tool that has a fee, with the terms of its use. */
 function toSoldTools(fees: Fees, terms: FileTools): SoldTools {
   const sold = HOSTED_TOOLS.filter((tool) => fees[tool] !== undefined).map((tool) => {
@@ -62,20 +42,6 @@ function toSoldTools(fees: Fees, terms: FileTools): SoldTools {
     return [tool, { maxUses, inputTokens }] as const;
   });
   return Object.fromEntries(sold);
-}
-
-/** A class without a rate of its own costs what plain input (or output) of the same tier costs. */
-function toRates(rates: FileRates): Rates {
-  const output = rates.output ?? 0n;
-  return {
-    input: rates.input,
-    cached_input: rates.cached_input ?? rates.input,
-    cache_write_5m: rates.cache_write_5m ?? rates.input,
-    cache_write_1h: rates.cache_write_1h ?? rates.input,
-    audio_input: rates.audio_input ?? rates.input,
-    output,
-    audio_output: rates.audio_output ?? output,
-  };
 }
 
 function toMediaCaps(media: FileModel['media']): MediaCaps {

@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { isIP } from 'node:net';
 import { MODEL_KINDS } from '../domain/model.ts';
 import { isNetwork } from '../lib/network-range.ts';
+import { route } from './config-route.ts';
 import { amount, baseUrl, duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
 import { identity, networks } from './file-identity.ts';
 import { alerts, mail, webhooks } from './file-notices.ts';
 import { payments } from './file-payments.ts';
-import { cost, media, price, tools } from './file-prices.ts';
+import { media, price, tools } from './file-prices.ts';
 import { providers } from './file-providers.ts';
 import { audit, backup, ledger, refusals } from './file-retention.ts';
 import { secrets } from './file-secrets.ts';
@@ -153,18 +154,6 @@ const responses = section(
     store_max: size(1_024).prefault('4GiB').describe('How much a workspace may have kept of them.'),
   },
   'write a mapping such as { store_for: "24h" }',
-);
-
-const route = section(
-  {
-    provider: plainText('write the name of a provider from "providers"').describe('A name from providers.'),
-    model: plainText("write the model's id at the provider", 255).describe("The model's id there."),
-    weight: wholeNumber(1, 1_000_000)
-      .optional()
-      .describe("Its share of requests, beside the other routes' weights. Left out everywhere: tried in order."),
-    cost: cost.optional().describe('What the provider asks, USD per million tokens, as decimal strings.'),
-  },
-  'write a mapping such as { provider: openai, model: gpt-5-mini }',
 );
 
 const ROUTES_RIGHT = 'write at least one route, such as [{ provider: openai, model: gpt-5-mini }]';

@@ -1,8 +1,10 @@
 import { stringify } from 'yaml';
 import { formatUsd } from '../domain/money.ts';
 import type { ModelTerms } from '../domain/model.ts';
-import type { Fees, Price, Rates } from '../domain/price.ts';
+import type { Rates } from '../domain/price.ts';
 import type { BackupConfig, Config, ModelConfig, OtlpConfig, ProviderConfig } from './config.ts';
+import { describeAmounts, describePrice } from './config-price.ts';
+import { describeRoute } from './config-route.ts';
 import { kindOf } from './provider-kinds.ts';
 import { NO_EXPORT } from './retention-config.ts';
 import { describeSinks } from './sinks-config.ts';
@@ -197,9 +199,7 @@ function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<st
   return {
     id,
     kind: terms.kind,
-    routes: routes.map(({ provider, upstreamModel, weight, cost }) =>
-      known({ provider, model: upstreamModel, weight, cost: cost === undefined ? null : describePrice(cost) }),
-    ),
+    routes: routes.map(describeRoute),
     price: describeListPrice(terms),
     context_window: terms.contextWindow,
     max_output: terms.maxOutput,
@@ -222,25 +222,6 @@ function describeListPrice({ price, sellsAudio }: ModelTerms): Record<string, un
 /** Without the rate of audio output where it is that of text. */
 function describeOwnAudio({ audio_output: audio, ...rates }: Rates): Record<string, string> {
   return describeAmounts(audio === rates.output ? rates : { ...rates, audio_output: audio });
-}
-
-function describePrice(
-  price: Price,
-  describeRates: (rates: Rates) => object = describeAmounts,
-): Record<string, unknown> {
-  const tiers = price.tiers.map((tier) => ({
-    above_input_tokens: tier.aboveInputTokens,
-    ...describeRates(tier.rates),
-  }));
-  return {
-    ...describeRates(price.rates),
-    ...(tiers.length > 0 ? { tiers } : {}),
-    ...(price.fees === undefined ? {} : { fees: describeAmounts(price.fees) }),
-  };
-}
-
-function describeAmounts(amounts: Partial<Rates> | Fees): Record<string, string> {
-  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, formatUsd(amount)]));
 }
 
 /** A password may stand in the address's authority or, as libpq allows, in its query. */

@@ -22,6 +22,7 @@ import { makeProof } from '../../src/control/ledger/verifications.ts';
 import { createBatch } from '../../src/control/payments/codes/code-batches.ts';
 import { redeemCode } from '../../src/control/payments/codes/redeem-code.ts';
 import { applyPaymentEvent, type PaymentFact } from '../../src/control/payments/payment-facts.ts';
+import { EVERY_EXTRA } from '../support/receipts.ts';
 import { openTopUp } from '../support/payments.ts';
 import { recordOf } from '../../src/control/refusals/recorded-refusal.ts';
 import { writeRefusals } from '../../src/control/refusals/refusal-store.ts';
@@ -184,8 +185,7 @@ async function spend(sql: Sql, account: Account): Promise<void> {
   const present = await Spender.begin(sql);
   const embeddings = { dialect: 'embeddings', streamed: true, firstEventMs: 3 } as const;
   await present.spend(account, { hold: 5n * CENT, charge: 2n * CENT + 1n }, embeddings);
-  const extras = { session: 'one', leftOut: ['web_search'], retry: true, uses: { request: 1, web_search: 2 } } as const;
-  await present.spend(account, { hold: CENT, charge: CENT }, { dialect: 'responses', extras });
+  await present.spend(account, { hold: CENT, charge: CENT }, { dialect: 'responses', extras: EVERY_EXTRA });
   await present.say({ held: CENT });
   await sql.query(
     `insert into rate_buckets (workspace_id, project_id, request_parts, token_parts) values ($1, $2, 5, 6)`,

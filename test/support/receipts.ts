@@ -1,6 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ReceiptField } from '../../src/domain/receipt-field.ts';
-import { type Receipt, RECEIPT_FIELDS, SETTLEMENT_FIELDS } from '../../src/domain/receipt.ts';
+import {
+  EXTRA_FIELDS,
+  type Receipt,
+  RECEIPT_FIELDS,
+  type ReceiptExtras,
+  SETTLEMENT_FIELDS,
+} from '../../src/domain/receipt.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
 import { windowAt } from '../../src/domain/window.ts';
 
@@ -51,6 +57,23 @@ const ORDINARY_RECEIPT = {
   hold: 10n,
   isWhole: true,
 } as unknown as Receipt;
+
+const EXTRA_VALUES = {
+  word: { read: null, given: 'a "session", {of} ours' },
+  words: { read: [], given: ['web_search', 'tool {odd}', 'NULL'] },
+  sign: { read: false, given: true },
+  uses: { read: {}, given: { request: 1, web_search: 3 } },
+} as const;
+
+function extrasBy(which: 'read' | 'given'): object {
+  return Object.fromEntries(Object.entries(EXTRA_FIELDS).map(([name, { kind }]) => [name, EXTRA_VALUES[kind][which]]));
+}
+
+/** Each extra that a receipt can have. */
+export const EVERY_EXTRA: Required<ReceiptExtras> = extrasBy('given') as Required<ReceiptExtras>;
+
+/** The extras of a stored receipt that has none. */
+export const NO_EXTRAS = extrasBy('read');
 
 /** A receipt of a request that is like any other, but for what is given. */
 export function receiptWith(given: Partial<Receipt> = {}): Receipt {

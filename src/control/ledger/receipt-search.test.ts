@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, granted, openAccount, Spender } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { openLargeWorkspace } from '../../../test/support/large-workspace.ts';
+import { NO_EXTRAS } from '../../../test/support/receipts.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
 import type { VersionPrice } from '../../domain/price-adjustment.ts';
 import type { Rates } from '../../domain/price.ts';
@@ -282,7 +283,7 @@ test('a receipt of one attempt that succeeded is found with it, one of none with
   const scope = scopeOf(account.workspace.id);
   const attempts = [{ provider: 'local', upstreamModel: 'qwen3', status: 200, durationMs: 10, fault: null }];
 
-  const plain = { session: null, leftOut: [], retry: false, uses: {}, corrections: [], late: false };
+  const plain = { ...NO_EXTRAS, corrections: [], late: false };
   expect(await findWorkspaceReceipt(sql, scope, one)).toMatchObject({ ...plain, requestId: one, attempts });
   expect(await findWorkspaceReceipt(sql, scope, none)).toMatchObject({ ...plain, requestId: none, attempts: [] });
   expect(await findWorkspaceReceipt(sql, scopeOf(stranger.workspace.id), one)).toBeNull();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openAccount, Spender, type Account, changeProject } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { NO_EXTRAS } from '../../../test/support/receipts.ts';
 import { verifyLedger } from '../../../test/support/verify-ledger.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { findReceipt } from './receipts.ts';
@@ -116,10 +117,7 @@ test('a receipt is found by the request id alone, as it was settled', async () =
     isWhole: undefined,
     late: false,
     supersededBy: null,
-    session: null,
-    leftOut: [],
-    retry: false,
-    uses: {},
+    ...NO_EXTRAS,
     projectWindow: undefined,
     keyWindow: undefined,
     priceVersion: null,

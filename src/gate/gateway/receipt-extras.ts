@@ -5,8 +5,8 @@ import type { AdmittedRequest } from './request.ts';
 
 /** The parts of this request's receipt that not every receipt has; undefined if there are none. */
 export function extrasOf(
-  { caller: { session }, isRetry }: Pick<AdmittedRequest, 'caller' | 'isRetry'>,
-  leftOut: readonly string[],
+  { caller: { session }, isRetry }: AdmittedRequest,
+  { leftOut = [] }: { readonly leftOut?: readonly string[] },
   uses: Uses,
 ): ReceiptExtras | undefined {
   const hasUses = uses !== NO_USES && Object.keys(uses).length > 0;

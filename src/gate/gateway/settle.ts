@@ -99,7 +99,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   const { outcome, attempts, firstEventMs } = ending;
   const settled = { charge, tokens: ending.usage.tokens, inUsage: reportsCost(admission) };
   if (ending.isWhole && ending.lastBytes !== undefined) claim?.keep(ending.lastBytes(settled));
-  const extras = extrasOf(request, ending.leftOut ?? [], uses);
+  const extras = extrasOf(request, ending, uses);
   const isFailure = outcome === 'failed' || outcome === 'interrupted';
   if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, parsed.received, outcome);
   const settlingMs = gate.clock.monotonicMs();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, drawAll, openAccount } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { anyExtras, anyReceipt, anyTokens } from '../../../test/support/any-receipts.ts';
-import { receiptWith } from '../../../test/support/receipts.ts';
+import { EVERY_EXTRA, NO_EXTRAS, receiptWith } from '../../../test/support/receipts.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
 import { receiptColumn, type ReceiptField } from '../../domain/receipt-field.ts';
 import { type AttemptRecord, EXTRA_FIELDS, type Receipt, RECEIPT_FIELDS } from '../../domain/receipt.ts';
@@ -243,17 +243,11 @@ test.each(
 );
 
 test.each(WAYS)('the extras of a receipt that is settled %s are read with it', async (_, _isLate, settle) => {
-  const extras = {
-    session: 'a "session", {of} ours',
-    leftOut: ['web_search', 'tool {odd}', 'NULL'],
-    retry: true,
-    uses: { request: 1, web_search: 3 },
-  } as const;
-  const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7(), extras });
+  const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7(), extras: EVERY_EXTRA });
   await settle(receipt);
   expect(
     await findWorkspaceReceipt(testDatabase.database, scopeOf(receipt.workspaceId), receipt.requestId),
-  ).toMatchObject(extras);
+  ).toMatchObject(EVERY_EXTRA);
 });
 
 test('a program from before there were extras settles its receipts, with and without claims', async () => {
@@ -264,7 +258,7 @@ test('a program from before there were extras settles its receipts, with and wit
     await testDatabase.database.query(`call commit_settle_receipts(${parameters})`, values);
     const scope = scopeOf(receipt.workspaceId);
     const stored = await findWorkspaceReceipt(testDatabase.database, scope, receipt.requestId);
-    expect(stored).toMatchObject({ session: null, leftOut: [], retry: false });
+    expect(stored).toMatchObject(NO_EXTRAS);
   }
 });
 
