@@ -40,15 +40,15 @@ test('the console loads at most 130 kB of script before its first page', () => {
   expect(kilobytes).toBeLessThanOrEqual(130);
 });
 
-test('no page of the console needs more than 196 kB of script in all', () => {
+test('no page of the console needs more than 186 kB of script in all', () => {
   const parts = Object.keys(manifest).filter((name) => !initial.has(name));
   const sizes = parts.map((name) => [name, kilobytesOf(new Set([...initial, ...loadedWith(name)]))]);
   expect(parts.length).toBeGreaterThan(5);
-  expect(sizes.filter(([, kilobytes]) => Number(kilobytes) > 196)).toEqual([]);
+  expect(sizes.filter(([, kilobytes]) => Number(kilobytes) > 186)).toEqual([]);
 });
 
-test('the whole console has at most 308 kB of script', () => {
-  expect(kilobytesOf(Object.keys(manifest))).toBeLessThanOrEqual(308);
+test('the whole console has at most 300 kB of script', () => {
+  expect(kilobytesOf(Object.keys(manifest))).toBeLessThanOrEqual(300);
 });
 
 test('the console is in few files: only the runtime of its bundler is a script smaller than 1 kB', () => {

@@ -1,4 +1,3 @@
-import { line } from 'd3-shape';
 import type { ReactNode } from 'react';
 import type { Amount } from '../format/money.ts';
 import type { Bar } from './stack.ts';
@@ -10,17 +9,26 @@ interface PreviousLineProps {
   readonly scales: Scales;
 }
 
+/** An SVG path through the points, broken off at each null. */
+function linePath(points: readonly (readonly [x: number, y: number] | null)[]): string {
+  const isBegun = (index: number): boolean => (points[index - 1] ?? null) !== null;
+  return points
+    .map((point, index) => (point === null ? '' : `${isBegun(index) ? 'L' : 'M'}${point.join(',')}`))
+    .join('');
+}
+
 /** The totals of the period before, from point to point. A gap is a gap. */
 export function PreviousLine({ bars, previous, scales }: PreviousLineProps): ReactNode {
-  const points = bars.map(({ id }, index) => ({ x: scales.center(id), value: previous[index] ?? null }));
-  const path = line<(typeof points)[number]>()
-    .defined(({ value }) => value !== null)
-    .x(({ x }) => x)
-    .y(({ value }) => scales.y(Number(value)));
+  const path = linePath(
+    bars.map(({ id }, index) => {
+      const value = previous[index] ?? null;
+      return value === null ? null : [scales.center(id), scales.y(Number(value))];
+    }),
+  );
   return (
     <g aria-hidden="true" className="pointer-events-none">
-      <path d={path(points) ?? ''} fill="none" stroke="var(--bg)" strokeWidth={3} />
-      <path d={path(points) ?? ''} fill="none" stroke="var(--text)" strokeWidth={1.25} strokeDasharray="3 2" />
+      <path d={path} fill="none" stroke="var(--bg)" strokeWidth={3} />
+      <path d={path} fill="none" stroke="var(--text)" strokeWidth={1.25} strokeDasharray="3 2" />
     </g>
   );
 }

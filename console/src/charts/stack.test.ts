@@ -50,6 +50,44 @@ test('the table of a chart has each number of it, exact', () => {
   });
 });
 
+test.each([
+  [0, [0, 1]],
+  [2, [0, 1, 2]],
+  [3, [0, 1, 2, 3]],
+  [7, [0, 2, 4, 6, 8]],
+  [11, [0, 2, 4, 6, 8, 10, 12]],
+  [99, [0, 20, 40, 60, 80, 100]],
+  [13_000_000, [0, 5_000_000, 10_000_000, 15_000_000]],
+])(
+  'the axis of a chart whose largest bar is %d has ticks at round numbers, the last of which is its end',
+  (value, ticks) => {
+    const plot = { left: 0, right: 100, top: 10, bottom: 110 };
+    const scales = scalesOf([{ ...BAR, values: { 'gpt-5': String(value) } }], SERIES, undefined, plot);
+    expect(scales.ticks).toEqual(ticks);
+    expect(scales.y(ticks.at(-1) ?? 0)).toBe(10);
+  },
+);
+
+test('the bars of a chart are evenly spaced, within its plot, and at most 48 pixels wide', () => {
+  for (const [count, width] of [
+    [1, 40],
+    [4, 410],
+    [90, 700],
+  ] as const) {
+    const bars = Array.from({ length: count }, (_, index) => ({ ...BAR, id: String(index) }));
+    const { left, center, step, barWidth } = scalesOf(bars, SERIES, undefined, {
+      left: 30,
+      right: 30 + width,
+      top: 0,
+      bottom: 9,
+    });
+    expect(barWidth).toBeCloseTo(Math.min(48, step * 0.75));
+    bars.slice(1).forEach(({ id }, index) => expect(center(id) - center(String(index))).toBeCloseTo(step));
+    expect(left('0') - 30).toBeGreaterThanOrEqual(0);
+    expect(30 + width - (left(String(count - 1)) + barWidth)).toBeCloseTo(left('0') - 30);
+  }
+});
+
 test('the axis of a chart begins at zero and ends above its largest bar and the period before', () => {
   const plot = { left: 0, right: 100, top: 10, bottom: 110 };
   const scales = scalesOf([BAR], SERIES, [5000n], plot);

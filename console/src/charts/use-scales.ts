@@ -1,4 +1,3 @@
-import { scaleBand, scaleLinear } from 'd3-scale';
 import { useMemo } from 'react';
 import type { Amount } from '../format/money.ts';
 import type { Series } from './series.ts';
@@ -35,6 +34,36 @@ export interface Drawing {
 
 const TICKS = 4;
 const BAR_WIDTH_MAX = 48;
+/** The space between two bars, and outside the first and the last, as parts of a step. */
+const PADDING_INNER = 0.25;
+const PADDING_OUTER = 0.15;
+
+const FACTORS = [
+  [10, Math.sqrt(50)],
+  [5, Math.sqrt(10)],
+  [2, Math.sqrt(2)],
+] as const;
+
+/** A whole number that is 1, 2 or 5 times a power of ten, and divides the range into about as many parts as there are ticks. */
+function tickStep(range: number): number {
+  const step = range / TICKS;
+  const power = 10 ** Math.floor(Math.log10(step));
+  const ratio = step / power;
+  // The nearest factor by proportion: the bounds between two are the roots of their products.
+  const [factor] = FACTORS.find(([, least]) => ratio >= least) ?? [1];
+  return Math.max(1, factor * power);
+}
+
+/** The end of an axis from zero that is a multiple of its ticks' distance, and this distance. */
+function axisFor(largest: number): { readonly end: number; readonly step: number } {
+  let end = largest;
+  let step = 0;
+  for (let next = tickStep(end); next !== step; next = tickStep(end)) {
+    step = next;
+    end = Math.ceil(end / step) * step;
+  }
+  return { end, step };
+}
 
 /** A band for each bar, and a linear axis from zero to a round number above the largest. */
 export function scalesOf(
@@ -45,18 +74,23 @@ export function scalesOf(
 ): Scales {
   const totals = bars.map((bar) => Number(totalOf(bar, series) ?? 0n));
   const before = (previous ?? []).map((value) => Number(value ?? 0));
-  const largest = Math.max(1, ...totals, ...before);
-  const y = scaleLinear([0, largest], [plot.bottom, plot.top]).nice(TICKS);
-  const x = scaleBand(
-    bars.map(({ id }) => id),
-    [plot.left, Math.max(plot.left, plot.right)],
-  )
-    .paddingInner(0.25)
-    .paddingOuter(0.15);
-  const barWidth = Math.min(BAR_WIDTH_MAX, x.bandwidth());
-  const center = (bar: string): number => (x(bar) ?? plot.left) + x.bandwidth() / 2;
-  const ticks = y.ticks(TICKS).filter((tick) => Number.isInteger(tick));
-  return { left: (bar) => center(bar) - barWidth / 2, barWidth, step: x.step(), center, y, ticks };
+  const axis = axisFor(Math.max(1, ...totals, ...before));
+  const width = Math.max(0, plot.right - plot.left);
+  const bands = bars.length - PADDING_INNER;
+  const step = width / Math.max(1, bands + PADDING_OUTER * 2);
+  const band = step * (1 - PADDING_INNER);
+  const first = plot.left + (width - step * bands) / 2;
+  const barWidth = Math.min(BAR_WIDTH_MAX, band);
+  const places = new Map(bars.map(({ id }, index) => [id, first + step * index]));
+  const center = (bar: string): number => (places.get(bar) ?? plot.left) + band / 2;
+  return {
+    left: (bar) => center(bar) - barWidth / 2,
+    barWidth,
+    step,
+    center,
+    y: (value) => plot.bottom + (value / axis.end) * (plot.top - plot.bottom),
+    ticks: Array.from({ length: axis.end / axis.step + 1 }, (_, index) => index * axis.step),
+  };
 }
 
 export function useScales(
