@@ -26,6 +26,8 @@ export interface ServerConfig {
 export interface DatabaseConfig {
   /** Null: the embedded PostgreSQL in the data directory. */
   readonly url: string | null;
+  /** The schema that holds the instance; null: the one that the database gives this user. */
+  readonly schema: string | null;
   /** Connections for the requests of callers. */
   readonly connectionsMax: number;
   /** Connections for everything else. */

@@ -61,6 +61,16 @@ export function databaseUrlProblem(address: string): { readonly wrong: string; r
   return { wrong: 'is not the address of a PostgreSQL database', right: DATABASE_URL_RIGHT };
 }
 
+/** What is right for the name of a schema. Plain names alone: they stand in statements. */
+export const SCHEMA_RIGHT =
+  'write a name of lower-case letters, digits and "_", such as "faregate", not beginning with a digit or "pg_"';
+const SCHEMA_NAME = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/;
+
+/** Whether the text may name the schema of an instance. */
+export function isSchemaName(text: string): boolean {
+  return SCHEMA_NAME.test(text);
+}
+
 const database = section(
   {
     url: z
@@ -72,6 +82,13 @@ const database = section(
       })
       .optional()
       .describe('A PostgreSQL database. Left out: the embedded one in the data directory.'),
+    schema: z
+      .string({ error: SCHEMA_RIGHT })
+      .refine(isSchemaName, { error: SCHEMA_RIGHT })
+      .optional()
+      .describe(
+        'The schema of the database that holds the instance. Left out: the one that the database gives this user.',
+      ),
     connections_max: wholeNumber(1, 1_000)
       .prefault(10)
       .describe('Connections to the database that serve requests of callers.'),

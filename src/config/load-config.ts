@@ -14,7 +14,14 @@ import type {
   TimeoutConfig,
 } from './config.ts';
 import { frozen } from './frozen.ts';
-import { databaseUrlProblem, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
+import {
+  databaseUrlProblem,
+  type FileSettings,
+  isSchemaName,
+  LOG_LEVELS,
+  SCHEMA_RIGHT,
+  WORKERS_MAX,
+} from './file-schema.ts';
 import { originsOf } from './origins.ts';
 import { backupOf, ledgerOf } from './retention-config.ts';
 import { sinksOf } from './sinks-config.ts';
@@ -181,9 +188,16 @@ function databaseOf({ database }: FileSettings, env: Environment): DatabaseConfi
   if (problem !== null) throw new ConfigFault('DATABASE_URL', `${problem.wrong}; ${problem.right}`);
   return {
     url: fromEnvironment ?? database.url ?? null,
+    schema: schemaOf(env) ?? database.schema ?? null,
     connectionsMax: database.connections_max,
     controlConnectionsMax: database.control_connections_max,
   };
+}
+
+function schemaOf(env: Environment): string | undefined {
+  const schema = variable(env, 'FAREGATE_DATABASE_SCHEMA');
+  if (schema === undefined || isSchemaName(schema)) return schema;
+  throw new ConfigFault('FAREGATE_DATABASE_SCHEMA', `is no name of a schema; ${SCHEMA_RIGHT}`);
 }
 
 function timeoutsOf({ timeouts }: FileSettings): TimeoutConfig {

@@ -23,6 +23,7 @@ const ELSEWHERE: Readonly<Record<string, OtherSources>> = {
   'server.port': { flag: 'port', variable: 'FAREGATE_PORT' },
   'server.workers': { flag: 'workers', variable: 'FAREGATE_WORKERS' },
   'database.url': { variable: 'DATABASE_URL' },
+  'database.schema': { variable: 'FAREGATE_DATABASE_SCHEMA' },
   data: { flag: 'data', variable: 'FAREGATE_DATA' },
   'secrets.key': { variable: 'FAREGATE_SECRETS_KEY' },
   'telemetry.otlp.endpoint': { variable: 'OTEL_EXPORTER_OTLP_ENDPOINT' },

@@ -30,6 +30,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     },
     database: {
       ...(database.url === null ? {} : { url: withoutPassword(database.url) }),
+      ...known({ schema: database.schema }),
       connections_max: database.connectionsMax,
       control_connections_max: database.controlConnectionsMax,
     },

@@ -10,6 +10,7 @@ const OPTIONAL = [
   'server.connections_per_address_max',
   'server.public_url',
   'database.url',
+  'database.schema',
   'ledger.keep',
   'ledger.export_to',
   'audit.keep',

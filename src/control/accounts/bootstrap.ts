@@ -6,6 +6,7 @@ import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { createKey } from './keys.ts';
 import { createProject } from './projects.ts';
 import { createWorkspace } from './workspaces.ts';
+import { takeTransactionLock } from '../../lib/transaction-lock.ts';
 
 /** The workspace, project and key of a first boot. The key is shown once. */
 export interface FirstBoot {
@@ -38,7 +39,7 @@ export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit
   // Programs that start together on a slow database must not take turns for nothing.
   if (await hasWorkspace(sql)) return null;
   return await sql.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
+    await takeTransactionLock(tx, BOOTSTRAP_LOCK);
     if (await hasWorkspace(tx)) return null;
     const workspace = made(await createWorkspace(tx, made(authoriseOperator(JOB, 'write')), { name: NAME }));
     const scope = made(authorise(JOB, 'workspace:write', workspace.id));

@@ -2,6 +2,7 @@ import { adjustedPrice } from '../../domain/price-adjustment.ts';
 import { mapInSlices } from '../../lib/slices.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { decodeTerms, encodeTerms } from './terms.ts';
+import { takeTransactionLock } from '../../lib/transaction-lock.ts';
 
 // A workspace with an adjustment has price versions of its own: one for each list price, with adjusted rates. So whatever
 // names a price version, such as a receipt, says what the workspace paid, and nothing but this file knows of the sum.
@@ -10,7 +11,7 @@ const PRICES_LOCK = 4_611_220_105_103_818n;
 
 /** Takes the turn of changing prices until the transaction ends. */
 export async function takePrices(tx: SqlRunner): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [PRICES_LOCK]);
+  await takeTransactionLock(tx, PRICES_LOCK);
 }
 
 /** Which prices may have changed; what is left out is not limited. */

@@ -15,6 +15,7 @@ import { beginSession } from './sign-in.ts';
 import type { OpenedSession } from './sessions.ts';
 import { insertUser } from './users.ts';
 import type { Visitor } from './visitor.ts';
+import { takeTransactionLock } from '../../lib/transaction-lock.ts';
 
 const SET_UP_LOCK = 4_611_220_105_103_826n;
 
@@ -82,7 +83,7 @@ export async function setUp(
   const passwordHash = await hashOfNew(parts, { password, email, by: { isKnown: true, key: link.id } });
   if (isRefusal(passwordHash)) return passwordHash;
   return await makeChange(parts.sql, async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [SET_UP_LOCK]);
+    await takeTransactionLock(tx, SET_UP_LOCK);
     const claimed = await claimLink(tx, 'set_up', token);
     if (isRefusal(claimed)) return claimed;
     if (await hasOperator(tx)) return deadLink();

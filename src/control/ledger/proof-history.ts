@@ -1,6 +1,7 @@
 import type { SqlRunner } from '../../lib/sql.ts';
 import type { DifferenceRow } from './verify-differences.ts';
 import { PROOF_LOCK } from './verify.ts';
+import { LOCK_NUMBER } from '../../lib/transaction-lock.ts';
 
 // The proofs that were made, and the one that is being made by any process of the instance.
 
@@ -35,12 +36,10 @@ export async function listProofs(sql: SqlRunner, limit: number): Promise<readonl
   );
 }
 
-/** PostgreSQL names an advisory lock by the halves of its number. */
-const LOCK_HALVES = [PROOF_LOCK >> 32n, PROOF_LOCK & 0xffff_ffffn];
 /** As many receipts as fit into a page, roughly, for partitions without statistics. */
 const RECEIPTS_PER_PAGE = 16;
 
-/** The proof that a process of the instance makes now; null if none does. */
+/** The proof that a process of the instance makes now; null if none does. PostgreSQL names its lock by the halves of the number. */
 export async function findRunningProof(sql: SqlRunner): Promise<RunningProof | null> {
   const [row] = await sql.query<RunningProof>(
     `select activity.xact_start as "startedAt", coalesce((select max(receipts) from proof_totals), 0)::bigint as receipts,
@@ -56,10 +55,10 @@ export async function findRunningProof(sql: SqlRunner): Promise<RunningProof | n
        where inhparent = 'receipts'::regclass and c.relname not in (select name from sealed_partitions)
      ) partitions on true
      where held.locktype = 'advisory' and held.granted and held.objsubid = 1 and activity.xact_start is not null
-       and held.classid::bigint = $1 and held.objid::bigint = $2
+       and held.classid::bigint << 32 | held.objid::bigint = (${LOCK_NUMBER})
        and held.database = (select oid from pg_database where datname = current_database())
      group by activity.xact_start`,
-    LOCK_HALVES,
+    [PROOF_LOCK],
   );
   return row ?? null;
 }

@@ -20,8 +20,7 @@ export async function takeReadersTurn(guard: SqlRunner, lock: bigint): Promise<b
  * keeps out a manual DROP or VACUUM FULL, which take no advisory lock.
  */
 export async function keepReceiptsInPlace(tx: SqlRunner): Promise<boolean> {
-  const [row] = await tx.query<{ kept: boolean }>('select pg_try_advisory_xact_lock_shared($1) as kept', [LAYOUT_LOCK]);
-  if (row?.kept !== true) return false;
+  if (!(await tryTransactionLock(tx, LAYOUT_LOCK, { shared: true }))) return false;
   await tx.query('lock table receipts in access share mode');
   return true;
 }

@@ -3,6 +3,7 @@ import { assert } from '../../lib/assert.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../../lib/uuid7.ts';
 import { reserveReceiptLayout } from './receipt-layout.ts';
+import { takeTransactionLock } from '../../lib/transaction-lock.ts';
 
 // Old receipts may be dropped once their totals are stored. Sealing a partition stores its totals of each purse, which
 // from then on replace it in every proof, and closes it to new rows. Only sealed partitions may be dropped. The oldest
@@ -117,7 +118,7 @@ export async function dropSealedReceipts(sql: Sql, name: string): Promise<boolea
 async function inItsTurn<Result>(sql: Sql, work: (tx: SqlRunner) => Promise<Result>): Promise<Result | null> {
   return await sql.transaction(
     async (tx) => {
-      await tx.query('select pg_advisory_xact_lock($1)', [SEAL_LOCK]);
+      await takeTransactionLock(tx, SEAL_LOCK);
       return (await reserveReceiptLayout(tx)) ? await work(tx) : null;
     },
     { statementMsMax: STATEMENT_MS_MAX, settings: { lock_timeout: 5_000 } },

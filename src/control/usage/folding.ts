@@ -3,6 +3,7 @@ import type { Pacer } from '../../lib/pacer.ts';
 import type { Sql, SqlRunner, TransactionOptions } from '../../lib/sql.ts';
 import { addTo, ALL_TABLES, countedHours, noteLastUses } from './bucket-tables.ts';
 import { weekBounds } from './weeks.ts';
+import { takeTransactionLock } from '../../lib/transaction-lock.ts';
 
 // Receipts are counted in buckets, each exactly once, some seconds after they were settled. What is counted is a snapshot:
 // the receipts that it shows, by the transactions that settled them. Counting goes on by a later snapshot and adds what
@@ -90,7 +91,7 @@ export interface NextSnapshot {
 
 /** Takes the turn of changing buckets until the transaction ends. */
 export async function takeBuckets(tx: SqlRunner): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [BUCKETS_LOCK]);
+  await takeTransactionLock(tx, BUCKETS_LOCK);
 }
 
 interface FoldedSlice {

@@ -20,9 +20,9 @@ async function onDatabase<Result>(
   config: Config,
   work: (storage: GatewayStorage, instanceId: string | null) => Promise<Result>,
 ): Promise<Result> {
-  const { url } = config.database;
+  const { url, schema } = config.database;
   if (url !== null) {
-    return await closing(joinStorage({ url }, 'external', config.database), (storage) => work(storage, null));
+    return await closing(joinStorage({ url, schema }, 'external', config.database), (storage) => work(storage, null));
   }
   const directory = await openDataDirectory(config.dataDirectory);
   try {

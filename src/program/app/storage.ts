@@ -37,15 +37,15 @@ export interface Storage extends GatewayStorage {
 
 /** Starts the embedded PostgreSQL, or opens a pool to the configured one. @throws a fault whose message is one line */
 export async function openStorage(config: Config, directory: DataDirectory, log: Log): Promise<Storage> {
-  const { url } = config.database;
+  const { url, schema } = config.database;
   if (url !== null) {
-    const connection = { url };
+    const connection = { url, schema };
     const storage = joinStorage(connection, 'external', config.database);
     return { ...storage, connection, lost: new Promise<string>(() => undefined) };
   }
   const server = await startEmbeddedPostgres({ dataDirectory: directory, log: serverLog(log) });
   const { socketDirectory, user, database: name } = server;
-  const connection = { socketDirectory, user, database: name };
+  const connection = { socketDirectory, user, database: name, schema };
   const storage = joinStorage(connection, 'embedded', embeddedShare(config));
   const lost = server.exited.then(({ code, signal }) => `the embedded PostgreSQL has ended (${signal ?? code})`);
   const stop = async (): Promise<void> => {

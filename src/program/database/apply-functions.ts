@@ -20,11 +20,17 @@ export async function applyFunctions(
   await tx.query('set local check_function_bodies = off');
   const names = new Set(functions.map(({ name }) => name));
   for (const { name } of applied) if (!names.has(name)) await drop(tx, await signatures(tx, name));
-  for (const file of changed) await replace(tx, file);
+  const changedNames = changed.map(({ name }) => name);
+  const former = await signaturesByName(tx, changedNames);
+  for (const file of changed) {
+    const replaced = former.get(file.name);
+    await (replaced === undefined ? tx.query(file.sql) : replace(tx, file, replaced));
+  }
+  const present = await signaturesByName(tx, changedNames);
+  assert(present.size === changed.length, 'a file of functions/ creates the function that it is named for');
 }
 
-async function replace(tx: SqlRunner, { name, sql }: SqlFile): Promise<void> {
-  const former = await signatures(tx, name);
+async function replace(tx: SqlRunner, { name, sql }: SqlFile, former: readonly string[]): Promise<void> {
   await tx.query('savepoint before_function');
   try {
     await tx.query(sql);
@@ -38,16 +44,23 @@ async function replace(tx: SqlRunner, { name, sql }: SqlFile): Promise<void> {
   // A function with other parameters doesn't replace the old one but is created beside it.
   const present = await signatures(tx, name);
   if (present.length > 1) await drop(tx, former);
-  assert(present.length > 0, 'a file of functions/ creates the function that it is named for');
 }
 
 async function signatures(tx: SqlRunner, name: string): Promise<readonly string[]> {
-  const rows = await tx.query<{ signature: string }>(
-    `select oid::regprocedure::text as signature from pg_proc
-      where pronamespace = current_schema()::regnamespace and proname = $1`,
-    [name],
+  return (await signaturesByName(tx, [name])).get(name) ?? [];
+}
+
+/** The signatures of the routines that are there, of all names by one statement. */
+async function signaturesByName(
+  tx: SqlRunner,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await tx.query<{ name: string; signatures: string[] }>(
+    `select proname::text as name, array_agg(oid::regprocedure::text) as signatures from pg_proc
+      where pronamespace = current_schema()::regnamespace and proname = any ($1::text[]) group by proname`,
+    [names],
   );
-  return rows.map(({ signature }) => signature);
+  return new Map(rows.map((row) => [row.name, row.signatures]));
 }
 
 async function drop(tx: SqlRunner, routines: readonly string[]): Promise<void> {

@@ -51,7 +51,7 @@ export async function backupTables(db: SqlRunner): Promise<readonly string[]> {
             array(select distinct f.relname::text from pg_constraint k join pg_class f on f.oid = k.confrelid
                    where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as needs
        from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
         and c.relpersistence = 'p'
         and c.relname <> all ($1)
       order by c.relname collate "C"`,

@@ -5,9 +5,13 @@ import type { Clock } from '../../lib/clock.ts';
 // The addresses and sockets of connections to PostgreSQL.
 
 /** A URL, or the socket of the embedded server. */
-export type DatabaseConnection =
+export type DatabaseConnection = (
   | { readonly url: string }
-  | { readonly socketDirectory: string; readonly user: string; readonly database: string };
+  | { readonly socketDirectory: string; readonly user: string; readonly database: string }
+) & {
+  /** Absent or null: the one in which the database itself makes tables for this user, usually `public`. */
+  readonly schema?: string | null;
+};
 
 /** The driver's settings for a connection. */
 export function connectionConfig(connection: DatabaseConnection): pg.ClientConfig {

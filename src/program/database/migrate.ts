@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UpgradePlan } from '../../control/doctor/upgrade-plan.ts';
 import { DatabaseUnavailable, type SqlRunner } from '../../lib/sql.ts';
+import { takeTransactionLock } from '../../lib/transaction-lock.ts';
 import { applyFunctions } from './apply-functions.ts';
 import type { Database } from './pool.ts';
 import { mixProblem, runningProcesses } from './running-versions.ts';
+import { createSchema, enterInProcedures, hasStrayProcedures } from './named-schema.ts';
 import { functionsDigest, readSchemaFiles, schemaDirectory, type SchemaFiles, type SqlFile } from './schema-files.ts';
 import {
   MigrationFault,
@@ -13,6 +15,7 @@ import {
   type SchemaRecord,
   standingOf,
 } from './schema-record.ts';
+import { statementsOf } from './statements.ts';
 
 // Upgrades a database to the schema of this program: applies the files of migrations/ by number, each once and never
 // backwards, then the changed functions. All of it is one transaction under a lock that ends with it, so the database
@@ -33,6 +36,8 @@ export interface AppliedFiles {
   readonly migrations: readonly string[];
   readonly functions: readonly string[];
 }
+
+const NOTHING: AppliedFiles = { migrations: [], functions: [] };
 
 export interface MigrateOptions {
   /** Of the instance whose data directory this process holds. */
@@ -57,18 +62,19 @@ export async function migrate(
   // Side by side, on the connections that a start needs next: a slow database takes seconds for each answer.
   const [present] = await Promise.all([readSchemaRecord(db), db.ping(), db.ping()]);
   // Programs that start together on a slow database must not take turns for nothing.
-  if (standingOf(present, files) !== 'behind') return { migrations: [], functions: [] };
+  if (standingOf(present, files) !== 'behind' && !(await hasStrayProcedures(db, db.schema))) return NOTHING;
   return await untilFree(contendedMsMax, () =>
     db.transaction(
       async (tx) => {
-        await tx.query('select pg_advisory_xact_lock($1)', [lockNumber]);
+        await createSchema(tx, db.schema, lockNumber);
+        await takeTransactionLock(tx, lockNumber);
         // It also learns of tables that another program has made while this one waited.
-        await tx.query(SCHEMA_RECORD);
+        for (const statement of statementsOf(SCHEMA_RECORD)) await tx.query(statement);
         const record = await readSchemaRecord(tx);
-        if (standingOf(record, files) !== 'behind') return { migrations: [], functions: [] };
-        const problem = mixProblem(await runningProcesses(tx, instanceId), files);
-        if (problem !== null) throw new MigrationFault(problem);
-        return apply(tx, files, record);
+        const applied =
+          standingOf(record, files) === 'behind' ? await upgrade(tx, files, { record, instanceId }) : NOTHING;
+        await enterInProcedures(tx, db.schema);
+        return applied;
       },
       { statementMsMax, settings: { lock_timeout: lockMsMax } },
     ),
@@ -125,9 +131,15 @@ export async function requireServableSchema(db: SqlRunner, directory: string = s
   );
 }
 
-async function apply(tx: SqlRunner, files: SchemaFiles, record: SchemaRecord): Promise<AppliedFiles> {
+async function upgrade(
+  tx: SqlRunner,
+  files: SchemaFiles,
+  { record, instanceId }: { readonly record: SchemaRecord; readonly instanceId: string | null },
+): Promise<AppliedFiles> {
+  const problem = mixProblem(await runningProcesses(tx, instanceId), files);
+  if (problem !== null) throw new MigrationFault(problem);
   const { missing, changed } = pending(files, record);
-  for (const { sql } of missing) await tx.query(sql);
+  for (const { sql } of missing) for (const statement of statementsOf(sql)) await tx.query(statement);
   const isSame = functionsDigest(record.functions) === functionsDigest(files.functions);
   if (changed.length > 0 || !isSame) await applyFunctions(tx, changed, { ...files, applied: record.functions });
   await recordSchema(tx, files);

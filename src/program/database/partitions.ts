@@ -1,5 +1,6 @@
 import { reserveReceiptLayout } from '../../control/ledger/receipt-layout.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
+import { takeTransactionLock } from '../../lib/transaction-lock.ts';
 
 // Receipts are partitioned by week. Their key is a UUIDv7, whose first 48 bits are its time in milliseconds, so a week
 // is a range of ids. Partitions are made ahead of time; rows without a partition of their own are kept in the default
@@ -63,7 +64,7 @@ async function missingAmong(db: SqlRunner, wanted: readonly ReceiptPartition[]):
  */
 export async function ensureReceiptPartition(tx: SqlRunner, partition: ReceiptPartition): Promise<boolean> {
   const { name, from, to } = partition;
-  await tx.query('select pg_advisory_xact_lock($1)', [lockNumber]);
+  await takeTransactionLock(tx, lockNumber);
   if ((await missingAmong(tx, [partition])).length === 0) return false;
   if (!(await reserveReceiptLayout(tx))) return false;
   await tx.query(`set local lock_timeout = '5s'`);

@@ -54,7 +54,7 @@ const remedies: Readonly<Record<string, string>> = {
   '3D000': 'create the database, or correct its name in database.url (DATABASE_URL)',
   '42883':
     'another version of this program has changed the schema: stop this one and start the newer one on its data directory',
-  '42501': 'make the user in database.url the owner of the database, or grant it CREATE there and on its schema public',
+  '42501': 'make the user in database.url the owner of the database, or grant it CREATE there and on its schema',
   '53300': "lower database.connections_max, or raise the server's max_connections",
 };
 

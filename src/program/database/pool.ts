@@ -16,6 +16,7 @@ import { connectionConfig, type DatabaseConnection, isResponsive, Sockets } from
 import { DatabaseUnsupported, endsConnection, toDatabaseFault } from './pool-faults.ts';
 import { databaseTypes } from './pool-types.ts';
 import { Reachability } from './reachability.ts';
+import { enterSchema, queryInSchema } from './schema-path.ts';
 
 // The connections to PostgreSQL. Nothing here keeps state in a session: no SET, no startup options, and prepared
 // statements only on the embedded server's own socket; so any other server may be behind a pooler in transaction mode.
@@ -38,6 +39,8 @@ export interface DatabaseOptions {
 }
 
 export interface Database extends Sql {
+  /** The schema that its connection names. */
+  readonly schema: string | null;
   /** Resolves if the database responds and is supported. @throws DatabaseUnavailable, DatabaseUnsupported */
   ping(): Promise<void>;
   /** Statements and transactions that wait for a connection. */
@@ -91,6 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     unbar: () => sockets.unbar(),
   });
   const statementMsMax = options.statementMsMax ?? statementMsMaxDefault;
+  const { schema = null } = options.connection;
   const prepared = new Map<string, string>();
   const nameOf = (text: string, limits: StatementOptions | undefined): string | undefined => {
     if ('url' in options.connection || limits?.isFrequent !== true) return undefined;
@@ -103,13 +107,22 @@ export function openDatabase(options: DatabaseOptions): Database {
     return withClient(pool, options.connectionsMax, work);
   };
   return {
+    schema,
     get waiting() {
       return pool.waitingCount;
     },
     query: (text, values, limits) =>
-      onClient((client) => run(client, limits?.statementMsMax ?? statementMsMax, text, values, nameOf(text, limits))),
+      onClient((client) =>
+        run(client, {
+          text,
+          values,
+          name: nameOf(text, limits),
+          schema,
+          msMax: limits?.statementMsMax ?? statementMsMax,
+        }),
+      ),
     transaction: (work, limits) =>
-      onClient((client) => inTransaction(client, { ...transactionDefaults, statementMsMax, ...limits }, work)),
+      onClient((client) => inTransaction(client, { ...transactionDefaults, statementMsMax, schema, ...limits }, work)),
     ping: () => onClient((client) => checkServer(client)),
     close: async (withinMs) => {
       reachability.close();
@@ -170,53 +183,58 @@ async function lentInTime(lending: Promise<pg.PoolClient>): Promise<pg.PoolClien
 /** Carries the error of a transaction that could not be rolled back to the code that drops its connection. */
 class ConnectionLost extends Error {}
 
+interface Statement {
+  readonly text: string;
+  readonly msMax: number;
+  readonly values?: readonly SqlValue[] | undefined;
+  /** Under which it is prepared. */
+  readonly name?: string | undefined;
+  /** To be entered for it. */
+  readonly schema?: string | null;
+}
+
 async function run<Row extends object>(
   client: pg.PoolClient,
-  statementMsMax: number,
-  text: string,
-  values?: readonly SqlValue[],
-  name?: string,
+  { text, msMax, values, name, schema = null }: Statement,
 ): Promise<readonly Row[]> {
   const config = {
     ...(name === undefined ? {} : { name }),
     text,
-    query_timeout: statementMsMax,
+    query_timeout: msMax,
     ...(values === undefined ? {} : { values: [...values] }),
   };
-  const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client
-    .query<Row>(config)
-    .catch((error: unknown) => {
-      throw toDatabaseFault(error);
-    });
+  const running: Promise<pg.QueryResult<Row> | pg.QueryResult<Row>[]> =
+    schema === null ? client.query<Row>(config) : queryInSchema<Row>(client, schema, config);
+  const result = await running.catch((error: unknown) => {
+    throw toDatabaseFault(error);
+  });
   // Several statements in one text have several results; the last one counts.
-  return (Array.isArray(result) ? (result.at(-1) as pg.QueryResult<Row> | undefined)?.rows : result.rows) ?? [];
+  return (Array.isArray(result) ? result.at(-1)?.rows : result.rows) ?? [];
 }
 
 async function inTransaction<Result>(
   client: pg.PoolClient,
-  { statementMsMax, idleMsMax, settings }: Required<TransactionOptions>,
+  { statementMsMax, idleMsMax, settings, schema }: Required<TransactionOptions> & { readonly schema: string | null },
   work: (tx: SqlRunner) => Promise<Result>,
 ): Promise<Result> {
   let over = false;
   const tx: SqlRunner = {
     query: (text, values, limits) => {
       assert(!over, 'a transaction was used after its end');
-      return run(client, limits?.statementMsMax ?? statementMsMax, text, values);
+      return run(client, { text, values, msMax: limits?.statementMsMax ?? statementMsMax });
     },
   };
   const local = Object.entries({ idle_in_transaction_session_timeout: idleMsMax, ...settings });
-  await run(
-    client,
-    statementMsMax,
-    ['begin', ...local.map(([name, value]) => `set local ${name} = ${value}`)].join(';'),
-  );
+  const beginning = ['begin', ...local.map(([name, value]) => `set local ${name} = ${value}`)];
+  if (schema !== null) beginning.push(enterSchema(schema));
+  await run(client, { text: beginning.join(';'), msMax: statementMsMax });
   let result: Result;
   try {
     result = await work(tx);
   } catch (error) {
     over = true;
     if (endsConnection(error)) throw error;
-    await run(client, statementMsMax, 'rollback').catch(() => {
+    await run(client, { text: 'rollback', msMax: statementMsMax }).catch(() => {
       throw new ConnectionLost('rollback failed', { cause: error });
     });
     throw error;
@@ -238,11 +256,10 @@ async function commit(client: pg.PoolClient, statementMsMax: number): Promise<vo
 }
 
 async function checkServer(client: pg.PoolClient): Promise<void> {
-  const [row] = await run<{ number: string; version: string }>(
-    client,
-    pingMsMax,
-    `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
-  );
+  const [row] = await run<{ number: string; version: string }>(client, {
+    text: `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
+    msMax: pingMsMax,
+  });
   assert(row !== undefined, 'a server has a version');
   requireSupportedServer(Number(row.number), row.version);
 }

@@ -69,14 +69,14 @@ const typesQuery = `
          from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) ||
       chr(10) || ');' as line
     from pg_class c
-   where c.relnamespace = 'public'::regnamespace and c.relkind = 'c'
+   where c.relnamespace = current_schema()::regnamespace and c.relkind = 'c'
    order by c.relname collate "C"`;
 
 // Sequences of identity columns are part of their columns.
 const sequencesQuery = `
   select format('CREATE SEQUENCE %I AS %s;', s.sequencename, s.data_type) as line
     from pg_sequences s
-   where s.schemaname = 'public'
+   where s.schemaname = current_schema()
      and not exists (select from pg_depend d where d.objid = quote_ident(s.sequencename)::regclass and d.deptype = 'i')
    order by s.sequencename collate "C"`;
 
@@ -90,7 +90,7 @@ const tablesQuery = `
            else coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '')
          end as suffix
     from pg_class c
-   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
      and (not c.relispartition or pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT')
    order by c.relname collate "C"`;
 
@@ -125,7 +125,7 @@ const constraintsQuery = `
 const referencesQuery = `
   select format('ALTER TABLE %s ADD CONSTRAINT %I %s;', conrelid::regclass, conname, pg_get_constraintdef(oid)) as line
     from pg_constraint
-   where connamespace = 'public'::regnamespace and contype = 'f' and conparentid = 0
+   where connamespace = current_schema()::regnamespace and contype = 'f' and conparentid = 0
    order by conrelid::regclass::text collate "C", conname collate "C"`;
 
 const indexesQuery = `
@@ -138,7 +138,7 @@ const indexesQuery = `
 const viewsQuery = `
   select 'CREATE VIEW ' || relname || ' AS' || chr(10) || pg_get_viewdef(oid, true) as line
     from pg_class
-   where relnamespace = 'public'::regnamespace and relkind = 'v'
+   where relnamespace = current_schema()::regnamespace and relkind = 'v'
    order by relname collate "C"`;
 
 const triggersQuery = `
@@ -153,7 +153,7 @@ const functionsQuery = `
       oid::regprocedure, prorettype::regtype
     ) as line
     from pg_proc p
-   where pronamespace = 'public'::regnamespace and (
+   where pronamespace = current_schema()::regnamespace and (
      exists (
        select from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgfoid = p.oid and not c.relispartition
      ) or exists (

@@ -26,7 +26,7 @@ begin
   end if;
   -- The facts of one payment are applied one after the other, also those that come before its top-up is known.
   if p_payment is not null then
-    perform pg_advisory_xact_lock(hashtextextended(p_provider || ' ' || p_payment, 4611220105103830));
+    perform pg_advisory_xact_lock(hashtextextended(p_provider || ' ' || p_payment, lock_number(4611220105103830)));
   end if;
   if p_reference is not null then
     select * into outcome, detail from record_reversal(

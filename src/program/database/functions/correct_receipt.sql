@@ -11,7 +11,7 @@ declare
 begin
   perform bound_transaction();
   -- Before any purse is locked: what counts receipts holds it for moments. See src/control/usage/folding.ts.
-  perform pg_advisory_xact_lock(4611220105103825);
+  perform pg_advisory_xact_lock(lock_number(4611220105103825));
   select charge_nano_usd as charge, hold_nano_usd as hold, credit_purse_id as credit,
       array[project_purse_id, key_purse_id] as purses
     into strict v_receipt from receipts where workspace_id = p_workspace and request_id = p_request;

@@ -3,7 +3,7 @@
 -- transaction ends. See src/control/usage/folding.ts.
 create or replace function next_cost_time() returns timestamptz language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock(4611220105103825);
+  perform pg_advisory_xact_lock(lock_number(4611220105103825));
   return greatest(
     clock_timestamp(),
     (select max(last_used_at) from usage_keys) + interval '1 microsecond',

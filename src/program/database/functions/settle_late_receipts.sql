@@ -12,7 +12,7 @@ begin
   perform bound_transaction();
   perform wait_briefly();
   -- The same journal may be replayed by two processes; the second finds the receipts there.
-  perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, 0));
+  perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, lock_number(0)));
   insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
     select l.workspace, 'key', l.key, l.key_period, l.key_start, l.key_end, k.spend_limit_nano_usd
     from late_receipts(p_receipts) l join keys k on k.workspace_id = l.workspace and k.id = l.key
