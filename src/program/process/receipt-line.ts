@@ -9,8 +9,8 @@ import { PERIODS } from '../../domain/window.ts';
 // A receipt as one line of JSON, for files: `[version,"checksum",{receipt}]`. The checksum is the CRC-32 of the
 // receipt's bytes in eight hex digits, because a changed digit would otherwise be charged. Amounts and purse ids are
 // integer strings, which JSON numbers can't hold. A receipt of another shape needs another version: see `receiptLine`. One more
-// of the extras needs none: a former line is read without it, and a former program reads a line without it too, so that an
-// upgrade can be taken back. The charge never depends on them.
+// of the extras needs none: an earlier line is read without it, and an earlier program reads a line without it too, so that an
+// upgrade can be taken back (release 0.2.0 does not: it refuses the file). The charge never depends on them.
 
 /** The version of written lines, and the only version that can be read. */
 export const LINE_VERSION = 3;
