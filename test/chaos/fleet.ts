@@ -108,7 +108,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const { count = 4, epochMs = EPOCH_MS, timeouts = '', isMixed = false } = options;
   const [postgres, upstream, failing, machines] = await Promise.all([
     startExternalPostgres(),
-    startMockUpstream({ answerDelayMs: 40, usage: () => ({ prompt_tokens: 0, completion_tokens: USED }) }),
+    startMockUpstream({ answerDelayMs: 150, usage: () => ({ prompt_tokens: 0, completion_tokens: USED }) }),
     isMixed ? startFailingUpstream(new Random(count)) : null,
     isMixed ? mixedMachines() : [],
   ]);

@@ -14,11 +14,16 @@ const FIELDS = 'input:not([type="hidden"]), textarea, select';
 /** What ends a dialog, or sends it. */
 const ENDS = /^(Cancel|Close|Keep editing|Discard|I have saved it|Copy as command)$/;
 
+const UNREAD = '[role="tooltip"], [aria-hidden="true"]';
+
 /** Text as it is read: without tooltips, which repeat a name or explain it. */
-function textOf(element: Element): string {
-  const copy = element.cloneNode(true) as Element;
-  for (const hidden of copy.querySelectorAll('[role="tooltip"], [aria-hidden="true"]')) hidden.remove();
-  return copy.textContent.replaceAll(/\s+/g, ' ').trim();
+const textOf = (element: Element): string => readText(element).replaceAll(/\s+/g, ' ').trim();
+
+function readText(element: Element): string {
+  return Array.from(element.childNodes, (node) => {
+    if (!(node instanceof Element)) return node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '';
+    return node.matches(UNREAD) ? '' : readText(node);
+  }).join('');
 }
 
 export function nameOf(element: Element): string {

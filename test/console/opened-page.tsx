@@ -175,19 +175,32 @@ function sentBy(path: string, { method = 'GET', body, headers }: RequestInit): S
   };
 }
 
+/** An opening tag of a control. Attributes may have any sign in their quotes. */
+const CONTROL_TAG = /<(?:option|input)\b(?:"[^"]*"|[^">])*>/g;
+const CHOSEN = / (?:selected|checked)=""/;
+
 /** The words of an element, without those of dialogs that are open in it; a dialog's own, if it is one. */
 function wordsIn(element: Element): readonly string[] {
-  const copy = element.cloneNode(true) as Element;
-  for (const dialog of copy.querySelectorAll('dialog')) dialog.remove();
+  let html = element.innerHTML;
+  for (const dialog of element.querySelectorAll('dialog')) html = html.replace(dialog.outerHTML, () => '');
   // What is chosen stands in properties.
   const own = element.tagName === 'DIALOG' ? element : null;
-  const controls = [...element.querySelectorAll<HTMLOptionElement | HTMLInputElement>('option, input')];
-  const copies = copy.querySelectorAll('option, input');
-  for (const [at, control] of controls.filter((each) => each.closest('dialog') === own).entries()) {
-    const isOption = control instanceof HTMLOptionElement;
-    const isOn = isOption ? control.selected : control.checked;
-    copies[at]?.toggleAttribute(isOption ? 'selected' : 'checked', isOn);
-    if (isOn && !isOption) copies[at]?.setAttribute('aria-label', nameOf(control));
-  }
-  return wordsOfPage(copy.innerHTML.replaceAll(CLASSES, '')).trimEnd().split('\n');
+  const controls = [...element.querySelectorAll<HTMLOptionElement | HTMLInputElement>('option, input')]
+    .filter((each) => each.closest('dialog') === own)
+    .values();
+  return wordsOfPage(
+    html.replaceAll(CONTROL_TAG, (tag) => chosenTag(tag, controls.next().value)).replaceAll(CLASSES, ''),
+  )
+    .trimEnd()
+    .split('\n');
+}
+
+/** The tag of a control as it would be if its attributes said what is chosen. */
+function chosenTag(tag: string, control: HTMLOptionElement | HTMLInputElement | undefined): string {
+  if (control === undefined) return tag;
+  const isOption = control instanceof HTMLOptionElement;
+  const isOn = isOption ? control.selected : control.checked;
+  const plain = tag.replace(CHOSEN, '').slice(0, -1);
+  if (!isOn) return `${plain}>`;
+  return isOption ? `${plain} selected="">` : `${plain} checked="" aria-label="${nameOf(control)}">`;
 }

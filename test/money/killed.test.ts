@@ -9,7 +9,7 @@ import type { Tenant } from '../support/tenant.ts';
 // The program is killed with requests in flight, again and again. The clients' own logs and the upstream's are the
 // oracle: what a client saw in full has its receipt, and no receipt is without an upstream call.
 
-const ROUNDS = 6;
+const ROUNDS = 4;
 const CLIENTS = 64;
 const IN_FLIGHT_MIN = 50;
 /** Enough requests before each kill that some are whole and many are not. */

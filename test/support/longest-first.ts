@@ -1,8 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take a minute or half of one, the longest first: if one of them began last, it would run on alone. */
+/**
+ * Files that take a minute or half of one, the longest first: if one of them began last, it would run on alone. All files of a
+ * project follow each other: a worker ends, and its database and browser with it, when the next file is another project's.
+ */
 const LONG = [
+  'test/console/pressed',
   'test/browser/accessibility',
+  'test/browser/',
   'test/chaos/',
   'test/money/killed',
   'test/bench/',
@@ -16,7 +21,6 @@ const LONG = [
   'test/outages/',
   'test/package/',
   'test/structured/',
-  'test/browser/',
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {

@@ -27,19 +27,29 @@ async function serves(directory: string): Promise<boolean> {
   }
 }
 
-let root: string | null = null;
-const former: Record<string, string | undefined> = {};
+/** What the projects of a run share: each of them loads this file for itself. */
+interface Shared {
+  root: string | null;
+  users: number;
+  readonly former: Record<string, string | undefined>;
+}
 
-/** Vitest calls it before the tests of each project. */
+const here = globalThis as { scratchRoot?: Shared };
+const shared = (here.scratchRoot ??= { root: null, users: 0, former: {} });
+
+/** Vitest calls it before the tests of each project. The first makes what all use. */
 export async function setup(): Promise<void> {
-  root = await mkdtemp(join((await serves(IN_MEMORY)) ? IN_MEMORY : tmpdir(), 'faregate-tests-'));
+  shared.users += 1;
+  if (shared.root !== null) return;
+  const root = await mkdtemp(join((await serves(IN_MEMORY)) ? IN_MEMORY : tmpdir(), 'faregate-tests-'));
   // Started by root, databases run as another user, who must be able to reach their directories inside.
   await chmod(root, 0o711);
+  shared.root = root;
   for (const [name, value] of [
     ['TMPDIR', root],
     [PREPARED_CLUSTER, join(root, 'cluster')],
   ] as const) {
-    former[name] = process.env[name];
+    shared.former[name] = process.env[name];
     process.env[name] = value;
   }
 }
@@ -58,9 +68,12 @@ async function endServers(directory: string): Promise<void> {
   }
 }
 
-/** And after them: removes what they have left. */
+/** And after them, in the last project: removes what they have left. */
 export async function teardown(): Promise<void> {
-  if (root === null) return;
+  const { root, former } = shared;
+  shared.users -= 1;
+  if (root === null || shared.users > 0) return;
+  shared.root = null;
   await endServers(root);
   for (const [name, value] of Object.entries(former)) {
     if (value === undefined) delete process.env[name];
