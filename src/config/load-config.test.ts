@@ -139,6 +139,10 @@ test.each([
     '1:19: mail.smtp_url is not the address of an SMTP server; write an address such as "smtps://user:${SMTP_PASSWORD}@smtp.example.com"',
   ],
   [
+    'mail: { smtp_url: "smtps://", from: a@b.example }\n',
+    '1:19: mail.smtp_url is not the address of an SMTP server; write an address such as "smtps://user:${SMTP_PASSWORD}@smtp.example.com"',
+  ],
+  [
     'payments: { stripe: { secret_key: hunter2 } }\n',
     '1:35: payments.stripe.secret_key is malformed; write a secret or restricted key of Stripe, such as "${STRIPE_SECRET_KEY}"',
   ],

@@ -17,6 +17,7 @@ class World {
   readonly answered: string[] = [];
   readonly refused: string[] = [];
   readonly rested: string[] = [];
+  readonly stuck: string[] = [];
   readonly faults: unknown[] = [];
   readonly busy = new Set<string>();
   readonly poison = new Set<string>();
@@ -39,6 +40,7 @@ class World {
       onAnswered: (calls) => this.answered.push(...calls.map(({ reply }) => reply)),
       onRefused: ({ name }) => this.refused.push(name),
       onRested: ({ name }) => this.rested.push(name),
+      onStuck: (items) => this.stuck.push(...items.map(({ name }) => name)),
       onFault: (fault) => this.faults.push(fault),
     });
   }
@@ -136,6 +138,19 @@ test('an item that is busy for long is asked for among others, never keeps a con
   world.busy.clear();
   await world.clock.advance(30);
   expect(world.answered.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('the owner of an item learns once that it is stuck, and again if it is after it came', async () => {
+  const world = new World();
+  for (const times of [1, 2]) {
+    world.busy.add('a');
+    world.want('a');
+    await world.clock.advance(2_000);
+    expect(world.stuck).toEqual(Array.from({ length: times }, () => 'a'));
+    world.busy.clear();
+    await world.clock.advance(1_000);
+    expect(world.answered).toHaveLength(times);
+  }
 });
 
 test('a call of one group waits for its rows from the start', async () => {

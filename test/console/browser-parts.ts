@@ -31,9 +31,9 @@ export function completeElements(): void {
   };
   HTMLElement.prototype.scrollIntoView = () => undefined;
   const matches = Object.getOwnPropertyDescriptor(Element.prototype, 'matches')?.value as Element['matches'];
-  Element.prototype.matches = function matchesSelector(selector: string) {
+  Element.prototype.matches = function matchesSelector(this: Element, selector: string) {
     return selector === ':popover-open' ? false : matches.call(this, selector);
-  };
+  } as Element['matches'];
   // A browser says later that a dialog is closed: to nobody, if the page has taken it away.
   HTMLDialogElement.prototype.close = function close() {
     this.removeAttribute('open');

@@ -126,7 +126,7 @@ const isSwitch = (field: FieldElement): field is HTMLInputElement =>
   field instanceof HTMLInputElement && ['checkbox', 'radio'].includes(field.type);
 
 /** Gives a field a value as typing and choosing do. */
-function set(field: FieldElement, value: string): void {
+export function set(field: FieldElement, value: string): void {
   const kind = Object.getPrototypeOf(field) as object;
   field.focus();
   // React has put a setter of its own before that of the element.

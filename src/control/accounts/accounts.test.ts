@@ -158,6 +158,15 @@ test('projects keep every setting, change the given ones and clear those given a
   expect(await changesOf(project.id)).toEqual(['project', 'project']);
 });
 
+test('projects are found by a part of their name, in whatever case it is typed', async () => {
+  const { workspace } = await openAccount(sql);
+  const { id } = await openProject(sql, workspace, { name: 'Search Engine' });
+  for (const search of ['search', 'ENGINE', 'h e']) {
+    const { items } = await listProjects(sql, scopeOf(workspace.id), { search });
+    expect([search, items.map((each) => each.id)]).toEqual([search, [id]]);
+  }
+});
+
 test('two projects of one workspace never share a name, whether by creation or by renaming', async () => {
   const { workspace, project } = await openAccount(sql);
   const other = await openProject(sql, workspace, { name: 'Other' });

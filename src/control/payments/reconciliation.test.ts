@@ -61,6 +61,9 @@ test('the nightly comparison credits payments, refunds and disputes whose webhoo
     stripe.refund(paymentOf(session), 100);
   }
   expect(await compare()).toMatchObject({ missed: 16n, compared: 8n, differences: [] });
+  expect(await sql.query('select missed, compared from payment_reconciliations order by night desc limit 1')).toEqual([
+    { missed: 16n, compared: 8n },
+  ]);
   for (const { workspace } of accounts) expect(await balanceOf(workspace.id)).toBe(900n * CENT);
   expect(await compare()).toMatchObject({ missed: 0n, differences: [] });
   expect(await paymentProblems(sql)).toEqual([]);

@@ -97,6 +97,18 @@ test('no more than 100 refusals of a workspace wait for a write, and no more tha
   expect(recorder.unrecorded).toBe(180 + 1_000 - 500);
 });
 
+test('what was written makes room for as many again of the same workspace', async () => {
+  const { recorder, clock, records } = openRecorder();
+  const one = caller();
+  for (const count of [100, 200]) {
+    for (const code of ['RATE_LIMITED', 'MODEL_NOT_FOUND'] as const) {
+      for (let n = 0; n < 60; n++) recorder.refused(refusedRequest(one, code));
+    }
+    await clock.advance(60_000);
+    expect(records()).toHaveLength(count);
+  }
+});
+
 test('a write that fails is not repeated: its refusals are counted as unrecorded, by the next write that succeeds', async () => {
   let isAway = true;
   const away = new Error('away');

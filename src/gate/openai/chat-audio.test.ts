@@ -79,6 +79,7 @@ test('audio that nobody has counted is never taken for less than a token for 50 
       },
     ),
   );
-  // A minute as OpenAI counts it.
+  // A minute as OpenAI counts it, and the token that has only begun.
   expect(estimateAudioTokens('pcm16', 60 * 64_000)).toBe(1_200);
+  expect(estimateAudioTokens('pcm16', 60 * 64_000 + 1)).toBe(1_201);
 });

@@ -46,6 +46,11 @@ test('of what is given twice the last counts, as for those who read the answer n
   expect(replaced).toEqual({ choices: [{ message: { content: 'e' }, finish_reason: 'stop' }] });
 });
 
+test('of a message that is given again as no object nothing is left, as for those who read the answer next', () => {
+  const twice = '{"choices":[{"message":{"content":"a"},"message":5,"finish_reason":"stop"}]}';
+  expect(readChoices(Buffer.from(twice))).toMatchObject([{ content: null }]);
+});
+
 test('an answer of which a choice has more members than any that is meant has no choices to read', () => {
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`m${at}`, at]));
   const message = { content: 'x' };

@@ -18,6 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => test1.stop());
 
+test('a connection names its program, so that an operator finds it in pg_stat_activity', async () => {
+  await withSingle(async (single) => {
+    expect(await single.query('show application_name')).toEqual([{ application_name: 'single' }]);
+  });
+});
+
 /** A pool of a single connection, so that a test knows which one it gets. */
 async function withSingle(work: (single: Database) => Promise<void>, statementMsMax = 10_000): Promise<void> {
   const single = openDatabase({

@@ -5,6 +5,7 @@ import { readRerankAnswer } from '../../dialects/rerank/rerank-answer.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { embed, rerank } from '../../../../test/support/native-call.ts';
 import type { ChatCall } from '../upstream.ts';
+import { answerOf } from './answers.ts';
 import { SANDBOX_MODELS, SANDBOX_PROVIDER } from './models.ts';
 import { createSandboxUpstream } from './sandbox-upstream.ts';
 
@@ -300,6 +301,11 @@ test('the sandbox’s slow takes the time that metadata.delay_ms names, spread o
   expect(sink.endings).toEqual([]);
   await sink.ended();
   expect(performance.now() - startedAt).toBeGreaterThan(200);
+});
+
+test('the sandbox’s slow takes two seconds unless a delay is named', () => {
+  const prompt = { userText: '', toolResult: null, tool: null, schema: null, delayMs: null, textBytes: 0 };
+  expect(answerOf('slow', prompt)).toMatchObject({ durationMs: 2_000 });
 });
 
 test('the sandbox’s slow is plain after the same time', async () => {
