@@ -24,6 +24,8 @@ import { statementsOf } from './statements.ts';
 
 const lockNumber = 4_610_273_001n;
 const statementMsMax = 600_000;
+/** On a busy machine there may be seconds between two of its hundreds of statements. */
+const idleMsMax = 30_000;
 /**
  * How long a migration waits for a table. What comes after it waits behind it, requests of running programs too; so it gives
  * up soon, lets them pass, and tries again.
@@ -76,7 +78,7 @@ export async function migrate(
         await enterInProcedures(tx, db.schema);
         return applied;
       },
-      { statementMsMax, settings: { lock_timeout: lockMsMax } },
+      { statementMsMax, idleMsMax, settings: { lock_timeout: lockMsMax } },
     ),
   );
 }
