@@ -28,6 +28,8 @@ export interface DatabaseConfig {
   readonly url: string | null;
   /** The schema that holds the instance; null: the one that the database gives this user. */
   readonly schema: string | null;
+  /** A replica of it, from which lists, exports and reports are read. */
+  readonly replicaUrl: string | null;
   /** Connections for the requests of callers. */
   readonly connectionsMax: number;
   /** Connections for everything else. */

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { MODEL_KINDS } from '../domain/model.ts';
 import { isNetwork } from '../lib/network-range.ts';
 import { route } from './config-route.ts';
+import { parsePostgresAddress, POSTGRES_ADDRESS_RIGHT, type PostgresAddressProblem } from '../lib/postgres-address.ts';
 import { amount, baseUrl, duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
 import { identity, networks } from './file-identity.ts';
 import { alerts, mail, webhooks } from './file-notices.ts';
@@ -46,19 +47,10 @@ const server = section(
   'write a mapping such as { host: 127.0.0.1, port: 8080 }',
 );
 
-const DATABASE_URL_RIGHT = 'write an address such as "postgres://user:password@host:5432/name"';
-const POSTGRES_PROTOCOLS = new Set(['postgres:', 'postgresql:']);
-// A password with one of these characters ends the host too early: part of it would be looked up, and named in faults.
-const CUT_SHORT = /^\w+:\/\/[^/?#]*[/?#].*@/s;
-
 /** The fault of a PostgreSQL address, and its remedy; null: none. Quotes none of it. */
-export function databaseUrlProblem(address: string): { readonly wrong: string; readonly right: string } | null {
-  if (CUT_SHORT.test(address)) {
-    const right = 'write "@", "/", "?" and "#" in a user or password as %40, %2F, %3F and %23';
-    return { wrong: 'has an "@" behind its host', right };
-  }
-  if (URL.canParse(address) && POSTGRES_PROTOCOLS.has(new URL(address).protocol)) return null;
-  return { wrong: 'is not the address of a PostgreSQL database', right: DATABASE_URL_RIGHT };
+export function databaseUrlProblem(address: string): PostgresAddressProblem | null {
+  const parsed = parsePostgresAddress(address);
+  return 'wrong' in parsed ? parsed : null;
 }
 
 /** What is right for the name of a schema. Plain names alone: they stand in statements. */
@@ -71,17 +63,18 @@ export function isSchemaName(text: string): boolean {
   return SCHEMA_NAME.test(text);
 }
 
+const databaseUrl = z.string({ error: POSTGRES_ADDRESS_RIGHT }).superRefine((address, context) => {
+  const problem = databaseUrlProblem(address);
+  if (problem === null) return;
+  context.addIssue({ code: 'custom', message: problem.right, params: { wrong: problem.wrong } });
+});
+
 const database = section(
   {
-    url: z
-      .string({ error: DATABASE_URL_RIGHT })
-      .superRefine((address, context) => {
-        const problem = databaseUrlProblem(address);
-        if (problem === null) return;
-        context.addIssue({ code: 'custom', message: problem.right, params: { wrong: problem.wrong } });
-      })
+    url: databaseUrl.optional().describe('A PostgreSQL database. Left out: the embedded one in the data directory.'),
+    replica_url: databaseUrl
       .optional()
-      .describe('A PostgreSQL database. Left out: the embedded one in the data directory.'),
+      .describe('A replica of it, from which lists, exports and reports are read. Left out: from the database itself.'),
     schema: z
       .string({ error: SCHEMA_RIGHT })
       .refine(isSchemaName, { error: SCHEMA_RIGHT })

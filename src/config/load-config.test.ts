@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigFault } from './config-fault.ts';
+import { describeConfig } from './print-config.ts';
 import { loadConfig, locateDataDirectory, type ConfigFlags } from './load-config.ts';
 import type { Environment } from './variables.ts';
 
@@ -311,6 +312,26 @@ test('wrong flags and variables are named, their values are not', () => {
   }
   const encoded = 'postgres://u:12%2Fhunter2%40@h/d?host=/tmp';
   expect(load(null, { DATABASE_URL: encoded }).database.url).toBe(encoded);
+});
+
+test("libpq's variables say what a database's address leaves out, and a replica may be any server", () => {
+  const env = { PGSSLMODE: 'require', PGTARGETSESSIONATTRS: 'primary' };
+  const addresses = { DATABASE_URL: 'postgres://a,b/d', DATABASE_REPLICA_URL: 'postgres://b/d?sslmode=disable' };
+  expect(load(null, { ...env, ...addresses }).database).toMatchObject({
+    url: 'postgres://a,b/d?sslmode=require&target_session_attrs=primary',
+    replicaUrl: 'postgres://b/d?sslmode=disable&target_session_attrs=any',
+  });
+  expect(() => load(null, { PGSSLMODE: 'verify-ca', ...addresses })).toThrow(/sslrootcert/);
+});
+
+test('a replica of the embedded database is refused', () => {
+  expect(() => load('database: { replica_url: "postgres://h/d" }')).toThrow(/^.*replica_url.*database\.url/);
+});
+
+test('a printed address hides the password of each of its hosts', () => {
+  const shown = describeConfig(load(null, { DATABASE_URL: 'postgres://u:hunter2@a:1,b:2/d?sslpassword=hunter2' }));
+  expect(JSON.stringify(shown)).not.toContain('hunter2');
+  expect(shown).toMatchObject({ database: { url: 'postgres://u:***@a:1,b:2/d?sslpassword=***' } });
 });
 
 test('no text whatever makes anything but a Config or a one-line ConfigFault', () => {

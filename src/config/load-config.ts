@@ -183,12 +183,20 @@ function operatorTokenOf(env: Environment): string | null {
 }
 
 function databaseOf({ database }: FileSettings, env: Environment): DatabaseConfig {
-  const fromEnvironment = variable(env, 'DATABASE_URL');
-  const problem = fromEnvironment === undefined ? null : databaseUrlProblem(fromEnvironment);
-  if (problem !== null) throw new ConfigFault('DATABASE_URL', `${problem.wrong}; ${problem.right}`);
+  const url = addressOf(env, 'DATABASE_URL', database.url);
+  // Whichever of several replicas can be reached.
+  const anyServer = { ...env, PGTARGETSESSIONATTRS: 'any' };
+  const replicaUrl = addressOf(anyServer, 'DATABASE_REPLICA_URL', database.replica_url);
+  if (replicaUrl !== null && url === null) {
+    throw new ConfigFault(
+      'database.replica_url',
+      'is a replica of the embedded database, which has none; set database.url',
+    );
+  }
   return {
-    url: fromEnvironment ?? database.url ?? null,
+    url,
     schema: schemaOf(env) ?? database.schema ?? null,
+    replicaUrl,
     connectionsMax: database.connections_max,
     controlConnectionsMax: database.control_connections_max,
   };
@@ -198,6 +206,37 @@ function schemaOf(env: Environment): string | undefined {
   const schema = variable(env, 'FAREGATE_DATABASE_SCHEMA');
   if (schema === undefined || isSchemaName(schema)) return schema;
   throw new ConfigFault('FAREGATE_DATABASE_SCHEMA', `is no name of a schema; ${SCHEMA_RIGHT}`);
+}
+
+/** An address by its variable, else by the file. */
+function addressOf(env: Environment, name: string, inFile: string | undefined): string | null {
+  const fromEnvironment = variable(env, name);
+  const problem = fromEnvironment === undefined ? null : databaseUrlProblem(fromEnvironment);
+  if (problem !== null) throw new ConfigFault(name, `${problem.wrong}; ${problem.right}`);
+  const url = fromEnvironment ?? inFile;
+  return url === undefined ? null : withLibpqDefaults(url, env);
+}
+
+const LIBPQ_VARIABLES = {
+  PGSSLMODE: 'sslmode',
+  PGSSLROOTCERT: 'sslrootcert',
+  PGSSLCERT: 'sslcert',
+  PGSSLKEY: 'sslkey',
+  PGTARGETSESSIONATTRS: 'target_session_attrs',
+};
+
+/** A database's address with what libpq's variables say of what it leaves out. */
+function withLibpqDefaults(url: string, env: Environment): string {
+  const given = new URLSearchParams(url.split('?')[1]);
+  const missing = Object.entries(LIBPQ_VARIABLES).flatMap(([name, parameter]) => {
+    const value = variable(env, name);
+    return value === undefined || given.has(parameter) ? [] : [[parameter, value]];
+  });
+  if (missing.length === 0) return url;
+  const completed = `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(missing).toString()}`;
+  const problem = databaseUrlProblem(completed);
+  if (problem !== null) throw new ConfigFault('PGSSLMODE', `${problem.wrong}; ${problem.right}`);
+  return completed;
 }
 
 function timeoutsOf({ timeouts }: FileSettings): TimeoutConfig {

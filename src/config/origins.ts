@@ -24,6 +24,7 @@ const ELSEWHERE: Readonly<Record<string, OtherSources>> = {
   'server.workers': { flag: 'workers', variable: 'FAREGATE_WORKERS' },
   'database.url': { variable: 'DATABASE_URL' },
   'database.schema': { variable: 'FAREGATE_DATABASE_SCHEMA' },
+  'database.replica_url': { variable: 'DATABASE_REPLICA_URL' },
   data: { flag: 'data', variable: 'FAREGATE_DATA' },
   'secrets.key': { variable: 'FAREGATE_SECRETS_KEY' },
   'telemetry.otlp.endpoint': { variable: 'OTEL_EXPORTER_OTLP_ENDPOINT' },

@@ -31,6 +31,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     database: {
       ...(database.url === null ? {} : { url: withoutPassword(database.url) }),
       ...known({ schema: database.schema }),
+      ...(database.replicaUrl === null ? {} : { replica_url: withoutPassword(database.replicaUrl) }),
       connections_max: database.connectionsMax,
       control_connections_max: database.controlConnectionsMax,
     },
@@ -227,8 +228,10 @@ function describeOwnAudio({ audio_output: audio, ...rates }: Rates): Record<stri
 
 /** A password may stand in the address's authority or, as libpq allows, in its query. */
 function withoutPassword(address: string): string {
-  const url = new URL(address);
-  if (url.password !== '') url.password = HIDDEN;
-  for (const name of url.searchParams.keys()) if (/password|secret/i.test(name)) url.searchParams.set(name, HIDDEN);
-  return url.href;
+  const [place = '', query] = address.split(/\?(.*)/s);
+  const shown = place.replace(/^(\w+:\/\/[^:@/]*):[^@/]+@/, `$1:${HIDDEN}@`);
+  if (query === undefined) return shown;
+  const parameters = new URLSearchParams(query);
+  for (const name of parameters.keys()) if (/password|secret/i.test(name)) parameters.set(name, HIDDEN);
+  return `${shown}?${parameters.toString()}`;
 }

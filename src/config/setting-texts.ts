@@ -11,6 +11,7 @@ const OPTIONAL = [
   'server.public_url',
   'database.url',
   'database.schema',
+  'database.replica_url',
   'ledger.keep',
   'ledger.export_to',
   'audit.keep',

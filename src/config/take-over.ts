@@ -82,6 +82,7 @@ function secretsOf({
 }: Config): ReadonlyMap<string, string | null | undefined> {
   return new Map([
     ['database.url', database.url],
+    ['database.replica_url', database.replicaUrl],
     ['mail.smtp_url', mail?.smtpUrl],
     ['identity.oidc.client_secret', identity.oidc?.clientSecret],
     ['secrets.key', secrets.kind === 'given' ? secrets.keys : null],

@@ -7,6 +7,7 @@ import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../su
 import { outputPricedConfig } from '../support/output-priced.ts';
 import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
+import type { ReplicatedPostgres } from '../support/replicated-postgres.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { Random } from '../simulation/random.ts';
@@ -61,6 +62,8 @@ export interface FleetOptions {
    * disk, one a clock that is ahead and runs slow. The upstream is the second route: the first fails every request.
    */
   readonly isMixed?: boolean;
+  /** A primary with its standby in place of a server; gateways have both hosts in their address, and no hop. */
+  readonly replicated?: ReplicatedPostgres;
 }
 
 /** What one of a mixed fleet's gateways is started with. */
@@ -105,9 +108,9 @@ function startFailingUpstream(random: Random): Promise<ScriptedUpstream> {
 
 /** Starts gateways that share a PostgreSQL. The caller disposes of them. */
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
-  const { count = 4, epochMs = EPOCH_MS, timeouts = '', isMixed = false } = options;
+  const { count = 4, epochMs = EPOCH_MS, timeouts = '', isMixed = false, replicated } = options;
   const [postgres, upstream, failing, machines] = await Promise.all([
-    startExternalPostgres(),
+    replicated?.primary ?? startExternalPostgres(),
     startMockUpstream({ answerDelayMs: 150, usage: () => ({ prompt_tokens: 0, completion_tokens: USED }) }),
     isMixed ? startFailingUpstream(new Random(count)) : null,
     isMixed ? mixedMachines() : [],
@@ -120,7 +123,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     const program = await startProgram({
       beside: [proxy],
       args: ['--bootstrap', '--workers', String(workers)],
-      env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port), ...machine.env },
+      env: { DATABASE_URL: replicated?.url(name) ?? databaseUrl(postgres, name, proxy.port), ...machine.env },
       config: outputPricedConfig(upstream, settings, failing?.origin),
       ...(disk === null ? {} : { data: disk.path }),
     });
@@ -129,7 +132,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   };
   const gateways = await Promise.all(Array.from({ length: count }, (_, index) => start(machines[index])));
   const database = openDatabase({
-    connection: { url: databaseUrl(postgres, name, postgres.port) },
+    connection: { url: replicated?.url(name) ?? databaseUrl(postgres, name, postgres.port) },
     connectionsMax: 2,
     applicationName: 'faregate-test',
   });
@@ -141,7 +144,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     async dispose() {
       await database.close();
       await Promise.all(gateways.map((gateway) => disposeOf(gateway)));
-      await Promise.all([postgres.stop(), upstream.stop(), failing?.stop()]);
+      await Promise.all([(replicated ?? postgres).stop(), upstream.stop(), failing?.stop()]);
     },
   };
 }

@@ -123,7 +123,7 @@ test('a time without the database delays answers, and loses none', async () => {
   const cutMs = performance.now();
   const wasAway = async (gateway: Gateway): Promise<void> => {
     const failing = expect.arrayContaining(['database reachable']);
-    await expect.poll(() => readiness(gateway), PATIENCE).toEqual({ status: 'not ready', failing });
+    await expect.poll(() => readiness(gateway), PATIENCE).toMatchObject({ failing });
     await expectUnavailable(gateway, unknown.key.key);
     await expectUnavailable(gateway, FOREIGN_KEY);
     expect((await fetch(`${gateway.program.url}/livez`)).status).toBe(200);

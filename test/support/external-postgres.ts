@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,11 @@ import { layCluster } from './prepared-cluster.ts';
 
 export interface ExternalPostgres {
   readonly port: number;
+  /** Its cluster's directory. */
+  readonly path: string;
   readonly user: string;
+  /** Runs a statement as the superuser. */
+  run(statement: string): Promise<void>;
   /** Makes an empty database and answers with its name. */
   createDatabase(): Promise<string>;
   /** Ends the server with this signal: SIGQUIT is a stop at once, SIGKILL a crash. */
@@ -43,14 +47,34 @@ export function databaseUrl(server: Pick<ExternalPostgres, 'user'>, database: st
   return `postgres://${server.user}@127.0.0.1:${port}/${database}`;
 }
 
-/** Starts a server on a free port. The caller stops it. */
-export async function startExternalPostgres(): Promise<ExternalPostgres> {
+export interface ExternalPostgresOptions {
+  /** Lines of `pg_hba.conf`; left out: everybody on this machine is let in. */
+  readonly admits?: readonly string[];
+  /** Settings of the server. */
+  readonly settings?: readonly string[];
+  /** Files that the server reads, by their names in its directory. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The server that this one follows as a standby. It must have ended, and start again before this one does. */
+  readonly follows?: ExternalPostgres;
+}
+
+/** Starts a server on a free port; one that follows another is started by its caller. The caller stops it. */
+export async function startExternalPostgres(options: ExternalPostgresOptions = {}): Promise<ExternalPostgres> {
+  const { admits = [], files = {}, follows } = options;
   const root = await mkdtemp(join(tmpdir(), 'faregate-external-'));
   await chmod(root, 0o711);
-  await layCluster(root);
+  if (follows === undefined) await layCluster(root);
+  else await promisify(execFile)('cp', ['-a', follows.path, join(root, 'postgres')]);
   const cluster = await findClusterDirectory({ path: root, instanceId: randomUUID() });
   const binaries = await prepareServerBinaries(await findServerPackage(), cluster.account, [join(root, 'programs')]);
-  await writeFile(join(cluster.path, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
+  const everybody = ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'];
+  await writeFile(join(cluster.path, 'pg_hba.conf'), `${(admits.length === 0 ? everybody : admits).join('\n')}\n`);
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(cluster.path, name);
+    await writeFile(file, text, { mode: 0o600 });
+    if (cluster.account.foreign) await chown(file, cluster.account.uid, cluster.account.gid);
+  }
+  if (follows !== undefined) await writeFile(join(cluster.path, 'standby.signal'), '');
   const port = await freePort();
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -59,8 +83,10 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
     'log_min_messages=fatal',
     // A standby finds no more WAL than it has, and so becomes a server of its own.
     'restore_command=false',
+    ...(follows === undefined ? [] : [`primary_conninfo=host=127.0.0.1 port=${follows.port} user=${databaseUser}`]),
+    ...(options.settings ?? []),
   ];
-  const options = ['-D', cluster.path, ...settings.flatMap((setting) => ['-c', setting])];
+  const serverArguments = ['-D', cluster.path, ...settings.flatMap((setting) => ['-c', setting])];
   const onServer = async (statement: string): Promise<void> => {
     const admin = openDatabase({
       connection: { url: databaseUrl({ user: databaseUser }, 'postgres', port) },
@@ -75,14 +101,15 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
   };
   let child: ChildProcess | null = null;
   const spawnServer = (): ChildProcess =>
-    spawnAs(cluster.account, binaries.postgres, options, ['ignore', 'ignore', 'ignore']);
+    spawnAs(cluster.account, binaries.postgres, serverArguments, ['ignore', 'ignore', 'ignore']);
   const start = async (): Promise<void> => {
     // After a crash the server doesn't start until the last process of the former one has noticed.
     const deadlineMs = performance.now() + START_MS_MAX;
     for (;;) {
       child = spawnServer();
-      // What only reads as yet is no server to write to.
-      if (await answers(child, () => onServer('create temp table writable ()'))) return;
+      // What only reads as yet is no server to write to, unless it is a standby.
+      const question = follows === undefined ? 'create temp table writable ()' : 'select 1';
+      if (await answers(child, () => onServer(question))) return;
       if (performance.now() > deadlineMs) throw new Error(`PostgreSQL did not start: it ended with ${child.exitCode}`);
       await delay(RETRY_MS);
     }
@@ -93,15 +120,17 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
     child.kill(signal);
     await exited;
   };
-  await start();
+  if (follows === undefined) await start();
   return {
     port,
+    path: cluster.path,
     user: databaseUser,
     async createDatabase() {
       const name = `test_${randomUUID().replaceAll('-', '')}`;
       await onServer(`create database ${name}`);
       return name;
     },
+    run: onServer,
     end,
     start,
     async remember() {
@@ -115,7 +144,8 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
     },
     async stop() {
       await end('SIGINT');
-      await rm(root, { recursive: true, force: true });
+      // What a killed server has left behind writes until it notices.
+      await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

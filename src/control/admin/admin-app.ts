@@ -14,16 +14,19 @@ import { addAccountRoutes } from './identity/account-routes.ts';
 import { addAlertRoutes } from './alerts/alert-routes.ts';
 import { AdminPlaces } from './admin-places.ts';
 import { makeApiDocument } from './api-document.ts';
+import type { ExportDependencies } from './answer-export.ts';
 import { answerRefusal } from './answers.ts';
 import { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { onlyIdentified, onlyJson, onlyOwnPages, onlySmallBodies, namesVisitor } from './guards.ts';
 import type { Identify } from './identify.ts';
+import type { ControlSql } from '../../lib/control-sql.ts';
 import type { Pacer } from '../../lib/pacer.ts';
 import type { IdentityDependencies } from './identity/identity-dependencies.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
 import { addAuditRoutes } from './audit-routes.ts';
 import { addKeyRoutes } from './accounts/key-routes.ts';
 import { addLedgerRecordRoutes } from './ledger/ledger-record-routes.ts';
+import { addExportRoutes } from './ledger/export-routes.ts';
 import { addLedgerRoutes, type LedgerDependencies } from './ledger/ledger-routes.ts';
 import { addLiveRoutes } from './live/live-routes.ts';
 import type { LiveUpdates } from './live/live-updates.ts';
@@ -42,6 +45,7 @@ import { addPlaygroundRoutes, type PlaygroundDependencies } from './playground/p
 import { addPriceRoutes } from './catalogue/price-routes.ts';
 import { addProviderRoutes, type ProviderParts } from './providers/provider-routes.ts';
 import { addProjectRoutes } from './accounts/project-routes.ts';
+import { addReceiptListRoutes } from './requests/receipt-list-routes.ts';
 import { addRefusalRoutes } from './requests/refusal-routes.ts';
 import { createScimApp, SCIM_ROOT } from './scim/scim-app.ts';
 import { addSecretsRoutes, type SecretsDependencies } from './secrets-routes.ts';
@@ -51,13 +55,14 @@ import { referencePage } from './reference/reference-page.ts';
 import { addSignInRoutes } from './identity/sign-in-routes.ts';
 import { addSinkRoutes, type SinkParts } from './sinks/sink-routes.ts';
 import { addStatementRoutes } from './ledger/statement-routes.ts';
-import { addUsageRoutes } from './usage/usage-routes.ts';
+import { addRecountRoute, addUsageRoutes } from './usage/usage-routes.ts';
 import { addUserRoutes } from './identity/user-routes.ts';
 import { addWebhookRoutes, type WebhookParts } from './alerts/webhook-routes.ts';
 import { addWorkspaceRoutes } from './accounts/workspace-routes.ts';
 
 export interface AdminDependencies
   extends
+    ExportDependencies,
     InstanceDependencies,
     LedgerDependencies,
     PaymentDependencies,
@@ -66,6 +71,8 @@ export interface AdminDependencies
     SecretsDependencies,
     SinkParts,
     WebhookParts {
+  /** Where lists, exports and reports are read: a replica, which may be behind. Left out: where all else is read. */
+  readonly reports?: ControlSql;
   /** Resolves the caller of each request. */
   readonly identify: Identify;
   readonly identity: IdentityDependencies;
@@ -192,17 +199,15 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addWorkspaceRoutes(app, accounts);
   addProjectRoutes(app, accounts);
   addKeyRoutes(app, accounts);
-  addAuditRoutes(app, deps);
+  addReports(app, { ...deps, sql: deps.reports ?? deps.sql });
   addPeopleRoutes(app, { ...deps.identity, pacer: deps.pacer });
   addLiveRoutes(app, deps);
   addOverviewRoutes(app, deps);
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
   addLedgerRecordRoutes(app, deps);
-  addRefusalRoutes(app, deps);
   addRequestRoutes(app, deps);
-  addUsageRoutes(app, deps);
-  addStatementRoutes(app, deps);
+  addRecountRoute(app, deps);
   addPlaygroundRoutes(app, deps);
   addPaymentRoutes(app, deps);
   addCodeRoutes(app, deps);
@@ -216,6 +221,16 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addSinkRoutes(app, deps);
   addDocuments(app);
   return app;
+}
+
+/** Adds what only reads, and may be behind. */
+function addReports(app: AdminApp, reading: ExportDependencies): void {
+  addAuditRoutes(app, reading);
+  addReceiptListRoutes(app, reading);
+  addExportRoutes(app, reading);
+  addRefusalRoutes(app, reading);
+  addUsageRoutes(app, reading);
+  addStatementRoutes(app, reading);
 }
 
 function addPeopleRoutes(app: AdminApp, identity: IdentityDependencies & { readonly pacer: Pacer }): void {

@@ -39,6 +39,7 @@ import { examineProcess } from './examination.ts';
 import { cookieProblems, createIdentity, hostNamesOf } from './identity.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { PaymentDesk } from './payments.ts';
+import { openReports } from './reports.ts';
 import type { GatewayStorage } from './storage.ts';
 import type { WorkWatch } from './work-watch.ts';
 
@@ -46,6 +47,8 @@ import type { WorkWatch } from './work-watch.ts';
 const RECEIPT_MS = 5_500;
 /** How old the last answer to a poll may be once one has failed. */
 const FEED_STALE_MS = 2_000;
+/** A failover ends the epochs of all instances at the same moment; the next ones begin before balancers need know. */
+const NEXT_EPOCH_MS = 5_000;
 const PAGES = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
 interface FrontParts {
@@ -69,10 +72,32 @@ interface FrontParts {
   readonly log: Log;
 }
 
+function readinessChecks(
+  { gate, knowledge, spending }: FrontParts,
+  isAccepting: () => boolean,
+): readonly ReadinessCheck[] {
+  const { feed } = knowledge;
+  const { clock } = gate;
+  let liveMs = -Infinity;
+  const isOrWasLive = (): boolean => {
+    if (spending.isLive) liveMs = clock.monotonicMs();
+    return clock.monotonicMs() - liveMs < NEXT_EPOCH_MS;
+  };
+  return [
+    { name: 'accepting requests', holds: isAccepting },
+    {
+      name: 'database reachable',
+      holds: () => !feed.hasFailed || clock.monotonicMs() - feed.lastSuccessMs < FEED_STALE_MS,
+      // Leases last as long as the epoch does.
+      isDispensable: true,
+    },
+    { name: 'epoch live', holds: isOrWasLive },
+  ];
+}
+
 /** Creates the server with all its handlers; it does not listen yet. */
 export async function createFront(parts: FrontParts): Promise<HttpServer> {
   const { config, gate, log, metrics } = parts;
-  const { feed } = parts.knowledge;
   const pages = await loadPages(PAGES);
   if (!pages.hasConsole) log.warn({}, 'the console is not built: its pages say how to build it');
   const openFiles = openFilesMax();
@@ -82,14 +107,7 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
     onRefused: (limit) => metrics.connectionRefused(limit),
     openFilesMax: openFiles,
   });
-  const checks: readonly ReadinessCheck[] = [
-    { name: 'accepting requests', holds: () => !server.isLeaving },
-    {
-      name: 'database reachable',
-      holds: () => !feed.hasFailed || gate.clock.monotonicMs() - feed.lastSuccessMs < FEED_STALE_MS,
-    },
-    { name: 'epoch live', holds: () => parts.spending.isLive },
-  ];
+  const checks = readinessChecks(parts, () => !server.isLeaving);
   const updates = createLiveUpdates(parts);
   const { webhooks } = parts.desk;
   const limits: BodyLimits = { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers };
@@ -206,9 +224,11 @@ function createAdmin(
   const startedAt = new Date();
   const { clock } = parts.gate;
   const { pacer } = storage;
+  const reports = openReports({ config, primary: storage.control, clock, closing: parts.closing });
   const identity = createIdentity({ config, home, keyring, sql: storage.control, clock, log, closing: parts.closing });
   return createAdminApp({
     sql: storage.control,
+    reports: reports ?? storage.control,
     keyring,
     isShared: storage.kind === 'external',
     sinks: config.sinks,
@@ -240,7 +260,9 @@ function createAdmin(
       const found = isReady
         ? await findProblems(storage.control, knowledge.catalogue, { keyring, planned, nowMs: clock.nowMs() })
         : unready;
-      const problems = [...found, ...connections.problems, ...cookieProblems(config.server)];
+      const lag = (await reports?.problem()) ?? null;
+      const replica = lag === null ? [] : [lag];
+      const problems = [...found, ...replica, ...connections.problems, ...cookieProblems(config.server)];
       return { version: PROGRAM_VERSION, ready: isReady, startedAt, database: storage.kind, problems };
     },
     health: () => healthOfAll(parts),

@@ -13,9 +13,8 @@ export type DatabaseConnection = (
   readonly schema?: string | null;
 };
 
-/** The driver's settings for a connection. */
-export function connectionConfig(connection: DatabaseConnection): pg.ClientConfig {
-  if ('url' in connection) return { connectionString: connection.url };
+/** The driver's settings for the embedded server. */
+export function socketConfig(connection: Exclude<DatabaseConnection, { readonly url: string }>): pg.ClientConfig {
   const { socketDirectory, user, database } = connection;
   return { host: socketDirectory, port: 5432, user, database, ssl: false };
 }
@@ -73,6 +72,12 @@ export class Sockets {
   bar(): void {
     this.#isBarred = true;
     for (const socket of this.#open) socket.destroy(silence());
+  }
+
+  /** Destroys all sockets, and allows new ones. */
+  reset(): void {
+    this.bar();
+    this.unbar();
   }
 
   /** Allows new sockets again. */

@@ -12,11 +12,12 @@ import {
   type StatementOptions,
   type TransactionOptions,
 } from '../../lib/sql.ts';
-import { connectionConfig, type DatabaseConnection, isResponsive, Sockets } from './connection.ts';
+import { type DatabaseConnection, Sockets } from './connection.ts';
 import { DatabaseUnsupported, endsConnection, toDatabaseFault } from './pool-faults.ts';
 import { databaseTypes } from './pool-types.ts';
 import { Reachability } from './reachability.ts';
 import { enterSchema, queryInSchema } from './schema-path.ts';
+import { ServerChoice } from './server-choice.ts';
 
 // The connections to PostgreSQL. Nothing here keeps state in a session: no SET, no startup options, and prepared
 // statements only on the embedded server's own socket; so any other server may be behind a pooler in transaction mode.
@@ -65,32 +66,29 @@ const serverVersionMin = 15;
 
 /** Opens a pool. It connects on first use, and reconnects after failures. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const connection = { ...connectionConfig(options.connection), application_name: options.applicationName };
+  const { clock = new SystemClock(), silenceMsMax = silenceMsMaxDefault } = options;
+  const server: ServerChoice = new ServerChoice(options.connection, clock, (settings) =>
+    Object.assign(pool.options, settings),
+  );
   const sockets = new Sockets();
-  const pool = new pg.Pool({
-    ...connection,
-    max: options.connectionsMax,
-    connectionTimeoutMillis: connectMsMax,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    types: databaseTypes,
-    stream: sockets.make,
-  });
-  // The pool drops an idle connection that breaks; a running statement fails with it. Without listeners, the 'error'
-  // events of both would end the process.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const pool = openPool(options, server, sockets);
   let open = 0;
   pool.on('connect', () => (open += 1));
   pool.on('remove', () => (open -= 1));
   const openCount = (): number => open;
-  const { clock = new SystemClock(), silenceMsMax = silenceMsMaxDefault } = options;
   const reachability = new Reachability(silenceMsMax, clock, {
     isAsking: () => pool.waitingCount > 0 || pool.totalCount > pool.idleCount,
     bytesHeard: () => sockets.bytesRead,
-    tryFresh: (withinMs) => isResponsive(connection, withinMs, clock),
-    bar: () => sockets.bar(),
+    tryFresh: async (withinMs) => {
+      const result = await server.probe(withinMs);
+      // What waits for the former server would only time out.
+      if (result === 'moved') sockets.reset();
+      return result !== 'away';
+    },
+    bar: () => {
+      sockets.bar();
+      server.bar();
+    },
     unbar: () => sockets.unbar(),
   });
   const statementMsMax = options.statementMsMax ?? statementMsMaxDefault;
@@ -104,7 +102,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const onClient = <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
     if (reachability.isAway) return Promise.reject(new DatabaseUnreached('the database does not respond'));
-    return withClient(pool, options.connectionsMax, work);
+    return withClient(() => borrow(pool, options.connectionsMax, server, reachability), work);
   };
   return {
     schema,
@@ -133,6 +131,64 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+function openPool(
+  { connectionsMax, applicationName }: DatabaseOptions,
+  server: ServerChoice,
+  sockets: Sockets,
+): pg.Pool {
+  const verify = async (client: pg.PoolClient, done: (fault?: Error) => void): Promise<void> => {
+    let fault: Error | undefined;
+    try {
+      await server.check(client);
+    } catch (error) {
+      fault = toDatabaseFault(error);
+    }
+    done(fault);
+  };
+  const pool = new pg.Pool({
+    ...server.settings,
+    application_name: applicationName,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectMsMax,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: databaseTypes,
+    stream: sockets.make,
+    ...(server.hasChoice && { verify: (client, done) => void verify(client, done) }),
+  });
+  // The pool drops an idle connection that breaks; a running statement fails with it. Without listeners, the 'error'
+  // events of both would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** A connection of the pool. If the server that it leads to is gone, another one is searched. */
+async function borrow(
+  pool: pg.Pool,
+  connectionsMax: number,
+  server: ServerChoice,
+  reachability: Reachability,
+): Promise<pg.PoolClient> {
+  const connect = (): Promise<pg.PoolClient> => {
+    const isInUse = pool.idleCount === 0 && pool.totalCount >= connectionsMax;
+    return isInUse ? lentInTime(pool.connect()) : pool.connect();
+  };
+  const { settings } = server;
+  if (settings === null) {
+    await server.search(connectMsMax);
+    return await connect();
+  }
+  try {
+    return await connect();
+  } catch (error) {
+    if (!server.hasChoice || reachability.isAway || error instanceof NoneFree) throw error;
+    if (settings === server.settings) await server.search(connectMsMax);
+    return await connect();
+  }
+}
+
 /** The driver ends a pool before its connections are closed; a server that is stopped then would log errors. */
 async function closePool(pool: pg.Pool, openCount: () => number): Promise<void> {
   await pool.end();
@@ -144,13 +200,10 @@ async function closePool(pool: pg.Pool, openCount: () => number): Promise<void> 
 
 /** Lends a connection. If it is in an unknown state afterwards, it is dropped instead of returned to the pool. */
 async function withClient<Result>(
-  pool: pg.Pool,
-  connectionsMax: number,
+  lend: () => Promise<pg.PoolClient>,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const isInUse = pool.idleCount === 0 && pool.totalCount >= connectionsMax;
-  const lending = pool.connect();
-  const client = await (isInUse ? lentInTime(lending) : lending).catch((error: unknown) => {
+  const client = await lend().catch((error: unknown) => {
     const fault = toDatabaseFault(error);
     throw fault instanceof DatabaseUnavailable ? new DatabaseUnreached(fault.message, { cause: error }) : fault;
   });
@@ -165,13 +218,16 @@ async function withClient<Result>(
   }
 }
 
+/** All connections have been in use for too long. */
+class NoneFree extends Error {}
+
 /** While all connections are in use, nobody waits for one as long as a slow database may take to open one. */
 async function lentInTime(lending: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
   let isLate = false;
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     isLate = true;
-    reject(new Error('no connection became free in time'));
+    reject(new NoneFree('no connection became free in time'));
   }, lendMsMax);
   const returned = lending.then((client) => {
     if (isLate) client.release();

@@ -29,10 +29,10 @@ async function serving(serve: (message: IncomingMessage, response: ServerRespons
 
 test('health is told for this moment alone, with the checks that fail', async () => {
   const checks = [
-    { name: 'database', holds: () => true },
+    { name: 'database', holds: () => isReachable, isDispensable: true },
     { name: 'epoch', holds: () => isHealthy },
   ];
-  let isHealthy = true;
+  let [isHealthy, isReachable] = [true, true];
   const url = await serving((message, response) =>
     message.url === '/livez' ? live(response) : ready(response, checks),
   );
@@ -44,8 +44,10 @@ test('health is told for this moment alone, with the checks that fail', async ()
   };
   expect(await told('/livez')).toEqual([200, { status: 'live' }]);
   expect(await told('/readyz')).toEqual([200, { status: 'ready', failing: [] }]);
+  isReachable = false;
+  expect(await told('/readyz')).toEqual([200, { status: 'ready', failing: ['database'] }]);
   isHealthy = false;
-  expect(await told('/readyz')).toEqual([503, { status: 'not ready', failing: ['epoch'] }]);
+  expect(await told('/readyz')).toEqual([503, { status: 'not ready', failing: ['database', 'epoch'] }]);
 });
 
 test.each([

@@ -5,6 +5,8 @@ import type { PlainCaller } from './plain/plain-caller.ts';
 export interface ReadinessCheck {
   readonly name: string;
   readonly holds: () => boolean;
+  /** Whether requests can be served without it, for a while, so that a load balancer should go on sending them. */
+  readonly isDispensable?: boolean;
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
@@ -28,11 +30,12 @@ export function livePlainly(caller: Pick<PlainCaller, 'answer'>): void {
   caller.answer(Buffer.from(JSON.stringify(LIVE)), ['cache-control', NOT_STORED]);
 }
 
-/** Readiness: 200 if the process can serve requests, else 503 with the names of the failing checks. */
+/** Readiness, with the names of the failing checks: 200 if the process can serve requests, else 503. */
 export function ready(response: ServerResponse, checks: readonly ReadinessCheck[]): void {
-  const failing = checks.filter((check) => !check.holds()).map((check) => check.name);
-  send(response, failing.length === 0 ? 200 : 503, {
-    status: failing.length === 0 ? 'ready' : 'not ready',
-    failing,
+  const failing = checks.filter((check) => !check.holds());
+  const isReady = failing.every(({ isDispensable = false }) => isDispensable);
+  send(response, isReady ? 200 : 503, {
+    status: isReady ? 'ready' : 'not ready',
+    failing: failing.map(({ name }) => name),
   });
 }

@@ -8,14 +8,11 @@ import { postCredit, type PostingRequest } from '../../ledger/postings.ts';
 import { findLastReceipt, findWorkspaceReceipt, type StoredReceipt } from '../../ledger/receipts.ts';
 import { sealReceipts } from '../../ledger/seals.ts';
 import type { LedgerReport } from '../../ledger/verify.ts';
-import type { Bulkhead } from '../../../lib/bulkhead.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
 import type { Pacer } from '../../../lib/pacer.ts';
 import { countUsage } from '../../usage/count-usage.ts';
 import { allowLongResponse } from '../long-answers.ts';
-import { addExportRoutes } from './export-routes.ts';
 import type * as contract from './ledger-contract.ts';
-import { addReceiptListRoutes } from '../requests/receipt-list-routes.ts';
 import type { AdminApp } from '../route-access.ts';
 import { pagesOf, requestedPage } from '../pages.ts';
 import { pricedReceiptJson } from '../requests/priced-receipt.ts';
@@ -28,17 +25,10 @@ export interface LedgerDependencies {
   readonly proveLedger: () => Promise<LedgerReport>;
   /** Spreads the work of lists, exports and backups. */
   readonly pacer: Pacer;
-  /** Limits the exports that run at a time. */
-  readonly exports: Bulkhead;
-  /** Called with unexpected failures. */
-  readonly onFault: (fault: unknown) => void;
 }
 
-/** Adds the routes of postings, receipts, exports and proofs. */
-export function addLedgerRoutes(
-  app: AdminApp,
-  { sql, pacer, exports, proveLedger, onFault }: LedgerDependencies,
-): void {
+/** Adds the routes of postings, single receipts and proofs. */
+export function addLedgerRoutes(app: AdminApp, { sql, pacer, proveLedger }: LedgerDependencies): void {
   serve(app, 'postCredit', async ({ scope, body }) => {
     const posted = await postCredit(sql, scope, requestedPosting(body));
     if (isRefusal(posted)) return posted;
@@ -63,8 +53,6 @@ export function addLedgerRoutes(
     return isRefusal(sealed) ? sealed : { sealed: [...sealed.sealed], dropped: [...sealed.dropped] };
   });
   addReceiptRoutes(app, sql);
-  addReceiptListRoutes(app, { sql, pacer });
-  addExportRoutes(app, { sql, pacer, exports, onFault });
 }
 
 function addReceiptRoutes(app: AdminApp, sql: ControlSql): void {

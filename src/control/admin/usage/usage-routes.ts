@@ -38,6 +38,10 @@ export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     const slices = exportedRows(exportUsage({ sql, pacer }, scope, request), columns, format);
     return await answerExport(c, { exports, onFault }, format, slices);
   });
+}
+
+/** Adds the route by which an operator has all usage counted again. */
+export function addRecountRoute(app: AdminApp, { sql, pacer }: Pick<ExportDependencies, 'sql' | 'pacer'>): void {
   serve(app, 'rebuildUsage', async ({ c }) => {
     allowLongResponse(c);
     await recountUsage({ sql, pacer, nowMs: Date.now });
