@@ -7,7 +7,7 @@ import { Frame } from './frame/frame.tsx';
 import { Root } from './frame/root.tsx';
 import { paths } from './paths.ts';
 
-// What all pages stand in.
+// The routes that contain all pages.
 
 export const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
   component: Root,

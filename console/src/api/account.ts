@@ -11,7 +11,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The signed-in user; null if nobody is. */
+/** The signed-in user; null if there is none. */
 export async function maybeMe(): Promise<MeJson | null> {
   try {
     return await callApi('GET /me', { answersSignIn: true });

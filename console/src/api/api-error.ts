@@ -44,7 +44,7 @@ export function problemOf(error: unknown, param: string): string | null {
   return error instanceof ApiError && error.param === param ? error.message : null;
 }
 
-/** Whether somebody else has changed the thing since it was read. */
+/** Whether the thing has been changed since it was read. */
 export function isVersionConflict(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'PRECONDITION_FAILED';
 }

@@ -59,7 +59,7 @@ type InWorkspace<Route extends string> = Route extends `${infer Method} ${infer 
   ? `${Method} /workspaces/{workspace}${Path}`
   : never;
 
-/** Routes to what is the operator's own, of which workspaces have the same. */
+/** Routes to the operator's own counterpart of a workspace's things. */
 type OwnedRoute = {
   [Route in OperationRoute]: InWorkspace<Route> extends OperationRoute ? Route : never;
 }[OperationRoute];
@@ -77,7 +77,7 @@ export async function callOwned<Route extends OwnedRoute>(
   return (await answer.json()) as AnswerOf<IdAt<Route>>;
 }
 
-/** Calls an operation whose answer is read as it arrives. */
+/** Calls an operation with a streamed answer. */
 export async function fetchApi<Route extends OperationRoute>(
   route: Route,
   ...[request = {} as ApiRequest<IdAt<Route>>]: Given<IdAt<Route>>
@@ -90,7 +90,7 @@ export function addressOfApi<Route extends OperationRoute>(route: Route, request
   return sentTo(route, request).address;
 }
 
-/** A request as it is sent, whatever its operation is. */
+/** A request as it is sent, for any operation. */
 interface SentRequest {
   readonly body?: object;
   readonly query?: SearchValues;

@@ -42,7 +42,7 @@ type LastRequest = Extract<LiveEvent, { readonly name: 'request' }>['data'];
 export const lastRequestQuery = (workspace: string) =>
   queryOptions<LastRequest>({ queryKey: ['workspace', workspace, 'last-request'], queryFn: skipToken });
 
-/** A question about usage whose stretch of time goes along with the clock. Live updates make what is below "usage" stale. */
+/** A query of usage in a time range that moves with the clock. Live updates make what is below "usage" stale. */
 const usageByClock = (workspace: string, key: readonly string[], queryAt: (nowMs: number) => QueryOf<'showUsage'>) =>
   queryOptions({
     queryKey: ['workspace', workspace, ...key],

@@ -76,7 +76,7 @@ export const keyQuery = (workspace: string, key: string) =>
 
 const CHOICES_MAX = 50;
 
-/** Keys to choose from: those that work, whose name has the text. */
+/** Keys to choose from: active ones with the text in their name. */
 export const keyChoicesQuery = (workspace: string, search: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'keys', 'choices', search],
@@ -108,7 +108,7 @@ export const keyUsageQuery = ({ workspace_id: workspace, id }: Pick<KeyJson, 'wo
     staleTime: 60_000,
   });
 
-/** Creates a key; its answer lacks the secret if an earlier request created it, whose answer had it. */
+/** Creates a key; the answer lacks the secret if an earlier request already created the key and got it. */
 export const createKey = (workspace: string, project: string, body: KeyCreation) =>
   callApi('POST /workspaces/{workspace}/projects/{project}/keys', { workspace, project, body });
 

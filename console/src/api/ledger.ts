@@ -7,7 +7,7 @@ const ROWS = 20;
 const PROGRESS_MS = 1_000;
 const PROOFS_MS = 30_000;
 
-/** The last proofs, and the one that is being made by anybody, whose progress is followed. */
+/** The last proofs, and the progress of a running one, which any user may have started. */
 export const proofsQuery = queryOptions({
   queryKey: ['operator', 'proofs'],
   queryFn: ({ signal }) => callApi('GET /ledger/proofs', { signal }),

@@ -13,7 +13,7 @@ interface MarginBounds {
   readonly to?: string;
 }
 
-/** The bounds of a period for the API, in whole days of UTC; one that goes on has no end. */
+/** The bounds of a period for the API, in whole days of UTC; a current period has no end. */
 export function periodBounds(period: MarginPeriod, nowMs: number): MarginBounds {
   const today = dayOf(new Date(nowMs));
   const monthStart = `${today.slice(0, 7)}-01`;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** A name that nobody else gives, on plain http too. */
+/** A unique name, on plain http too. */
 export function randomName(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -50,7 +50,7 @@ const SETTLED_TRIES = 60;
 const SETTLED_EVERY_MS = 500;
 const PAGE_MAX = 200;
 
-/** A request that was cut off, whose charge is not known yet. */
+/** A request that was cut off; its charge is not known yet. */
 class NotSettled extends Error {}
 
 const SECOND_MS = 1_000;

@@ -1,4 +1,4 @@
-// What the API client asks for when the server no longer, or not recently enough, knows who somebody is.
+// Asks the user to sign in or confirm their identity when the server requires it.
 
 interface SessionGate {
   /** Lets the user prove who they are. Resolves with whether they did. */

@@ -10,7 +10,7 @@ export type Period = (typeof PERIODS)[number];
 /** A question about usage. */
 export type UsageQuestion = QueryOf<'showUsage'>;
 
-/** Usage beside what was asked: while the next answer is under way, the former one is still shown as what it is. */
+/** Usage with the query that it answers: while the next answer loads, the previous one stays, labelled correctly. */
 export interface AnsweredUsage<Question extends UsageQuestion> {
   readonly question: Question;
   readonly usage: UsageJson;

@@ -42,7 +42,7 @@ export function readBar(
   ].join(' ');
 }
 
-/** The numbers of a bar, beside it. Screen readers get them as the bar's name. */
+/** The numbers of a bar, next to it. Screen readers get them as the bar's name. */
 export function BarReadOut({ bar, series, colors, format, previous, left, width }: BarReadOutProps): ReactNode {
   const total = totalOf(bar, series);
   const parts = partsOf(bar, series);

@@ -12,7 +12,7 @@ interface AccountPageProps {
   readonly children: ReactNode;
 }
 
-/** A page of the signed-in user's own account, beside the others. */
+/** A page of the signed-in user's own account, with links to the others. */
 export function AccountPage({ title, answers, current, actions, children }: AccountPageProps): ReactNode {
   return (
     <Page title={title} answers={answers} actions={actions}>

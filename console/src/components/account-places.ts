@@ -1,6 +1,6 @@
 import { paths } from '../paths.ts';
 
-/** The pages of the signed-in user's own account, as they stand in the user menu and on each other. */
+/** The pages of the signed-in user's own account, as listed in the user menu and on each of them. */
 export const ACCOUNT_PLACES = [
   { label: 'Profile', href: paths.profile() },
   { label: 'Security', href: paths.security() },

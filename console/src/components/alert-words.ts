@@ -73,7 +73,7 @@ export function rearmedWhen(kind: AlertKind): string {
   }
 }
 
-/** The recipients of its mails: "owners, admins and ops@example.com"; null: nobody. */
+/** The recipients of its mails: "owners, admins and ops@example.com"; null: none. */
 export function mailedTo({ mail_roles: roles, mail_to: addresses }: Pick<AlertRuleJson, 'mail_roles' | 'mail_to'>) {
   const all = [...roles.map((role) => ROLE_WORDS[role]), ...addresses];
   return all.length === 0 ? null : LIST.format(all);
@@ -116,7 +116,7 @@ export function subjectHref(owner: AlertOwner, kind: AlertKind, subjectId: strin
 /** The share of a budget or limit from which on requests are refused: the last percent fits hardly any. */
 const USED_UP_PERCENT = 99n;
 
-/** Whether requests are refused because of it, or soon will be, rather than that somebody is warned early. */
+/** Whether requests are refused because of it, or soon will be; otherwise it is an early warning. */
 export function isUrgent({ kind, value_nano_usd: value, limit_nano_usd: limit }: AlertJson): boolean {
   if (value === null) return true;
   if (kind === 'project_budget' || kind === 'key_limit') {

@@ -8,11 +8,11 @@ import { StatusWord } from '../ui/status-word.tsx';
 export interface AttentionAction {
   readonly label: string;
   readonly href: string;
-  /** The right that it takes, and how the sentence of who has it goes on after "can". */
+  /** The right that it takes, and the words after "can" in the sentence about who has it. */
   readonly needs?: { readonly permission: Permission; readonly can: string };
 }
 
-/** Something that somebody should look at. */
+/** Something that needs a person's attention. */
 export interface AttentionItem {
   readonly id: string;
   readonly tone: 'warn' | 'danger';
@@ -30,7 +30,7 @@ interface AttentionItemsProps {
   readonly items: readonly AttentionItem[];
 }
 
-/** What needs somebody, each with the one action that helps. */
+/** What needs attention, each with the one action that helps. */
 export function AttentionItems({ label, workspace, items }: AttentionItemsProps): ReactNode {
   return (
     <ul aria-label={label} className="flex flex-col">

@@ -12,7 +12,7 @@ interface CommandLineProps {
   readonly className?: string;
 }
 
-/** The command that does the same as the form or the action beside it. */
+/** The command that does the same as the form or action next to it. */
 export function CommandLine({ command, className = '' }: CommandLineProps): ReactNode {
   const text = commandText(command);
   return (

@@ -16,7 +16,7 @@ export function runwayDays(balance: bigint, usage: UsageJson): number | null {
   return Number((balance * BigInt(lastedMs)) / spent) / DAY_MS;
 }
 
-/** "12 days", "5 hours". Beyond a year nobody counts. */
+/** "12 days", "5 hours". More than a year is not counted. */
 export function formatRunway(days: number): string {
   if (days > 365) return 'over a year';
   if (days >= 2) return `${Math.floor(days)} days`;

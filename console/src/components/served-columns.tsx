@@ -15,7 +15,7 @@ const OUTCOME: Column<ReceiptSummaryJson> = {
   cell: ({ outcome }) => <OutcomeWord outcome={outcome} />,
 };
 const MODEL: Column<ReceiptSummaryJson> = { id: 'model', header: 'Model', cell: ({ model }) => model, grow: true };
-/** The columns of served requests; fewer beside an open one. The points of their charges stand below each other. */
+/** The columns of served requests; fewer while a request is open. Charges are aligned at their decimal points. */
 export function servedColumns(
   rows: readonly ReceiptSummaryJson[],
   isBeside: boolean,

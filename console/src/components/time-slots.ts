@@ -1,6 +1,6 @@
 import { dayOf, formatDay, MS_PER_DAY } from '../format/day.ts';
 
-/** The stretch of time that a bar stands for, before anything is counted. */
+/** The stretch of time of a bar, before anything is counted. */
 export interface TimeSlot {
   /** When it begins. */
   readonly id: string;

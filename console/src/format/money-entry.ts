@@ -1,6 +1,6 @@
 import { type NanoUsd, parseUsd } from '../../../src/domain/money.ts';
 
-/** What somebody typed as an amount: money, or in words what would be right. */
+/** A typed amount: money, or a text that says what would be valid. */
 export type MoneyEntry =
   | { readonly ok: true; readonly nano: NanoUsd; readonly usd: string }
   | { readonly ok: false; readonly problem: string };

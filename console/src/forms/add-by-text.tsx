@@ -18,7 +18,7 @@ interface AddByTextProps<Added> {
   readonly onAdded: (queries: QueryClient, added: Added) => Promise<unknown>;
 }
 
-/** A field beside its button: adds something to the list above by one text, and is empty again then. */
+/** A text field with a button: adds an item to the list above, then empties the field. */
 export function AddByText<Added>({
   action,
   unavailable = null,

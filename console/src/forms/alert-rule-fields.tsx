@@ -22,7 +22,7 @@ import { TextInput } from '../ui/text-input.tsx';
 import { ParamField } from './param-field.tsx';
 import { TextField } from './text-field.tsx';
 
-/** What somebody typed about a rule, beside what it watches. */
+/** The typed fields of a rule, except what it watches. */
 export interface RuleEntry {
   /** Empty: it is called by what it watches. */
   readonly name: string;

@@ -12,7 +12,7 @@ const WHY_NOT: Readonly<Record<CodeBatchJson['state'], string | null>> = {
   over: 'They are void already.',
 };
 
-/** Ends the codes of a batch that nobody has redeemed. */
+/** Ends the unredeemed codes of a batch. */
 export function CodeBatchCancel({ batch }: { readonly batch: CodeBatchJson }): ReactNode {
   return (
     <ConfirmAction

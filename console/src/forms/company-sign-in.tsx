@@ -9,7 +9,7 @@ import { TextField } from './text-field.tsx';
 
 const UNKNOWN = 'No company with a sign-in of its own has addresses like this here: sign in by password.';
 
-/** Asks for the address, and goes on to the provider of the company that its domain belongs to. */
+/** Asks for the address, then leads to the provider of the company that owns its domain. */
 export function CompanySignIn({ next }: { readonly next: string }): ReactNode {
   const [email, setEmail] = useState('');
   const [unknown, setUnknown] = useState('');

@@ -33,7 +33,7 @@ export interface ConfirmActionProps<Answer> extends Pick<
   readonly isVersioned?: boolean;
 }
 
-/** A button whose action is confirmed first. */
+/** A button that asks for confirmation first. */
 export function ConfirmAction<Answer>({
   action,
   label = action,

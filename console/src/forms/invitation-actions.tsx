@@ -76,7 +76,7 @@ function useInvitationLock(workspace: string, { role }: InvitationJson, verb: st
   return members ?? (role === 'owner' ? owners : null);
 }
 
-/** Makes a new link in place of the former one. */
+/** Replaces the link by a new one. */
 export function InvitationResend(
   props: InvitationProps & { onSent: (sent: CreatedInvitationJson) => void },
 ): ReactNode {
@@ -96,7 +96,7 @@ export function InvitationResend(
   );
 }
 
-/** Ends an invitation that nobody has accepted. */
+/** Ends an open invitation. */
 export function InvitationRevoke({ workspace, invitation }: InvitationProps): ReactNode {
   const { id, email } = invitation;
   return (

@@ -90,7 +90,7 @@ export function KeyRotate({ apiKey, unavailable }: KeyActionProps): ReactNode {
   );
 }
 
-/** Says until when two secrets open a rotated key, and ends the former one before that. */
+/** Says until when both secrets of a rotated key work, and can end the previous one earlier. */
 export function KeyEndFormer({ apiKey, unavailable }: KeyActionProps): ReactNode {
   const queries = useQueryClient();
   const { name, id, workspace_id: workspace, former_secret_until: until } = apiKey;

@@ -36,7 +36,7 @@ export function ProfileUpdate(): ReactNode {
   );
 }
 
-/** Sets the signed-in user's password. The former one is asked for by the confirmation of who they are. */
+/** Sets the signed-in user's password. The confirmation of their identity asks for the current one. */
 export function PasswordSet(): ReactNode {
   const { user } = useMe();
   const queries = useQueryClient();

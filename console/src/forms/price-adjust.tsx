@@ -108,7 +108,7 @@ function problemWith(typed: string, percent: string | null): string | null {
     : 'Write a number of percent with at most two decimals, such as 12.5.';
 }
 
-/** The models whose price changes; undefined while they are not known. */
+/** The models with changed prices; undefined while they are loading. */
 export function affectedBy(
   model: string,
   onSale: readonly CatalogueModelJson[] | undefined,

@@ -8,7 +8,7 @@ import { priceCommand } from '../components/price-command.ts';
 interface PriceEndProps {
   readonly workspace: string;
   readonly adjustment: PriceAdjustmentJson;
-  /** All of the workspace, of which that for all models takes over. */
+  /** All adjustments of the workspace; the one for all models takes over. */
   readonly adjustments: readonly PriceAdjustmentJson[];
 }
 

@@ -67,7 +67,7 @@ export function ProjectUpdateForm({ project, budget, onClose }: ProjectUpdateFor
   );
 }
 
-/** Which settings of a project are beside each other. */
+/** Which settings of a project share a line. */
 const ROWS = [
   ['name'],
   ['budget', 'budgetPeriod'],

@@ -26,12 +26,12 @@ interface SecretRotateProps<Answer> extends Pick<
   readonly verb: string;
   /** What becomes of the two secrets. */
   readonly children: string;
-  /** Whether a former secret has not ended, which ends now. */
+  /** Whether a previous secret is still valid; it ends now. */
   readonly hasFormer: boolean;
   readonly hoursMax: number;
   readonly commandOf: (overlapHours: string) => readonly string[];
   readonly rotate: (overlapHours: number) => Promise<Answer>;
-  /** Shows the secret, with the note until when the former one works. */
+  /** Shows the secret, with a note until when the previous one works. */
   readonly renderSecret: (rotated: Answer, note: ReactNode, close: () => void) => ReactNode;
 }
 

@@ -12,7 +12,7 @@ interface SendButtonProps<Answer> extends Omit<ButtonProps, 'onClick' | 'busy'> 
   readonly onDone?: (answer: Answer) => unknown;
 }
 
-/** A button whose action needs no confirmation. */
+/** A button that acts without confirmation. */
 export function SendButton<Answer>({ send, done, reload, onDone, ...button }: SendButtonProps<Answer>): ReactNode {
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({

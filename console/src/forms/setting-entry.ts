@@ -3,7 +3,7 @@ import type { Setting, SettingsBody, SettingsJson, SettingTable } from '../../..
 import { dayOf, startOf } from '../format/day.ts';
 import { usdOf } from '../format/money-entry.ts';
 
-/** What somebody has typed or chosen for the settings of a resource: text, but for choices and flags. */
+/** The typed or chosen values of a resource's settings: text, except choices and flags. */
 export type SettingEntry<Table extends SettingTable> = {
   readonly [Property in keyof Table]: Table[Property] extends { readonly of: readonly (infer Choice)[] }
     ? Choice

@@ -11,7 +11,7 @@ interface UserActionProps {
   readonly user: ListedUserJson;
 }
 
-/** Lets nobody sign in as a user any more, or again. */
+/** Blocks or allows sign-ins of a user. */
 export function UserDisable({ user: { id, email, disabled_at: disabledAt } }: UserActionProps): ReactNode {
   const isOwn = useMe().user.id === id;
   const disables = disabledAt === null;

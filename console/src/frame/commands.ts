@@ -8,7 +8,7 @@ import { MANUAL, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './plac
 /** An entry of the command palette: all of them are addresses. */
 export interface Command {
   readonly label: string;
-  /** Of what kind it is, in a word beside it. */
+  /** Its kind, in a word next to it. */
   readonly kind: string;
   readonly href: string;
 }

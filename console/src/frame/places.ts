@@ -32,7 +32,7 @@ export interface Place {
   readonly exact?: boolean;
 }
 
-/** The pages of a workspace, as they stand in the sidebar. */
+/** The pages of a workspace, as listed in the sidebar. */
 export function workspacePlaces(workspace: string): readonly Place[] {
   return [
     { label: 'Home', icon: House, href: paths.home(workspace), exact: true },

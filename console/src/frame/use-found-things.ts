@@ -16,7 +16,7 @@ interface FoundThings {
 const SETTLED_MS = 200;
 const LENGTH_MIN = 2;
 
-/** Models, keys and projects whose name has what was typed. The server searches keys and projects: there may be thousands. */
+/** Models, keys and projects whose name contains the typed text. The server searches keys and projects: there may be thousands. */
 export function useFoundThings(workspace: string | null, typed: string): FoundThings {
   const me = useMe();
   const text = typed.trim();
@@ -53,7 +53,7 @@ export function useFoundThings(workspace: string | null, typed: string): FoundTh
   };
 }
 
-/** The first models whose id has every typed word. */
+/** The first models with every typed word in their id. */
 function modelsWith(models: readonly { readonly id: string }[], text: string): readonly string[] {
   const words = text.toLowerCase().split(/\s+/);
   return models

@@ -16,7 +16,7 @@ interface WithheldWorkspaceProps {
   readonly workspace: MeJson['workspaces'][number];
 }
 
-/** Stands in place of the pages of a workspace whose conditions the session does not meet, and leads to meeting them. */
+/** Shown instead of a workspace's pages if the session doesn't meet its conditions; leads to meeting them. */
 export function WithheldWorkspace({ workspace: { id, name, withheld } }: WithheldWorkspaceProps): ReactNode {
   const { user } = useMe();
   const queries = useQueryClient();

@@ -22,7 +22,7 @@ export function roleIn(me: MeJson, workspace: string): Role | null {
 }
 
 /**
- * Why the user can't do something, in words; null if they can. The action goes on after "can": "close a workspace".
+ * Why the user can't do something, in words; null if they can. The action completes "can …": "close a workspace".
  * `isOwn` says whether they made the thing themselves.
  */
 export function whyNot(

@@ -1,8 +1,8 @@
-// Where somebody wanted to go before they had to sign in.
+// The path that was requested before the sign-in.
 
 const KEY = 'faregate.next';
 
-/** The path if it leads to a page of the console, and "/" otherwise: nobody is sent elsewhere by a link. */
+/** The path if it is a page of the console, and "/" otherwise: a link can't redirect to another site. */
 export function ownPath(next: string | undefined): string {
   if (next === undefined || !next.startsWith('/')) return '/';
   const url = URL.parse(next, location.origin);

@@ -11,7 +11,7 @@ interface CountdownProps {
 
 const TICK_MS = 1_000;
 
-/** How long it is until a moment, which goes on by itself; the moment is shown on hover. */
+/** A ticking countdown to a moment; the moment is shown on hover. */
 export function Countdown({ until, onEnd }: CountdownProps): ReactNode {
   const [nowMs, setNowMs] = useState(() => Date.now());
   const endMs = Date.parse(until);

@@ -4,7 +4,7 @@ import { type Option, Select, type SelectProps } from './select.tsx';
 interface FilterSelectProps<Value extends string> extends Omit<SelectProps<Value>, 'value' | 'onChange'> {
   /** What is chosen by; its name. */
   readonly label: string;
-  /** What stands for no choice: "All projects". */
+  /** The label of no choice: "All projects". */
   readonly all: string;
   readonly value: Value | undefined;
   readonly onChange: (value: Value | undefined) => void;

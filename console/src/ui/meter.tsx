@@ -20,7 +20,7 @@ interface MeterProps {
 const PER_MILLE_LOW = 800n;
 const PER_MILLE_FULL = 1000n;
 
-/** Spent, held and left of a limit as a bar, with the words beside it. */
+/** Spent, held and left of a limit as a bar with its text. */
 export function Meter({
   label,
   spent,

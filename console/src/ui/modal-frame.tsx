@@ -15,7 +15,7 @@ import { LiveRegion } from './live-region.tsx';
 
 export interface ModalProps {
   readonly open: boolean;
-  /** Called when it should close: by its button, Escape, or a press beside it. */
+  /** Called when it should close: by its button, Escape, or a press outside it. */
   readonly onClose: () => void;
   readonly title: string;
   readonly description?: ReactNode;
@@ -24,9 +24,9 @@ export interface ModalProps {
   readonly footer?: ReactNode;
   /** Something was typed that closing would lose, so that closing asks first. */
   readonly dirty?: boolean | undefined;
-  /** It closes by its own buttons alone: no X, no Escape, no press beside it. */
+  /** It closes by its own buttons alone: no X, no Escape, no press outside it. */
   readonly locked?: boolean | undefined;
-  /** Escape or a press beside it, while it is locked. */
+  /** Escape or a press outside it, while it is locked. */
   readonly onLeaveTried?: (() => void) | undefined;
 }
 

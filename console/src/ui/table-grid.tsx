@@ -48,7 +48,7 @@ function LoadingBody<Row>({ columns, expectedRows = 8 }: TableProps<Row>): React
   ));
 }
 
-/** The rows as a table whose header stays in sight. */
+/** The rows as a table with a sticky header. */
 export function TableGrid<Row>(props: TableProps<Row>): ReactNode {
   const { columns, rows, label } = props;
   return (
@@ -103,7 +103,7 @@ function SortButton<Row>({ column, by, sort, onSort }: SortButtonProps<Row>): Re
   );
 }
 
-/** Headers that stay in sight below the page's own header, whose height `--sticky-top` is. */
+/** Sticky headers below the page's own header; `--sticky-top` is its height. */
 function TableHead<Row>({ columns, sort, onSort }: TableProps<Row>): ReactNode {
   return (
     <thead>

@@ -5,7 +5,7 @@ export interface Column<Row> {
   readonly id: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end. */
+  /** Numbers are aligned to the end. */
   readonly align?: 'start' | 'end' | undefined;
   /** What `onSort` gets; without it the column does not sort. */
   readonly sort?: string | undefined;
@@ -13,7 +13,7 @@ export interface Column<Row> {
   readonly from?: 'md' | 'lg' | 'xl' | undefined;
   /** It takes what width the others leave, or two fifths of the table as its first column, and cuts text that is longer. */
   readonly grow?: boolean | undefined;
-  /** What stands at the foot, such as a total. */
+  /** The content of the foot, such as a total. */
   readonly total?: ReactNode;
   /** The header is for screen readers alone, as over a column of buttons. */
   readonly hideHeader?: boolean | undefined;
@@ -36,7 +36,7 @@ export interface TableProps<Row> {
   /** Gets plain clicks on links and rows, for a router; without it the browser follows the link. */
   readonly onNavigate?: ((href: string, row: Row) => void) | undefined;
   readonly selectedKey?: string | undefined;
-  /** Moves the focus between rows by j and k, wherever the focus is, except where somebody types. */
+  /** Moves the focus between rows by j and k, from anywhere except text fields. */
   readonly moveByKeys?: boolean | undefined;
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;

@@ -11,7 +11,7 @@ interface TimestampProps {
   readonly className?: string | undefined;
 }
 
-/** A moment: relative within a day, which goes on by itself; exact in UTC and local time on hover. */
+/** A moment: relative and ticking within a day; exact in UTC and local time on hover. */
 export function Timestamp({ at, none = 'never', daysAlone = false, className = '' }: TimestampProps): ReactNode {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const HOUR_MS = 3_600_000;
 
-/** The time, as far as what ends now depends on it: it goes on with each hour. */
+/** The current time for ranges that end now; it advances with each hour. */
 export function useHour(): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has not changed for a while, such as a text that somebody types; at first as it is. */
+/** The value once it has not changed for a while, such as typed text; initially as it is. */
 export function useSettled<Value>(value: Value, ms = 60): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -32,7 +32,7 @@ export async function finishClosing(sql: Sql): Promise<number> {
   return ended;
 }
 
-/** An archived workspace with credit, which nobody can spend. Payments that go back through their provider are left out. */
+/** An archived workspace with credit that can't be spent. Payments being refunded through their provider are left out. */
 export interface ClosedCredit {
   readonly workspaceId: string;
   readonly workspaceName: string;

@@ -10,7 +10,7 @@ import { KEY_SETTINGS, type KeySettings } from '../resources/key-settings.ts';
 import { columnsOf } from '../resources/setting-values.ts';
 import { lockBoundsOf, refusalOfLimit } from './member-keys.ts';
 
-/** Locks a key that the scope may change. Refused if there is none, if it is somebody else's, or is not as expected. */
+/** Locks a key that the scope can change. Refused if there is none, if it is another member's, or has another version. */
 async function keyToChange(
   tx: SqlRunner,
   scope: WorkspaceScope,

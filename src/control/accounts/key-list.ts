@@ -117,7 +117,7 @@ function leadersOf({ place, where, orderBy, direction }: SortedPageSql, leaders:
     order by page.place ${direction}, page.id ${direction} limit $3`;
 }
 
-/** Conditions on `keys`, whose parameters are added. */
+/** Conditions on `keys`; their parameters are appended. */
 function conditionsOf(
   { kind = 'api', projectId, state, createdBy, search }: KeyFilter,
   values: SqlValue[],

@@ -6,7 +6,7 @@ import { joinLeased, type Standing } from './standing.ts';
 // Projects and keys that will soon refuse requests. The purses of the present windows are looked through rather than all keys,
 // so that a workspace with very many keys costs what its used ones cost, and no more after years.
 
-/** A project or key of whose limit little is left. */
+/** A project or key with little left of its limit. */
 export interface NearLimit extends Standing {
   readonly kind: 'project' | 'key';
   readonly id: string;

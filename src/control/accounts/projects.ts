@@ -21,7 +21,7 @@ import { joinStanding, type Standing } from './standing.ts';
 import { versionConflict } from '../audit/versions.ts';
 import { newId } from '../../lib/uuid7.ts';
 
-/** A project, and how its budget stands in the present window. */
+/** A project, and the state of its budget in the current window. */
 export interface Project extends ProjectSettings, Standing {
   readonly id: string;
   readonly workspaceId: string;

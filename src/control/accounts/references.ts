@@ -55,7 +55,7 @@ export async function findProjectToRestore(
   return row?.id ?? unknown('project', reference);
 }
 
-/** The id of the workspace's key with this id or this public id, which may stand in the key itself or in its masked form. */
+/** The id of the workspace's key with this id or public id; the public id is also read out of the whole or masked key. */
 export async function findKeyId(
   sql: SqlRunner,
   { workspaceId }: WorkspaceScope,

@@ -1,6 +1,6 @@
 import { amountFields, type NanoUsd, optionalAmountFields } from '../../domain/money.ts';
 
-/** How a purse stands in its present window; nano-USD. */
+/** The state of a purse in its current window; nano-USD. */
 export interface Standing {
   /** Charged so far, corrections included. */
   readonly used: NanoUsd;

@@ -19,7 +19,7 @@ export class ActorRates {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Takes one request of the actor's rate. Null: it may go on; else the refusal, with the time until the next is left. */
+  /** Takes one request from the actor's rate. Null: admitted; else the refusal, with the time until the next request. */
   take(actor: Actor): Refusal | null {
     const name = bucketOf(actor);
     if (name === null) return null;

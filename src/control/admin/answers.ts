@@ -31,7 +31,7 @@ export function records(description: string) {
   return { 200: { description, content: { 'text/csv': {}, 'application/x-ndjson': {} } }, default: ERRORS };
 }
 
-/** Declares that a route answers 200 with server-sent events, whose data is one of these in JSON. */
+/** Declares that a route answers 200 with server-sent events; their data is one of these in JSON. */
 export function eventStream<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { 200: { description, content: { 'text/event-stream': { schema } } }, default: ERRORS };
 }

@@ -21,7 +21,7 @@ export function addAuditRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     const events = exportAuditEvents({ sql, pacer }, scope, filterOf(choice));
     return await answerExport(c, { exports, onFault }, format, exportedRows(events, AUDIT_COLUMNS, format));
   });
-  // After the export, whose path it matches as well.
+  // Registered after the export, because it matches the export's path too.
   serve(app, 'showAuditEvent', auditEventJson, ({ scope, params }) => showAuditEvent(sql, scope, params.event));
 }
 

@@ -103,7 +103,7 @@ function callOf(options: AdminClientOptions, id: OperationId): AnyCall {
   };
 }
 
-/** Calls an operation whose path has a workspace and a thing in it, by the thing alone. */
+/** Calls an operation on one thing of a workspace; the path's workspace is filled in. */
 function locatedCall(calls: Record<OperationId, AnyCall>, id: Located): AnyCall {
   const [, thing = ''] = paramNames(OPERATIONS[id].route);
   return async (reference, ...given) => {

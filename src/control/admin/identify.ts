@@ -6,7 +6,7 @@ import { NetworkList } from '../../lib/network-list.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { sessionIn } from './identity/session-cookie.ts';
 
-/** By what a request says whose it is. */
+/** The credentials that a request can carry. */
 export interface Credentials {
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;

@@ -84,7 +84,7 @@ export function pageJson<Item, Json>({ items, next }: Page<Item>, itemJson: (ite
   return { data: items.map(itemJson), next_cursor: next === null ? null : cursorOf(next) };
 }
 
-/** Represents pages of lists, whose items are represented so. */
+/** Represents pages of lists with this representation of their items. */
 export function pagesOf<Item, Json>(itemJson: (item: Item) => Json) {
   return (page: Page<Item>) => pageJson(page, itemJson);
 }

@@ -22,7 +22,7 @@ const PARAMS: Readonly<Record<string, z.ZodType>> = {
   user: id,
 };
 
-/** The schema of a path's parameters, of which an operation may give its own; null if the path has none. */
+/** The schema of a path's parameters; an operation can override some. Null if the path has none. */
 export function paramsSchema(path: string, own: Readonly<Record<string, z.ZodType>> = {}): z.ZodObject | null {
   const names = paramNames(path);
   if (names.length === 0) return null;

@@ -54,7 +54,7 @@ const defaultRule = (name: string, kind: AlertKind, threshold: bigint | null): R
   enabled: true,
 });
 
-/** The rules that a workspace has until somebody changes them. */
+/** The default rules of a workspace. */
 export const WORKSPACE_DEFAULTS: readonly RuleSettings[] = [
   defaultRule('Balance below 20 % of the last top-up', 'balance_share', 20n),
   defaultRule('Balance below 1 USD', 'balance_below', NANO_PER_USD),

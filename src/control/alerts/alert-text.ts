@@ -2,7 +2,7 @@ import { formatUsd, groupDigits, type NanoUsd } from '../../domain/money.ts';
 import { unreachable } from '../../lib/assert.ts';
 import type { AlertKind } from '../../domain/alert-kinds.ts';
 
-// What people read. Names were entered by somebody, so everything is escaped where it becomes HTML.
+// The text of mails. Names are user input, so everything is escaped in HTML.
 
 const CENT: NanoUsd = 10_000_000n;
 /** More alerts of one moment are counted, not listed. */

@@ -43,7 +43,7 @@ interface RuleOfWorkspace extends AlertRule {
   readonly workspaceId: string;
 }
 
-/** Workspaces whose money has moved, with their rules. */
+/** Workspaces with changed money, and their rules. */
 interface Look {
   readonly moved: readonly WatchedWorkspace[];
   readonly rules: readonly RuleOfWorkspace[];
@@ -219,7 +219,7 @@ async function readRules(tx: SqlRunner, workspaceIds: readonly string[]): Promis
   );
 }
 
-/** Ends alerts whose window has ended: the next window's crossing is another one. */
+/** Ends alerts of windows that have ended: a crossing in the next window is a new alert. */
 async function endWindows(tx: SqlRunner): Promise<void> {
   await tx.query(
     `update alerts set resolved_at = now()

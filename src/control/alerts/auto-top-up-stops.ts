@@ -3,7 +3,7 @@ import type { SqlRunner } from '../../lib/sql.ts';
 import { type AlertRule, RULE_COLUMNS } from './alert-rules.ts';
 import { type Notifying, raiseAlerts } from './alerts.ts';
 
-/** Automatic top-ups of a workspace that are made no more until somebody acts, or until the month ends. */
+/** Automatic top-ups of a workspace that have stopped until a person acts, or until the month ends. */
 export interface AutoTopUpStop {
   readonly workspaceId: string;
   readonly workspaceName: string;

@@ -15,7 +15,7 @@ export interface OutgoingMail {
   readonly html?: string;
   /** The caller's name for it: a repetition with it queues nothing. */
   readonly once: string;
-  /** The workspace that it is about, whose list of deliveries shows it; left out: the operator's list does. */
+  /** The workspace that lists the delivery; left out: the operator's list has it. */
   readonly workspaceId?: string;
   /** It holds a link or code for its recipient alone: its content is erased as soon as it is sent or given up. */
   readonly isSecret?: boolean;
@@ -38,7 +38,7 @@ export async function queueMail(tx: SqlRunner, mail: OutgoingMail): Promise<void
   );
 }
 
-/** Text for one line of a header, whatever was entered somewhere. */
+/** Text for one line of a header: control characters become spaces. */
 function headerText(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')

@@ -28,7 +28,7 @@ export interface WebhookNotice extends NoticeBasics {
   readonly channel: 'webhook';
   readonly url: string;
   readonly body: string;
-  /** The endpoint's secret, and its former one, which is there for as long as it signs too. */
+  /** The endpoint's secret, and the previous one while it still signs too. */
   readonly secrets: readonly StoredSecret[];
 }
 

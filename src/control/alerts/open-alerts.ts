@@ -41,7 +41,7 @@ export async function readOpenAlerts(
   );
 }
 
-/** What the findings mean beside the alerts that are open: a crossing with an open alert is not new. */
+/** Compares findings with open alerts: a crossing that has an open alert is not new. */
 export function turnsOf(findings: readonly Finding[], open: readonly OpenAlert[]): Turns {
   const openIds = new Map(open.map(({ id, ruleId, subjectId }) => [`${ruleId} ${subjectId}`, id]));
   const crossed = new Map<string, Crossing[]>();

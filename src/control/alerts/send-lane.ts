@@ -56,7 +56,7 @@ export class SendLane {
     };
   }
 
-  /** Begins a round in which every owner has a turn again. False if nobody has had one in this round. */
+  /** Begins a round in which every owner has a turn again. False if no owner had a turn in this round. */
   beginRound(): boolean {
     const hasServed = this.#servedInRound.size > 0;
     this.#servedInRound.clear();

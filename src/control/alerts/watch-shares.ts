@@ -18,7 +18,7 @@ export interface Place {
   readonly id: string;
 }
 
-/** A project or key whose limit is used so far that a rule may be about it, or that has an open alert. */
+/** A project or key that has used enough of its limit for some rule, or has an open alert. */
 export interface LimitedSubject extends Place {
   readonly name: string;
   readonly limit: NanoUsd;

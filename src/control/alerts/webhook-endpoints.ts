@@ -22,7 +22,7 @@ export interface WebhookEndpoint {
   readonly enabled: boolean;
   readonly version: number;
   readonly createdAt: Date;
-  /** Until when the former secret signs too; null: there is none. */
+  /** Until when the previous secret signs too; null: there is none. */
   readonly formerUntil: Date | null;
 }
 
@@ -58,7 +58,7 @@ const COLUMNS = `id, url, description, enabled, version, created_at as "createdA
 const TABLE = { table: 'webhook_endpoints', rowColumn: 'id' } as const;
 /** The secrets that sign webhooks. */
 export const WEBHOOK_SECRET: EncryptedColumn = { ...TABLE, column: 'encrypted_secret', clearColumn: 'secret' };
-/** Those that sign beside them for a while. */
+/** The previous secrets, which sign too for a while. */
 export const FORMER_WEBHOOK_SECRET: EncryptedColumn = {
   ...TABLE,
   column: 'encrypted_former_secret',
@@ -201,7 +201,7 @@ export async function rotateWebhookSecret(
   });
 }
 
-/** The present secret of an endpoint, encrypted as its former one; null if its key is lost, so that it signs no more. */
+/** The current secret of an endpoint, encrypted as its previous one; null if its key is lost, so that it can't sign. */
 async function encryptedFormer(
   tx: SqlRunner,
   keyring: Keyring,
@@ -235,7 +235,7 @@ export async function deleteWebhookEndpoint(
   });
 }
 
-/** Runs a change of one endpoint, whose row it has locked, if its version is the one that is meant. */
+/** Locks an endpoint's row, and runs the change if the version is the expected one. */
 async function changeEndpoint<Result>(
   sql: Sql,
   scope: Scope,

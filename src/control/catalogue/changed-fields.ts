@@ -27,7 +27,7 @@ export function priceFields(name: string, { rates, tiers, fees = {} }: Price): r
   ];
 }
 
-/** The fields whose texts differ. */
+/** The fields that differ. */
 export function changedFields(from: Fields, to: Fields): readonly ChangedField[] {
   return [...new Set([...from.keys(), ...to.keys()])]
     .filter((field) => from.get(field) !== to.get(field))

@@ -104,7 +104,7 @@ function without(costs: readonly RouteCost[], others: readonly RouteCost[]): rea
   return costs.filter((one) => !isDeepStrictEqual(known.get(routeName(one)), one.cost));
 }
 
-/** The configured models whose costs are not those in force. Costs of models that go off sale go with them. */
+/** The configured models with changed costs. Costs of models that go off sale end with them. */
 export function diffCosts(
   active: readonly CostVersion[],
   configured: readonly OfferedModel[],

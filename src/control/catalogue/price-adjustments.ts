@@ -28,7 +28,7 @@ export interface AdjustmentChange {
 
 const COLUMNS = 'id, model, basis_points as "basisPoints", started_at as "startedAt", ended_at as "endedAt"';
 
-/** All adjustments of the workspace, newest first, those in force and former ones. */
+/** All adjustments of the workspace, newest first, past ones included. */
 export async function listAdjustments(
   sql: SqlRunner,
   { workspaceId }: WorkspaceScope,

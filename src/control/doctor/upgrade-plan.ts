@@ -1,7 +1,7 @@
 import { counted } from '../../lib/counted.ts';
 import { fail, type Finding, ok } from './finding.ts';
 
-// What a start of this program would do with the schema of a database, and beside which versions it would serve.
+// What a start of this program would do to a database's schema, and which versions can serve concurrently with it.
 
 /** A process that serves on the database, of whichever instance. */
 export interface RunningProcess {

@@ -15,7 +15,7 @@ const SLICE_BYTES = 2 ** 19;
 
 export const KEY_BYTES = 32;
 
-/** The column of a row whose value is encrypted. */
+/** An encrypted column of a row. */
 export interface Place {
   readonly table: string;
   readonly column: string;

@@ -33,7 +33,7 @@ export class GivenKeys implements KeyEncryption {
     return Promise.reject(new RotationRefused(`${this.source} holds one key: ${ADD_A_KEY}.`));
   }
 
-  /** The operator removes the former key. */
+  /** The operator removes the previous key. */
   endRotation(): Promise<void> {
     return Promise.resolve();
   }

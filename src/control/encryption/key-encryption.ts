@@ -26,10 +26,10 @@ export interface KeyEncryption {
   /** Unwraps a data key. Null: the key-encryption key is not known here. @throws KeyEncryptionFault */
   unwrap(dataKeyId: string, wrapped: WrappedKey): Promise<Buffer | null>;
   /**
-   * Prepares a new present key beside the former one. `isShared`: whether other instances may use the database.
+   * Prepares a new current key; the previous one is kept. `isShared`: whether other instances may use the database.
    * @throws RotationRefused, KeyEncryptionFault
    */
   beginRotation(isShared: boolean): Promise<void>;
-  /** Drops former keys, once no data key is wrapped by them. @throws KeyEncryptionFault */
+  /** Drops previous keys, once no data key is wrapped by them. @throws KeyEncryptionFault */
   endRotation(): Promise<void>;
 }

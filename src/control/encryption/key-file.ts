@@ -36,7 +36,7 @@ export class KeyFile implements KeyEncryption {
   async beginRotation(isShared: boolean): Promise<void> {
     const keys = await this.#read();
     if (keys === null) throw new KeyEncryptionFault(`the key file ${this.#path} does not exist: put it back`);
-    // A rotation that was broken off goes on.
+    // An interrupted rotation continues.
     if (keys.count > 1) return;
     if (isShared) throw new RotationRefused(`Other instances may use this database. In ${this.#path}, ${ADD_A_KEY}.`);
     await this.#write(`${newKeyText()}\n${await readFile(this.#path, 'utf8')}`, rename);

@@ -15,7 +15,7 @@ import { type KeyEncryption, KeyEncryptionFault } from './key-encryption.ts';
 /** Until a data key is replaced: far fewer values than random nonces allow, which is 2^32. */
 const RENEWAL = `interval '7 days'`;
 const LOOK_EVERY_MS = 3_600_000;
-/** Of a rotation, in which another process may have made a data key by the former key. */
+/** During a rotation, another process may have wrapped a data key by the previous key. */
 const ROUNDS_MAX = 5;
 /** A program may be asked while the table is locked. */
 const LOCKED = { idleMsMax: 60_000 };
@@ -64,7 +64,7 @@ export class Keyring {
   /** The key to encrypt by. It is in memory, but for the first time. @throws KeyEncryptionFault, DatabaseUnavailable */
   async present(): Promise<DataKey> {
     if (this.#present === null) return await this.#look();
-    // Nobody waits for its renewal, and the former one still counts.
+    // No caller waits for the renewal: the previous one is still valid.
     if (this.#clock.monotonicMs() - this.#lookedMs >= LOOK_EVERY_MS) this.#look().catch(() => undefined);
     return this.#present;
   }
@@ -108,7 +108,7 @@ export class Keyring {
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const late = await this.#locked(async (tx) => {
         const changed = await this.#rewrap(tx);
-        // The former key goes only if nothing was left to wrap: what this transaction has wrapped isn't committed yet.
+        // The previous key is dropped only if there was nothing left to wrap: this transaction's work isn't committed yet.
         if (changed === 0) await this.#encryption.endRotation();
         return changed;
       });
@@ -141,7 +141,7 @@ export class Keyring {
     );
     let changed = 0;
     for (const row of rows) {
-      // One that was given up, and whose key was found, must not lose it again.
+      // An abandoned load that found its key must not lose it again.
       const key = row.isLost ? await this.#tryUnwrap(row) : await this.#unwrap(row);
       if (key === null) continue;
       const next = await this.#encryption.wrap(row.id, key.bytes);
@@ -167,7 +167,7 @@ export class Keyring {
     return this.#use(isFresh ? await this.#unwrap(newest) : await this.#locked((tx) => this.#renew(tx)));
   }
 
-  /** The newest key, or one that is made: by one process, whose key-encryption key is that of the former data keys. */
+  /** The newest key, or a new one, made by a single process that has the key-encryption key of the existing data keys. */
   async #renew(tx: SqlRunner): Promise<DataKey> {
     const [newest] = await tx.query<DataKeyRow & { readonly isOld: boolean }>(NEWEST);
     if (newest === undefined) await this.#encryption.make();
@@ -234,7 +234,7 @@ export class Keyring {
     return key;
   }
 
-  /** Null: it can't be unwrapped, whatever the reason. */
+  /** Null: it can't be unwrapped, for any reason. */
   async #tryUnwrap(row: DataKeyRow): Promise<DataKey | null> {
     try {
       return await this.#unwrap(row);

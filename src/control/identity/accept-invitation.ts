@@ -31,7 +31,7 @@ export interface InvitationOffer {
   readonly expiresAt: Date;
 }
 
-/** The invitation whose secret this is. */
+/** The invitation that has this secret. */
 export async function findInvitation(
   { sql, limits }: IdentityParts,
   visitor: Visitor,
@@ -72,13 +72,13 @@ async function deadInvitation(sql: SqlRunner, token: string): Promise<Refusal> {
   return refuse('CONFLICT', `The invitation of ${email} to "${workspace}" was accepted already: sign in as ${email}.`);
 }
 
-/** What somebody without an account gives to accept an invitation. */
+/** The fields with which a person without an account accepts an invitation. */
 export interface NewMember {
   readonly name: string;
   readonly password: string;
 }
 
-/** Accepts an invitation for somebody without an account: makes one with its address, and signs it in. */
+/** Accepts an invitation for a person without an account: creates one with the invited address, and signs it in. */
 export async function acceptAsNewUser(
   parts: IdentityParts,
   visitor: Visitor,
@@ -107,7 +107,7 @@ function hasAccount(email: string): Refusal {
   return refuse('UNAUTHENTICATED', `There is an account for ${email}: sign in with it, then open the link again.`);
 }
 
-/** Accepts an invitation for the signed-in user, to whose address it must be. Their session gets a new secret. */
+/** Accepts an invitation for the signed-in user; it must name their address. Their session gets a new secret. */
 export async function acceptAsUser(
   parts: IdentityParts,
   visitor: Visitor,

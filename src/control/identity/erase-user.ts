@@ -19,7 +19,7 @@ import { dropMembership, ownedAlone } from './members.ts';
 
 export interface Erasure {
   readonly userId: string;
-  /** What stands in the place of the address. */
+  /** The replacement of the address. */
   readonly placeholder: string;
   /** How many audit events, and postings of credit, named the person. */
   readonly auditEvents: number;

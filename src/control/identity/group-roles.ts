@@ -6,7 +6,7 @@ import type { SqlRunner } from '../../lib/sql.ts';
 import { addMember, setRole } from './members.ts';
 import type { WorkspaceAccess } from './workspace-access.ts';
 
-/** The role that somebody of these groups has; null: none. `present` is the one that they have now. */
+/** The role that a user in these groups gets; null: none. `present` is the user's current role. */
 export function roleOf(
   { groupRoles, defaultRole }: Pick<WorkspaceAccess, 'groupRoles' | 'defaultRole'>,
   groups: readonly string[],
@@ -21,7 +21,7 @@ export function roleOf(
   return ROLES.find((role) => own.has(role)) ?? others;
 }
 
-/** Gives somebody this role instead of the present one, or makes them a member. The last owner stays one. */
+/** Changes the user's role to this one, or makes them a member. The last owner keeps the role. */
 export async function giveRole(
   tx: SqlRunner,
   scope: WorkspaceScope,

@@ -7,7 +7,7 @@ import { findOperatorToken } from './operator-tokens.ts';
 import { ACCESS_TOKEN_PREFIX } from './secrets.ts';
 import { findSession } from './sessions.ts';
 
-/** What a request brings along to say whose it is. */
+/** The credentials of a request. */
 export interface Presented {
   /** The token of the header `Authorization: Bearer`; null: there is no such header. */
   readonly token: string | null;

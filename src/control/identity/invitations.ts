@@ -17,7 +17,7 @@ import { newId } from '../../lib/uuid7.ts';
 
 const LIFETIME_DAYS = 7;
 
-/** An invitation that nobody has accepted yet. */
+/** An invitation that is not accepted yet. */
 export interface Invitation {
   readonly id: string;
   readonly email: string;
@@ -138,7 +138,7 @@ async function workspaceName(sql: SqlRunner, workspaceId: string): Promise<strin
   return row?.name ?? '';
 }
 
-/** Ends an invitation that nobody has accepted. */
+/** Ends an invitation that is not accepted. */
 export async function revokeInvitation(sql: Sql, scope: WorkspaceScope, id: string): Promise<Refusal | null> {
   return await makeChange(sql, async (tx) => {
     const [revoked] = await tx.query<{ email: string; role: Role }>(

@@ -76,7 +76,7 @@ export async function makeLink(tx: SqlRunner, link: NewLink): Promise<string> {
 const COLUMNS = 'id, user_id as "userId", email, mailed as "isMailed", by_right_in as "byRightIn"';
 const IS_OPEN = `token_sha256 = $1 and purpose = $2 and claimed_at is null and expires_at > now() and ${LINK_MAKER_MAY}`;
 
-/** The refusal of a link, whatever is wrong with it. */
+/** The refusal of a link; the same for every reason. */
 export function deadLink(): Refusal {
   return refuse('INVALID_REQUEST', 'This link does not work any more: it was used, has expired, or was cut off.', {
     param: 'token',
@@ -101,7 +101,7 @@ export async function claimLink(tx: SqlRunner, purpose: LinkPurpose, secret: str
   return link ?? deadLink();
 }
 
-/** Ends the open links by which a user's password could be set: of somebody who set it, or who now has other rights. */
+/** Ends the open links that can set a user's password: called once it is set, or the user's rights change. */
 export async function endResetLinks(tx: SqlRunner, userId: string): Promise<void> {
   await tx.query(
     `update one_time_links set claimed_at = now() where user_id = $1 and purpose = 'reset' and claimed_at is null`,

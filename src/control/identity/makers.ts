@@ -85,7 +85,7 @@ export async function endLinksMadeBy(tx: SqlRunner, userId: string): Promise<voi
   await tx.query(`${END_LINKS} and made_by_user = $1`, [userId]);
 }
 
-/** Ends what was made with the instance's own token, which is replaced since somebody else may have it. */
+/** Ends everything made with the instance's own token, which is replaced because it may have leaked. */
 export async function endMadeByOwnToken(tx: SqlRunner, by: Act): Promise<void> {
   await tx.query(`${END_LINKS} and not mailed and made_by_user is null and made_by_token is null`);
   await endInvitations(tx, by, 'invited_by is null and invited_by_token is null', []);
@@ -98,7 +98,7 @@ interface EndedInvitation {
   readonly role: Role;
 }
 
-/** The event has the request of the act, whose actor may have no right in the invitation's workspace. */
+/** The event names the request that caused it; its actor may have no right in the invitation's workspace. */
 async function endInvitations(
   tx: SqlRunner,
   { address, requestId }: Act,

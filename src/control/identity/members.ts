@@ -71,7 +71,7 @@ function noMember(): Refusal {
   return refuse('NOT_FOUND', 'There is no such member.');
 }
 
-/** Whether the scope's actor may make somebody this, or take it from them: owners are made by owners alone. */
+/** Whether the scope's actor may grant or withdraw this role: only owners grant or withdraw that of an owner. */
 export function mayHandle({ act, workspaceId }: WorkspaceScope, role: Role): Refusal | null {
   if (role !== 'owner') return null;
   const scope = authorise(act, 'owners:write', workspaceId);
@@ -177,7 +177,7 @@ async function remove(
   return null;
 }
 
-/** Ends a membership, whatever it is, and with it access tokens, console keys, links and invitations for the workspace. */
+/** Ends a membership of any role, with its access tokens, console keys, links and invitations for the workspace. */
 export async function dropMembership(
   tx: SqlRunner,
   scope: WorkspaceScope,
@@ -192,7 +192,7 @@ export async function dropMembership(
      insert into changes (kind, subject_id) select 'key', id::text from key`,
     [scope.workspaceId, userId],
   );
-  // Those of somebody who comes back don't.
+  // A member who comes back doesn't get them back.
   await endAccessTokensIn(tx, scope.workspaceId, userId);
   await endUnbacked(tx, scope.act, userId);
   await recordAudit(tx, scope, {
@@ -234,7 +234,7 @@ async function refusalOfLastOwner(
   return refuse('CONFLICT', 'A workspace has one owner at least: make another member an owner first.');
 }
 
-/** The workspaces of which the user is the only owner who can sign in. */
+/** The workspaces in which no other owner can sign in. */
 export async function ownedAlone(
   tx: SqlRunner,
   userId: string,

@@ -22,7 +22,7 @@ export function codeOf(secret: Buffer, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** The steps around now whose code it is. */
+/** The time steps near now that have this code. */
 export function stepsOf(secret: Buffer, code: string, nowMs: number): readonly number[] {
   const now = stepAt(nowMs);
   const steps = Array.from({ length: 2 * DRIFT_STEPS + 1 }, (_, index) => now - DRIFT_STEPS + index);

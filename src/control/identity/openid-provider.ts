@@ -20,7 +20,7 @@ export interface OpenIdSettings {
   readonly clientSecret: string | null;
   /** How people know the provider. */
   readonly name: string;
-  /** The claim with a person's groups; left out: nobody asks for them. */
+  /** The claim with a person's groups; left out: groups are not read. */
   readonly groupsClaim?: string;
 }
 
@@ -49,7 +49,7 @@ export interface OpenIdUser {
 
 type Client = typeof openIdClient;
 
-/** Loaded when somebody first signs in this way. */
+/** Loaded at the first sign-in of this kind. */
 const loadClient = (): Promise<Client> => import('openid-client');
 
 /** An issuer on this machine may be spoken to without TLS. */

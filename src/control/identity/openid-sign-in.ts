@@ -70,7 +70,7 @@ async function adopt(parts: IdentityParts, tx: SqlRunner, person: OpenIdUser): P
   return owner;
 }
 
-/** An account that somebody may sign in to by its address. */
+/** An account that can be signed in to by its address. */
 interface KnownAccount extends OpenIdOwner {
   readonly isVerified: boolean;
   readonly hasAuthenticator: boolean;

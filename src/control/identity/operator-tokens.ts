@@ -11,7 +11,7 @@ import { endMadeByOwnToken } from './makers.ts';
 import { isToken, makeToken, OPERATOR_TOKEN_PREFIX, secretHash } from './secrets.ts';
 import { newId } from '../../lib/uuid7.ts';
 
-// The operator's tokens beside the instance's own: each has a name, may be for reading alone, or for that and backups, and is revoked by itself.
+// The operator's tokens in addition to the instance's own: each has a name, can be limited to reading, or to reading and backups, and is revoked separately.
 
 /** A token as operators see it. */
 export interface OperatorToken {

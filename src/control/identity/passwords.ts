@@ -37,7 +37,7 @@ export async function setOwnPassword(
   });
 }
 
-/** Links by which somebody else could still set the password end with it, and networks aren't known any more. */
+/** Also ends open links that can set the password, and forgets the user's networks. */
 async function setPassword(tx: SqlRunner, userId: string, hash: string): Promise<void> {
   await tx.query('update users set password_hash = $2, version = version + 1 where id = $1', [userId, hash]);
   await endResetLinks(tx, userId);

@@ -24,7 +24,7 @@ async function hasOperator(sql: SqlRunner): Promise<boolean> {
   return user !== undefined;
 }
 
-/** Whether nobody is the operator of this instance yet, so that a set-up link works. */
+/** Whether the instance has no operator yet, so that a set-up link works. */
 export async function isSetUpNeeded(sql: SqlRunner): Promise<boolean> {
   return !(await hasOperator(sql));
 }
@@ -49,7 +49,7 @@ export function requestedEmail(text: string): string | Refusal {
   return normalisedEmail(text) ?? refuse('INVALID_REQUEST', '"email" must be an email address.', { param: 'email' });
 }
 
-/** A password that somebody chooses for the account with this address. */
+/** A password chosen for the account with this address. */
 interface NewPassword {
   readonly password: string;
   readonly email: string;
@@ -77,7 +77,7 @@ export async function setUp(
   if (refused !== null) return refused;
   const email = requestedEmail(given);
   if (isRefusal(email)) return email;
-  // Nothing is computed for somebody without the link.
+  // No hash is computed for a caller without the link.
   const link = await findLink(parts.sql, 'set_up', token);
   if (isRefusal(link)) return link;
   const passwordHash = await hashOfNew(parts, { password, email, by: { isKnown: true, key: link.id } });

@@ -27,7 +27,7 @@ export async function hasSignedInFrom(sql: SqlRunner, email: string, network: st
   return rows.length > 0;
 }
 
-/** Forgets all of a user's networks: somebody else may have known the former password. */
+/** Forgets all of a user's networks: another person may have known the previous password. */
 export async function forgetSignInNetworks(tx: SqlRunner, userId: string): Promise<void> {
   await tx.query('delete from sign_in_networks where user_id = $1', [userId]);
 }

@@ -177,14 +177,14 @@ export async function proveSecondFactor(
   });
 }
 
-/** A guess that was counted, and whose it is. */
+/** A counted guess, and the account that it was made at. */
 interface Guess {
   readonly attempt: Attempt;
   readonly visitor: Visitor;
   readonly isInSession: boolean;
 }
 
-/** The account that the credentials prove; or the refusal, after the same time whatever is wrong. */
+/** The account that the credentials prove; or the refusal, which takes the same time for every reason. */
 async function provenAccount(
   parts: IdentityParts,
   { email, password, code }: Credentials,

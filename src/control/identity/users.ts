@@ -19,7 +19,7 @@ export interface User {
   readonly isEmailVerified: boolean;
   readonly name: string;
   readonly hasPassword: boolean;
-  /** Whether a code is needed beside the password. */
+  /** Whether a code is needed in addition to the password. */
   readonly hasAuthenticator: boolean;
   readonly hasPasskey: boolean;
   readonly isOperator: boolean;
@@ -51,7 +51,7 @@ export interface ListedUser extends User {
   readonly workspaces: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
 }
 
-/** A page of all users, oldest first; of those whose address or name contains a text, if one is given. */
+/** A page of users, oldest first; with a text, only those whose address or name contains it. */
 export async function listUsers(
   sql: SqlRunner,
   _scope: OperatorScope,

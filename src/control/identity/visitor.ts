@@ -1,6 +1,6 @@
 import type { Act, SessionActor } from '../../domain/actor.ts';
 
-/** The origin of a request, before it is known whose it is. */
+/** The origin of a request, before its caller is identified. */
 export interface Visitor {
   readonly address: string;
   /** What a client has of addresses (`networkOf`), and what a customer of a network may have (`siteOf`). */

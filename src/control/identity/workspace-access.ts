@@ -61,7 +61,7 @@ async function readRow(sql: SqlRunner, workspaceId: string, lock = ''): Promise<
   return row ?? null;
 }
 
-/** A workspace about whose access nothing was decided has the version 0. */
+/** A workspace without access settings has the version 0. */
 function toAccess(row: AccessRow | null): WorkspaceAccess {
   if (row === null) return { ...initialSettings(ACCESS_SETTINGS), hasClientSecret: false, version: 0 };
   return {

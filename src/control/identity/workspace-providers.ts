@@ -5,7 +5,7 @@ import { domainOf, normalisedEmail } from './emails.ts';
 import { OpenIdProvider } from './openid-provider.ts';
 import { readProviderSettings } from './workspace-access.ts';
 
-/** The providers whose metadata is remembered. */
+/** The providers with cached metadata. */
 const REMEMBERED_MAX = 200;
 const GROUPS_CLAIM = 'groups';
 
@@ -31,7 +31,7 @@ export async function findProviderOf(sql: SqlRunner, email: string): Promise<Wor
   return found ?? null;
 }
 
-/** Whether some workspace has a provider of its own, and a domain whose people it signs in. */
+/** Whether any workspace has its own provider and a proven domain that signs in there. */
 export async function hasProviders(sql: SqlRunner): Promise<boolean> {
   const [found] = await sql.query(
     `select from workspace_access join workspace_domains on workspace_domains.workspace_id = workspace_access.workspace_id

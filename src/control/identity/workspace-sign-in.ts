@@ -26,7 +26,7 @@ import { lockAccess, type WorkspaceAccess } from './workspace-access.ts';
 interface Arrival {
   readonly workspaceId: string;
   readonly person: OpenIdUser;
-  /** The user who is signed in already in this browser; null: nobody is. */
+  /** The user who is already signed in in this browser; null: none. */
   readonly present: UserAct | null;
 }
 
@@ -79,7 +79,7 @@ async function refusalOf({ tx, workspaceId }: Joining, owner: OpenIdOwner): Prom
   return signInFailure('FORBIDDEN', 'address_not_of_workspace');
 }
 
-/** The account of somebody who signs in there for the first time: the one with their address, or a new one. */
+/** The account for a first sign-in at this provider: the one with the person's address, or a new one. */
 async function adopt(join: Joining, person: OpenIdUser): Promise<OpenIdOwner | Refusal> {
   const { tx, workspaceId, access } = join;
   const email = person.email === null ? null : normalisedEmail(person.email);

@@ -40,7 +40,7 @@ interface ExportParts {
 }
 
 const ROWS_PER_SLICE = 250;
-/** Receipts that a slice looks at, of which it may want few or none. */
+/** Receipts that a slice scans; few or none of them may match. */
 const SCANNED_PER_SLICE = 5_000;
 const LIMITS: StatementLimits = { statementMsMax: 60_000 };
 

@@ -8,7 +8,7 @@ import { leastUuid7At } from '../../lib/uuid7.ts';
 import { WorkFault } from '../../lib/work-fault.ts';
 import { receiptLines } from './export.ts';
 
-// Sealed weeks whose receipts are there, and their export before they are dropped.
+// Sealed weeks that still have their receipts, and the export of these before they are dropped.
 
 const BY_RETENTION: Act = { actor: { kind: 'job', name: 'retention' }, address: null, requestId: null };
 

@@ -51,7 +51,7 @@ export async function correctionsOf(
   ]);
 }
 
-/** A posting that corrects a receipt, and whose it is. */
+/** A posting that corrects a receipt, and the receipt's id. */
 export interface ListedCorrection extends Posting {
   readonly workspaceId: string;
   readonly workspaceName: string;

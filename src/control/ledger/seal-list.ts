@@ -3,7 +3,7 @@ import type { OperatorScope } from '../../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 
-/** A week of receipts whose totals are stored. */
+/** A week of receipts with stored totals. */
 export interface Seal {
   /** The least id of a receipt that is younger. */
   readonly id: string;

@@ -169,7 +169,7 @@ async function closePartition(tx: SqlRunner, name: string): Promise<void> {
     check (request_id >= '${last?.upTo}'::uuid)`);
 }
 
-/** Drops a sealed partition whose rows still match its totals. Not while buckets of usage are made from them. */
+/** Drops a sealed partition if its rows still match its totals and no buckets of usage are being made from them. */
 async function dropSealed(tx: SqlRunner, name: string): Promise<boolean | 'uncounted'> {
   const [counted] = await tx.query<{ same: boolean }>(
     `select not exists (

@@ -30,7 +30,7 @@ export const COST_CHECKS = {
   usage_costs: `
     select id as workspace_id, id::text as subject_id, cost_nano_usd as expected, counted_cost_nano_usd as actual
     from proof_workspaces`,
-  /** Of a workspace: its receipts whose costs are known = requests whose costs are known in hours. */
+  /** Of a workspace: receipts with known costs = requests with known costs in the hourly buckets. */
   usage_costed_requests: `
     select id as workspace_id, id::text as subject_id, costed_requests as expected, counted_costed_requests as actual
     from proof_workspaces`,

@@ -96,7 +96,7 @@ async function readSnapshot(
   await clearCopies(tx);
   const bounds = await copyLedger(tx, proofId);
   await compare(tx, SNAPSHOT_CHECKS, differences);
-  // Receipts that usage lacks are few, and found by their index, whatever statistics say.
+  // Receipts missing from usage are few: the index finds them, even if the planner's statistics disagree.
   await tx.query('set local enable_seqscan = off');
   await compare(tx, USAGE_CHECKS, differences);
   await tx.query('set local enable_seqscan = on');

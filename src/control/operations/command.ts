@@ -26,12 +26,12 @@ export type Word =
   | { readonly kind: 'switch'; readonly word: '--enable'; readonly help: string; readonly offHelp: string };
 
 export interface CommandDeclaration {
-  /** The operation that it calls; left out of a command whose action is code. */
+  /** The operation that it calls; left out if the command's action is code. */
   readonly calls?: OperationId;
   readonly summary: string;
   /** What its help says, if not the summary. */
   readonly description?: string;
-  /** The resource whose settings have options. */
+  /** The resource that has options for its settings. */
   readonly settings?: SettingTable;
   /** The words, by the names of the parameters and fields that they give. */
   readonly takes?: Readonly<Record<string, Word>>;

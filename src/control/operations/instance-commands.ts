@@ -49,7 +49,7 @@ const IDENTITY = {
   help: 'a file with an identity that opens the backup, if it is encrypted',
 } as const;
 
-/** Commands about files of backups, beside `backup` itself. They need no running instance. */
+/** Commands about backup files, except `backup` itself. They need no running instance. */
 export const BACKUP_FILE_COMMANDS = {
   'backup verify': {
     summary: 'restore a backup into a database that is thrown away, and prove its ledger',

@@ -4,7 +4,7 @@ export const WORKSPACE = { word: '<workspace>', help: 'id or name' } as const;
 
 const OWNER = "id or name; left out: the operator's own";
 
-/** The workspace whose things are listed; without it, the operator's. */
+/** The workspace to list; without it, the operator's own things. */
 export const OWNER_LISTED = { word: '[workspace]', help: OWNER } as const;
 
 /** The workspace that a thing belongs to; without it, it is the operator's. */

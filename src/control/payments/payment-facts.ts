@@ -5,7 +5,7 @@ import { assert } from '../../lib/assert.ts';
 // What providers report of payments. Every way in (webhooks, answers to requests, the nightly comparison, redeemed codes)
 // leads to `applyPaymentEvent`, which is the only one that gives or takes credit for a payment.
 
-/** How a top-up came to be: somebody paid on a provider's page, the instance charged a kept card, or a code. */
+/** The source of a top-up: a payment on a provider's page, an automatic charge of a stored card, or a code. */
 export type TopUpOrigin = 'checkout' | 'auto' | 'code';
 
 /** The top-up that a provider's record names. */

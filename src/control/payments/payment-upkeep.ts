@@ -4,11 +4,11 @@ import { readClosedPayments } from './closed-payments.ts';
 import { applyPaymentEvent } from './payment-facts.ts';
 import { lastReconciliation } from './reconciliation.ts';
 
-/** Unpaid pages end after 23 hours; those whose provider has not reported it by then are ended here. */
+/** Unpaid pages end after 23 hours; they are ended here if the provider has not reported it by then. */
 const EXPIRY = `interval '26 hours'`;
 const EXPIRED_MAX = 1_000;
 
-/** Ends top-ups that nobody has paid in time. If a payment comes after all, it is credited. */
+/** Ends top-ups that were not paid in time. A payment that still arrives is credited. */
 export async function expireTopUps(sql: Sql): Promise<void> {
   const rows = await sql.query<{ topUpId: string; workspaceId: string; provider: string }>(
     `select id as "topUpId", workspace_id as "workspaceId", provider from top_ups

@@ -21,7 +21,7 @@ export interface PaymentsParts {
   readonly onMismatch: (event: PaymentEvent, applied: AppliedEvent) => void;
 }
 
-/** A top-up that somebody wants to pay. */
+/** A top-up to be paid. */
 export interface TopUpWish {
   readonly amount: NanoUsd;
   /** The payer agrees that the means of payment is kept. */

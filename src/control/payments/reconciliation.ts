@@ -8,7 +8,7 @@ import type { Payments } from './payments.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** How far back the first night reads events; each later one goes on from the last, and a day before it. */
+/** How far back the first night reads events; each later one starts a day before the last one's end. */
 const FIRST_EVENTS_MS = 3 * DAY_MS;
 /** Providers forget events after 30 days. */
 const EVENTS_MS_MAX = 29 * DAY_MS;

@@ -26,7 +26,7 @@ export interface RecorderParts {
   readonly clock: Clock;
   /** Writes a batch. One batch is written at a time. */
   readonly write: (batch: RefusalBatch) => Promise<void>;
-  /** Called with the fault of a failed write, whose records are dropped. */
+  /** Called with the fault of a failed write; its records are dropped. */
   readonly onFault: (fault: unknown) => void;
 }
 

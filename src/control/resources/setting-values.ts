@@ -27,7 +27,7 @@ export function columnNames(table: SettingTable): readonly string[] {
   return Object.values(table).map(columnName);
 }
 
-/** A value where nobody has decided: no limit, every model, no notes. */
+/** The value of an unset setting: no limit, every model, no notes. */
 function initialValue(setting: Setting): unknown {
   if (setting.kind === 'choice' || setting.kind === 'flag') return setting.initial;
   return setting.kind === 'notes' || setting.kind === 'mapping' ? {} : null;

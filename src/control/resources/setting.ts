@@ -23,7 +23,7 @@ interface SettingBase {
 export type Setting =
   | (SettingBase & { readonly kind: 'name' | 'usd' | 'models' | 'time' | 'notes' | 'networks' })
   | (SettingBase & { readonly kind: 'text'; readonly max: number })
-  /** Which of a few words each text stands for. */
+  /** The word for each text. */
   | (SettingBase & { readonly kind: 'mapping'; readonly to: readonly string[] })
   | (SettingBase & { readonly kind: 'count'; readonly max: number })
   | (SettingBase & {
@@ -38,7 +38,7 @@ export type Setting =
 /** The settings of a resource, by their properties, in the order in which they are shown. */
 export type SettingTable = Readonly<Record<string, Setting>>;
 
-/** Notes by their names, or the words that texts stand for. */
+/** Notes by their names, or words by their texts. */
 export type Notes = Readonly<Record<string, string>>;
 
 interface KindValues {

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<WorkName, { readonly subject: string; readonly sett
   retention: { subject: 'Dropping what is too old', setting: '"ledger" and "audit" in the config file' },
 };
 
-/** Why planned work needs somebody, in a sentence; null: it doesn't. */
+/** Why planned work needs the operator, in a sentence; null: it doesn't. */
 export function workProblem(
   { name, everyMs, sinceMs }: PlannedWork,
   states: readonly WorkState[],

@@ -50,7 +50,7 @@ export async function buildUsage({ sql, nowMs }: { readonly sql: Sql; readonly n
   while (await sql.transaction((tx) => buildNextWeek(tx, nowMs()), LIMITS));
 }
 
-/** Makes all buckets again whose receipts are there. */
+/** Rebuilds all buckets that still have their receipts. */
 export async function rebuildUsage(parts: { readonly sql: Sql; readonly nowMs: () => number }): Promise<void> {
   await parts.sql.transaction(async (tx) => {
     await takeBuckets(tx);

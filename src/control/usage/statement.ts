@@ -26,7 +26,7 @@ export interface StatementLine {
   /** The posting's; that of a day's usage stays the same, too. */
   readonly id: string;
   readonly kind: StatementKind;
-  /** When it was posted; the start of a day whose usage it is. */
+  /** When it was posted; for a day's usage, the start of the day. */
   readonly startsAt: Date;
   /** Below zero it was taken. */
   readonly amount: NanoUsd;
@@ -102,7 +102,7 @@ interface StatementParts {
   readonly orderBy: string;
 }
 
-/** A day's usage stands at its end, after the postings of the day. */
+/** A day's usage is listed after the day's postings. */
 function statementSql({ workspace, start, end, late, place, where, orderBy }: StatementParts): string {
   return `
     with counted as materialized (${COUNTED}),

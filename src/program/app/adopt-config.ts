@@ -20,7 +20,7 @@ export function gateTimeouts({ plainMs, streamMs, upstreamFirstEventMs, usageMs 
   return { plainMs, streamMs, firstEventMs: upstreamFirstEventMs, usageMs, finishMs: FINISH_MS };
 }
 
-/** A gate whose settings can be replaced. */
+/** A gate with replaceable settings. */
 export type LiveGatewayDeps = GatewayDeps & { timeouts: GatewayTimeouts; readonly responses: { limits: StoreLimits } };
 
 /** The parts of a gateway that a changed configuration affects while they serve. */

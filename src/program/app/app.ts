@@ -23,7 +23,7 @@ import { startUsageCounting } from './usage-counting.ts';
 /** A serving gateway. */
 export interface App {
   readonly banner: Omit<BannerFacts, 'command'>;
-  /** Resolves with the reason if the app can't go on. */
+  /** Resolves with the reason if the app can't continue. */
   readonly failed: Promise<string>;
   /**
    * Ends serving, settles, releases all leases and closes everything that was opened. It first continues to serve,

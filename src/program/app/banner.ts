@@ -17,7 +17,7 @@ export interface BannerFacts {
   readonly command: string;
   /** Null on any boot but the first. */
   readonly firstKey: FirstKey | null;
-  /** The address at which the first owner creates an account, once; null: somebody has. */
+  /** The address at which the first owner creates an account, once; null: there is one. */
   readonly setUpUrl: string | null;
   /** The models on sale. */
   readonly models: readonly { readonly id: string; readonly kind: ModelKind }[];

@@ -11,7 +11,7 @@ const CONTROL_SHARE = 4;
 /** A proof or a backup holds one, and reads on another. */
 const CONTROL_MIN = 2;
 
-/** Fewer than one for the gate beside those can't serve. */
+/** The gate needs at least one in addition to those. */
 const PROCESSES_MAX = Math.floor(EMBEDDED_CONNECTIONS / (CONTROL_MIN + 1));
 
 interface ShareRequest {

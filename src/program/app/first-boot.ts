@@ -14,17 +14,17 @@ import { recoverSpending } from './spending.ts';
 import type { Storage } from './storage.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 
-/** What of the preparations goes on while the rest of the start does. Each waits for the database several times. */
+/** Preparations that run concurrently with the rest of the start. Each waits for the database several times. */
 interface Preparations {
   /** Resolves when the prices are in the database, with the key of an empty instance, which the start prints once. */
   readonly priced: Promise<FirstKey | null>;
-  /** Resolves when nothing of former processes is left, and a new epoch may begin. */
+  /** Resolves when nothing is left of earlier processes, and a new epoch can begin. */
   readonly recovered: Promise<unknown>;
   /** Of the link that makes the first owner; null: the instance has been set up. No request waits for it. */
   readonly setUpSecret: Promise<string | null>;
 }
 
-/** Prepares the instance for serving: its schema, then prices, and the journals and leases of former processes. */
+/** Prepares the instance for serving: its schema, then prices, and the journals and leases of earlier processes. */
 export async function prepareInstance(
   storage: Storage,
   { models }: Offer,

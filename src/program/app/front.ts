@@ -128,7 +128,7 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
             serveModel: playgroundServer(api, log),
             url: () => server.url,
           }).fetch,
-          // The server ends connections whose requests are not read to their end.
+          // The server ends connections with unread rest of a request.
           { autoCleanupIncoming: false },
         ),
         reads,

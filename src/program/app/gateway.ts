@@ -68,7 +68,7 @@ interface GatewayParts {
   readonly log: Log;
   /** Resources to close at the end, in reverse order. */
   readonly closing: AsyncDisposableStack;
-  /** Called with the reason when the gateway can't go on. */
+  /** Called with the reason when the gateway can't continue. */
   readonly fail: (reason: string) => void;
   /** Called for each epoch that this process begins. */
   readonly onEpoch?: (epochId: bigint) => void;

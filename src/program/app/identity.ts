@@ -90,7 +90,7 @@ const SET_ELSEWHERE =
 /** Its content is erased once it is sent: the link in it works like a password. */
 const sendLink: SendMail = (tx, mail) => queueMail(tx, { ...mail, once: randomUUID(), isSecret: true });
 
-/** The names under which browsers may reach the instance, beside addresses and `localhost`. */
+/** The names under which browsers can reach the instance, except addresses and `localhost`. */
 export function hostNamesOf(publicUrl: string | null): readonly string[] {
   return publicUrl === null ? [] : [new URL(publicUrl).hostname];
 }

@@ -26,14 +26,14 @@ interface KnowledgeParts {
   readonly log: Log;
   /** Resources to close at the end, in reverse order. */
   readonly closing: AsyncDisposableStack;
-  /** Starts the engine, whose leases and permits the feed calls back. */
+  /** Starts the engine. The feed calls back its leases and permits. */
   readonly startSpending: () => Promise<Spending>;
   /** Resolves when the prices of this start are in the database. */
   readonly priced: Promise<unknown>;
 }
 
 /**
- * Starts the engine, and beside it the feed and the catalogue, so that a slow database answers both at the same time.
+ * Starts the engine concurrently with the feed and the catalogue, so that a slow database answers both at the same time.
  * Keys are loaded on first use. A change that the feed reads before there is an engine is none of its: it has drawn nothing.
  */
 export async function startKnowledge(parts: KnowledgeParts): Promise<{ spending: Spending; knowledge: Knowledge }> {

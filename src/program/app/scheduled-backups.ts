@@ -14,7 +14,7 @@ import type { VerifyAnswer } from './verify-entry.ts';
 // do older ones go.
 
 const NAME = /^faregate-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
-/** What the name of a backup ends in that could not be restored, or whose ledger does not add up. */
+/** The ending of a backup's name if it could not be restored, or its ledger does not add up. */
 const UNVERIFIED = '.unverified';
 
 interface BackupParts {
@@ -61,7 +61,7 @@ function nameAt(timeMs: number): string {
   return `faregate-${new Date(timeMs).toISOString().replace(/[-:]|\.\d+/g, '')}.backup`;
 }
 
-/** Writes the partial file; resolves with the identities that open it here, which nobody has once it is verified. */
+/** Writes the partial file; resolves with the identities that open it for verification, and are discarded after it. */
 async function write(
   { config: { recipients, verifies }, begin }: BackupParts,
   partial: string,

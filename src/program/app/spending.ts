@@ -139,7 +139,7 @@ export function startSpending(
   });
 }
 
-/** The journals of former processes. Damaged lines are logged. */
+/** The journals of earlier processes. Damaged lines are logged. */
 async function readJournals(
   { path }: DataDirectory,
   log: Log,
@@ -153,7 +153,7 @@ async function readJournals(
   return journals;
 }
 
-/** The trails of former processes. Damaged lines are logged. */
+/** The trails of earlier processes. Damaged lines are logged. */
 function leftTrails(
   { path }: Pick<DataDirectory, 'path'>,
   log: Log,

@@ -121,7 +121,7 @@ async function modelsOnSale(sql: Sql, configured: readonly ModelConfig[]): Promi
   return catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind }));
 }
 
-/** What workers begin with, and what of it a reload changes. */
+/** What workers start with, and which parts a reload changes. */
 function termsFor(config: Config, directory: DataDirectory, storage: Storage, offer: Offer): WorkerTerms {
   const { path, instanceId, operatorToken } = directory;
   const { kind, connection } = storage;

@@ -11,7 +11,7 @@ export class BackupFileFault extends Error {
   override readonly name = 'BackupFileFault';
 }
 
-/** A backup's file, and the text of the file of identities that opens it, if it is encrypted: one a line, beside comments. */
+/** A backup's file and, if it is encrypted, the text of its identities file: one identity a line, and comments. */
 export interface BackupSource {
   readonly file: string;
   readonly identities: string | null;

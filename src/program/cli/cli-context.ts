@@ -41,7 +41,7 @@ export interface Surroundings {
   /** Resolves once the output has been read, or its reader is gone. */
   drained(): Promise<void>;
   err(text: string): void;
-  /** Aborted once the command is to end: by Ctrl-C, SIGTERM, or because nobody reads its output any more. */
+  /** Aborted once the command is to end: by Ctrl-C, SIGTERM, or a closed output pipe. */
   stopped(): AbortSignal;
   /** The line typed in answer to the question; null if there is no terminal. */
   ask(question: string): Promise<string | null>;
@@ -141,7 +141,7 @@ export class CliContext {
   }
 }
 
-/** The options that every command takes, wherever they stand in the line. */
+/** The options of every command, at any place in the line. */
 export function globalsOf(command: Command): GlobalOptions {
   return command.optsWithGlobals<GlobalOptions & Record<string, unknown>>();
 }

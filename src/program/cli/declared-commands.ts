@@ -77,7 +77,7 @@ export class DeclaredCommands<Table extends CommandTable> {
     });
   }
 
-  /** A command whose action is code. Others can be added below it. */
+  /** A command with code as its action. Others can be added below it. */
   run<Name extends keyof Table & string>(
     name: Name,
     act: (invocation: Invocation<Table[Name]>) => Promise<void>,

@@ -51,7 +51,7 @@ type Misfits<One> = One extends { readonly calls: infer Id extends OperationId; 
   ? { [Name in keyof Words]: Fits<Id, Name, WordValue<Words[Name]>> extends true ? never : Name }[keyof Words]
   : never;
 
-/** A table whose commands fit their operations; of one that does not, the words that don't. */
+/** A table of commands that fit their operations; otherwise, the words that don't fit. */
 export type Fitting<Table> = {
   readonly [Name in keyof Table]: [Misfits<Table[Name]>] extends [never] ? unknown : { misfits: Misfits<Table[Name]> };
 };

@@ -2,7 +2,7 @@ import { knownModels } from '../../config/price-map/known-prices.ts';
 import type { MapModel } from '../../config/price-map/price-map.ts';
 import { isEmbeddingName } from '../../domain/model.ts';
 
-// The models that `faregate init` proposes: what a provider lists and whose price is known.
+// The models that `faregate init` proposes: those that a provider lists and that have a known price.
 
 /** The price of models that no list of prices has. */
 export interface OwnPrice {
@@ -16,7 +16,7 @@ export interface Proposal {
   readonly models: ReadonlyMap<string, MapModel>;
   /** Those that it would sell, unless others are named. */
   readonly proposed: readonly string[];
-  /** Listed models whose price is not known. */
+  /** Listed models without a known price. */
   readonly unpriced: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const DATED = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4})$/;
 /** Google lists a model with the collection that it is in. */
 const COLLECTION = /^models\//;
 
-/** What to sell of the listed models. A model with a date in its name is left out beside the one without. */
+/** The listed models to sell. A model with a date in its name is left out if the one without is listed too. */
 export function proposeModels(
   ids: readonly string[],
   { vendor, ownPrice }: { readonly vendor: string | null; readonly ownPrice: OwnPrice | null },

@@ -41,7 +41,7 @@ async function replace(tx: SqlRunner, { name, sql }: SqlFile, former: readonly s
     await tx.query(sql);
   }
   await tx.query('release savepoint before_function');
-  // A function with other parameters doesn't replace the old one but is created beside it.
+  // A function with other parameters doesn't replace the old one: both exist.
   const present = await signatures(tx, name);
   if (present.length > 1) await drop(tx, former);
 }

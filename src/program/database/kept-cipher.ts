@@ -14,7 +14,7 @@ interface EncryptedParts {
   readonly response: Buffer;
 }
 
-/** A response whose parts are encrypted. */
+/** A response with encrypted parts. */
 export interface EncryptedResponse extends EncryptedParts {
   readonly kept: KeptResponse;
 }

@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, UnavailableReason>> = {
   '58': 'away',
 };
 
-// Classes whose messages contain names of objects and constraints, never values.
+// Classes of errors with messages that contain names of objects and constraints, never values.
 const classesQuotable = new Set(['0A', '23', '25', '28', '3D', '3F', '40', '42', '55', 'P0', 'FG']);
 
 // Remedies for errors that only the operator can correct.

@@ -221,7 +221,7 @@ async function withClient<Result>(
 /** All connections have been in use for too long. */
 class NoneFree extends Error {}
 
-/** While all connections are in use, nobody waits for one as long as a slow database may take to open one. */
+/** While all connections are in use, the wait for one is bounded more tightly than the opening of one. */
 async function lentInTime(lending: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
   let isLate = false;
   const { promise, reject } = Promise.withResolvers<never>();
@@ -300,7 +300,7 @@ async function inTransaction<Result>(
   return result;
 }
 
-/** After a failed statement whose error was ignored, COMMIT rolls back, which only PostgreSQL's command tag shows. */
+/** COMMIT rolls back if an earlier statement failed and its error was ignored; only PostgreSQL's command tag shows it. */
 async function commit(client: pg.PoolClient, statementMsMax: number): Promise<void> {
   const { command } = await client
     .query({ text: 'commit', query_timeout: statementMsMax } as pg.QueryConfig)

@@ -108,7 +108,7 @@ function windowAttributes(kind: string, { period, startMs, endMs }: Window): obj
   };
 }
 
-/** A receipt as text for people, whatever is in it: JSON escapes what the database would refuse. */
+/** A receipt as readable text. JSON escapes characters that the database would refuse. */
 export function receiptText(receipt: Receipt): string {
   return JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -34,7 +34,7 @@ export class ResponseKeeper {
   readonly #onLost: (requestId: string, reason: unknown) => void;
   readonly #waiting = new WaitingResponses();
   readonly #running = new Set<Lane>();
-  /** Workspaces of which a response has found no room under these limits, and when that was. */
+  /** Workspaces that had no room for a response under these limits, and when. */
   readonly #full = new RecentMap<string, { readonly sinceMs: number; readonly limits: StoreLimits }>(
     FULL_WORKSPACES_MAX,
   );
@@ -111,7 +111,7 @@ export class ResponseKeeper {
     this.#running.delete(lane);
   }
 
-  /** Writes a batch; the requests whose responses would be more than their workspace may have. */
+  /** Writes a batch. Returns the requests whose responses exceed their workspace's limit. */
   async #write(batch: readonly WaitingResponse[]): Promise<ReadonlySet<string>> {
     const [first] = batch;
     if (first === undefined) return new Set();

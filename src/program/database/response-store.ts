@@ -28,7 +28,7 @@ const READS = 4;
 const WAITING_MAX = 200;
 const WAIT_MS_MAX = 2_000;
 
-/** Of a response whose items come in pieces, a row each. */
+/** Of a response that is read in pieces, a row each. */
 interface ItemsRow {
   readonly request_id: string;
   readonly input_length: number;
@@ -200,7 +200,7 @@ export class PostgresResponseStore implements ResponseStore {
 
 const COMMA = Buffer.from(',');
 
-/** The responses of which these are rows, in their order. */
+/** The responses in these rows, in their order. */
 function partsOf(rows: readonly ItemsRow[]): readonly StoredPart[] {
   const parts: (StoredPart & { readonly pieces: Buffer[] })[] = [];
   for (const { request_id: requestId, input_length: inputLength, encrypted, piece } of rows) {

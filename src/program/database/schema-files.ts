@@ -15,7 +15,7 @@ export interface SqlFile {
   readonly sql: string;
 }
 
-/** A file's name and checksum, as listed beside the files and in a database. */
+/** A file's name and checksum, as in the list in the files' directory and in a database. */
 export type FileChecksum = Pick<SqlFile, 'name' | 'sha256'>;
 
 /** The schema of one version of the program: its migrations in the order in which they are applied, and its functions. */
@@ -36,7 +36,7 @@ export interface SchemaFiles extends Schema {
   readonly landedFunctions: ReadonlySet<string>;
   /** This program's version. */
   readonly version: string;
-  /** The former releases that may serve on a database of this schema, the oldest first. */
+  /** The earlier releases that can serve on a database of this schema, the oldest first. */
   readonly releases: readonly Release[];
 }
 
@@ -46,7 +46,7 @@ export const schemaDirectory = import.meta.dirname;
 /** The list of landed sets of functions: a line with the digest of each, the latest last. */
 export const LANDED_FUNCTIONS = join('functions', 'landed');
 
-/** The lists of the files of former releases, in the format of sha256sum. */
+/** The lists of the files of earlier releases, in the format of sha256sum. */
 const RELEASES = 'releases';
 
 /** @throws Error if the directory has no migrations/, functions/ or releases/ */

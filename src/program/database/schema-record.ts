@@ -20,7 +20,7 @@ export interface ServedProgram {
 }
 
 export interface SchemaRecord extends Schema {
-  /** Empty in a database whose schema was made by a program up to 0.2.0. */
+  /** Empty if a program up to 0.2.0 made the schema. */
   readonly programs: readonly ServedProgram[];
 }
 
@@ -102,10 +102,10 @@ insert into schema_files (kind, name, sha256, applied_at)
   where not exists (select from schema_files);
 `;
 
-/** The programs that may serve on a database of this schema: this one and former releases. */
+/** The programs that can serve on a database of this schema: this one and earlier releases. */
 function servedPrograms(files: SchemaFiles): readonly ServedProgram[] {
   const programs = [...files.releases, files].map((each) => ({ version: each.version, digest: schemaDigest(each) }));
-  // A version whose schema is that of its successor is named for the successor.
+  // A version with its successor's schema is named for the successor.
   return programs.filter(({ digest }, index) => programs.findLastIndex((each) => each.digest === digest) === index);
 }
 
@@ -174,7 +174,7 @@ function requireKnownSchema(record: SchemaRecord, files: SchemaFiles): void {
   }
 }
 
-/** The fault of a database whose schema a newer program has made. */
+/** The fault of a database with a newer program's schema. */
 function newerThan({ version }: SchemaFiles, { programs }: SchemaRecord, what: string): MigrationFault {
   const served = programs.map((program) => program.version);
   const them = served.length === 0 ? '' : ` (${served.join(' and ')} may serve on it, and this is ${version})`;

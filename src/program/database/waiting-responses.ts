@@ -7,7 +7,7 @@ import type { StoreLimits } from './keep-arguments.ts';
 const BYTES_MAX = 64 * 2 ** 20;
 const BYTES_OF_WORKSPACE_MAX = 16 * 2 ** 20;
 const BATCH_MAX = 100;
-/** A larger response is a batch of its own, beside which those of small ones go on. */
+/** A larger response is a batch of its own, written concurrently with batches of small ones. */
 const BATCH_BYTES_MAX = 2 ** 20;
 
 /** Batches of small responses, and large responses one by one. */

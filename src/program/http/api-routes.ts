@@ -202,7 +202,7 @@ export function route(
 
 const API_PATHS = Array.from(API_ROUTES, ([path, { method }]) => `${method} ${path}`).join(', ');
 
-/** Somebody whose client is made for another route of the API learns which there are. */
+/** Names the existing routes for clients that were made for another one. */
 function nothingAt(method: string, path: string): string {
   const what = `There is nothing at ${method} ${path.slice(0, 200)}.`;
   return path.startsWith('/v1/') ? `${what} The API has ${API_PATHS}.` : what;
@@ -232,7 +232,7 @@ export function apiLines(parts: RouterParts): Map<string, (caller: Caller) => vo
   );
 }
 
-/** Serves a request to a model for a caller whose key is known. */
+/** Serves a model's request for an authenticated caller. */
 export function servePlayground(
   parts: ApiParts,
   { endpoint, principal, requestId, incoming, outgoing }: PlaygroundRequest,

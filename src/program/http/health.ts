@@ -17,7 +17,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 const LIVE = { status: 'live' };
 const NOT_STORED = 'no-store';
 
-/** The request line of probes, which is answered without node:http, whatever that has to do. */
+/** The request line of probes; answered without node:http, so that its load doesn't matter. */
 export const LIVE_LINE = 'GET /livez HTTP/1.1';
 
 /** Liveness: the process runs and answers. */

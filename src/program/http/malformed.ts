@@ -21,7 +21,7 @@ export function malformedRefusal(code: string | undefined): Refusal {
   }
 }
 
-/** The refusal of a request whose head node:http has accepted although it is invalid; null if it is valid. */
+/** The refusal of an invalid head that node:http has accepted; null if it is valid. */
 export function headRefusal(message: IncomingMessage): Refusal | null {
   if (message.httpVersionMajor !== 1) return malformedRefusal('HPE_INVALID_VERSION');
   return namesOneHost(message) ? null : malformedRefusal(undefined);

@@ -19,7 +19,7 @@ import type { ReplyForm } from '../../gate/dialects/dialect.ts';
 import { refusalResponse } from './refusal-response.ts';
 import type { BodyLimits } from './server-limits.ts';
 
-/** A caller whose connection node:http reads. */
+/** A caller on a connection that node:http reads. */
 export class NodeCaller implements Caller {
   readonly requestId: string;
   readonly bodyBytesMax: number;
@@ -202,7 +202,7 @@ export class NodeCaller implements Caller {
     this.#response.end();
   }
 
-  /** A header that is sent once, or whose values Node joins. */
+  /** A header that is sent once, or that Node joins into one value. */
   #single(name: string): string | undefined {
     const value = this.#message.headers[name];
     return typeof value === 'string' ? value : undefined;

@@ -20,11 +20,11 @@ export class RequestsInTurn {
   /** Whether it waits for a share of a turn, and whether it has got one that it hasn't used. */
   #isWaiting = false;
   #isDue = false;
-  /** The request whose body is being parsed, and how much of it is to come; 0 of one in chunks. */
+  /** The request with the body that is being parsed, and how much of it is to come; 0 of one in chunks. */
   #begun: IncomingMessage | undefined;
   #bodyLeft = 0;
   #isHolding = false;
-  /** What is held of a connection whose caller has closed its side; otherwise the socket itself holds it. */
+  /** Unparsed bytes of a connection after its caller has closed its side; before that, the socket holds them. */
   #last: Buffer | null = null;
 
   /**

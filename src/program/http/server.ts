@@ -128,7 +128,7 @@ export class HttpServer {
     return this.#quota.size;
   }
 
-  /** The number of requests whose answers have not ended. */
+  /** The number of requests in progress. */
   get running(): number {
     return this.#running;
   }

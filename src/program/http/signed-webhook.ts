@@ -15,7 +15,7 @@ interface WebhookParts<Event> {
   readonly reads: BodyReads;
   /** The header that holds the signature, in lower case. */
   readonly signatureHeader: string;
-  /** The event in a body as it was sent, null if it concerns nobody here; a refusal if it is not signed. */
+  /** The event in a body as it was sent, null if it isn't about this instance; a refusal if it is not signed. */
   readonly read: (body: Buffer, signature: string) => Event | null | Refusal;
   /** Puts an event into effect; a refusal if that is impossible now. */
   readonly apply: (event: Event) => Promise<Refusal | null>;

@@ -25,10 +25,10 @@ export class EarlyResponse extends ServerResponse {
   }
 }
 
-/** How long a caller that sends nothing is waited for, and one that goes on sending. */
+/** How long to wait for a caller that sends nothing, and for one that continues to send. */
 const SILENCE_MS = 2_000;
 const LINGER_MS = 30_000;
-/** What the frames of a body in chunks may take beside its bytes. */
+/** The most bytes of chunk framing, in addition to the body's own. */
 const FRAMES_BYTES_MAX = 1_024 * 1_024;
 /** What is dropped of a body while too many connections linger. */
 export const CROWDED_BYTES_MAX = 1_024 * 1_024;

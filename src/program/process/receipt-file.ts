@@ -29,7 +29,7 @@ export async function readReceiptFile(path: string): Promise<ReceiptFile> {
   return { receipts, damagedLines };
 }
 
-/** Whether it is an incomplete line. A complete line whose newline was overwritten is longer. */
+/** Whether it is an incomplete line. A complete line with an overwritten newline is longer. */
 function isTorn(lastLine: Buffer): boolean {
   return decodeReceiptLine(lastLine.subarray(0, -1)).kind !== 'receipt';
 }

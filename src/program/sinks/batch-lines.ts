@@ -5,7 +5,7 @@ import { streamedAnswer } from './streamed-answer.ts';
 interface BatchLines {
   /** Lines of JSON without line breaks. */
   readonly lines: readonly string[];
-  /** Records whose content could not be read. */
+  /** Records with unreadable content. */
   readonly unreadable: number;
 }
 

@@ -112,7 +112,7 @@ class Recording implements ContentRecording {
     this.#bytes += bytes;
   }
 
-  /** Goes on for those whose queues have room. `taken`: what the others have given until now. */
+  /** Continues the sinks with room in their queues. `taken`: what the others have given until now. */
   #keepTargets(hasRoom: (target: Target) => boolean, taken: number): void {
     this.#targets = this.#targets.filter((target) => {
       if (hasRoom(target)) return true;

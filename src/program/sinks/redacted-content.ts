@@ -65,7 +65,7 @@ function hiddenText(text: string): string {
   return `[${text.length} characters]`;
 }
 
-/** What stands for an image, audio or a file; null if the text is none. */
+/** The placeholder of an image, audio or a file; null if the text is none. */
 function mediaIn(field: string, text: string): string | null {
   const head = text.startsWith('data:') ? DATA_URL.exec(text) : null;
   if (head !== null) return mediaSummary(head[1] === '' ? 'data' : (head[1] ?? 'data'), text.slice(head[0].length));

@@ -169,7 +169,7 @@ export class SinkQueue {
     }
   }
 
-  /** The next batch of the workspace whose turn it is; null if nothing waits. */
+  /** The next batch, by turns of workspaces; null if nothing waits. */
   #nextTrial(): Trial | null {
     for (const [workspaceId, own] of this.#workspaces) {
       if (own.waiting.length === 0 && own.lost === null) continue;

@@ -74,7 +74,7 @@ export class Exporting {
 
   async #exportTo({ otlp, ...config }: Pick<TelemetryConfig, 'otlp' | 'serviceName' | 'attributes'>): Promise<void> {
     const former = this.#export;
-    // Requests that began before end their spans in the former export for a while.
+    // Requests that began earlier still end their spans in the previous export.
     if (former !== null) this.#stops.push(former.stop(STOP_MS));
     if (otlp === null) {
       this.#export = null;

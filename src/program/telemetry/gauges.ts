@@ -15,7 +15,7 @@ export interface Readings {
   };
   /** Bytes of bodies in memory. */
   readonly bufferedBytes: () => number;
-  /** Open connections of callers, and requests whose answers have not ended. */
+  /** Open connections of callers, and requests in progress. */
   readonly server: () => { readonly connections: number; readonly running: number };
   /** Statements of requests that wait for a connection to the database. */
   readonly waitingStatements: () => number;

@@ -16,7 +16,7 @@ export interface Log {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** A log whose level can be changed. */
+/** A log with a changeable level. */
 export interface LeveledLog extends Log {
   level: string;
 }

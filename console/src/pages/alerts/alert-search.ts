@@ -18,7 +18,7 @@ export interface AlertSearch extends DeliverySearch {
   readonly rule?: string | undefined;
 }
 
-/** Changes the address; in place of the former one if that is no step to go back to. */
+/** Changes the address; replaces the history entry if it is no step to go back to. */
 export type OnSearch<Search> = (changed: Search, replace?: boolean) => void;
 
 /** What each part of the page of alerts needs. */

@@ -95,7 +95,7 @@ function Sentence({ settings }: { readonly settings: PaymentSettingsJson }): Rea
   );
 }
 
-/** Says that automatic top-ups have stopped, why, and how they go on. */
+/** Says that automatic top-ups have stopped, why, and how to resume them. */
 export function AutoTopUpStopped({ workspace, settings, onChange }: AutoTopUpProps): ReactNode {
   const { stop, stopped_at: at, recovery_top_up_id: recovery, failures } = settings.auto_top_up;
   const unavailable = useOnUnavailable(workspace, settings);

@@ -70,7 +70,7 @@ interface LoadedCreditProps {
   readonly problem: ReactNode;
 }
 
-/** The search parameters that a form or a sheet stands for. */
+/** The search parameters that open a form or a sheet. */
 const CLOSED = {
   add: undefined,
   amount: undefined,

@@ -8,7 +8,7 @@ import { useUnavailable } from '../../session/access.ts';
 import { Money } from '../../ui/money.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
-/** What the workspace can spend, how long that lasts, and what of it is not free. */
+/** What the workspace can spend, how long it lasts, and what is held, leased and owed. */
 export function CreditStanding({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
   const { id, balance_nano_usd: balance, owed_nano_usd: owed } = workspace;
   const burn = useQuery(burnQuery(id)).data;

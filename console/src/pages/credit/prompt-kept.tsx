@@ -4,7 +4,7 @@ import { wayBackToPrompt } from '../../session/prompt-draft.ts';
 import { ActionLink } from '../../ui/action-link.tsx';
 import { Banner } from '../../ui/banner.tsx';
 
-/** The way back for somebody whose request in the playground was refused for want of credit. */
+/** The way back to the playground after a request was refused for want of credit. */
 export function PromptKept({ workspace }: { readonly workspace: string }): ReactNode {
   const { user } = useMe();
   const [wayBack] = useState(() => wayBackToPrompt(user.id, workspace));

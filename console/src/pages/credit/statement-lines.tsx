@@ -37,7 +37,7 @@ export function lineHref(workspace: string, line: StatementLineJson, month: stri
   return line.top_up_id === null ? undefined : paths.credit(workspace, { month, top_up: line.top_up_id });
 }
 
-/** The columns of a statement whose lines are these. */
+/** The columns of a statement with these lines. */
 export function statementColumns(lines: readonly StatementLineJson[]): readonly Column<StatementLineJson>[] {
   const amounts = decimalsOf(lines.map((line) => line.amount_nano_usd));
   return [

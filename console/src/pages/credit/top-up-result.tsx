@@ -22,7 +22,7 @@ interface TopUpResultProps {
   readonly onDismiss: () => void;
 }
 
-/** What has become of the payment from which somebody comes back. The address says nothing about it: the server does. */
+/** The result of a payment after the return from the provider's page. It comes from the server, not from the address. */
 export function TopUpResult({ workspace, topUp: id, wasLeft, again, onDismiss }: TopUpResultProps): ReactNode {
   const { data: topUp, error, refetch } = useQuery(topUpQuery(workspace.id, id));
   const words = topUp === undefined ? null : wordsOf(topUp, workspace.name, wasLeft);

@@ -20,7 +20,7 @@ interface TopUpSheetProps {
   readonly onClose: () => void;
 }
 
-/** One top-up beside the statement. */
+/** One top-up in a sheet next to the statement. */
 export function TopUpSheet({ workspace, topUp: id, onClose }: TopUpSheetProps): ReactNode {
   const query = useQuery(topUpQuery(workspace, id));
   const topUp = query.data;

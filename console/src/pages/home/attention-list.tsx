@@ -18,7 +18,7 @@ import { attentionOf } from './attention.ts';
 /** How often routes are looked at. */
 const AGAIN_MS = 30_000;
 
-/** What needs somebody, or that nothing does. */
+/** What needs attention, or that nothing does. */
 export function AttentionList({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
   const seesAlerts = useUnavailable(workspace.id, 'alerts:read', 'see alerts') === null;
   const isOperator = useMe().user.is_operator;

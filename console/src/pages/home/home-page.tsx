@@ -10,7 +10,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { Overview } from './overview.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace');
-/** How often the first request is looked for beside live updates, which a proxy may hold back. */
+/** The interval of polling for the first request, in case a proxy holds back live updates. */
 const LOOK_EVERY_MS = 5_000;
 
 export function HomePage(): ReactNode {

@@ -18,7 +18,7 @@ interface InvitationListProps {
   readonly onSent: (sent: CreatedInvitationJson) => void;
 }
 
-/** The invitations that nobody has accepted yet, expired ones included. */
+/** The open invitations, expired ones included. */
 export function InvitationList({ workspace, onSent }: InvitationListProps): ReactNode {
   const invitations = useInfiniteQuery(invitationsQuery(workspace));
   return (

@@ -24,7 +24,7 @@ export function rateOf(tier: PriceTierJson | undefined, tokenClass: TokenClass):
   return tier?.rates.find((rate) => rate.class === tokenClass)?.rate_nano_usd ?? '0';
 }
 
-/** How a price lies beside the list price: "10% below list"; null if it is the list price. */
+/** A price compared with the list price: "10% below list"; null if they are the same. */
 export function adjustmentWords({ adjustment }: Pick<ModelPriceJson, 'adjustment'>): string | null {
   return adjustment === null ? null : changeWords(adjustment.change_percent);
 }

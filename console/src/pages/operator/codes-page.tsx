@@ -71,7 +71,7 @@ export function CodesPage(): ReactNode {
 
 interface CodeBatchSheetProps {
   readonly id: string;
-  /** Undefined while the list that it stands in is not loaded as far. */
+  /** Undefined until the list that contains it is loaded that far. */
   readonly batch: CodeBatchJson | undefined;
   readonly onClose: () => void;
 }

@@ -13,7 +13,7 @@ import { Timestamp } from '../../ui/timestamp.tsx';
 import { commandWords } from '../../components/command-words.ts';
 import { LEDGER_COMMANDS } from '../../../../src/control/operations/ledger-commands.ts';
 
-/** The receipts whose charge was put right, of all workspaces. */
+/** Corrected receipts of all workspaces. */
 export function Corrections(): ReactNode {
   const corrections = useInfiniteQuery(correctionsQuery);
   return (

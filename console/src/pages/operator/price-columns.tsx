@@ -16,7 +16,7 @@ interface RateProps {
   readonly tiers: Tiers;
   readonly of: RateClass;
   readonly tier?: number;
-  /** It stands in a line of words, not in a column of amounts. */
+  /** It is part of a line of words, not of a column of amounts. */
   readonly inLine?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function Rate({ tiers, of, tier = 0, inLine = false }: RateProps): ReactN
   return <Money amount={rate?.rate_nano_usd ?? null} none="none" decimals={inLine ? undefined : DECIMALS} />;
 }
 
-/** What is charged beside tokens, one fee below the other. */
+/** The fees in addition to tokens, one a line. */
 export function Fees({ fees }: Pick<ModelPriceJson, 'fees'>): ReactNode {
   if (fees.length === 0) return null;
   return (

@@ -15,7 +15,7 @@ import { Timestamp } from '../../ui/timestamp.tsx';
 import { commandWords } from '../../components/command-words.ts';
 import { LEDGER_COMMANDS } from '../../../../src/control/operations/ledger-commands.ts';
 
-/** The weeks whose receipts are replaced by their totals in every proof. */
+/** The weeks for which proofs use totals instead of receipts. */
 export function Seals(): ReactNode {
   const seals = useInfiniteQuery(sealsQuery);
   const rows = rowsOf(seals);

@@ -27,7 +27,7 @@ interface WorkspaceMarginsProps {
   readonly onPeriod: (period: MarginPeriod | undefined) => void;
 }
 
-/** What a workspace brought by model, beside what providers asked. */
+/** A workspace's revenue by model, with the cost at providers. */
 export function WorkspaceMargins({ workspace, period, onPeriod }: WorkspaceMarginsProps): ReactNode {
   const bounds = periodBounds(period, useHour());
   const query = useQuery(modelMarginsQuery(workspace, bounds));

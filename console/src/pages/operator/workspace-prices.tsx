@@ -20,7 +20,7 @@ interface WorkspacePricesProps {
   readonly onAdjust: (model?: string) => void;
 }
 
-/** The discounts and mark-ups of a workspace, those in force and former ones. */
+/** The discounts and mark-ups of a workspace, past ones included. */
 export function WorkspacePrices({ workspace, onAdjust }: WorkspacePricesProps): ReactNode {
   const adjustments = useInfiniteQuery(adjustmentsQuery(workspace));
   const rows = rowsOf(adjustments);

@@ -12,7 +12,7 @@ export interface Answer {
   /** Why it does not answer. */
   readonly refusal: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Why it ended, in the provider's word; null while it goes on. */
+  /** Why it ended, in the provider's word; null while it is streaming. */
   readonly finish: string | null;
 }
 

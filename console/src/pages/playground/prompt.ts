@@ -1,6 +1,6 @@
 import type { ChatBody } from '../../api/playground.ts';
 
-// What somebody typed in the playground, and the request that it makes.
+// The playground's input, and the request that it makes.
 
 export const SPEAKERS = ['user', 'assistant'] as const;
 

@@ -15,7 +15,7 @@ interface Line {
   readonly note?: string;
 }
 
-/** What a receipt charges, line by line: exact amounts, whose sum is rounded once. */
+/** The lines of a receipt's charge: exact amounts; only their sum is rounded. */
 export function ReceiptBill({ receipt }: { readonly receipt: ReceiptJson }): ReactNode {
   const parts = linesOf(receipt);
   const sums = sumsOf(receipt);

@@ -14,7 +14,7 @@ interface RefusalTableProps {
   readonly columns: readonly Column<RefusalJson>[];
   readonly href: (refusal: RefusalJson) => string;
   readonly onNavigate?: (href: string) => void;
-  /** The request that is open beside it. */
+  /** The request that is open next to it. */
   readonly open?: string | null;
   readonly isFiltered: boolean;
   readonly onClear: () => void;

@@ -5,7 +5,7 @@ import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { REFUSAL_WORDS } from './refusal-words.ts';
 
-/** The columns of refused requests; fewer beside an open one. */
+/** The columns of refused requests; fewer while a request is open. */
 export function refusedColumns(isBeside: boolean): readonly Column<RefusalJson>[] {
   const time: Column<RefusalJson> = { id: 'time', header: 'Time', cell: ({ refused_at: at }) => <Timestamp at={at} /> };
   const reason: Column<RefusalJson> = {

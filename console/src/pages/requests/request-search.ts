@@ -18,7 +18,7 @@ export interface RequestSearch extends SearchTexts<'from' | 'to' | 'since' | 'un
   readonly min_charge?: string | undefined;
   /** Of refusals. */
   readonly code?: string | undefined;
-  /** The list that an open request stands beside; the served ones by default. */
+  /** The list next to an open request; the served ones by default. */
   readonly list?: 'refused' | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface TimeWindow {
   readonly fromMs: number;
   /** The end of the present bar if it is open. */
   readonly toMs: number;
-  /** It ends now, and goes on. */
+  /** It ends now, and moves with the clock. */
   readonly isOpen: boolean;
   readonly bucket: 'hour' | 'day';
   /** Null: given by `from` and `to`. */

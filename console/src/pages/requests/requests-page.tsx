@@ -16,7 +16,7 @@ const TABS = [
   { id: 'refused', label: 'Refused' },
 ] as const;
 
-/** Below this width there is no room for a request beside the list. */
+/** Below this width there is no room for a request next to the list. */
 const ONE_AT_A_TIME = '(width < 1024px)';
 
 /** Escape closes the open request, and gives the focus back to its row. */
@@ -33,7 +33,7 @@ function useEscape(isOpen: boolean, close: () => void): void {
   });
 }
 
-/** The requests of a workspace, served or refused, and beside them the one that is open. */
+/** The requests of a workspace, served or refused, and next to them the open one. */
 export function RequestsPage(): ReactNode {
   const place = useRequestSearch();
   const { workspace, open, list, listHref, go } = place;

@@ -26,7 +26,7 @@ interface SearchedList {
 /** How many more rows a press on the button asks for. */
 const WANTED = REQUESTS_A_PAGE;
 
-/** Lets a search go on by itself until it has found a page of receipts, and from there by a press. */
+/** Continues a search automatically until it has found a page of receipts, and from then on by a press. */
 export function useSearchOn(list: SearchedList): Progress {
   const { data, error, hasNextPage, isFetching, isPlaceholderData, fetchNextPage } = list;
   const found = data?.pages.reduce((sum, page) => sum + page.data.length, 0) ?? 0;

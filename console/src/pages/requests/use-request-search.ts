@@ -11,11 +11,11 @@ interface RequestPlace {
   readonly list: 'served' | 'refused';
   /** The request that is open, by its id. */
   readonly open: string | null;
-  /** The address of a request beside this list. */
+  /** The address of a request next to this list. */
   readonly requestHref: (request: string) => string;
   /** The address of the list without an open request. */
   readonly listHref: (list?: 'served' | 'refused') => string;
-  /** Changes filters; undefined takes one away. What is typed replaces the former address, a choice is a step back. */
+  /** Changes filters; undefined removes one. Typing replaces the history entry, a choice adds one. */
   readonly change: (changes: RequestSearch, replace?: boolean) => void;
   /** Goes to an address of these pages, and stays where the page is scrolled to. */
   readonly go: (href: string, replace?: boolean) => void;

@@ -3,7 +3,7 @@ import { paths } from '../../paths.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { SessionFrame } from './session-frame.tsx';
 
-/** In place of the page of a link whose secret is missing. */
+/** Shown for a link without its secret. */
 export function BrokenLink({ title }: { readonly title: string }): ReactNode {
   return (
     <SessionFrame

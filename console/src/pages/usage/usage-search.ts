@@ -29,7 +29,7 @@ export interface UsageSearch extends SearchTexts<'project' | 'key' | 'model'> {
 
 /** The time that is shown. */
 export interface UsageTime extends BucketedTime {
-  /** It goes on: `toMs` is the end of the present hour or day. */
+  /** It is current: `toMs` is the end of the present hour or day. */
   readonly isOpen: boolean;
   readonly chosen: Period | 'month' | 'days';
   /** Bars may be hours. */

@@ -20,6 +20,6 @@ export interface IdentityDependencies extends IdentityParts {
   readonly configuredUrl: string | null;
   /** Replaces the instance's own operator token; resolves with the new one. */
   readonly rotateOwnToken: () => Promise<string | Refusal>;
-  /** Runs work after the answer, whose time it must not show in. */
+  /** Runs work after the answer, so that it doesn't change the answer's timing. */
   readonly later: (work: () => Promise<void>) => void;
 }

@@ -22,7 +22,7 @@ const attemptShape = z.strictObject({
   state: z.string().max(200),
   nonce: z.string().max(200),
   verifier: z.string().max(200),
-  /** The workspace at whose provider it was begun; null: at the instance's. */
+  /** The workspace whose provider it was begun at; null: the instance's provider. */
   workspaceId: z.uuid().nullable(),
 });
 

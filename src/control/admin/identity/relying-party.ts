@@ -12,7 +12,7 @@ export function relyingPartyOf(c: Context, configuredUrl: string | null): Relyin
   return url.protocol === 'https:' || url.hostname === 'localhost' ? { id: url.hostname, origin: url.origin } : null;
 }
 
-/** Any name may stand in the header: passkeys of another one than `localhost` need the configured address. */
+/** The header can have any name, so passkeys for names other than `localhost` need the configured address. */
 function ownUrl(c: Context): URL | null {
   const url = URL.parse(`http://${c.req.header('host') ?? ''}`);
   return url?.hostname === 'localhost' ? url : null;

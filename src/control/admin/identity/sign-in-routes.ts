@@ -17,7 +17,7 @@ import { serve } from '../serve.ts';
 /** Adds the routes by which people sign in. */
 export function addSignInRoutes(app: AdminApp, deps: IdentityDependencies): void {
   const { sql, configuredUrl } = deps;
-  /** Ends the session that the browser had before, so that nobody who planted it has a part in this one. */
+  /** Ends the browser's previous session: an attacker may have planted it. */
   const answer = async (c: Context, result: OpenedSession | null | Refusal) => {
     if (isRefusal(result)) return result;
     if (result === null) return { signed_in: false };

@@ -4,7 +4,7 @@ import { OUTCOMES } from '../../../domain/receipt.ts';
 import { TOP_UP_STATES } from '../../../domain/top-up-states.ts';
 import { amount, decimal, heldFields, id, nano, timestamp } from '../contract-fields.ts';
 
-// The data of live updates: what stands behind `data:` of each event.
+// The data of live updates: the content of `data:` of each event.
 
 export const liveBalance = z
   .object({
@@ -39,7 +39,7 @@ export const liveKey = z
   .object({ id, project_id: id, change: z.enum(['created', 'changed', 'revoked']) })
   .openapi('LiveKey');
 
-/** The events, and what their data takes beside `workspace:read`. */
+/** The events, and the permission that each needs in addition to `workspace:read`. */
 export const LIVE_EVENTS = {
   balance: 'credit:read',
   request: 'receipts:read',

@@ -66,7 +66,7 @@ export class LiveListener {
     }
   }
 
-  /** Shows the client, and whatever stands between, that the stream is alive. */
+  /** Shows the client, and proxies on the way, that the stream is alive. */
   beat(): void {
     this.#write(':\n\n');
   }

@@ -25,7 +25,7 @@ const RETRY_AFTER_MS = 5_000;
 const STREAMS_MAX = 500;
 const STREAMS_OF_WORKSPACE_MAX = 100;
 const STREAMS_OF_ACTOR_MAX = 10;
-/** Keys whose changes wait for the next look; of more, a console has to read the list anyway. */
+/** Changed keys that are listed one by one; with more, a console reads the whole list again. */
 const CHANGED_KEYS_MAX = 200;
 
 const JOB = { actor: { kind: 'job', name: 'live updates' }, address: null, requestId: null } as const;

@@ -24,7 +24,7 @@ export interface Schema {
 }
 
 export interface Field {
-  /** With dots between levels; `[]` stands for each item of an array, `{}` for each name of a record. */
+  /** With dots between levels; `[]` is each item of an array, `{}` each name of a record. */
   readonly name: string;
   readonly values: string;
   readonly isRequired: boolean;

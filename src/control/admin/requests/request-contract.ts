@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { receipt } from '../ledger/ledger-contract.ts';
 import { refusal } from './refusal-contract.ts';
 
-// The part of the admin API's contract about requests, whatever became of them.
+// The part of the admin API's contract about requests, served or refused.
 
 export const request = z
   .discriminatedUnion('kind', [

@@ -56,7 +56,7 @@ interface ScimParts {
   readonly refusalOfFault: (fault: unknown) => Refusal;
 }
 
-/** The API for directories. It stands behind what names the visitor of a request, and its places. */
+/** The API for directories. Middleware before it identifies the request's visitor and limits concurrency. */
 export function createScimApp({ sql, publicUrl, refusalOfFault }: ScimParts): Hono<ScimEnv> {
   const app = new Hono<ScimEnv>();
   const root = (): string => publicUrl() + SCIM_ROOT;

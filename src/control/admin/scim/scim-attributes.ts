@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
 import { scimRefusal } from './scim-refusals.ts';
 
-// Attributes of a body, whose names have no case (RFC 7643, 2.1). Those that nobody asks for are never read.
+// Attributes of a body, whose names have no case (RFC 7643, 2.1). Attributes that the API doesn't use are never read.
 
 export type Attributes = ReadonlyMap<string, unknown>;
 

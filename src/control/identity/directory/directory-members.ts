@@ -30,7 +30,7 @@ export async function groupsDecide(tx: SqlRunner, { workspaceId, access }: Rules
   return deciding !== undefined;
 }
 
-/** The groups of somebody as the directory of the workspace says; null if it doesn't know them, or its groups don't decide. */
+/** The user's groups in the workspace's directory; null if the user isn't in it, or groups don't decide roles. */
 export async function directoryGroupsOf(
   tx: SqlRunner,
   rules: Rules,

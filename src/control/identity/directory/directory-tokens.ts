@@ -43,7 +43,7 @@ export async function showDirectory(sql: SqlRunner, { workspaceId }: WorkspaceSc
   return { token, ...counts };
 }
 
-/** Makes the token of the workspace's directory, which is shown once. A former one stops counting immediately. */
+/** Makes the token of the workspace's directory, which is shown once. The previous token ends immediately. */
 export async function makeDirectoryToken(
   sql: Sql,
   scope: WorkspaceScope,

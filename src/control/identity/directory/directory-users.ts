@@ -314,7 +314,7 @@ async function changeAccount(
 function addressAfter(before: DirectoryUser, { email, userName }: PersonChange): string | null {
   if (email !== undefined && email !== null) return email;
   const isNewName = userName !== undefined && userName !== before.userName;
-  // Of somebody whose name is the address.
+  // The display name is the address.
   return isNewName && normalisedEmail(before.userName) === before.email ? userName : null;
 }
 

@@ -7,14 +7,14 @@ import { endMembership } from '../members.ts';
 import { endSessionsOf } from '../sessions.ts';
 import type { DirectoryChange } from './directory-change.ts';
 
-/** An account of which the directory speaks, locked. */
+/** An account that the directory manages; its row is locked. */
 export interface LockedAccount {
   readonly userId: string;
   readonly email: string;
   readonly isOperator: boolean;
 }
 
-/** What has ended with somebody's membership. */
+/** The rights that ended with a membership. */
 export interface Ended {
   readonly sessions: number;
   readonly access_tokens: number;

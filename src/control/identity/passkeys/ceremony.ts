@@ -116,7 +116,7 @@ export async function checkShown(
   return checked?.verified === true ? BigInt(checked.authenticationInfo.newCounter) : null;
 }
 
-/** The package throws at all that is wrong with what somebody sends. */
+/** The package throws on any invalid input from the browser. */
 async function unlessWrong<Result>(check: () => Promise<Result>): Promise<Result | null> {
   try {
     return await check();

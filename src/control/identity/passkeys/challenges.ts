@@ -11,7 +11,7 @@ export interface Challenge {
   readonly secret: string;
 }
 
-/** Makes a challenge, for a session or for somebody who signs in. */
+/** Makes a challenge, for a session or for a sign-in. */
 export async function makeChallenge(sql: SqlRunner, sessionId: string | null): Promise<Challenge> {
   const { secret, sha256 } = makeLinkSecret();
   const challenge = randomBytes(CHALLENGE_BYTES);

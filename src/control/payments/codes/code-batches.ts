@@ -52,7 +52,7 @@ export interface RedemptionCode {
   readonly lastFour: string;
   readonly amount: NanoUsd;
   readonly expiresAt: Date;
-  /** The workspace that redeemed it, and the actor; null: nobody yet. */
+  /** The workspace that redeemed it, and the actor; null: not redeemed. */
   readonly workspaceId: string | null;
   readonly workspaceName: string | null;
   readonly topUpId: string | null;
@@ -122,7 +122,7 @@ async function repeatedBatch(tx: SqlRunner, order: BatchOrder): Promise<CreatedB
   return refuse('IDEMPOTENCY_MISMATCH', message, { param: 'once' });
 }
 
-/** Ends the codes of a batch that nobody has redeemed: they expire now. Null: there is no such batch. */
+/** Expires the unredeemed codes of a batch now. Null: there is no such batch. */
 export async function cancelBatch(sql: Sql, scope: OperatorScope, id: string): Promise<Batch | null> {
   return await sql.transaction(async (tx) => {
     const [batch] = await tx.query<Batch>(`${SELECT_BATCHES} where b.id = $1 for no key update of b`, [id]);

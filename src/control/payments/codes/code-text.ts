@@ -11,7 +11,7 @@ const GROUP = 4;
 /** x⁵ + x² + 1, by which the 32 symbols are a field. */
 const POLYNOMIAL = 0b100101;
 
-/** A code that nobody has seen yet. */
+/** A new random code. */
 export function newCode(): string {
   const values = Array.from({ length: RANDOM_SYMBOLS }, () => randomInt(ALPHABET.length));
   return grouped([...values, checkOf(values)].map((value) => ALPHABET.charAt(value)).join(''));

@@ -36,7 +36,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type Reference = { readonly topUpId: string; readonly workspaceId: string; readonly origin: TopUpOrigin };
 
-/** The id of an object that may stand in another one in full. */
+/** The id of an object that may be expanded inside another one. */
 export function idOf(object: string | { readonly id: string } | null): string | null {
   return typeof object === 'string' || object === null ? object : object.id;
 }
@@ -118,7 +118,7 @@ function failureOf({ status, last_payment_error: error }: Stripe.PaymentIntent):
   return error?.decline_code ?? error?.code ?? status;
 }
 
-/** The fact in a refund, whatever its history was. */
+/** The fact in a refund: its current state, not its history. */
 export function factOfRefund(refund: Stripe.Refund): PaymentFact | null {
   const payment = idOf(refund.payment_intent);
   if (payment === null) return null;

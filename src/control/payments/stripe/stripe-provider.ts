@@ -208,7 +208,7 @@ export class StripeProvider implements PaymentProvider {
     }
   }
 
-  /** What became of an automatic payment. One that failed is cancelled, so that nobody completes it later. */
+  /** The result of an automatic payment. A failed one is cancelled, so that it can't be completed later. */
   async #eventOfIntent(intent: Stripe.PaymentIntent): Promise<PaymentEvent> {
     const fact = factOfIntent(intent);
     assert(fact !== null, 'an automatic payment names its top-up');

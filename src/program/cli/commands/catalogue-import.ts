@@ -87,7 +87,7 @@ function choose(
   const entries = own.models === undefined ? map : map.filter(({ id }) => own.models?.includes(id));
   for (const entry of entries) {
     const fitting = providerFor(entry.vendor, providers);
-    // An operator who names a model and a provider knows that it runs there, whatever the map says.
+    // An operator who names a model and a provider knows that it runs there, even if the map lacks it.
     const provider = own.models === undefined ? fitting : (own.provider ?? fitting);
     if (provider === null && own.models === undefined) continue;
     if (!entry.ok) skipped.push({ id: entry.id, reason: entry.reason });

@@ -21,7 +21,7 @@ export interface RequestFollowing {
 
 /** The most requests that one poll reads. */
 export const POLLED_MAX = 200;
-/** A receipt is listed at the time of its admission once the request has ended: the longest request whose end is seen. */
+/** A receipt is listed by its admission, but only once the request has ended: the longest request that is followed. */
 const REQUEST_MS_MAX = 3_600_000;
 
 /** Reports each request that is not among `seen`, within about a second, until it is stopped. */

@@ -16,7 +16,7 @@ type Commands = DeclaredCommands<typeof KEY_COMMANDS>;
 /** A name has at most so many characters, and a key has more. */
 const SEARCHED_MAX = 40;
 
-/** `key list`, and `key find`, which knows no more than what somebody has of a key. */
+/** `key list`, and `key find`, which takes what is known of a key. */
 export function addKeyListing(commands: Commands, context: CliContext): void {
   commands.run('key list', async ({ given: { project, workspace, ...filter }, options }) => {
     if ((project === undefined) === (workspace === undefined))

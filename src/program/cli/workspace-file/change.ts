@@ -4,7 +4,7 @@ import { definedFields } from '../../../lib/defined-fields.ts';
 
 // What a file would change.
 
-/** A client whose changes expect this version; without one, any. */
+/** A client that sends changes with this expected version; without one, any. */
 export type Connect = (version?: number) => AdminClient;
 
 export interface FieldChange {

@@ -30,7 +30,7 @@ function sectionsOf({ projects, members, invitations, alertRules }: CurrentWorks
   };
 }
 
-/** The fields that are not as they are where nobody has decided anything. */
+/** The fields that differ from their defaults. */
 function differing(initial: Fields, fields: Fields): Fields {
   return valuesOf(changedFields(initial, fields), fields);
 }

@@ -60,7 +60,7 @@ export function planAlertRules(
       const update = silently((connect) => connect(version).updateAlertRule(reference, id, valuesOf(fields, to)));
       return [{ ...frame, change: 'update', make: update }];
     }
-    // The new one first: if it is refused, the workspace keeps the former.
+    // The new one first: if it is refused, the workspace keeps the old one.
     const replace = silently(async (connect) => {
       await create(connect);
       await connect(version).deleteAlertRule(reference, id);
@@ -75,7 +75,7 @@ export function planAlertRules(
   return { changes, removals };
 }
 
-/** What a rule has of which a file says only what it must. */
+/** The defaults of a rule's fields that a file can leave out. */
 export const NEW_RULE: Fields = { mail_roles: [], mail_to: [], enabled: true };
 
 /** The project may be one that was created just now, so it is looked up only here. */

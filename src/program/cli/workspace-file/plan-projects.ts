@@ -22,7 +22,7 @@ export function initialFields(name: string): Fields {
   return projectFields(settingsJson(PROJECT_SETTINGS, { ...initialSettings(PROJECT_SETTINGS), name }));
 }
 
-/** What the file says of a project; what it does not say is as nobody has decided it. */
+/** A project's settings in the file; missing ones have their defaults. */
 function declaredFields(declared: DeclaredProject): Fields {
   const given = settingsFromBody(PROJECT_SETTINGS, declared);
   const settings: ProjectSettings = { ...initialSettings(PROJECT_SETTINGS), ...given, name: declared.name };

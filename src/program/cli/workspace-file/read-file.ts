@@ -56,7 +56,7 @@ export type DeclaredProject = z.output<typeof project>;
 export type DeclaredMember = z.output<typeof member>;
 export type DeclaredAlertRule = z.output<typeof alertRule>;
 
-/** A complaint for each item of the list whose name an item before it has; the case of an address means nothing. */
+/** A complaint for each item with the name of an earlier item; the case of addresses is ignored. */
 function repeatedNames(value: Readonly<Record<string, unknown>>, list: string, field: string) {
   const items = (value[list] ?? []) as readonly Readonly<Record<string, string>>[];
   const names = items.map(({ [field]: name = '' }) => (field === 'email' ? name.toLowerCase() : name));

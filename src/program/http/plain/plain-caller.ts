@@ -25,7 +25,7 @@ export interface CallerLine {
   destroy(): void;
 }
 
-/** A caller whose connection is read here rather than by node:http. */
+/** A caller on a connection that is read here rather than by node:http. */
 export class PlainCaller implements Caller {
   readonly requestId: string;
   readonly bodyBytesMax: number;

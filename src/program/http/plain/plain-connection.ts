@@ -280,7 +280,7 @@ export class PlainConnection implements CallerLine {
     } else {
       this.#state = 'idle';
       this.#dueMs = performance.now() + KEEP_ALIVE_MS;
-      // Requests that come together are begun in a turn each, so that they hold up nobody else's.
+      // Pipelined requests start in a turn each, so that they don't delay other connections.
       if (this.#early === null) this.goOn();
       else setImmediate(() => this.goOn());
     }

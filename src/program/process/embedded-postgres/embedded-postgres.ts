@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
   readonly socketDirectory: string;
   readonly user: string;
   readonly database: string;
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended, for any reason. */
   readonly exited: Promise<ServerExit>;
   /** Disconnects clients, writes a checkpoint and waits for the server's end. */
   stop(): Promise<void>;

@@ -112,7 +112,7 @@ async function copyOut(
   );
 }
 
-/** Creates a directory that every user may traverse, whatever the umask; an existing one is not changed. */
+/** Creates a directory that every user can traverse, regardless of the umask; an existing one is not changed. */
 async function makeReachable(directory: string): Promise<void> {
   const made = await mkdir(directory, { recursive: true });
   if (made !== undefined) await chmod(directory, 0o755);

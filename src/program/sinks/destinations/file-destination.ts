@@ -84,7 +84,7 @@ export class FileDestination implements Destination {
   }
 }
 
-/** Whether nobody has deleted it. */
+/** Whether the file still exists. */
 function isInPlace({ descriptor }: OpenFile): boolean {
   return fstatSync(descriptor).nlink > 0;
 }
