@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Amount } from '../format/money.ts';
+import { linePath } from './line-path.ts';
 import type { Bar } from './stack.ts';
 import type { Scales } from './use-scales.ts';
 
@@ -7,14 +8,6 @@ interface PreviousLineProps {
   readonly bars: readonly Bar[];
   readonly previous: readonly (Amount | null)[];
   readonly scales: Scales;
-}
-
-/** An SVG path through the points, broken off at each null. */
-function linePath(points: readonly (readonly [x: number, y: number] | null)[]): string {
-  const isBegun = (index: number): boolean => (points[index - 1] ?? null) !== null;
-  return points
-    .map((point, index) => (point === null ? '' : `${isBegun(index) ? 'L' : 'M'}${point.join(',')}`))
-    .join('');
 }
 
 /** The totals of the period before, from point to point. A gap is a gap. */

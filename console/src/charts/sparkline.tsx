@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { linePath } from './line-path.ts';
 
 interface SparklineProps {
   /** What it shows, for screen readers: "Charge of gpt-5 by day". */
   readonly label: string;
-  /** From the oldest on; null is a gap. Numbers are places on the screen here: the amounts stand beside it. */
+  /** From the oldest on; null is a gap. Numbers are places on the screen here: the amounts are shown next to it. */
   readonly values: readonly (number | null)[];
   readonly width?: number | undefined;
   readonly height?: number | undefined;
@@ -15,21 +16,9 @@ const STROKE = 1.25;
 export function sparkPath(values: readonly (number | null)[], width: number, height: number): string {
   const largest = Math.max(1, ...values.map((value) => value ?? 0));
   const step = values.length > 1 ? width / (values.length - 1) : 0;
-  let isDrawing = false;
-  return values
-    .map((value, index) => {
-      if (value === null) {
-        isDrawing = false;
-        return '';
-      }
-      const y = height - STROKE / 2 - (Math.max(0, value) / largest) * (height - STROKE);
-      const command = isDrawing ? 'L' : 'M';
-      isDrawing = true;
-      // A value between two gaps is a dot: a line of no length with round ends.
-      const isAlone = command === 'M' && (values[index + 1] ?? null) === null;
-      return `${command}${(index * step).toFixed(1)} ${y.toFixed(1)}${isAlone ? 'h0' : ''}`;
-    })
-    .join('');
+  const heightOf = (value: number): number => height - STROKE / 2 - (Math.max(0, value) / largest) * (height - STROKE);
+  // Round ends make a dot of a value between two gaps.
+  return linePath(values.map((value, index) => (value === null ? null : [index * step, heightOf(value)])));
 }
 
 /** A line as high as a word, from zero. */
