@@ -1,5 +1,7 @@
 import { createIdentify, type Identify } from '../../src/control/admin/identify.ts';
 import type { IdentityDependencies } from '../../src/control/admin/identity/identity-dependencies.ts';
+import type { Actor } from '../../src/domain/actor.ts';
+import { refuse } from '../../src/domain/refusals.ts';
 import { TargetNetwork } from '../../src/lib/target-network.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { identityParts } from './identity.ts';
@@ -17,6 +19,15 @@ export function adminIdentity(sql: ControlSql, own: Partial<IdentityDependencies
     rotateOwnToken: () => Promise.resolve('a new token'),
     later: (work) => void work(),
     ...own,
+  };
+}
+
+/** Identifies callers by what they send as `authorization`. */
+export function identifyAs(actors: ReadonlyMap<string, Actor>): Identify {
+  return ({ authorization = '' }) => {
+    const actor = actors.get(authorization);
+    const act = actor === undefined ? null : { actor, address: null, requestId: null };
+    return Promise.resolve(act ?? refuse('UNAUTHENTICATED', 'Sign in.'));
   };
 }
 

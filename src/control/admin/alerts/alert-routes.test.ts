@@ -1,12 +1,11 @@
 import { adminDependencies } from '../../../../test/support/admin-dependencies.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount } from '../../../../test/support/accounts.ts';
-import { adminIdentity } from '../../../../test/support/admin-identity.ts';
+import { adminIdentity, identifyAs } from '../../../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { claimNotices, recordResult } from '../../alerts/outbox-store.ts';
 import { queueMail } from '../../alerts/mail-queue.ts';
 import type { Actor } from '../../../domain/actor.ts';
-import { refuse } from '../../../domain/refusals.ts';
 import { createAdminApp } from '../admin-app.ts';
 import type { AdminApp } from '../route-access.ts';
 
@@ -22,12 +21,7 @@ beforeAll(async () => {
   app = createAdminApp({
     ...adminDependencies(control),
     identity: adminIdentity(control),
-    identify: ({ authorization = '' }) => {
-      const actor = actors.get(authorization);
-      return Promise.resolve(
-        actor === undefined ? refuse('UNAUTHENTICATED', 'Sign in.') : { actor, address: null, requestId: null },
-      );
-    },
+    identify: identifyAs(actors),
   });
   actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', access: 'all' });
   for (const role of ['billing', 'viewer'] as const) {

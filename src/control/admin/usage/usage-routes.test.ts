@@ -1,22 +1,15 @@
-import { serve } from '@hono/node-server';
-import type { AddressInfo } from 'node:net';
+import { adminDependencies } from '../../../../test/support/admin-dependencies.ts';
+import { serveAdmin } from '../../../../test/support/served-admin.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Account, granted, openAccount, openKey, Spender } from '../../../../test/support/accounts.ts';
 import { parseCsv, sumOf } from '../../../../test/support/csv.ts';
 import { adminIdentity, identifyOwn } from '../../../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { testKeyring } from '../../../../test/support/keyring.ts';
-import { noLiveUpdates } from '../../../../test/support/no-live-updates.ts';
-import { noPayments } from '../../../../test/support/no-payments.ts';
 import { scopeOf } from '../../../../test/support/scopes.ts';
-import { countUsageIn, verifyLedger } from '../../../../test/support/verify-ledger.ts';
-import { Catalogue } from '../../catalogue/catalogue.ts';
+import { countUsageIn } from '../../../../test/support/verify-ledger.ts';
 import { correctReceipt } from '../../ledger/corrections.ts';
-import { SystemClock } from '../../../lib/clock.ts';
-import { Pacer } from '../../../lib/pacer.ts';
 import { createAdminApp } from '../admin-app.ts';
-import { type AdminClient, createAdminClient } from '../client.ts';
-import { createExportLimit } from '../answer-export.ts';
+import type { AdminClient } from '../client.ts';
 
 const TOKEN = 'operator-token';
 const HOUR_MS = 3_600_000;
@@ -28,34 +21,13 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   testDatabase = await startTestDatabase();
-  const { database: sql, control } = testDatabase;
-  const clock = new SystemClock();
+  const { control } = testDatabase;
   const app = createAdminApp({
-    sql: control,
-    keyring: testKeyring(control),
-    isShared: false,
-    proveLedger: () => verifyLedger(sql),
-    pacer: new Pacer(clock),
-    exports: createExportLimit(clock),
+    ...adminDependencies(control),
     identify: identifyOwn(control, TOKEN),
     identity: adminIdentity(control),
-    payments: noPayments(control),
-    live: noLiveUpdates(control),
-    serveModel: () => Promise.resolve(),
-    metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
-    catalogue: new Catalogue({ sql, clock, configured: [], onFault: () => undefined }),
-    status: () => Promise.reject(new Error('not asked for')),
-    settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
-    examine: () => Promise.resolve([]),
-    health: () => Promise.reject(new Error('not asked for')),
-    backup: () => Promise.reject(new Error('not asked for')),
-    onFault: () => undefined,
   });
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = createAdminClient({ url, token: TOKEN });
-  close = () => new Promise((resolve) => server.close(() => resolve()));
+  ({ url, client, close } = await serveAdmin(app, TOKEN));
 });
 afterAll(async () => {
   await close();
