@@ -21,8 +21,14 @@ function toggle(popover: HTMLElement, isOpen: boolean): void {
   popover.dispatchEvent(toggled('toggle', isOpen));
 }
 
-/** Popovers, dialogs and sizes, once for the document. */
+const WIDTH = 800;
+
+/** Popovers, dialogs, focus and sizes, once for the document. */
 export function completeElements(): void {
+  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { get: () => WIDTH });
+  HTMLInputElement.prototype.select = function select() {
+    this.focus();
+  };
   HTMLElement.prototype.showPopover = function showPopover() {
     toggle(this, true);
   };

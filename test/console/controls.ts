@@ -5,10 +5,14 @@ export interface Control {
   readonly element: Element;
   readonly name: string;
   readonly press: () => void;
+  /** How it is undone on the page that has followed; null: in no way of its own. */
+  readonly undo?: Control | null;
 }
 
 type FieldElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
+/** What says that it cannot be pressed. */
+export const OUT_OF_REACH = '[aria-disabled="true"]';
 const BUTTONS = 'button, [role^="menuitem"], [role="option"], summary';
 const FIELDS = 'input:not([type="hidden"]), textarea, select';
 /** What ends a dialog, or sends it. */
@@ -46,7 +50,7 @@ function firstOfEach<Item>(items: readonly Item[], kindOfItem: (item: Item) => s
 
 const own = (place: Element, selector: string): readonly HTMLElement[] =>
   [...place.querySelectorAll<HTMLElement>(selector)].filter(
-    (each) => each.closest('dialog') === place.closest('dialog') && each.getAttribute('aria-disabled') !== 'true',
+    (each) => each.closest('dialog') === place.closest('dialog') && !each.matches(OUT_OF_REACH),
   );
 
 /** One kind for the rows of a table or list, whatever they are called. */
@@ -55,13 +59,16 @@ const rowsAlike = (button: Element): string =>
     ? `row of ${button.closest('table, ul')?.getAttribute('aria-label') ?? ''}`
     : kindOf(nameOf(button));
 
-/** Whether React does something of the page's own when a link is pressed. */
-function hasAction(link: Element): boolean {
-  const props = Object.entries(link).find(([name]) => name.startsWith('__reactProps'))?.[1] as
-    | { onClick?: unknown }
-    | undefined;
-  return props?.onClick !== undefined;
+interface ReactProps {
+  readonly onClick?: unknown;
+  readonly onKeyDown?: unknown;
 }
+
+const propsOf = (element: Element): ReactProps | undefined =>
+  Object.entries(element).find(([name]) => name.startsWith('__reactProps'))?.[1] as ReactProps | undefined;
+
+/** Whether React does something of the page's own when a link is pressed. */
+const hasAction = (link: Element): boolean => propsOf(link)?.onClick !== undefined;
 
 /** What can be pressed at a place, and chosen outside of forms; what closes a dialog or sends a form is not among it. */
 export function controlsOf(place: Element): readonly Control[] {
@@ -87,22 +94,70 @@ function choicesOf(field: FieldElement): readonly Control[] {
   const name = nameOf(field);
   if (field instanceof HTMLSelectElement) {
     const others = [...field.options].filter((each) => !each.selected && !each.disabled).slice(-OPTIONS_SHOWN);
-    return others.map((each) => ({
+    const now = field.value;
+    const undo = {
       element: field,
-      name: `${name}: ${each.text}`,
-      press: () => set(field, each.value),
-    }));
+      name: `${name}: ${field.selectedOptions[0]?.text ?? ''}`,
+      press: () => set(field, now),
+    };
+    return others.map((each) => ({ ...choiceOf(field, name, each), undo }));
   }
   if (isSwitch(field)) return field.checked ? [] : [pressOf(field)];
   const value = madeValue(field);
-  return [{ element: field, name: `${name}: ${value}`, press: () => set(field, value) }];
+  const undo = { element: field, name: `${name}, emptied`, press: () => set(field, '') };
+  return [{ element: field, name: `${name}: ${value}`, press: () => set(field, value), undo }];
 }
 
-export const pressOf = (element: HTMLElement): Control => ({
-  element,
-  name: nameOf(element),
-  press: () => element.click(),
+const choiceOf = (field: HTMLSelectElement, name: string, { text, value }: HTMLOptionElement): Control => ({
+  element: field,
+  name: `${name}: ${text}`,
+  press: () => set(field, value),
 });
+
+/** What can be on or off, or sorts up or down, is pressed again. */
+export function pressOf(element: HTMLElement): Control {
+  const press = { element, name: nameOf(element), press: () => element.click() };
+  const turns = element.matches('[aria-pressed], [role="switch"], [type="checkbox"], th[aria-sort] *');
+  return { ...press, undo: turns ? { ...press, name: `${press.name}, again` } : null };
+}
+
+/** What reads keys, and the keys that are pressed in it, one after the other. */
+interface KeyReader extends Pick<Control, 'element' | 'name'> {
+  readonly keys: readonly string[];
+}
+
+const CHART_KEYS = ['Shift+ArrowLeft', 'Enter', 'Escape', 't'];
+
+/**
+ * What reads keys at a place: charts, fields, and last the page as a whole. Tabs, menus and dialogs have tests of their own: they do the
+ * same on every page.
+ */
+export function keyReaders(place: Element): readonly KeyReader[] {
+  const charts = own(place, 'figure').map((chart) => ({
+    element: chart.querySelector('input') ?? chart,
+    name: nameOf(chart),
+    keys: CHART_KEYS,
+  }));
+  const fields = fieldsOf(place)
+    .filter((field) => propsOf(field)?.onKeyDown !== undefined && field.type !== 'range')
+    .map((element) => ({ element, name: nameOf(element), keys: ['Enter'] }));
+  const keys = [
+    ...(place.querySelector('[aria-keyshortcuts="/"]') === null ? [] : ['/']),
+    ...(place.querySelector('[data-row-link]') === null ? [] : ['j', 'j', 'k']),
+  ];
+  const page = { element: document.body, name: 'the page', keys };
+  return [...firstOfEach([...charts, ...fields], ({ name }) => kindOf(name)), page];
+}
+
+export const isTyped = (element: Element): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && element.type !== 'range' && !isSwitch(element);
+
+/** Presses a key alone, or with another one: "Shift+ArrowLeft". */
+export function pressKey(element: Element, keys: string): void {
+  const [key = '', ...held] = keys.split('+').toReversed();
+  const [shiftKey, ctrlKey] = [held.includes('Shift'), held.includes('Control')];
+  element.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, ctrlKey, bubbles: true, cancelable: true }));
+}
 
 /** The button that closes a dialog without its action. */
 export function closingButton(dialog: Element): HTMLElement | null {
@@ -176,11 +231,7 @@ export function variantsOf(form: Element | undefined): readonly Control[] {
     if (field instanceof HTMLSelectElement) {
       const options = [...field.options].filter((each) => each.value !== '');
       if (options.length > VARIANTS_MAX || options.some(({ value }) => /^0199a9a2|\d{4}/.test(value))) return [];
-      return options.map((each) => ({
-        element: field,
-        name: `${name}: ${each.text}`,
-        press: () => set(field, each.value),
-      }));
+      return options.map((each) => choiceOf(field, name, each));
     }
     // The first of a group of checkboxes stands for all.
     if (!isSwitch(field) || (field.type === 'checkbox' && groupOf(field)[0] !== field)) return [];
@@ -203,7 +254,7 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/url|address/i, 'https://example.com/hook'],
 ];
 
-function madeValue(field: HTMLInputElement | HTMLTextAreaElement): string {
+export function madeValue(field: HTMLInputElement | HTMLTextAreaElement): string {
   const name = nameOf(field);
   const typed = /^Type (.+) to confirm$/.exec(name)?.[1];
   if (typed !== undefined) return typed;

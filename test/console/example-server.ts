@@ -1,12 +1,35 @@
 import type { MeJson } from '../../src/control/admin/identity/identity-contract.ts';
+import type { UsageJson } from '../../src/control/admin/usage/usage-contract.ts';
 import type { DescribedOperation } from '../support/described-api.ts';
 import { answerByExample } from '../support/described-operations.ts';
+import { ANSWERED_MS } from '../support/example-answers.ts';
 import { type Visitor, W } from './visited-pages.ts';
 
 /** Amounts that may be paid, so far apart that what a test types lies between them. */
 const BOUNDS: Readonly<Record<string, string>> = { amount_min_usd: '5.00', amount_max_usd: '5000.00' };
 /** When things ended, after which little can be done to them. */
 const ENDS = ['revoked_at', 'archived_at', 'closed_at', 'closing_at', 'suspended_at', 'disabled_at', 'cancelled_at'];
+
+const HOUR_MS = 3_600_000;
+const DAYS = 30;
+
+/** Usage of the time that was asked for: its points lie in it one bucket after the other, those of the time before in that. */
+function inTime(usage: UsageJson, { searchParams }: URL): UsageJson {
+  const stepMs = searchParams.get('bucket') === 'hour' ? HOUR_MS : 24 * HOUR_MS;
+  const given = (name: string, other: number): number => Date.parse(searchParams.get(name) ?? '') || other;
+  const to = given('to', Math.ceil(ANSWERED_MS / stepMs) * stepMs);
+  const from = given('from', to - DAYS * 24 * HOUR_MS);
+  const moved = (points: UsageJson['points'], startMs: number): UsageJson['points'] =>
+    points.map((point, index) => ({ ...point, starts_at: new Date(startMs + index * stepMs).toISOString() }));
+  return {
+    ...usage,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    groups: usage.groups.map((group) => ({ ...group, points: moved(group.points, from) })),
+    points: moved(usage.points, from),
+    points_before: moved(usage.points_before, from - (to - from)),
+  };
+}
 
 /** An answer all of whose things belong to the workspace of the page, as what the visitor may do depends on it. */
 function inWorkspace(answer: unknown, isAlive: boolean): unknown {
@@ -25,6 +48,7 @@ export function answerTo(
 ): unknown {
   const { operationId, answer } = answerByExample(operations, request, { fullness, item });
   if (operationId === 'showWorkspace') return { ...(inWorkspace(answer, isAlive) as object), id: W };
+  if (operationId.startsWith('showUsage')) return inTime(inWorkspace(answer, isAlive) as UsageJson, request.url);
   if (operationId !== 'getMe') return inWorkspace(answer, isAlive);
   const { user, ...me } = answer as MeJson;
   const workspaces = [{ id: W, name: 'acme', role, state: 'active', withheld }];

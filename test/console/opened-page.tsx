@@ -135,11 +135,15 @@ export class OpenedPage {
     return this.#sent.filter(({ method }) => method !== 'GET');
   }
 
+  get address(): string {
+    return this.#router.history.location.href;
+  }
+
   see(): Seen {
-    const { dialog } = this;
+    const { dialog, address } = this;
     const inner = dialog === null ? null : wordsIn(dialog);
     const page = document.querySelector('main') ?? document.body;
-    return { address: this.#router.history.location.href, page: wordsIn(page), dialog: inner };
+    return { address, page: wordsIn(page), dialog: inner };
   }
 
   /** What it has done since it was last asked. What was said is not shown any more then. */

@@ -22,8 +22,19 @@ export class PressWords {
   /** What was done, and all that followed. */
   write(indent: string, deed: string, before: Seen, page: OpenedPage): void {
     this.say(indent, deed);
-    const inner = `${indent}  `;
-    const lines = together(this.#following(before, page));
+    this.#writeLines(`${indent}  `, this.#following(before, page));
+  }
+
+  /** What was done, if anything followed: what is seen, and where the focus has moved to. */
+  writeFollowing(indent: string, deed: string, before: Seen, page: OpenedPage, moves: string | null): void {
+    const following = [...this.#following(before, page), ...(moves === null ? [] : [moves])];
+    if (following.length === 0) return;
+    this.say(indent, deed);
+    this.#writeLines(`${indent}  `, following);
+  }
+
+  #writeLines(inner: string, following: readonly string[]): void {
+    const lines = together(following);
     for (const line of lines.slice(0, LINES_MAX)) this.say(inner, line);
     if (lines.length > LINES_MAX) this.say(inner, `and ${lines.length - LINES_MAX} lines more`);
   }
@@ -86,7 +97,7 @@ export class PressWords {
   }
 }
 
-export const pathOf = ({ address }: Seen): string => address.replace(/\?.*/, '');
+export const pathOf = ({ address }: Pick<Seen, 'address'>): string => address.replace(/\?.*/, '');
 
 const isChange = ({ method }: Sent): boolean => method !== 'GET';
 

@@ -7,7 +7,8 @@ import { completeElements } from './browser-parts.ts';
 import { answerTo } from './example-server.ts';
 import { OpenedPage, type Sent } from './opened-page.tsx';
 import { pressesOf, type Stage } from './presses.ts';
-import { PRESSED, type PressedPage } from './visited-pages.ts';
+import { OUT_OF_REACH, pressKey, set } from './controls.ts';
+import { IN_PART, PRESSED, type PressedPage } from './visited-pages.ts';
 
 let operations: readonly DescribedOperation[];
 
@@ -18,6 +19,9 @@ beforeAll(async () => {
     Object.values(import.meta.glob('../../console/src/{pages,frame,components,forms}/**/*.tsx')).map((load) => load()),
   );
 });
+
+// A page with many forms is pressed hundreds of times, which takes minutes where thirty processes share a core.
+vi.setConfig({ testTimeout: 600_000 });
 
 beforeEach(() => {
   vi.stubEnv('TZ', 'UTC');
@@ -67,4 +71,22 @@ test.each(PRESSED)('$address: each control of $visitor.name does what it says', 
     .replace(/^_/, '');
   const of = visitor.item === undefined ? '' : '.other';
   await expect(lines.join('\n')).toMatchFileSnapshot(`pressed/${name}${of}.txt`);
+});
+
+test.each(IN_PART)('$address: what is out of reach of $visitor.name does nothing when it is pressed', async (page) => {
+  const opened = await stageAt(page).open();
+  await opened.do(() => {
+    for (const field of document.querySelectorAll('textarea')) set(field, 'typed');
+  });
+  opened.takeDeeds();
+  const start = opened.see();
+  const controls = [...document.querySelectorAll<HTMLElement>(OUT_OF_REACH)];
+  expect(controls.length).toBeGreaterThan(0);
+  await opened.do(() => {
+    for (const control of controls) control.click();
+    for (const field of document.querySelectorAll('textarea')) pressKey(field, 'Control+Enter');
+  });
+  expect(opened.takeDeeds()).toEqual({ sent: [], said: [], copied: [], left: [] });
+  expect(opened.see()).toEqual(start);
+  await opened.close();
 });

@@ -6,8 +6,14 @@ import {
   fieldsOf,
   fill,
   formsOf,
+  isTyped,
+  keyReaders,
   kindOf,
+  madeValue,
+  nameOf,
+  pressKey,
   pressOf,
+  set,
   variantsOf,
 } from './controls.ts';
 import type { OpenedPage, Seen, Sent } from './opened-page.tsx';
@@ -64,6 +70,7 @@ class Presses {
   async at(way: Way, indent: string): Promise<OpenedPage> {
     let page = await way();
     const start = page.see();
+    const dialogsAtStart = page.dialogs;
     let controls = controlsOf(page.place);
     const back = async (): Promise<void> => {
       if (!isSame(page.see(), start)) {
@@ -85,6 +92,15 @@ class Presses {
           `${indent}  `,
         );
     }
+    for (const { name, keys } of keyReaders(page.place)) {
+      await back();
+      for (const key of keys) {
+        if (pathOf(page) !== pathOf(start) || page.dialogs !== dialogsAtStart) await back();
+        await this.#key(page, name, key, indent);
+      }
+      await this.#leave(page, name, indent);
+    }
+    await back();
     for (const at of formsOf(page.place).keys()) {
       await back();
       page = await this.#form(page, at, way, indent);
@@ -100,10 +116,40 @@ class Presses {
     return isNew;
   }
 
-  async #press(page: OpenedPage, { name, press }: Control, indent: string): Promise<void> {
+  async #press(page: OpenedPage, { name, press, undo = null }: Control, indent: string): Promise<void> {
     const before = page.see();
     await page.do(press);
     this.#words.write(indent, `Press “${name}”`, before, page);
+    if (undo !== null && undo.element.isConnected) await this.#press(page, undo, indent);
+  }
+
+  /** Presses a key in what is called so, and writes what follows, if anything does. A field has a text then. */
+  async #key(page: OpenedPage, name: string, key: string, indent: string): Promise<void> {
+    const reader = keyReaders(page.place).find((each) => each.name === name)?.element;
+    if (reader === undefined) return;
+    const isField = isTyped(reader);
+    if (isField) await page.do(() => set(reader, madeValue(reader)));
+    if (reader instanceof HTMLElement && !reader.contains(document.activeElement)) reader.focus();
+    const before = page.see();
+    const focused = document.activeElement;
+    const target = focused !== null && reader.contains(focused) ? focused : reader;
+    await page.do(() => pressKey(target, key));
+    const now = document.activeElement;
+    const moves = now === focused || now === null || now === document.body ? null : `the focus is on “${nameOf(now)}”`;
+    this.#words.writeFollowing(indent, `Key ${key} in “${name}”`, before, page, moves);
+    if (!isField || !reader.isConnected) return;
+    const then = page.see();
+    await page.do(() => set(reader, `${reader.value}s`));
+    this.#words.writeFollowing(indent, 'Type on', then, page, null);
+  }
+
+  /** Takes the focus from what has had keys. */
+  async #leave(page: OpenedPage, name: string, indent: string): Promise<void> {
+    const focused = document.activeElement;
+    if (!(focused instanceof HTMLElement) || focused === document.body) return;
+    const before = page.see();
+    await page.do(() => focused.blur());
+    this.#words.writeFollowing(indent, `Leave “${name}”`, before, page, null);
   }
 
   /** Fills and sends a form: refused in each way first, then as it should be. */

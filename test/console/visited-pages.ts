@@ -23,6 +23,10 @@ export interface Visitor {
 export const OWNER: Visitor = { name: 'an owner', role: 'owner', isOperator: false, fullness: 'full' };
 const NEWCOMER: Visitor = { name: 'a newcomer', role: 'owner', isOperator: false, fullness: 'bare' };
 const VIEWER: Visitor = { name: 'a viewer', role: 'viewer', isOperator: false, fullness: 'full' };
+const DEVELOPER: Visitor = { ...OWNER, name: 'a developer', role: 'developer' };
+const ADMIN: Visitor = { ...OWNER, name: 'an admin', role: 'admin' };
+const BILLING: Visitor = { ...OWNER, name: 'a billing member', role: 'billing' };
+const OF_NOTHING: Visitor = { ...OWNER, name: 'an owner of nothing', fullness: 'zero' };
 const OPERATOR: Visitor = { name: 'an operator', role: 'owner', isOperator: true, fullness: 'full' };
 const WITHOUT_APP: Visitor = { ...NEWCOMER, name: 'a member without a second factor', withheld: 'second_factor' };
 const WITHOUT_CODE: Visitor = { ...OWNER, name: 'a member who has an app', withheld: 'second_factor' };
@@ -30,9 +34,11 @@ const BY_PASSWORD: Visitor = { ...OWNER, name: 'a member by password', withheld:
 const ELSEWHERE: Visitor = { ...OWNER, name: 'a member elsewhere', withheld: 'network' };
 const FIRST_OPERATOR: Visitor = { name: 'the first operator', role: 'owner', isOperator: true, fullness: 'bare' };
 
-const ALL = [OWNER, NEWCOMER, VIEWER];
+const OPERATOR_OF_NOTHING: Visitor = { ...OPERATOR, name: 'an operator of nothing', fullness: 'zero' };
+
+const ALL = [OWNER, NEWCOMER, VIEWER, ADMIN, DEVELOPER, BILLING, OF_NOTHING];
 const ALONE = [OWNER, NEWCOMER];
-const OPERATORS = [OPERATOR, FIRST_OPERATOR];
+const OPERATORS = [OPERATOR, FIRST_OPERATOR, OPERATOR_OF_NOTHING];
 
 const inside = (rest: string, visitors: readonly Visitor[] = ALL): readonly [string, readonly Visitor[]] => [
   `/workspaces/${W}${rest}`,
@@ -213,3 +219,19 @@ export const PRESSED: readonly PressedPage[] = [
   byOperator('/alerts?tab=rules'),
   byOperator(`/alerts/webhooks/${exampleId('listInstanceWebhooks.data.0.id')}`),
 ];
+
+/** Where a viewer sees what others can press. */
+export const IN_PART: readonly PressedPage[] = [
+  '',
+  '/projects',
+  '/projects/p',
+  '/keys',
+  '/keys/k',
+  '/members',
+  '/credit',
+  '/settings',
+  '/access',
+  '/playground',
+  '/alerts?tab=rules',
+  '/alerts?tab=webhooks',
+].map((rest) => byOwner(rest, VIEWER));

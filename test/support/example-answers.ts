@@ -11,8 +11,11 @@ const ITEMS_MAX = 6;
 /** The moment at which these answers are given. */
 export const ANSWERED_MS = NOW_MS;
 
-/** `full`: every list has items, and each optional value is there in one of them at least; `bare`: no list has, and none is. */
-export type Fullness = 'full' | 'bare';
+/**
+ * `full`: every list has items, and each optional value is there in one of them at least; `bare`: no list has, and none is; `zero`:
+ * as full, but all figures are 0, or 1 in the second item of a list and each other one after it.
+ */
+export type Fullness = 'full' | 'bare' | 'zero';
 
 export interface ExampleChoice {
   readonly fullness: Fullness;
@@ -65,18 +68,18 @@ class Example {
         return item % 2 === 0;
       case 'integer':
       case 'number':
-        return numberAt(schema, place);
+        return this.#fullness === 'zero' ? Math.max(schema.minimum ?? 0, item % 2) : numberAt(schema, place);
       case 'array':
         return this.#list(schema, place);
       case 'object':
         return this.#object(schema, place, item);
       default:
-        return textAt(schema, place);
+        return (this.#fullness === 'zero' ? figureAt(place, item) : null) ?? textAt(schema, place);
     }
   }
 
   #word(words: readonly unknown[], item: number): unknown {
-    const given = this.#fullness === 'full' ? words.filter((word) => word !== null) : words;
+    const given = this.#fullness !== 'bare' ? words.filter((word) => word !== null) : words;
     return given[item % given.length];
   }
 
@@ -94,7 +97,7 @@ class Example {
 
   #object({ properties = {}, additionalProperties }: JsonSchema, place: string, item: number): unknown {
     const fields = Object.entries(properties);
-    if (typeof additionalProperties === 'object' && this.#fullness === 'full') {
+    if (typeof additionalProperties === 'object' && this.#fullness !== 'bare') {
       fields.push(['one', additionalProperties], ['other', additionalProperties]);
     }
     return Object.fromEntries(
@@ -112,6 +115,14 @@ function numberOf(place: string): number {
 
 function numberAt({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema, place: string): number {
   return minimum + (numberOf(place) % (maximum - minimum + 1));
+}
+
+/** The text of a figure that is 0 or 1; null for what is none. The 1 of an amount is a cent. */
+function figureAt(place: string, item: number): string | null {
+  const one = item % 2 === 1;
+  if (place.endsWith('_nano_usd')) return one ? '10000000' : '0';
+  if (place.endsWith('_usd')) return one ? '0.01' : '0';
+  return place.endsWith('percent') ? `${item % 2}` : null;
 }
 
 function textAt({ format, pattern }: JsonSchema, place: string): string {

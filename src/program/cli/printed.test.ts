@@ -7,7 +7,7 @@ import { answerByExample, operationsOfDocument } from '../../../test/support/des
 import { ANSWERED_MS, type Fullness } from '../../../test/support/example-answers.ts';
 import { runCommand } from '../../../test/support/run-command.ts';
 
-// What each command prints of an answer that has everything, and of one that has nothing optional: compared with printed.txt,
+// What each command prints of an answer that has everything, of one that has nothing optional, and of figures of 0 and 1: compared with printed.txt,
 // which `npm test -- printed -u` writes again. A change of it is looked at like one of the code.
 
 /** The address of the first user that is listed. */
@@ -194,9 +194,13 @@ test('what every command prints of an answer is as it was', async () => {
   const parts: string[] = [];
   for (const line of LINES) {
     fullness = 'full';
-    parts.push(`faregate ${line}`, '', await printedBy(line));
+    const printed = await printedBy(line);
+    parts.push(`faregate ${line}`, '', printed);
     fullness = 'bare';
     parts.push('With nothing optional:', '', await printedBy(line));
+    fullness = 'zero';
+    const ofNothing = await printedBy(line);
+    if (ofNothing !== printed) parts.push('With figures of 0 and 1:', '', ofNothing);
   }
   await expect(parts.join('\n')).toMatchFileSnapshot('printed.txt');
 });
