@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf, CONSOLE_PAGES, type ConsolePage, type PageParts } from '../../tools/console-pages.ts';
 import { openFilledScene, type Scene } from '../../tools/console-scene.ts';
-import { expectAccessible, expectNoSidewaysScroll, pageLoaded, resize } from '../support/page-checks.ts';
+import { expectAccessible, expectNoNeedlessScroll, pageLoaded, resize } from '../support/page-checks.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
 import { type Site, sharedSite } from '../support/site.ts';
 import { follow, openProfile } from '../support/visit.ts';
@@ -81,7 +81,7 @@ async function expectSound({ page, faults }: Shown, address: string, each: Conso
     await each.act?.(page);
   };
   await open();
-  await expectNoSidewaysScroll(page);
+  await expectNoNeedlessScroll(page);
   await expectAccessible(page);
   await resize(page, PHONE, HEIGHT);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -90,7 +90,7 @@ async function expectSound({ page, faults }: Shown, address: string, each: Conso
     await page.goto(BLANK);
     await open();
   }
-  await expectNoSidewaysScroll(page);
+  await expectNoNeedlessScroll(page);
   await expectAccessible(page);
   expect(await moving(page)).toEqual([]);
   expect(faults.splice(0)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Program, startProgram } from '../support/program.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { expectAccessible, expectNoNeedlessScroll } from '../support/page-checks.ts';
 import { type SignedInPerson, signedIn } from '../support/signed-in-person.ts';
 import { follow, THEMES, visit } from '../support/visit.ts';
 import { startWebhookReceiver, status } from '../support/webhook-receiver.ts';
@@ -245,7 +245,7 @@ test.each(THEMES)(
       await follow(page, alerts + address);
       await shown.first().waitFor();
       await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
+      await expectNoNeedlessScroll(page);
     }
   },
 );

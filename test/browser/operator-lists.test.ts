@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { expectAccessible, expectNoNeedlessScroll } from '../support/page-checks.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
 import type { Tenant } from '../support/tenant.ts';
@@ -192,7 +192,7 @@ test.each(LOOKS)(
     const { page } = await visit(program, '/operator/providers', { as: operator, ...look });
     const check = async (): Promise<void> => {
       await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
+      await expectNoNeedlessScroll(page);
     };
     await page.getByText('All its routes rest.').waitFor();
     await check();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { expectAccessible, expectNoNeedlessScroll } from '../support/page-checks.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
 import type { Tenant } from '../support/tenant.ts';
@@ -231,7 +231,7 @@ test.each(THEMES)(
     const seen = async (text: string): Promise<void> => {
       await page.getByText(text).filter({ visible: true }).first().scrollIntoViewIfNeeded();
       await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
+      await expectNoNeedlessScroll(page);
       const { x = -1, width = 0 } = (await page.getByText(text).filter({ visible: true }).first().boundingBox()) ?? {};
       expect([x >= 0, width > 0, x + width <= 320]).toEqual([true, true, true]);
     };
@@ -252,7 +252,7 @@ test.each(THEMES)(
     const models = await visit(program, `/workspaces/${tenant.workspaceId}/models`, { as: member, theme, width: 320 });
     await models.page.getByText('with fees').waitFor();
     await expectAccessible(models.page);
-    await expectNoSidewaysScroll(models.page);
+    await expectNoNeedlessScroll(models.page);
   },
 );
 
@@ -261,7 +261,7 @@ test.each(THEMES)('the pages of workspaces are accessible in %s colours and fit 
   const { page } = await visit(program, '/operator/workspaces', { as: operator, theme, width: 320 });
   const check = async (): Promise<void> => {
     await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectNoNeedlessScroll(page);
   };
   await page.getByRole('link', { name: LONG }).waitFor();
   await check();

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openAccount, Spender } from '../support/accounts.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { expectAccessible, expectNoNeedlessScroll } from '../support/page-checks.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
 import { THEMES, visit } from '../support/visit.ts';
@@ -308,7 +308,7 @@ test.each(THEMES)('pages of the instance are accessible in %s colours and fit 32
   const { page } = await visit(program, '/operator/prices', { as: operator, theme, width: 320 });
   const check = async (): Promise<void> => {
     await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectNoNeedlessScroll(page);
   };
   await page.getByText('for your approval').waitFor();
   await page.getByRole('link', { name: MODEL }).waitFor();

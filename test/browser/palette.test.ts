@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { expectAccessible, expectNoNeedlessScroll } from '../support/page-checks.ts';
 import { signedIn } from '../support/signed-in-person.ts';
 import { sharedSite } from '../support/site.ts';
 import { THEMES, visit } from '../support/visit.ts';
@@ -98,7 +98,7 @@ test.each(THEMES)('the palette and the list of keys are accessible and fit 320 p
   await find(page, 'as long as');
   await page.getByRole('option', { name: /fg_live_/ }).waitFor();
   await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+  await expectNoNeedlessScroll(page);
   await page.keyboard.press('Escape');
   await page.getByRole('combobox').waitFor({ state: 'detached' });
   // A key that comes before the palette has given the focus back is still the palette's.
@@ -111,5 +111,5 @@ test.each(THEMES)('the palette and the list of keys are accessible and fit 320 p
     { timeout: 60_000 },
   );
   await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+  await expectNoNeedlessScroll(page);
 });

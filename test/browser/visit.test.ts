@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { expectAccessible, expectNoNeedlessScroll } from '../support/page-checks.ts';
 import { sharedSite } from '../support/site.ts';
 import { visit } from '../support/visit.ts';
 
@@ -26,7 +26,7 @@ test('a browser test fails after a request to another origin that no policy forb
 
 test('faults of accessibility and pages wider than the window are found', async () => {
   const { page } = await visit(sharedSite(), '/sign-up', { width: 360 });
-  await expectNoSidewaysScroll(page);
+  await expectNoNeedlessScroll(page);
   await page.evaluate(`(() => {
     const image = document.createElement('img');
     image.src = '/icon.svg';
@@ -35,7 +35,7 @@ test('faults of accessibility and pages wider than the window are found', async 
     document.body.append(image, wide);
   })()`);
   await expect(expectAccessible(page)).rejects.toThrow('image-alt');
-  await expect(expectNoSidewaysScroll(page)).rejects.toThrow('wide in 360');
+  await expect(expectNoNeedlessScroll(page)).rejects.toThrow('wide in 360');
 });
 
 test('pages are looked at in the time zone and the colours that a test asks for', async () => {

@@ -37,8 +37,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   if (told.length > 0) expect.fail(`${page.url()} is not accessible to all:\n${told.join('\n\n')}`);
 }
 
-/** Expects that the page as a whole is not wider than the window. A chart takes a moment to follow a changed window. */
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+/**
+ * Expects that the page as a whole is not wider than the window, and that nothing on it scrolls for some pixels. A chart takes a
+ * moment to follow a changed window.
+ */
+export async function expectNoNeedlessScroll(page: Page): Promise<void> {
   await vi.waitFor(() => expectFit(page), 10_000);
 }
 
@@ -47,6 +50,7 @@ async function expectFit(page: Page): Promise<void> {
     readonly width: number;
     readonly window: number;
     readonly elements: string[];
+    readonly scrolling: string[];
   }>(`({
     width: document.documentElement.scrollWidth,
     window: document.documentElement.clientWidth,
@@ -54,7 +58,16 @@ async function expectFit(page: Page): Promise<void> {
       .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
       .slice(0, 5)
       .map((element) => element.outerHTML.slice(0, 120)),
+    scrolling: [...document.querySelectorAll('body *')]
+      .filter((element) => {
+        const beyond = element.scrollHeight - element.clientHeight;
+        return beyond > 0 && beyond <= 4 && /auto|scroll/.test(getComputedStyle(element).overflowY);
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
   })`);
+  if (widest.scrolling.length > 0) {
+    expect.fail(`${page.url()} has what scrolls for a few pixels: ${widest.scrolling.join(' ')}`);
+  }
   if (widest.width > widest.window) {
     expect.fail(`${page.url()} is ${widest.width} wide in ${widest.window}; beyond it: ${widest.elements.join(' ')}`);
   }

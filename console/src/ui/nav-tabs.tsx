@@ -16,13 +16,13 @@ interface NavTabsProps {
 /** Pages that belong together, as links that look like Tabs. */
 export function NavTabs({ label, tabs, current }: NavTabsProps): ReactNode {
   return (
-    <nav aria-label={label} className="mb-6 flex gap-4 overflow-x-auto border-b border-line">
+    <nav aria-label={label} className="mb-6 flex gap-4 overflow-x-auto shadow-underline">
       {tabs.map((tab) => (
         <a
           key={tab.href}
           href={tab.href}
           aria-current={tab.href === current ? 'page' : undefined}
-          className="-mb-px flex h-9 target items-center border-b-2 border-transparent text-control whitespace-nowrap text-text-2 no-underline transition-colors -outline-offset-2 hover:text-text aria-[current=page]:border-text aria-[current=page]:font-medium aria-[current=page]:text-text"
+          className="flex h-9 target items-center border-b-2 border-transparent text-control whitespace-nowrap text-text-2 no-underline transition-colors -outline-offset-2 hover:text-text aria-[current=page]:border-text aria-[current=page]:font-medium aria-[current=page]:text-text"
         >
           {tab.label}
         </a>

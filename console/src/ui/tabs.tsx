@@ -39,7 +39,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
         tabIndex={-1}
         aria-label={label}
         onKeyDown={move}
-        className="flex gap-4 overflow-x-auto border-b border-line"
+        className="flex gap-4 overflow-x-auto shadow-underline"
       >
         {tabs.map((tab) => (
           <button
@@ -51,7 +51,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
             aria-controls={`${id}-panel`}
             tabIndex={tab.id === selected ? 0 : -1}
             onClick={() => onSelect(tab.id)}
-            className="-mb-px flex h-9 target items-center gap-1.5 border-b-2 border-transparent text-control whitespace-nowrap text-text-2 transition-colors -outline-offset-2 hover:text-text aria-selected:border-text aria-selected:font-medium aria-selected:text-text"
+            className="flex h-9 target items-center gap-1.5 border-b-2 border-transparent text-control whitespace-nowrap text-text-2 transition-colors -outline-offset-2 hover:text-text aria-selected:border-text aria-selected:font-medium aria-selected:text-text"
           >
             {tab.label}
             {tab.count !== undefined && <span className="tabular text-meta text-text-3">{formatCount(tab.count)}</span>}
