@@ -13,11 +13,10 @@ import { computedMs, slowness } from './computing.ts';
 
 const MEGABYTE = 1_000_000;
 const BODY_BYTES_MAX = 32 * 2 ** 20;
-const PLACED_BYTES = 2 * MEGABYTE;
+const PLACED_BYTES = 3 * MEGABYTE;
 const MS_PER_MEGABYTE = 5;
 const PIECE_MS_MAX = 50;
-/** The first look takes many for dear that aren't: only the second, at those alone, is patient. */
-const ATTEMPTS = workerData === null ? 1 : 10;
+const ATTEMPTS = 10;
 /** Reading more takes so long that no clock is too coarse for a few times. */
 const LARGE_BYTES = 16 * MEGABYTE;
 
@@ -40,24 +39,14 @@ const READERS = {
 };
 type Reader = keyof typeof READERS;
 
-/** Where the messages stand, or the input. */
-const HEAD_BYTES = 100;
-
-/** The same body for Responses. What it says of its input stands at its beginning. */
-function withInput(body: Buffer): Buffer {
-  const head = body.toString('latin1', 0, HEAD_BYTES);
-  if (head.includes('"input":')) return body;
-  const renamed = Buffer.from(head.replace('"messages":', '"input":'), 'latin1');
-  return Buffer.concat([renamed, body.subarray(HEAD_BYTES)]);
-}
-
 /** What takes too long in these bodies. */
 function findDear(what: string, textOf: () => string, all: readonly Reader[]): Finding[] {
   const readers =
     again === null ? all : all.filter((reader) => again.some((each) => each.what === what && each.reader === reader));
   if (readers.length === 0) return [];
-  const body = Buffer.from(textOf());
-  const responsesBody = withInput(body);
+  const text = textOf();
+  const body = Buffer.from(text);
+  const responsesBody = text.includes('"input":') ? body : Buffer.from(text.replace('"messages":', '"input":'));
   const most = Math.min(PIECE_MS_MAX, (MS_PER_MEGABYTE * body.length) / MEGABYTE);
   const times = body.length > LARGE_BYTES ? 2 : 8;
   return readers.flatMap((reader) => {
@@ -98,7 +87,7 @@ for (const [what, filler] of Object.entries(MEMBERS)) {
   for (const [where, place] of Object.entries(PLACES)) {
     dear.push(
       ...findDear(
-        `2 MB of ${what} in ${where}`,
+        `3 MB of ${what} in ${where}`,
         () => place(members),
         where === 'the body'
           ? ['chat', 'embeddings', 'model', 'messages', 'responses', 'rerank']

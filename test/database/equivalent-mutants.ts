@@ -62,7 +62,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The request that has the claim is compared too, and a request has one claim at most.',
   [`release_idempotency_key, "where workspace_id = p_workspace and key_id = p_key and idempotency_key = p_idempotency_key": without "and idempotency_key = p_idempotency_key"`]:
     'The request that has the claim is compared too, and a request has one claim at most.',
-  [`settle_late_receipts, "perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, 0));": without "perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, 0));"`]:
+  [`settle_late_receipts, "perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, lock_number(0)));": without "perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, lock_number(0)));"`]:
     'Two that replay one journal wait for each other at its purses as well, and look for its receipts after that.',
   [`settle_receipts_again, "select array_agg(purse order by purse), array_agg(amount order by purse) into v_purses, v_amounts": without "order by purse"`]:
     'From PostgreSQL 16 on, which tests run, the rows are sorted once for the other array, and this one gets them in that order.',

@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Readable } from 'node:stream';
 import { newIdentity, openBackup } from '../../src/program/backup-files/backup-file.ts';
 import { startProgram } from '../support/program.ts';
 
-const FIRST_MS = 60_000;
+/** For a backup and its trial by processes of their own, on a busy machine. */
+const FIRST_MS = 300_000;
+vi.setConfig({ testTimeout: 2 * FIRST_MS });
 
 let root: string;
 let folder: string;

@@ -6,10 +6,10 @@ import { startProgram } from '../support/program.ts';
 import { startProxiedPostgres } from '../support/proxied-postgres.ts';
 
 /**
- * What a start waits for, one after the other: schema, former epochs, connections that fence the dead ones, its own epoch,
- * its first heartbeat; and one more, since other work goes on beside it.
+ * What a start waits for, one after the other: which server there is, schema, former epochs, connections that fence the dead
+ * ones, its own epoch, its first heartbeat; and one more, since other work goes on beside it.
  */
-const ANSWERS_MAX = 6;
+const ANSWERS_MAX = 7;
 const DEAD_EPOCHS = 24;
 /** Each is fenced and reaped, eight at a time. */
 const ANSWERS_OF_THE_DEAD = (2 * DEAD_EPOCHS) / 8;

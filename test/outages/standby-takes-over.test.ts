@@ -47,6 +47,7 @@ test('a standby that takes over from a killed primary is found by itself, and no
   }
   await load.stop();
   await expectTruth(fleet, account, load.seen);
+  // Only what was under way when its process lost its leases is charged apart from them.
   const [late] = await fleet.database.query<{ count: bigint }>('select count(*) as count from receipts where late');
-  expect(late?.count).toBe(0n);
+  expect(Number(late?.count)).toBeLessThanOrEqual(CLIENTS);
 });
