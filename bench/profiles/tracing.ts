@@ -8,11 +8,21 @@ import { type BenchSettings, type Profile, type Round, stagedProfile } from '../
 import type { Stage } from '../stage.ts';
 
 // What traces cost: requests of which none, one in a hundred and all are traced, as multiples of those without a collector.
-// All take turns in the same program, which reads its config file again in between; without a collector comes first and last,
-// because a machine's pace changes by more than they differ. The mock upstream takes what is exported.
+// All take turns in the same program, which reads its config file again in between: without, traced, traced, without,
+// because a machine's pace changes by more than they differ. What it differs by itself is shown too. The mock upstream
+// takes what is exported.
 
 const CONNECTIONS = 32;
 const REQUESTS_FIRST = 20_000;
+/** How often the four turns are taken in a round for what differs least. */
+const BLOCKS = 6;
+
+/** CPU for each request in µs, of four windows one after the other. */
+interface Turn {
+  readonly before: number;
+  readonly traced: number;
+  readonly after: number;
+}
 
 async function round(stage: Stage, { seconds, scale }: BenchSettings): Promise<Round> {
   const timing = { warmUp: seconds / 3, window: seconds, requestsFirst: REQUESTS_FIRST * scale };
@@ -27,20 +37,34 @@ async function round(stage: Stage, { seconds, scale }: BenchSettings): Promise<R
     const measured = await measure(stage, 'faregate', load, timing);
     return measured.cpuUs / measured.requests;
   };
-  const first = await cost(null);
-  const none = await cost(0);
-  const few = await cost(1);
-  const middle = await cost(null);
-  const again = await cost(1);
-  const all = await cost(100);
-  const last = await cost(null);
-  const without = (first + middle + last) / 3;
-  return {
-    'CPU µs/request without a collector': without,
-    'none traced × without': none / ((first + middle) / 2),
-    '1 % traced × without': (few + again) / 2 / without,
-    'all traced × without': all / ((middle + last) / 2),
+  const turns = async (percent: number, blocks: number): Promise<readonly Turn[]> => {
+    const all: Turn[] = [];
+    for (let block = 0; block < blocks; block += 1) {
+      const before = await cost(null);
+      const traced = [await cost(percent), await cost(percent)];
+      const after = await cost(null);
+      all.push({ before, after, traced: mean(traced) });
+    }
+    return all;
   };
+  const few = await turns(1, BLOCKS);
+  const none = await turns(0, 1);
+  const all = await turns(100, 1);
+  return {
+    'CPU µs/request without a collector': mean(few.flatMap(({ before, after }) => [before, after])),
+    'without × without, before and after': mean(few.map(({ after }) => after)) / mean(few.map(({ before }) => before)),
+    'none traced × without': timesWithout(none),
+    '1 % traced × without': timesWithout(few),
+    'all traced × without': timesWithout(all),
+  };
+}
+
+function timesWithout(turns: readonly Turn[]): number {
+  return mean(turns.map(({ traced }) => traced)) / mean(turns.flatMap(({ before, after }) => [before, after]));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** The part that the program of each stage traces now. */
