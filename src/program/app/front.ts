@@ -128,7 +128,7 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
             serveModel: playgroundServer(api, log),
             url: () => server.url,
           }).fetch,
-          // The server ends connections with unread rest of a request.
+          // The server ends connections whose request was not read whole.
           { autoCleanupIncoming: false },
         ),
         reads,

@@ -29,11 +29,15 @@ export class ServerChoice {
   ) {
     this.#clock = clock;
     this.#onFound = onFound;
-    const address = 'url' in connection ? addressOf(connection.url) : null;
-    const only =
-      'url' in connection ? (address === null ? null : onlyWayOf(address)) : { settings: socketConfig(connection) };
-    this.#address = only === null ? address : null;
-    this.#settings = only?.settings ?? null;
+    if ('url' in connection) {
+      const address = addressOf(connection.url);
+      const only = onlyWayOf(address);
+      this.#address = only === null ? address : null;
+      this.#settings = only?.settings ?? null;
+    } else {
+      this.#address = null;
+      this.#settings = socketConfig(connection);
+    }
   }
 
   /** The driver's settings for the chosen server; null: none has been found yet. */
