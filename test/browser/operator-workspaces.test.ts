@@ -200,8 +200,14 @@ test('a workspace is credited, suspended, resumed and closed on the operator’s
   await page.getByRole('button', { name: 'Close workspace' }).click();
   await page.getByLabel(`Type ${name} to confirm`).fill(name);
   await page.getByRole('dialog').getByRole('button', { name: 'Close workspace' }).click();
-  await page.getByRole('region', { name: 'Facts' }).getByText('being closed').waitFor();
-  expect((await program.admin.showWorkspace(id)).state).toMatch(/^clos/);
+  await page
+    .getByRole('region', { name: 'Facts' })
+    .getByText(/closed/)
+    .waitFor();
+  await expect.poll(async () => (await program.admin.showWorkspace(id)).state, PATIENCE).toBe('closed');
+  const closed = await open(id);
+  await closed.getByRole('region', { name: 'Facts' }).getByText('closed', { exact: true }).waitFor();
+  expect(await closed.getByRole('button', { name: /Post credit|Change prices|Close workspace/ }).count()).toBe(0);
 });
 
 test('margins that cannot be read are said to be so with the request id, and the list stays', async () => {

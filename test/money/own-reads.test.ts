@@ -108,7 +108,7 @@ test('without its secret nothing about a key is told, and it can only be read', 
   const { key } = await shop.program.createTenant();
 
   expect((await shop.get('key', null)).status).toBe(401);
-  expect((await shop.get('key', `${key.slice(0, -1)}x`)).status).toBe(401);
+  expect((await shop.get('key', `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`)).status).toBe(401);
   expect((await shop.post('key', key, {})).status).toBe(405);
 });
 

@@ -13,12 +13,13 @@ const USED = { prompt_tokens: 10, completion_tokens: 20 };
 const ANSWER_MS = 150;
 
 let upstream: MockUpstream;
+let answersWait = Promise.resolve();
 let programs: [Program, Program];
 
 beforeAll(async () => {
   const [postgres, mock] = await Promise.all([
     startExternalPostgres(),
-    startMockUpstream({ answerDelayMs: ANSWER_MS, usage: () => USED }),
+    startMockUpstream({ answerDelayMs: ANSWER_MS, answersWait: () => answersWait, usage: () => USED }),
   ]);
   upstream = mock;
   const env = { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), postgres.port) };
@@ -139,10 +140,20 @@ test('tokens per minute are quoted, then corrected to what was used', async () =
 
 test('requests at the same time are bounded for both gateways together, and places come free when requests end', async () => {
   const tenant = await limitedTenant({ concurrency: 4 });
-  const responses = await askBoth(tenant, 12);
-  expect(countOf(responses, 200)).toBe(4);
-  const refused = responses.find((response) => response.status === 429);
-  expect(refused?.headers.get('retry-after')).toBe('1');
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  answersWait = promise;
+  const refused: Response[] = [];
+  const asked = Array.from({ length: 12 }, async (_, turn) => {
+    const response = await ask(turn % 2 === 0 ? 0 : 1, tenant);
+    if (response.status === 429) refused.push(response);
+    return response;
+  });
+  await expect
+    .poll(() => refused.length, { timeout: 60_000 })
+    .toBe(8)
+    .finally(answer);
+  expect(countOf(await Promise.all(asked), 200)).toBe(4);
+  expect(refused[0]?.headers.get('retry-after')).toBe('1');
   // A caller has its answer before the other gateway knows of the place.
   await expect.poll(async () => countOf(await askBoth(tenant, 4), 200), { timeout: 60_000 }).toBe(4);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { slowness } from '../costs/computing.ts';
 import type { Account } from '../support/accounts.ts';
 import { describedOperations, type DescribedOperation } from '../support/described-api.ts';
 import { printFigure } from '../support/figures.ts';
@@ -15,7 +16,7 @@ import { spreadReceipts } from '../support/spread-receipts.ts';
 const KEYS = 250;
 const RECEIPTS = 100_000;
 const DAYS = 14;
-/** Of the thread's own processor time, so that no other process stretches it. */
+/** Of the thread's own processor time, so that no other process stretches it; longer where the processor is slow. */
 const PIECE_MS_MAX = 10;
 /** One try may have a collection of garbage in it, or code that is compiled. */
 const TRIES = 6;
@@ -100,10 +101,10 @@ test('no read of the admin API computes for more than 10 ms before the event loo
       if (response.status >= 400) refused.add(`${path} ${response.status}`);
     }
     for (const [path, ms] of pieces) longest.set(path, Math.min(ms, longest.get(path) ?? Infinity));
-    left = left.filter((path) => (longest.get(path) ?? 0) >= PIECE_MS_MAX);
+    left = left.filter((path) => (longest.get(path) ?? 0) >= PIECE_MS_MAX * slowness());
   }
   printFigure('the longest piece of a read of the admin API', Math.max(...longest.values()), 'ms of CPU');
-  expect(Object.fromEntries([...longest].filter(([, ms]) => ms >= PIECE_MS_MAX))).toEqual({});
+  expect(Object.fromEntries([...longest].filter(([path]) => left.includes(path)))).toEqual({});
   // It reports on workers, of which there are none here.
   expect([...refused]).toEqual(['/admin/v1/restart 409']);
   // The largest answer is one: fourteen keys in each hour of a fortnight.

@@ -6,6 +6,8 @@ import { LLMock, type ChaosConfig, type ChatCompletionRequest, type FixtureRespo
 export interface MockUpstreamOptions {
   /** Milliseconds before an answer's first byte. */
   readonly answerDelayMs?: number;
+  /** What a chat answer's first byte waits for as well. */
+  readonly answersWait?: () => Promise<void>;
   /** Milliseconds before each chunk of a stream. */
   readonly chunkDelayMs?: number;
   /** Characters in one chunk of a stream; 20 unless given. */
@@ -116,7 +118,7 @@ export async function startMockUpstream(options: MockUpstreamOptions = {}): Prom
     async (request: ChatCompletionRequest) => {
       served++;
       waiting.add(request);
-      await delay(options.answerDelayMs ?? 0);
+      await Promise.all([delay(options.answerDelayMs ?? 0), options.answersWait?.()]);
       waiting.delete(request);
       return chatResponse(request, options);
     },

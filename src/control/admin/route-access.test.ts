@@ -204,15 +204,17 @@ test('a workspace is found by its name for the operator alone', async () => {
   expect(await call('owner', 'GET', at)).toBe('NOT_FOUND');
 });
 
-test('of a closed workspace the operator finds what was done in it, and nothing else', async () => {
+test('a closed workspace is read by the operator alone, and changed by nobody', async () => {
   const { workspace } = await openAccount(testDatabase.database);
   await testDatabase.database.query('update workspaces set closing_at = now(), archived_at = now() where id = $1', [
     workspace.id,
   ]);
   const at = `/workspaces/${workspace.id}`;
-  expect(await call('operator', 'GET', `${at}/audit`)).toBe('200');
-  for (const path of [at, `${at}/projects`, `${at}/keys`])
-    expect(await call('operator', 'GET', path)).toBe('NOT_FOUND');
+  for (const path of [at, `${at}/audit`, `${at}/projects`, `${at}/keys`]) {
+    expect(await call('operator', 'GET', path)).toBe('200');
+    expect(await call('owner', 'GET', path)).toBe('NOT_FOUND');
+  }
+  expect(await call('operator', 'POST', `${at}/projects`, { name: 'A' })).toBe('NOT_FOUND');
 });
 
 test('a route of the operator refuses members, and changes nothing for a read-only token', async () => {

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, type RouteConfig, z } from '@hono/zod-op
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { type Act, isOperator } from '../../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
-import type { Permission } from '../../domain/roles.ts';
+import { isReading, type Permission } from '../../domain/roles.ts';
 import { authorise, authoriseOperator, type OperatorRight } from '../../domain/workspace-scope.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -100,8 +100,8 @@ function workspaceGuard(permission: Permission, needsRecentSignIn: boolean): Gua
     const stale = needsRecentSignIn ? staleSignIn(act) : null;
     if (stale !== null) return stale;
     const id = await workspaceIdFor(act, c.req.param('workspace') ?? '', (reference) =>
-      // What was done in a workspace can be read after its end, by the operator.
-      c.get('findWorkspace')(reference, { includesClosed: permission === 'audit:read' }),
+      // What a workspace had and did can be read after its end, by the operator.
+      c.get('findWorkspace')(reference, { includesClosed: isReading(permission) }),
     );
     if (isRefusal(id)) return id;
     const scope = authorise(act, permission, id);

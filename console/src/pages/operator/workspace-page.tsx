@@ -58,9 +58,11 @@ function LoadedWorkspace({ workspace, problem }: LoadedWorkspaceProps): ReactNod
         <>
           {state === 'active' && <WorkspaceSuspend workspace={workspace} />}
           {state === 'suspended' && <WorkspaceResume workspace={workspace} />}
-          <Button kind="primary" onClick={() => open('post')}>
-            Post credit
-          </Button>
+          {isOpen && (
+            <Button kind="primary" onClick={() => open('post')}>
+              Post credit
+            </Button>
+          )}
         </>
       }
     >
@@ -71,17 +73,19 @@ function LoadedWorkspace({ workspace, problem }: LoadedWorkspaceProps): ReactNod
         period={period}
         onPeriod={(chosen) => void navigate({ search: (former) => ({ ...former, period: chosen }) })}
       />
-      <WorkspacePrices workspace={id} onAdjust={(of) => open('price', of)} />
       {isOpen && (
-        <Section
-          title="Close"
-          lead="Its keys stop for good, what was paid in and not spent is refunded, and credit that was granted lapses."
-        >
-          <WorkspaceClose workspace={workspace} />
-        </Section>
+        <>
+          <WorkspacePrices workspace={id} onAdjust={(of) => open('price', of)} />
+          <Section
+            title="Close"
+            lead="Its keys stop for good, what was paid in and not spent is refunded, and credit that was granted lapses."
+          >
+            <WorkspaceClose workspace={workspace} />
+          </Section>
+        </>
       )}
-      {post === 'true' && <PostingCreate workspace={workspace} onClose={close} />}
-      {price === 'true' && <PriceAdjust workspace={workspace} model={model ?? null} onClose={close} />}
+      {isOpen && post === 'true' && <PostingCreate workspace={workspace} onClose={close} />}
+      {isOpen && price === 'true' && <PriceAdjust workspace={workspace} model={model ?? null} onClose={close} />}
     </Page>
   );
 }

@@ -115,13 +115,18 @@ test('a company sets up its provider and proves its domain; its people find it b
 });
 
 test('an attempt that was begun at one provider does not end with the answer of another', async () => {
+  const workspace = await newWorkspace(sql);
+  const { clientId, clientSecret } = CLIENT;
+  const settings = { issuer: issuer.issuer, client_id: clientId, client_secret: clientSecret };
+  const owner = await browserOf('owner', workspace);
+  expect((await owner.patch(`/workspaces/${workspace}/access`, settings, ANY)).status).toBe(200);
   const browser = new Browser(toApp(app), PUBLIC);
-  await browser.get(`/openid/begin?workspace=${workspaceId}`);
+  expect((await browser.get(`/openid/begin?workspace=${workspace}`)).status).toBe(303);
   const kept = browser.cookies.get('__Host-fg-openid') ?? '';
   const attempt = JSON.parse(Buffer.from(kept, 'base64url').toString()) as object;
   const another = { ...attempt, workspaceId: randomUUID() };
   browser.cookies.set('__Host-fg-openid', Buffer.from(JSON.stringify(another)).toString('base64url'));
-  const ended = await browser.get(`/openid/callback/${workspaceId}?code=x&state=y`, RETURNING);
+  const ended = await browser.get(`/openid/callback/${workspace}?code=x&state=y`, RETURNING);
   expect(ended.headers.get('location')).toBe(`${PUBLIC}/?sign_in_error=lost`);
 });
 
