@@ -29,7 +29,7 @@ export function openTenant(sql: Sql, credit: NanoUsd = RICH): Promise<Account> {
 
 /** Makes so many more keys in the account's project, in few statements, and answers with what their holders know. */
 export async function openKeys(sql: Sql, { project }: Account, count: number): Promise<readonly string[]> {
-  const secrets = Array.from({ length: count }, () => makeKeySecret());
+  const secrets = Array.from({ length: count }, () => makeKeySecret('00'));
   for (let at = 0; at < count; at += KEYS_PER_STATEMENT) {
     const some = secrets.slice(at, at + KEYS_PER_STATEMENT);
     await sql.query(
@@ -76,7 +76,7 @@ const TENANT = `
 
 /** Makes so many workspaces, each with credit, one project and one key with limits, and answers with their keys. */
 export async function openTenants(sql: Sql, count: number): Promise<readonly string[]> {
-  const secrets = Array.from({ length: count }, () => makeKeySecret());
+  const secrets = Array.from({ length: count }, () => makeKeySecret('00'));
   for (let at = 0; at < count; at += KEYS_PER_STATEMENT) {
     const some = secrets.slice(at, at + KEYS_PER_STATEMENT);
     const ids = (): readonly string[] => some.map(() => randomUUIDv7());

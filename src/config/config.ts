@@ -30,6 +30,8 @@ export interface DatabaseConfig {
   readonly schema: string | null;
   /** A replica of it, from which lists, exports and reports are read. */
   readonly replicaUrl: string | null;
+  /** The two characters by which its keys begin, behind `fg_live_`. */
+  readonly shard: string;
   /** Connections for the requests of callers. */
   readonly connectionsMax: number;
   /** Connections for everything else. */

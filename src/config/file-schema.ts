@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isIP } from 'node:net';
+import { FIRST_SHARD, isShard } from '../domain/key.ts';
 import { MODEL_KINDS } from '../domain/model.ts';
 import { isNetwork } from '../lib/network-range.ts';
 import { route } from './config-route.ts';
@@ -68,6 +69,7 @@ const databaseUrl = z.string({ error: POSTGRES_ADDRESS_RIGHT }).superRefine((add
   if (problem === null) return;
   context.addIssue({ code: 'custom', message: problem.right, params: { wrong: problem.wrong } });
 });
+const SHARD_RIGHT = 'write two letters or digits in quotation marks, such as "01"';
 
 const database = section(
   {
@@ -82,6 +84,11 @@ const database = section(
       .describe(
         'The schema of the database that holds the instance. Left out: the one that the database gives this user.',
       ),
+    shard: z
+      .string({ error: SHARD_RIGHT })
+      .refine(isShard, { error: SHARD_RIGHT })
+      .prefault(FIRST_SHARD)
+      .describe('The two letters or digits by which its keys begin, behind "fg_live_". Never changes.'),
     connections_max: wholeNumber(1, 1_000)
       .prefault(10)
       .describe('Connections to the database that serve requests of callers.'),

@@ -197,6 +197,7 @@ function databaseOf({ database }: FileSettings, env: Environment): DatabaseConfi
     url,
     schema: schemaOf(env) ?? database.schema ?? null,
     replicaUrl,
+    shard: database.shard,
     connectionsMax: database.connections_max,
     controlConnectionsMax: database.control_connections_max,
   };

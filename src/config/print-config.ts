@@ -32,6 +32,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
       ...(database.url === null ? {} : { url: withoutPassword(database.url) }),
       ...known({ schema: database.schema }),
       ...(database.replicaUrl === null ? {} : { replica_url: withoutPassword(database.replicaUrl) }),
+      shard: database.shard,
       connections_max: database.connectionsMax,
       control_connections_max: database.controlConnectionsMax,
     },

@@ -56,6 +56,7 @@ test('without a file, every setting has its default', () => {
     'database.url': 'not set',
     'database.schema': 'not set',
     'database.replica_url': 'not set',
+    'database.shard': '00',
     'database.connections_max': '10',
     'database.control_connections_max': '3',
     'timeouts.headers': '20s',

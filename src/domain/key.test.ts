@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import {
   composeKey,
-  HOME_SHARD,
+  FIRST_SHARD,
   KEY_ID_LENGTH,
   KEY_PREFIX,
   KEY_SECRET_LENGTH,
@@ -19,7 +19,7 @@ const digits = (length: number): fc.Arbitrary<string> =>
     .array(fc.constantFrom(...BASE62.split('')), { minLength: length, maxLength: length })
     .map((characters) => characters.join(''));
 /** The digits before the id: none in older keys, the shard in new ones. */
-const leads = fc.constantFrom('', HOME_SHARD);
+const leads = fc.constantFrom('', FIRST_SHARD);
 const key = fc
   .tuple(leads, digits(KEY_ID_LENGTH), digits(KEY_SECRET_LENGTH))
   .map(([lead, id, secret]) => composeKey(lead + id, secret));
@@ -31,7 +31,7 @@ const FORMER = 'fg_live_AbcdefghijklZ1y2X3w4V5u6T7s8R9q0PaObNcMdLeKfJ1A1SSg';
 const replaced = (text: string, at: number, by: string): string => text.slice(0, at) + by + text.slice(at + 1);
 
 test('a key has its prefix, two digits of shard, its id, 190 bits of secret or more, and a checksum', () => {
-  const composed = composeKey(`${HOME_SHARD}${'A'.repeat(12)}`, 'b'.repeat(33));
+  const composed = composeKey(`${FIRST_SHARD}${'A'.repeat(12)}`, 'b'.repeat(33));
   expect(composed).toMatch(/^fg_live_00A{12}b{33}[0-9A-Za-z]{6}$/);
   expect(KEY_SECRET_LENGTH * Math.log2(BASE62.length)).toBeGreaterThanOrEqual(190);
 });
@@ -42,14 +42,14 @@ test('a key ends with the CRC-32 of what comes before, in base 62', () => {
       const [body, checksum] = [composed.slice(0, -6), composed.slice(-6)];
       const value = checksum.split('').reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
       expect(value).toBe(crc32(body));
-      expect(keyFault(composed)).toBeNull();
+      expect(keyFault(composed, FIRST_SHARD)).toBeNull();
     }),
   );
 });
 
 test('a key that was made before keys had a shard is valid, and of the first shard', () => {
   expect(FORMER).toMatch(/^fg_live_[0-9A-Za-z]{51}$/);
-  expect(keyFault(FORMER)).toBeNull();
+  expect(keyFault(FORMER, FIRST_SHARD)).toBeNull();
   expect(shardOf(FORMER)).toBe('00');
   expect(publicIdOf(FORMER)).toBe('Abcdefghijkl');
 });
@@ -59,7 +59,7 @@ test('a key of another shard is whole and foreign', () => {
     fc.property(digits(2), digits(KEY_ID_LENGTH), digits(KEY_SECRET_LENGTH), (shard, id, secret) => {
       const composed = composeKey(shard + id, secret);
       expect(shardOf(composed)).toBe(shard);
-      expect(keyFault(composed)).toBe(shard === HOME_SHARD ? null : 'foreign');
+      expect(keyFault(composed, FIRST_SHARD)).toBe(shard === FIRST_SHARD ? null : 'foreign');
     }),
     { examples: [['01', 'A'.repeat(12), 'b'.repeat(33)]] },
   );
@@ -70,7 +70,7 @@ test('a key with any one base-62 character replaced by any other is mistyped, wh
     fc.property(key, (composed) => {
       for (let at = KEY_PREFIX.length; at < composed.length; at++) {
         for (const digit of BASE62) {
-          if (digit !== composed[at]) expect(keyFault(replaced(composed, at, digit))).toBe('mistyped');
+          if (digit !== composed[at]) expect(keyFault(replaced(composed, at, digit), FIRST_SHARD)).toBe('mistyped');
         }
       }
     }),
@@ -82,7 +82,7 @@ test('a key with any one character replaced by whatever a header may hold is ref
   fc.assert(
     fc.property(key, fc.nat(KEY_PREFIX.length + 50), anyCharacter, (composed, at, character) => {
       fc.pre(composed[at] !== character);
-      expect(keyFault(replaced(composed, at, character))).not.toBeNull();
+      expect(keyFault(replaced(composed, at, character), FIRST_SHARD)).not.toBeNull();
     }),
   );
 });
@@ -93,7 +93,7 @@ test('a key with any two neighbours swapped is refused without a look-up, wherev
       for (let at = 0; at < composed.length - 1; at++) {
         const [one = '', other = ''] = composed.slice(at, at + 2);
         if (one === other) continue;
-        expect(keyFault(replaced(replaced(composed, at, other), at + 1, one))).not.toBeNull();
+        expect(keyFault(replaced(replaced(composed, at, other), at + 1, one), FIRST_SHARD)).not.toBeNull();
       }
     }),
   );
@@ -110,9 +110,9 @@ test('a key never stays valid when the last digit of its secret and the first of
 test('a key cut off, drawn out or surrounded by anything is refused', () => {
   fc.assert(
     fc.property(key, fc.nat(60), anyCharacter, (composed, length, character) => {
-      if (length < composed.length) expect(keyFault(composed.slice(0, length))).not.toBeNull();
-      expect(keyFault(composed + character)).not.toBeNull();
-      expect(keyFault(character + composed)).not.toBeNull();
+      if (length < composed.length) expect(keyFault(composed.slice(0, length), FIRST_SHARD)).not.toBeNull();
+      expect(keyFault(composed + character, FIRST_SHARD)).not.toBeNull();
+      expect(keyFault(character + composed, FIRST_SHARD)).not.toBeNull();
     }),
   );
 });
@@ -149,5 +149,5 @@ test.each([
   `${FORMER}aaa`,
   FORMER.toUpperCase(),
 ])('the text "%s" does not have the form of a key', (text) => {
-  expect(keyFault(text)).toBe('malformed');
+  expect(keyFault(text, FIRST_SHARD)).toBe('malformed');
 });

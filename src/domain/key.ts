@@ -5,14 +5,14 @@ import { CHECKSUM_LENGTH, hasChecksum, withChecksum } from './checksum.ts';
 // length. checksum.ts gives the reason for the checksum.
 
 export const KEY_PREFIX = 'fg_live_';
-/** The shard of all new keys. */
-export const HOME_SHARD = '00';
+/** The shard of keys that name none, and of an instance that names none. */
+export const FIRST_SHARD = '00';
 export const KEY_ID_LENGTH = 12;
 export const KEY_SECRET_LENGTH = 33;
 
-const PUBLIC_ID_LENGTH = HOME_SHARD.length + KEY_ID_LENGTH;
+const PUBLIC_ID_LENGTH = FIRST_SHARD.length + KEY_ID_LENGTH;
 const LENGTH = PUBLIC_ID_LENGTH + KEY_SECRET_LENGTH + CHECKSUM_LENGTH;
-const LENGTH_WITHOUT_SHARD = LENGTH - HOME_SHARD.length;
+const LENGTH_WITHOUT_SHARD = LENGTH - FIRST_SHARD.length;
 
 const KEY_PATTERN = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]{${LENGTH}}|[0-9A-Za-z]{${LENGTH_WITHOUT_SHARD}})$`);
 const DIGITS_PATTERN = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]+)`);
@@ -27,17 +27,24 @@ export function composeKey(publicId: string, secret: string): string {
 /** Why a text can't be a key of this instance: wrong form, wrong checksum, or another instance's shard. */
 export type KeyFault = 'malformed' | 'mistyped' | 'foreign';
 
-/** The fault of a key that its characters show; null if only a look-up can decide. */
-export function keyFault(text: string): KeyFault | null {
+/** The fault of a key that its characters show to an instance of this shard; null if only a look-up can decide. */
+export function keyFault(text: string, shard: string): KeyFault | null {
   if (!KEY_PATTERN.test(text)) return 'malformed';
   if (!hasChecksum(text)) return 'mistyped';
-  return shardOf(text) === HOME_SHARD ? null : 'foreign';
+  return shardOf(text) === shard ? null : 'foreign';
+}
+
+const SHARD_PATTERN = /^[0-9A-Za-z]{2}$/;
+
+/** Whether a text may be a shard: two base-62 digits. */
+export function isShard(text: string): boolean {
+  return SHARD_PATTERN.test(text);
 }
 
 /** The shard of a well-formed key. */
 export function shardOf(key: string): string {
-  if (key.length - KEY_PREFIX.length !== LENGTH) return HOME_SHARD;
-  return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + HOME_SHARD.length);
+  if (key.length - KEY_PREFIX.length !== LENGTH) return FIRST_SHARD;
+  return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + FIRST_SHARD.length);
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { rotateKey, updateKey } from '../../src/control/accounts/key-changes.ts';
 import { createKeyOnce } from '../../src/control/accounts/keys.ts';
 import { archiveProject } from '../../src/control/accounts/projects.ts';
+import { claimShard } from '../../src/control/accounts/shard.ts';
 import { closeWorkspace, suspendWorkspace } from '../../src/control/accounts/workspaces.ts';
 import { makeChange } from '../../src/control/audit/change.ts';
 import { adjustPrices } from '../../src/control/catalogue/price-adjustments.ts';
@@ -11,6 +12,7 @@ import { PostgresIdempotencyStore } from '../../src/program/database/idempotency
 import { ensureReceiptPartition, receiptPartitionAt } from '../../src/program/database/partitions.ts';
 import { PostgresPurseStore } from '../../src/program/database/purse-store.ts';
 import { ResponseKeeper } from '../../src/program/database/response-keeper.ts';
+import { FIRST_SHARD } from '../../src/domain/key.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { correctReceipt } from '../../src/control/ledger/corrections.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
@@ -57,6 +59,7 @@ const FAILED_ATTEMPT = { provider: 'main', upstreamModel: 'mock', status: 503, d
 /** Fills an empty database, as processes and operators would. */
 export async function fillDatabase(db: TestDatabase): Promise<void> {
   const { database, control } = db;
+  await claimShard(database, FIRST_SHARD);
   await applyCatalogueTwice(control);
   const account = await openAccount(database, {
     credit: 500n * CENT,

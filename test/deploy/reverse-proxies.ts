@@ -52,6 +52,11 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 
 export const PROXIES = Object.keys(EXAMPLES);
 
+const FILES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(EXAMPLES).map(([name, { file }]) => [name, file])),
+  cells: 'haproxy-cells.cfg',
+};
+
 export interface StartedProxy {
   readonly port: number;
   /** Its log. */
@@ -63,13 +68,28 @@ export interface StartedProxy {
 
 /** The text of an example with others in the places of its own. @throws if it has no such place */
 export async function exampleWith(name: string, places: Readonly<Record<string, string>>): Promise<string> {
-  const { file } = EXAMPLES[name] as Example;
+  const file = FILES[name] ?? '';
   let text = await readFile(join(ROOT, 'deploy/proxies', file), 'utf8');
   for (const [place, by] of Object.entries(places)) {
     if (!text.includes(place)) throw new Error(`${file} has no "${place}"`);
     text = text.replaceAll(place, by);
   }
   return text;
+}
+
+/** Starts the example for cells, without TLS, before the instances of two cells at these ports. The caller stops it. */
+export async function startCellProxy([zero = 0, one = 0]: readonly number[]): Promise<Omit<StartedProxy, 'takeOut'>> {
+  const folder = await mkdtemp(join(tmpdir(), 'faregate-cells-'));
+  const port = await freePort();
+  const [first = '', second = ''] = INSTANCES;
+  const text = await exampleWith('cells', {
+    'bind :443 ssl crt /etc/ssl/gateway.example.pem alpn h2,http/1.1': `bind 127.0.0.1:${port}`,
+    [first]: `127.0.0.1:${zero}`,
+    [second]: `127.0.0.1:${one}`,
+  });
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, text);
+  return await runProxy(['haproxy', '-db', '-f', file], { folder, port });
 }
 
 /** Starts a proxy before two instances at these ports. The caller stops it. */
@@ -86,7 +106,23 @@ export async function startProxy(name: string, [one = 0, two = 0]: readonly numb
   });
   const files = { [example.file]: text, 'gateway.pem': cert, 'gateway.key': key, 'both.pem': cert + key };
   await Promise.all(Object.entries(files).map(([file, content]) => writeFile(join(folder, file), content)));
-  const [program, ...args] = example.program(folder);
+  const proxy = await runProxy(example.program(folder), { folder, port });
+  return {
+    ...proxy,
+    async takeOut(instance) {
+      if (name !== 'nginx') return;
+      const line = `127.0.0.1:${instance} `;
+      await writeFile(join(folder, example.file), text.replace(line, `${line}down `));
+      proxy.reload();
+    },
+  };
+}
+
+/** Runs a proxy in the foreground until it is stopped, which removes its folder. */
+async function runProxy(
+  [program, ...args]: readonly [string, ...string[]],
+  { folder, port }: { readonly folder: string; readonly port: number },
+): Promise<Omit<StartedProxy, 'takeOut'> & { readonly reload: () => void }> {
   const env = { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -95,12 +131,7 @@ export async function startProxy(name: string, [one = 0, two = 0]: readonly numb
   return {
     port,
     said: () => said,
-    async takeOut(instance) {
-      if (name !== 'nginx') return;
-      const line = `127.0.0.1:${instance} `;
-      await writeFile(join(folder, example.file), text.replace(line, `${line}down `));
-      child.kill('SIGHUP');
-    },
+    reload: () => void child.kill('SIGHUP'),
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

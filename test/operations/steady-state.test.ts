@@ -162,7 +162,7 @@ test(`a cold key shares its statement with others: ${COLD_KEYS} at the same time
 
 test('a cold key that its characters show to be none costs no statement, and the refusal says how they do', async () => {
   const from = proxy.statements.length;
-  const intact = makeKeySecret().key;
+  const intact = makeKeySecret('00').key;
   const foreign = composeKey(`7f${'A'.repeat(12)}`, 'b'.repeat(33));
   const wrong = { [intact.slice(0, -3)]: /form/, [otherDigit(intact)]: /check characters/, [foreign]: /another/ };
   for (const [sent, says] of Object.entries(wrong)) {
@@ -177,7 +177,7 @@ test('a cold key that its characters show to be none costs no statement, and the
 
 test('a cold key that nobody has costs one statement, and nothing of it is left', async () => {
   const from = proxy.statements.length;
-  const unknown = makeKeySecret().key;
+  const unknown = makeKeySecret('00').key;
   for (const _ of [1, 2, 3]) {
     const answer = await program.chat(unknown, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
     expect(answer.status).toBe(401);

@@ -15,6 +15,7 @@ const WITHIN = 'it is a part of a statement that compares workspace_id';
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'accounts/references.ts:locateKey': BY_LOCATION,
   'accounts/references.ts:locateProject': BY_LOCATION,
+  'accounts/shard.ts:claimShard': OF_INSTANCE,
   'alerts/alert-watch.ts:endWindows': OF_INSTANCE,
   'alerts/alerts.ts:pruneAlerts': OF_INSTANCE,
   'alerts/outbox-problems.ts:findOutboxProblems': OF_INSTANCE,

@@ -15,7 +15,7 @@ import {
 import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { makeChange } from '../audit/change.ts';
-import { keyFault, shardOf } from '../../domain/key.ts';
+import { FIRST_SHARD, keyFault, shardOf } from '../../domain/key.ts';
 import { isRefusal } from '../../domain/refusals.ts';
 import { windowAt } from '../../domain/window.ts';
 import type { Sql } from '../../lib/sql.ts';
@@ -245,7 +245,7 @@ test('an archived project is not listed, refuses its keys and changes, and is re
 
 test('keys are well formed, shown once, and stored only as a hash', async () => {
   const { project, key } = await openAccount(sql);
-  expect(keyFault(key.key)).toBeNull();
+  expect(keyFault(key.key, FIRST_SHARD)).toBeNull();
   expect(shardOf(key.key)).toBe('00');
   const [listed] = (await listKeys(sql, scopeOf(project.workspaceId), { projectId: project.id })).items;
   expect(listed).not.toHaveProperty('key');

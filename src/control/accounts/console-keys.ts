@@ -5,6 +5,7 @@ import { refuse, type Refusal } from '../../domain/refusals.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
+import { readShard } from './shard.ts';
 import { lockBoundsOf, lockMaker } from './member-keys.ts';
 import { findPrincipals } from '../../gate/principals/principals.ts';
 import { newId } from '../../lib/uuid7.ts';
@@ -51,7 +52,7 @@ async function findDigest(tx: SqlRunner, scope: WorkspaceScope, projectId: strin
 /** Makes the actor's key, unless a concurrent request has made it or the project is archived. */
 async function openConsoleKey(tx: SqlRunner, scope: WorkspaceScope, projectId: string): Promise<void> {
   const id = newId();
-  const { publicId, lastFour, sha256 } = makeKeySecret();
+  const { publicId, lastFour, sha256 } = makeKeySecret(await readShard(tx));
   const { memberKeySpendLimit: limit } = await lockBoundsOf(tx, scope, { projectId });
   const [row] = await tx.query(
     `with key as (

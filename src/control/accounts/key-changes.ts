@@ -5,6 +5,7 @@ import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
+import { readShard } from './shard.ts';
 import { auditedKey, type CreatedKey, expiryInThePast, type Key, keyTarget, showKey } from './keys.ts';
 import { KEY_SETTINGS, type KeySettings } from '../resources/key-settings.ts';
 import { columnsOf } from '../resources/setting-values.ts';
@@ -93,7 +94,7 @@ export async function rotateKey(
   if (former.kind === 'console') return ofConsole('it has no secret to rotate');
   const refused = refusalOfLimit(bounds, former.spendLimit);
   if (refused !== null) return refused;
-  const { publicId, key, lastFour, sha256 } = makeKeySecret();
+  const { publicId, key, lastFour, sha256 } = makeKeySecret(await readShard(tx));
   await tx.query('delete from former_secrets where workspace_id = $1 and key_id = $2', [scope.workspaceId, keyId]);
   if (overlapMs > 0) {
     await tx.query(

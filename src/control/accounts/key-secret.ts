@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { composeKey, HOME_SHARD, KEY_ID_LENGTH, KEY_SECRET_LENGTH } from '../../domain/key.ts';
+import { composeKey, KEY_ID_LENGTH, KEY_SECRET_LENGTH } from '../../domain/key.ts';
 import { randomDigits } from '../../lib/random-digits.ts';
 
 /** A new key in full; only its hash is stored. */
@@ -12,9 +12,9 @@ export interface KeySecret {
   readonly sha256: Buffer;
 }
 
-/** Makes a new key from the system's random generator. */
-export function makeKeySecret(): KeySecret {
-  const publicId = HOME_SHARD + randomDigits(KEY_ID_LENGTH);
+/** Makes a new key of this shard from the system's random generator. */
+export function makeKeySecret(shard: string): KeySecret {
+  const publicId = shard + randomDigits(KEY_ID_LENGTH);
   const key = composeKey(publicId, randomDigits(KEY_SECRET_LENGTH));
   return { publicId, key, lastFour: key.slice(-4), sha256: hash('sha256', key, 'buffer') };
 }

@@ -16,6 +16,7 @@ import {
   settingsFromRow,
 } from '../resources/setting-values.ts';
 import { makeKeySecret } from './key-secret.ts';
+import { readShard } from './shard.ts';
 import { lockBoundsOf, lockMaker, refusalOfCount, refusalOfLimit } from './member-keys.ts';
 import { joinStanding, type Standing } from './standing.ts';
 import { newId } from '../../lib/uuid7.ts';
@@ -175,7 +176,7 @@ export async function createKey(
     refusalOfLimit(bounds, settings.spendLimit) ??
     (await refusalOfCount(tx, bounds, { workspaceId: scope.workspaceId, projectId, userId }));
   if (refused !== null) return refused;
-  const { publicId, key, lastFour, sha256 } = makeKeySecret();
+  const { publicId, key, lastFour, sha256 } = makeKeySecret(await readShard(tx));
   const [row] = await tx.query(
     `with key as (
        insert into keys (workspace_id, id, project_id, public_id, last_four, secret_sha256, created_by, ${SETTING_COLUMNS})

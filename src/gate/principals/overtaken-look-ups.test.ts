@@ -8,7 +8,7 @@ import { PrincipalCache } from './principal-cache.ts';
 
 // A key read before it changed is never cached, however many changes overtake its look-ups.
 
-const { key } = makeKeySecret();
+const { key } = makeKeySecret('00');
 const RATE_LIMITS = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
 /** The key as loaded by one read; `reads` distinguishes the reads. */

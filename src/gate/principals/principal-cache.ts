@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type KeyFault, keyFault } from '../../domain/key.ts';
+import { FIRST_SHARD, type KeyFault, keyFault } from '../../domain/key.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -25,6 +25,8 @@ interface Options {
   readonly clock: Clock;
   readonly turns: Turns;
   readonly feed: ChangeFeed;
+  /** Of the keys that there may be; by default the first one. */
+  readonly shard?: string;
   readonly capacity?: number;
 }
 
@@ -50,6 +52,7 @@ export class PrincipalCache {
   readonly #clock: Clock;
   readonly #turns: Turns;
   readonly #store: PrincipalStore;
+  readonly #shard: string;
   /** Unknown keys, and until when they are cached as unknown; the oldest entry first. */
   readonly #refusedUntilMs = new Map<string, number>();
   /** Keys to be looked up, in the order of their first request. */
@@ -58,7 +61,8 @@ export class PrincipalCache {
   /** Increases with every change that a read in progress may have missed. */
   #generation = 0;
 
-  constructor({ lookUp, clock, turns, feed, capacity = CAPACITY }: Options) {
+  constructor({ lookUp, clock, turns, feed, shard = FIRST_SHARD, capacity = CAPACITY }: Options) {
+    this.#shard = shard;
     this.#lookUp = lookUp;
     this.#clock = clock;
     this.#turns = turns;
@@ -80,7 +84,7 @@ export class PrincipalCache {
   }
 
   #miss(key: string, sha256: string): KeyFault | null | Promise<Principal | null> {
-    const fault = keyFault(key);
+    const fault = keyFault(key, this.#shard);
     if (fault !== null) return fault;
     if (this.#isRefused(sha256)) return null;
     const shared = this.#lookUps.get(sha256);

@@ -1,4 +1,5 @@
 import { bootstrap } from '../../control/accounts/bootstrap.ts';
+import { claimShard } from '../../control/accounts/shard.ts';
 import { applyCatalogue } from '../../control/catalogue/price-versions.ts';
 import type { Config, ModelConfig } from '../../config/config.ts';
 import { migrate } from '../database/migrate.ts';
@@ -31,11 +32,16 @@ export async function prepareInstance(
   { config, directory, log }: { readonly config: Config; readonly directory: DataDirectory; readonly log: Log },
 ): Promise<Preparations> {
   await migrate(storage.database, { instanceId: directory.instanceId });
+  const claimed = claimShard(storage.database, config.database.shard);
+  claimed.catch(() => undefined);
   const preparations = {
-    priced: prepareSale(config, storage, models, log),
+    priced: prepareSale(storage, models, { config, claimed, log }),
     recovered: together(
-      recoverSpending(directory, storage.database, log),
-      ensureReceiptPartitions(storage.database, Date.now()),
+      claimed,
+      together(
+        recoverSpending(directory, storage.database, log),
+        ensureReceiptPartitions(storage.database, Date.now()),
+      ),
     ),
     setUpSecret: makeSetUpLink(storage.control, BY_INSTANCE),
   };
@@ -49,13 +55,13 @@ export async function prepareInstance(
  * once.
  */
 async function prepareSale(
-  config: Config,
   storage: Storage,
   models: readonly ModelConfig[],
-  log: Log,
+  { config, claimed, log }: { readonly config: Config; readonly claimed: Promise<void>; readonly log: Log },
 ): Promise<FirstKey | null> {
   await applyOwnPrices(storage, models, { config, log, mayLoseMost: true });
   if (!config.bootstrap) return null;
+  await claimed;
   const first = await bootstrap(storage.database, (tx, scope, amount) =>
     postCredit(tx, scope, { kind: 'grant', amount, reason: 'starter credit' }),
   );

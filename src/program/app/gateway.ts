@@ -103,6 +103,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const { spending, knowledge } = await startKnowledge({
     sql,
     clock,
+    shard: config.database.shard,
     offer,
     log,
     closing,

@@ -11,6 +11,7 @@ test('an engine that has begun is stopped by the end of a start that failed besi
   const started = startKnowledge({
     sql: { query: () => Promise.reject(new Error('no answer')) } as unknown as Sql,
     clock: new ManualClock(),
+    shard: '00',
     offer: { models: [], kept: [] } as never,
     log: { warn: () => undefined } as unknown as Log,
     closing,

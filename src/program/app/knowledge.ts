@@ -22,6 +22,8 @@ export interface Knowledge {
 interface KnowledgeParts {
   readonly sql: Sql;
   readonly clock: Clock;
+  /** Of the keys that this database has. */
+  readonly shard: string;
   readonly offer: Offer;
   readonly log: Log;
   /** Resources to close at the end, in reverse order. */
@@ -37,7 +39,7 @@ interface KnowledgeParts {
  * Keys are loaded on first use. A change that the feed reads before there is an engine is none of its: it has drawn nothing.
  */
 export async function startKnowledge(parts: KnowledgeParts): Promise<{ spending: Spending; knowledge: Knowledge }> {
-  const { sql, clock, offer, log, closing, priced } = parts;
+  const { sql, clock, shard, offer, log, closing, priced } = parts;
   const warn = (message: string): ((fault: unknown) => void) =>
     throttle(clock, FAULT_LOG_EVERY_MS, (fault: unknown) => log.warn({ err: fault }, message));
   const started = parts.startSpending();
@@ -53,6 +55,7 @@ export async function startKnowledge(parts: KnowledgeParts): Promise<{ spending:
     clock,
     turns: EVENT_LOOP,
     feed,
+    shard,
   });
   const { models: configured, kept } = offer;
   const catalogue = new Catalogue({

@@ -106,7 +106,7 @@ test('a key is accepted from where both it and its workspace are', async () => {
 
 test('a key is told in its place among others, as often as it was asked for', async () => {
   const other = await openAccount(db.database);
-  const nobody = makeKeySecret().key;
+  const nobody = makeKeySecret('00').key;
   const { principals } = await lookUp([nobody, other.key.key, account.key.key, nobody, other.key.key]);
   expect(principals.map((principal) => principal?.keyId)).toEqual([
     undefined,
@@ -210,7 +210,7 @@ test('a first draw for keys that nobody has changes nothing and waits for nothin
   const before = await rows();
   await db.database.transaction(async (tx) => {
     await tx.query('select from epochs where id = $1 for update', [epoch]);
-    const { principals } = await lookUp([makeKeySecret().key, makeKeySecret().key]);
+    const { principals } = await lookUp([makeKeySecret('00').key, makeKeySecret('00').key]);
     expect(principals).toEqual([null, null]);
   });
   expect(await rows()).toEqual(before);

@@ -215,6 +215,15 @@ CREATE TABLE data_keys (
   CONSTRAINT data_keys_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE database_shard (
+  shard text NOT NULL,
+  is_only boolean NOT NULL DEFAULT true,
+  CONSTRAINT database_shard_pkey PRIMARY KEY (shard),
+  CONSTRAINT database_shard_is_only_key UNIQUE (is_only),
+  CONSTRAINT database_shard_is_only_check CHECK (is_only),
+  CONSTRAINT database_shard_shard_check CHECK ((shard ~ '^[0-9A-Za-z]{2}$'::text))
+);
+
 CREATE TABLE directories (
   workspace_id uuid NOT NULL,
   secret_sha256 bytea NOT NULL,
