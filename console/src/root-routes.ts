@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
-import { meQuery } from './api/account.ts';
-import { ApiError } from './api/api-error.ts';
+import { maybeMe, meQuery } from './api/account.ts';
 import { UnknownPage } from './frame/failed-page.tsx';
 import { Frame } from './frame/frame.tsx';
 import { Root } from './frame/root.tsx';
@@ -20,9 +19,9 @@ export const signedIn = createRoute({
   id: 'in',
   component: Frame,
   beforeLoad: async ({ context: { queries }, location }) => {
-    await queries.query({ ...meQuery, staleTime: 'static' }).catch((fault: unknown) => {
-      if (!(fault instanceof ApiError) || fault.status !== 401) throw fault;
-      redirect({ href: paths.signIn({ next: location.href }), throw: true });
-    });
+    if (queries.getQueryData(meQuery.queryKey) !== undefined) return;
+    const me = await maybeMe();
+    if (me === null) redirect({ href: paths.signIn({ next: location.href }), throw: true });
+    else queries.setQueryData(meQuery.queryKey, me);
   },
 });

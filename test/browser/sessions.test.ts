@@ -45,6 +45,16 @@ test('after its session is ended a page leads to sign-in, and back to the same a
   expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe('7d');
 });
 
+test.each(['/', '/workspaces/w/usage?period=7d'])(
+  'a visit of %s without a session leads to sign-in, and leaves no error in the console of the browser',
+  async (path) => {
+    const { page, faults } = await visit(site, path);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe(path === '/' ? null : path);
+    expect(faults).toEqual([]);
+  },
+);
+
 test('the page of a failed sign-in says why by a name in its address, and shows no text that a link brings along', async () => {
   const { page } = await visit(site, '/sign-in?error=Call+0900+1234+to+unlock');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();

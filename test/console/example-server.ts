@@ -49,8 +49,12 @@ export function answerTo(
   const { operationId, answer } = answerByExample(operations, request, { fullness, item });
   if (operationId === 'showWorkspace') return { ...(inWorkspace(answer, isAlive) as object), id: W };
   if (operationId.startsWith('showUsage')) return inTime(inWorkspace(answer, isAlive) as UsageJson, request.url);
-  if (operationId !== 'getMe') return inWorkspace(answer, isAlive);
-  const { user, ...me } = answer as MeJson;
-  const workspaces = [{ id: W, name: 'acme', role, state: 'active', withheld }];
-  return { ...me, user: { ...user, is_operator: isOperator }, workspaces };
+  const asVisitor = ({ user, ...me }: MeJson): MeJson => ({
+    ...me,
+    user: { ...user, is_operator: isOperator },
+    workspaces: [{ id: W, name: 'acme', role, state: 'active', withheld }],
+  });
+  if (operationId === 'getMe') return asVisitor(answer as MeJson);
+  const { me } = answer as { readonly me?: MeJson };
+  return operationId === 'showSession' && me ? { me: asVisitor(me) } : inWorkspace(answer, isAlive);
 }

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
-import { ApiError } from './api-error.ts';
 import { callApi } from './client.ts';
 
 // The signed-in user's own account.
@@ -11,14 +10,9 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The signed-in user; null if there is none. */
+/** The signed-in user; null if there is none, which is no error. */
 export async function maybeMe(): Promise<MeJson | null> {
-  try {
-    return await callApi('GET /me', { answersSignIn: true });
-  } catch (fault) {
-    if (fault instanceof ApiError && fault.status === 401) return null;
-    throw fault;
-  }
+  return (await callApi('GET /session')).me;
 }
 
 export const signOut = () => callApi('DELETE /session', { answersSignIn: true });

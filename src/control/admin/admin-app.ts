@@ -186,7 +186,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   );
   app.use('/admin/*', onlyJson, onlySmallBodies);
   // What everybody may call is answered before callers are identified.
-  addSignInRoutes(app, deps.identity);
+  addSignInRoutes(app, deps.identity, deps.identify);
   addPasskeySignInRoutes(app, deps.identity);
   addOpenIdRoutes(app, deps.identity, deps.identify);
   app.use('/admin/v1/*', identified);

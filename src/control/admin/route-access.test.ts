@@ -24,7 +24,8 @@ interface Operation {
 const ACCESS: Readonly<Record<string, string>> = {
   public: `
     acceptInvitationAsNewUser beginOpenIdSignIn beginPasskeySignIn findOwnProvider finishOpenIdSignIn finishPasskeySignIn
-    finishSignInAtWorkspace getSignInOptions requestPasswordReset requestSignUp resetPassword setUp showInvitation signIn signUp
+    finishSignInAtWorkspace getSignInOptions requestPasswordReset requestSignUp resetPassword setUp showInvitation
+    showSession signIn signUp
   `,
   personal: `
     acceptInvitation addAuthenticator addPasskey beginPasskey beginPasskeyConfirmation confirmAuthenticator confirmByPasskey

@@ -7,6 +7,13 @@ export const SIGN_IN_OPERATIONS = {
     tag: 'Sign-in',
     summary: 'Show how people sign in here',
   },
+  showSession: {
+    route: 'GET /session',
+    access: 'public',
+    tag: 'Sign-in',
+    summary: 'Show the user who is signed in by the session cookie, if anybody is',
+    refuses: ['FORBIDDEN'],
+  },
   setUp: {
     route: 'POST /set-up',
     access: 'public',

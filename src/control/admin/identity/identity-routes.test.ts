@@ -98,6 +98,20 @@ test('a browser signs in, is known by its cookie, and signs out', async () => {
   expect((await browser.get('/me')).status).toBe(401);
 });
 
+test('who is signed in is shown to everybody, and nobody is no error: not without a session, after its end or by a token', async () => {
+  const person = await signedIn(sql, { passwordHash });
+  const browser = browserAt();
+  const nobody = { status: 200, body: { me: null } };
+  expect(await browser.get('/session')).toMatchObject(nobody);
+  expect(await browser.get('/session', { authorization: `Bearer ${OWN_TOKEN}` })).toMatchObject(nobody);
+  browser.cookies.set('__Host-fg', person.secret);
+  const shown = (await browser.get('/session')).body;
+  expect(shown).toMatchObject({ me: { user: { email: person.email } } });
+  expect(shown).toEqual({ me: (await browser.get('/me')).body });
+  await sql.query('update sessions set expires_at = created_at where user_id = $1', [person.userId]);
+  expect(await browser.get('/session')).toMatchObject(nobody);
+});
+
 test.each([
   [PUBLIC, PUBLIC, '__Host-fg', true],
   [PUBLIC, 'http://10.0.0.7:8080', 'fg', false],

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { isRefusal, refuse, type Refusal } from '../../../domain/refusals.ts';
+import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
 import { failureOf, signInFailure } from '../../../domain/sign-in-failures.ts';
 import { guessFrom } from '../../identity/attempts.ts';
 import type { OpenIdProvider, OpenIdPurpose, OpenIdUser } from '../../identity/openid-provider.ts';
@@ -15,6 +15,7 @@ import type { IdentityDependencies } from './identity-dependencies.ts';
 import type { Identify } from '../identify.ts';
 import { type AdminApp, type AdminEnv, staleSignIn } from '../route-access.ts';
 import { attemptOf, keepAttempt, keepSession, sessionOf } from './session-cookie.ts';
+import { userOf } from './signed-in-user.ts';
 import { serve } from '../serve.ts';
 
 const attemptShape = z.strictObject({
@@ -89,17 +90,6 @@ async function providerToAsk(
   if (isRefusal(act)) return act;
   if (purpose === 'confirm') return act.actor.providerId;
   return staleSignIn(act);
-}
-
-async function userOf(c: AdminContext, { configuredUrl }: IdentityDependencies, identify: Identify) {
-  const { address, requestId } = c.var.visitor;
-  const host = c.req.header('host') ?? new URL(c.req.url).host;
-  const cookie = sessionOf(c, configuredUrl) === null ? undefined : c.req.header('cookie');
-  const act = await identify({ authorization: undefined, cookie, host, address, requestId });
-  if (isRefusal(act)) return act;
-  const { actor } = act;
-  if (actor.kind !== 'session') return refuse('FORBIDDEN', 'This is for signed-in users.');
-  return { ...act, actor } satisfies UserAct;
 }
 
 async function finishAttempt(

@@ -9,13 +9,15 @@ import { isSetUpNeeded, setUp } from '../../identity/set-up.ts';
 import { signIn } from '../../identity/sign-in.ts';
 import { mailSignUp, refusalOfSignUp, signUp } from '../../identity/sign-up.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
+import type { Identify } from '../identify.ts';
 import type { AdminApp } from '../route-access.ts';
 import { relyingPartyOf } from './relying-party.ts';
 import { keepSession, sessionOf } from './session-cookie.ts';
-import { serve } from '../serve.ts';
+import { showMe, userOf } from './signed-in-user.ts';
+import { serve, unlessRefused } from '../serve.ts';
 
 /** Adds the routes by which people sign in. */
-export function addSignInRoutes(app: AdminApp, deps: IdentityDependencies): void {
+export function addSignInRoutes(app: AdminApp, deps: IdentityDependencies, identify: Identify): void {
   const { sql, configuredUrl } = deps;
   /** Ends the browser's previous session: an attacker may have planted it. */
   const answer = async (c: Context, result: OpenedSession | null | Refusal) => {
@@ -35,6 +37,11 @@ export function addSignInRoutes(app: AdminApp, deps: IdentityDependencies): void
     set_up_needed: await isSetUpNeeded(sql),
     password_rules: PASSWORD_RULES,
   }));
+  serve(app, 'showSession', async ({ c }) => {
+    const user = await userOf(c, deps, identify);
+    if (isRefusal(user)) return user.code === 'UNAUTHENTICATED' ? { me: null } : user;
+    return unlessRefused(showMe(sql, user), (me) => ({ me }));
+  });
   serve(app, 'setUp', async ({ body, c }) => answer(c, await setUp(deps, c.var.visitor, body)));
   serve(app, 'signIn', async ({ body, c }) => {
     const { code = null, ...given } = body;

@@ -6,6 +6,7 @@ const signedIn = ok(contract.signedIn, 'The answer sets the session cookie.');
 /** Requests and answers of the operations on sign-in. */
 export const signInWire = {
   getSignInOptions: { responses: ok(contract.signInOptions, 'The ways in.') },
+  showSession: { responses: ok(contract.currentSession, 'The user; null if nobody is signed in.') },
   setUp: {
     body: json(contract.setUp, {
       token: contract.LINK_EXAMPLE,
