@@ -44,17 +44,18 @@ function inWorkspace(answer: unknown, isAlive: boolean): unknown {
 export function answerTo(
   operations: readonly DescribedOperation[],
   request: { readonly method: string; readonly url: URL },
-  { fullness, item, role, isOperator, withheld = null, isAlive = false }: Visitor,
+  visitor: Visitor,
 ): unknown {
+  const { fullness, item, role, isOperator, withheld = null, isAlive = false } = visitor;
   const { operationId, answer } = answerByExample(operations, request, { fullness, item });
   if (operationId === 'showWorkspace') return { ...(inWorkspace(answer, isAlive) as object), id: W };
   if (operationId.startsWith('showUsage')) return inTime(inWorkspace(answer, isAlive) as UsageJson, request.url);
-  const asVisitor = ({ user, ...me }: MeJson): MeJson => ({
-    ...me,
-    user: { ...user, is_operator: isOperator },
-    workspaces: [{ id: W, name: 'acme', role, state: 'active', withheld }],
-  });
-  if (operationId === 'getMe') return asVisitor(answer as MeJson);
-  const { me } = answer as { readonly me?: MeJson };
-  return operationId === 'showSession' && me ? { me: asVisitor(me) } : inWorkspace(answer, isAlive);
+  if (operationId === 'showSession') {
+    const me = answerTo(operations, { method: 'GET', url: new URL('/admin/v1/me', request.url) }, visitor);
+    return { me };
+  }
+  if (operationId !== 'getMe') return inWorkspace(answer, isAlive);
+  const { user, ...me } = answer as MeJson;
+  const workspaces = [{ id: W, name: 'acme', role, state: 'active', withheld }];
+  return { ...me, user: { ...user, is_operator: isOperator }, workspaces };
 }

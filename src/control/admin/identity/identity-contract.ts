@@ -126,7 +126,7 @@ export const me = z
   })
   .openapi('Me');
 
-export const currentSession = z.object({ me: me.nullable() }).openapi('CurrentSession');
+export const currentSession = z.object({ me: z.union([me, z.null()]) }).openapi('CurrentSession');
 
 export const signedIn = z
   .object({ signed_in: z.boolean().openapi({ description: 'False: the password was set; sign in with it.' }) })
