@@ -1,9 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Program, startProgram } from '../support/program.ts';
-import { expectAccessible, expectNoNeedlessScroll } from '../support/page-checks.ts';
 import { type SignedInPerson, signedIn } from '../support/signed-in-person.ts';
-import { follow, THEMES, visit } from '../support/visit.ts';
+import { visit } from '../support/visit.ts';
 import { startWebhookReceiver, status } from '../support/webhook-receiver.ts';
 
 // The page of alerts: rules, what crosses them, and the webhooks that hear of it.
@@ -223,29 +222,3 @@ test('the page of alerts is used by the keyboard alone', async () => {
   await first.and(page.locator(':focus')).waitFor();
   expect(new URL(page.url()).search).toBe('?tab=rules');
 });
-
-test.each(THEMES)(
-  'the pages of alerts are accessible and fit 320 pixels in %s colours',
-  { timeout: 60_000 },
-  async (theme) => {
-    const owner = await signedIn(site);
-    await aRule(owner);
-    const webhook = await site.admin.createWebhook(owner.workspaceId, {
-      url: `https://hooks.example.com/${'long-path/'.repeat(8)}`,
-    });
-    const alerts = alertsOf(owner);
-    const { page } = await visit(site, alerts, { as: owner, theme, width: 320 });
-    for (const [address, shown] of [
-      ['', page.getByRole('heading', { name: 'History' })],
-      ['?tab=rules', page.getByRole('list', { name: 'Rules' }).getByRole('link')],
-      ['?tab=rules&create=rule', page.getByText('It stops nothing')],
-      ['?tab=webhooks', page.getByRole('list', { name: 'Webhooks' }).getByRole('link')],
-      [`/webhooks/${webhook.id}`, page.getByText('Nothing was sent in the last 30 days.')],
-    ] as const) {
-      await follow(page, alerts + address);
-      await shown.first().waitFor();
-      await expectAccessible(page);
-      await expectNoNeedlessScroll(page);
-    }
-  },
-);

@@ -6,7 +6,7 @@ import { openAccount, Spender } from '../support/accounts.ts';
 import { expectAccessible, expectNoNeedlessScroll } from '../support/page-checks.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
-import { THEMES, visit } from '../support/visit.ts';
+import { visit } from '../support/visit.ts';
 
 // The pages of the whole instance, on a program of their own: they show what all workspaces have together.
 
@@ -303,9 +303,9 @@ test('the settings in force are on the page of the instance, with what waits for
   }
 });
 
-test.each(THEMES)('pages of the instance are accessible in %s colours and fit 320 pixels', async (theme) => {
-  await offer(theme === 'light' ? '5000' : '9000000');
-  const { page } = await visit(program, '/operator/prices', { as: operator, theme, width: 320 });
+test('prices that wait and ledgers that are proven are accessible and fit 320 pixels', async () => {
+  await offer('5000');
+  const { page } = await visit(program, '/operator/prices', { as: operator, theme: 'light', width: 320 });
   const check = async (): Promise<void> => {
     await expectAccessible(page);
     await expectNoNeedlessScroll(page);
@@ -316,27 +316,11 @@ test.each(THEMES)('pages of the instance are accessible in %s colours and fit 32
   await page.getByRole('button', { name: 'Review and apply' }).click();
   await page.getByRole('checkbox').waitFor();
   await check();
-  await page.goto(`/operator/prices?model=${encodeURIComponent(MODEL)}`);
-  await page.getByText('Version 1', { exact: true }).waitFor();
-  await check();
   await page.goto('/operator/ledger');
   await page.getByRole('button', { name: 'Verify ledger' }).click();
   await page.getByText('The ledger is proven', { exact: true }).waitFor();
   await check();
   await page.goto('/operator/ledger?tab=seals');
   await page.getByText('No receipts are sealed.').waitFor();
-  await check();
-  await page.goto('/operator/ledger?tab=export');
-  await page.getByRole('combobox', { name: 'Workspace', exact: true }).waitFor();
-  await check();
-  await page.goto('/operator/instance?create=true');
-  await page.getByRole('dialog', { name: 'Create token' }).waitFor();
-  await check();
-  await page.goto('/operator/instance?tab=settings');
-  await page.getByRole('region', { name: 'timeouts' }).waitFor();
-  await check();
-  await page.goto('/operator/instance');
-  await page.getByText('database').first().waitFor();
-  await page.setViewportSize({ width: 1_024, height: 900 });
   await check();
 });

@@ -15,14 +15,13 @@ export function openBrowser(): Promise<Chromium> {
   return opening;
 }
 
-export const THEMES = ['light', 'dark'] as const;
 const HEIGHT = 900;
 
 export interface VisitOptions {
   /** Whose session the browser has; none by default. */
   readonly as?: SignedInPerson;
   readonly width?: number;
-  readonly theme?: (typeof THEMES)[number];
+  readonly theme?: 'light' | 'dark';
   /** By its IANA name; UTC by default. */
   readonly timeZone?: string;
   /** Whether things move; by default not, so that nothing is looked at half-way. */
