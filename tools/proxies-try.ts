@@ -6,3 +6,4 @@ run('nginx', ['-v']);
 run('haproxy', ['-v']);
 run('caddy', ['version']);
 runTest('test/deploy/proxies.test.ts', { PROXIES_TRY: '1' });
+runTest('test/deploy/cells.test.ts', {});

@@ -117,6 +117,8 @@ export async function startProxiedInstances(): Promise<ProxiedInstances> {
 export interface Answer {
   readonly status: number;
   readonly requestId: string;
+  /** The header of that name. */
+  readonly retryAfter: string | undefined;
   readonly text: string;
 }
 
@@ -124,18 +126,19 @@ export interface Answer {
 export class Caller {
   readonly #agent: Agent;
   readonly #port: number;
-  readonly #key: string;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  /** `from`: the caller's address. */
-  constructor(port: number, key: string, from = '127.0.0.1') {
-    this.#agent = new Agent({ ca: TEST_CERTIFICATE.cert, keepAlive: true, localAddress: from });
+  /** `key`: its key as a bearer, or headers. `from`: the caller's address. */
+  constructor(port: number, key: string | Readonly<Record<string, string>>, from = '127.0.0.1') {
+    const tls = { ca: TEST_CERTIFICATE.cert, servername: 'localhost' };
+    this.#agent = new Agent({ ...tls, keepAlive: true, localAddress: from });
     this.#port = port;
-    this.#key = key;
+    this.#headers = typeof key === 'string' ? { authorization: `Bearer ${key}` } : key;
   }
 
   /** Resolves with the whole answer; `onText` is called with what has come so far. */
   send(path: string, body: object | null, onText: (text: string) => void = () => undefined): Promise<Answer> {
-    const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' };
+    const headers = { ...this.#headers, 'content-type': 'application/json' };
     const options = { host: 'localhost', port: this.#port, path, agent: this.#agent, family: 4, headers };
     return new Promise((resolve, reject) => {
       const sent = request({ ...options, method: body === null ? 'GET' : 'POST' }, (response) => {
@@ -147,7 +150,8 @@ export class Caller {
         response.on('error', reject);
         response.on('end', () => {
           const requestId = String(response.headers['x-request-id'] ?? '');
-          resolve({ status: response.statusCode ?? 0, requestId, text });
+          const { statusCode: status = 0, headers: answered } = response;
+          resolve({ status, requestId, retryAfter: answered['retry-after'], text });
         });
       });
       sent.on('error', (fault: NodeJS.ErrnoException) => {
