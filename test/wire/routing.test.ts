@@ -43,6 +43,7 @@ function configure(origin: string): { providers: string; models: string } {
   ]).flat();
   models.push(
     `{ id: weighted, routes: [{ provider: main, model: w, weight: 3 }, { provider: side, model: w, weight: 1 }], ${TERMS} }`,
+    `{ id: cached, routes: [{ provider: main, model: c, weight: 1 }, { provider: side, model: c, weight: 1 }], ${TERMS.replace('input: "1"', 'input: "1", cached_input: "0.1"')} }`,
     `{ id: narrow, routes: [{ provider: tight, model: n }], ${TERMS} }`,
     `{ id: narrow-pair, routes: [{ provider: tight, model: n }, { provider: side, model: n }], ${TERMS} }`,
     `{ id: thinking, reasoning: true, routes: [${main('t')}], ${TERMS} }`,
@@ -416,6 +417,33 @@ test('routes with weights get their shares', async () => {
   const share = askedOf('main') - before;
   expect([share > 115, share < 182]).toEqual([true, true]);
   expect(await quotedRoute('weighted')).toBe('main');
+});
+
+test('the turns of a conversation go to one route, whose cache has the former ones, and to the next while it fails', async () => {
+  byProvider({ main: ANSWER, side: ANSWER });
+  const routesOf = async (name: string): Promise<Set<string>> => {
+    const tried = new Set<string>();
+    for (let turns = 1; turns < 8; turns++) {
+      const messages = Array.from({ length: 2 * turns - 1 }, (_, at) => ({
+        role: at % 2 === 0 ? 'user' : 'assistant',
+        content: at === 0 ? name : `turn ${at}`,
+      }));
+      for (const provider of await triedBy(await ask('cached', { messages }))) tried.add(provider);
+    }
+    return tried;
+  };
+  const all = new Set<string>();
+  for (let at = 0; at < 12; at++) {
+    const routes = await routesOf(`conversation ${at}`);
+    expect(routes.size).toBe(1);
+    for (const provider of routes) all.add(provider);
+  }
+  expect(all).toEqual(new Set(['main', 'side']));
+  const [usual = ''] = await routesOf('conversation 0');
+  byProvider(usual === 'main' ? { main: FAILING, side: ANSWER } : { main: ANSWER, side: FAILING });
+  const answer = await ask('cached', { messages: [{ role: 'user', content: 'conversation 0' }] });
+  expect(answer.status).toBe(200);
+  expect(await triedBy(answer)).toEqual([usual, usual === 'main' ? 'side' : 'main']);
 });
 
 test.each(['thinking', 'drained'])(

@@ -8,6 +8,7 @@ import type { AudioFormat } from '../openai/chat-audio.ts';
 import type { Choice } from '../openai/chat-choices.ts';
 import type { ChatExtra } from '../openai/chat-extras.ts';
 import type { ChatRequest, InputSize } from '../openai/chat-request.ts';
+import type { JsonObject } from '../openai/json-edit.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
 import type { UnknownField } from '../openai/unknown-fields.ts';
 import type { Settled, UsageForm } from './usage-cost.ts';
@@ -225,6 +226,8 @@ export interface TextFacet {
   /** Output tokens that one choice may be billed for in addition to its cap. */
   readonly outputBeside: number;
   readonly size: InputSize;
+  /** The positions of the body's members. */
+  readonly layout: JsonObject;
   /** The position of the JSON schema for the answer in the body; null if the caller gave none. */
   readonly schemaSpan: SchemaSpan | null;
   /**

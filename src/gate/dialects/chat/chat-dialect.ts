@@ -37,7 +37,7 @@ export const CHAT_DIALECT: Dialect = {
 
 /** `sold`: the tools that the model is sold with; none until they are known. */
 function chatCompletion(chat: ChatRequest, sold: SoldTools): CompletionRequest {
-  const { body, model, stream, choices, maxTokens, size, schemaFormat, extras } = chat;
+  const { body, model, stream, choices, maxTokens, size, schemaFormat, extras, layout } = chat;
   const uses = searchesOf(chat, sold);
   const form: ChatForm = { ok: true, chat, leftOut: NOTHING };
   return {
@@ -56,6 +56,7 @@ function chatCompletion(chat: ChatRequest, sold: SoldTools): CompletionRequest {
       // Rejected tokens of a prediction are billed as output. A token has at least one byte.
       outputBeside: chat.predictionBytes,
       size,
+      layout,
       schemaSpan: schemaFormat === null ? null : { param: SCHEMA_PARAM, ...schemaFormat },
       openStream: (requestId) => new ChatStream(requestId, chat.includeUsage, uses),
     },

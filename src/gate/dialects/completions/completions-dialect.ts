@@ -37,7 +37,7 @@ export const COMPLETIONS_DIALECT: Dialect = {
 };
 
 function legacyCompletion(request: CompletionsRequest): CompletionRequest {
-  const { body, model, stream, choices, maxTokens, size, includeUsage } = request;
+  const { body, model, stream, choices, maxTokens, size, includeUsage, layout } = request;
   const edited: NativeFacet['body'] = (edit) =>
     editChatBody(request, { ...edit, capField: 'max_tokens', includeUsage: true });
   return {
@@ -55,6 +55,7 @@ function legacyCompletion(request: CompletionsRequest): CompletionRequest {
       isUncapped: false,
       outputBeside: 0,
       size,
+      layout,
       schemaSpan: null,
       openStream: (requestId) => new ChatStream(requestId, includeUsage),
     },

@@ -95,7 +95,7 @@ function nativeFacet(
 
 /** `sold`: the tools that the model is sold with; none until they are known. */
 function messagesCompletion(request: MessagesRequest, headers: DialectHeaders, sold: SoldTools): CompletionRequest {
-  const { body, model, stream, maxTokens, size, schemaSpan } = request;
+  const { body, model, stream, maxTokens, size, schemaSpan, layout } = request;
   const sale = saleOf(request, sold);
   return {
     dialect: MESSAGES_DIALECT,
@@ -112,6 +112,7 @@ function messagesCompletion(request: MessagesRequest, headers: DialectHeaders, s
       isUncapped: false,
       outputBeside: 0,
       size,
+      layout,
       schemaSpan,
       openStream: (requestId, inputEstimate = 0) =>
         new MessagesStream(requestId, { model, inputEstimate, hasTools: sale.bound !== null }),

@@ -60,7 +60,7 @@ function findFault({ body, stream, maxTokens, layout }: ResponsesRequest): BodyF
 }
 
 function compaction(request: ResponsesRequest): CompletionRequest {
-  const { body, model, size } = request;
+  const { body, model, size, layout } = request;
   // No tools are sold with a compaction: they are only read.
   const sale = saleOf(request, {});
   return {
@@ -78,6 +78,7 @@ function compaction(request: ResponsesRequest): CompletionRequest {
       isUncapped: true,
       outputBeside: 0,
       size,
+      layout,
       schemaSpan: null,
       openStream(): AnswerStream {
         assert(false, 'a compaction is never streamed');

@@ -82,7 +82,7 @@ const NO_EXTRAS: readonly never[] = Object.freeze([]);
 
 /** `sold`: the tools that the model is sold with; none until they are known. */
 function responsesCompletion(request: ResponsesRequest, kept: Kept, sold: SoldTools): CompletionRequest {
-  const { body, model, stream, maxTokens, size, schema, mayBeKept } = request;
+  const { body, model, stream, maxTokens, size, schema, layout, mayBeKept } = request;
   const sale = saleOf(request, sold);
   const echo = { ...kept.echo, isWished: mayBeKept };
   const chat = new ResponsesInChat(body, echo);
@@ -101,6 +101,7 @@ function responsesCompletion(request: ResponsesRequest, kept: Kept, sold: SoldTo
       isUncapped: false,
       outputBeside: 0,
       size,
+      layout,
       schemaSpan: schema === null ? null : { param: SCHEMA_PARAM, ...schema },
       openStream: (requestId) =>
         new NativeResponseStream(() => chat.contextOf(requestId), model, echo, sale.bound !== null),

@@ -3,7 +3,8 @@ import { andThen, type MaybeAsync } from '../../../lib/maybe-async.ts';
 import type { UpstreamFault } from '../../upstreams/upstream.ts';
 import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from '../request.ts';
-import { routeOrder } from './route-order.ts';
+import { affineLot } from './affinity.ts';
+import { areDrawn, routeOrder } from './route-order.ts';
 import { preparedFor, type SentRequest } from '../sent-request.ts';
 
 /** Whether no other route is tried after this fault: the request itself is wrong, or its time is up. */
@@ -39,9 +40,10 @@ export class RouteAttempts {
    * request.
    */
   *routes(): Generator<MaybeAsync<AttemptCandidate | null>, void> {
-    const { gate, admission } = this.#request;
+    const { gate, admission, caller } = this.#request;
     const { parsed, model } = admission;
-    for (const route of routeOrder(model.routes, gate.random)) {
+    const lot = areDrawn(model.routes) ? affineLot(caller, admission) : null;
+    for (const route of routeOrder(model.routes, lot ?? gate.random)) {
       const upstream = gate.upstreams.of(route);
       if (upstream === undefined) continue;
       yield andThen(preparedFor(upstream, model, parsed.request), (prepared) => {

@@ -49,10 +49,15 @@ test('routes come first as often as they weigh, also among those that are left w
   for (const [at, share] of shares.entries()) expect(Math.abs((share ?? 0) - (expected[at] ?? 0))).toBeLessThan(0.02);
 });
 
-test('a draw that falls on the end of one route’s weight goes to the next', () => {
-  const routes = [route('a', 1), route('b', 3)];
-  const firstBy = (lot: number) => routeOrder(routes, () => lot)[0]?.provider;
-  expect([0, 0.249, 0.25, 0.999_999].map(firstBy)).toEqual(['a', 'a', 'b', 'b']);
+test('whoever leaves changes nothing for the order of the others', () => {
+  const routes = ['a', 'b', 'c', 'd'].map((provider, at) => route(provider, at + 1));
+  const lots = new Map(routes.map((each, at) => [each, [0.3, 0.9, 0.01, 0.5][at] ?? 0]));
+  const lotOf = (each: Route): number => lots.get(each) ?? 0;
+  const order = routeOrder(routes, lotOf);
+  for (const gone of routes) {
+    const left = routes.filter((each) => each !== gone);
+    expect(routeOrder(left, lotOf)).toEqual(order.filter((each) => each !== gone));
+  }
 });
 
 test('nothing is drawn for one route or none', () => {

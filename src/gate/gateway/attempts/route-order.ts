@@ -1,25 +1,24 @@
 import type { Model, Route } from '../../../domain/model.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 
-/**
- * The routes in the order in which they are tried: as listed, or, if they have weights, by weighted random selection
- * without replacement. `random` returns numbers from 0 (inclusive) to 1 (exclusive).
- */
-export function routeOrder(routes: readonly Route[], random: () => number): readonly Route[] {
-  const [first] = routes;
-  if (first?.weight === undefined || routes.length === 1) return routes;
-  const left = [...routes];
-  const order: Route[] = [];
-  while (left.length > 0) order.push(...left.splice(drawn(left, random()), 1));
-  return order;
+/** Draws a number from 0 to 1 for a route: at random, or always the same (affinity.ts). */
+export type RouteLot = (route: Route) => number;
+
+/** Whether a model's routes are tried in the order of lots. */
+export function areDrawn(routes: readonly Route[]): boolean {
+  return routes.length > 1 && routes[0]?.weight !== undefined;
 }
 
-/** The index of one of these, chosen at random by weight. */
-function drawn(routes: readonly Route[], lot: number): number {
-  const total = routes.reduce((sum, route) => sum + weightOf(route), 0);
-  let rest = lot * total;
-  // Weights are integers, so nothing is rounded, and the last route always takes it below zero.
-  return routes.findIndex((route) => (rest -= weightOf(route)) < 0);
+/**
+ * The routes in the order in which they are tried: as listed, or, if they have weights, each with a share of first places
+ * by its weight, and so on among those that are left.
+ */
+export function routeOrder(routes: readonly Route[], lotOf: RouteLot): readonly Route[] {
+  if (!areDrawn(routes)) return routes;
+  // Each route comes after an exponentially distributed time, with its weight as the rate: the first of several comes from
+  // each as often as its part of their rates. Whoever leaves changes nothing for the others.
+  const drawn = routes.map((route) => ({ route, comesAt: -Math.log(lotOf(route)) / weightOf(route) }));
+  return drawn.toSorted((one, other) => one.comesAt - other.comesAt).map(({ route }) => route);
 }
 
 function weightOf({ weight = 1 }: Route): number {
