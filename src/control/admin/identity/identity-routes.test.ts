@@ -98,7 +98,7 @@ test('a browser signs in, is known by its cookie, and signs out', async () => {
   expect((await browser.get('/me')).status).toBe(401);
 });
 
-test('who is signed in is shown to everybody, and nobody is no error: not without a session, after its end or by a token', async () => {
+test('who is signed in is shown to everybody: without a session, after its end and by a token it is nobody', async () => {
   const person = await signedIn(sql, { passwordHash });
   const browser = browserAt();
   const nobody = { status: 200, body: { me: null } };

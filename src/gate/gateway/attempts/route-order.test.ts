@@ -49,7 +49,7 @@ test('routes come first as often as they weigh, also among those that are left w
   for (const [at, share] of shares.entries()) expect(Math.abs((share ?? 0) - (expected[at] ?? 0))).toBeLessThan(0.02);
 });
 
-test('whoever leaves changes nothing for the order of the others', () => {
+test('without one of the routes, the order of the others is the same', () => {
   const routes = ['a', 'b', 'c', 'd'].map((provider, at) => route(provider, at + 1));
   const lots = new Map(routes.map((each, at) => [each, [0.3, 0.9, 0.01, 0.5][at] ?? 0]));
   const lotOf = (each: Route): number => lots.get(each) ?? 0;

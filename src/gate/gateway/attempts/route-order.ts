@@ -16,7 +16,7 @@ export function areDrawn(routes: readonly Route[]): boolean {
 export function routeOrder(routes: readonly Route[], lotOf: RouteLot): readonly Route[] {
   if (!areDrawn(routes)) return routes;
   // Each route comes after an exponentially distributed time, with its weight as the rate: the first of several comes from
-  // each as often as its part of their rates. Whoever leaves changes nothing for the others.
+  // each as often as its part of their rates. Without one of them, the order of the others is the same.
   const drawn = routes.map((route) => ({ route, comesAt: -Math.log(lotOf(route)) / weightOf(route) }));
   return drawn.toSorted((one, other) => one.comesAt - other.comesAt).map(({ route }) => route);
 }
