@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest';
+import { freePort } from '../support/external-postgres.ts';
 import { printFigure } from '../support/figures.ts';
+import { startScriptedUpstream } from '../support/scripted-upstream.ts';
 import { Caller, HELD, type ProxiedInstances, startProxiedInstances, untilServing } from './proxied-instances.ts';
 import { PROXIES, type StartedProxy, startProxy } from './reverse-proxies.ts';
 
@@ -96,5 +98,38 @@ describe.runIf(IS_TRIED).each(PROXIES)('behind %s', (name) => {
     await Promise.all(clients);
     printFigure(`${name}, both instances replaced`, outcomes.get('whole') ?? 0, 'requests');
     expect([...outcomes.keys()]).toEqual(['whole']);
+  });
+});
+
+describe.runIf(IS_TRIED)('HAProxy', () => {
+  const CHECK_MS = 2_000;
+
+  test('answers 503 with retry-after if no instance is ready', async () => {
+    const proxy = await startProxy('haproxy', [await freePort(), await freePort()]);
+    const caller = new Caller(proxy.port, 'a key');
+    const { status, retryAfter, text } = await caller.chat('hi');
+    expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '1' });
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE', type: 'server_error' } });
+    caller.leave();
+    await proxy.stop();
+  });
+
+  test('keeps instances that answer their checks late', LONG, async () => {
+    const checks = { count: 0 };
+    const slow = await startScriptedUpstream((response, { path }) => {
+      if (path !== '/readyz') return void response.end('served');
+      setTimeout(() => {
+        checks.count += 1;
+        response.end();
+      }, CHECK_MS);
+    });
+    const port = Number(new URL(slow.origin).port);
+    const proxy = await startProxy('haproxy', [port, port]);
+    const caller = new Caller(proxy.port, 'a key');
+    await expect.poll(() => checks.count, { timeout: LONG.timeout, interval: 50 }).toBeGreaterThan(2);
+    expect(await caller.chat('hi')).toMatchObject({ status: 200, text: 'served' });
+    caller.leave();
+    await proxy.stop();
+    await slow.stop();
   });
 });
