@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { MARGIN_PERIODS, REFUSAL_STATUSES } from './api/choices.ts';
 import { WORKSPACE_SORTS, WORKSPACE_STATES } from './api/workspaces.ts';
-import { OperatorArea } from './frame/operator-area.tsx';
 import { signedIn } from './root-routes.ts';
 import { alertSearch, flag, oneOf, search, text, webhookSearch } from './search-params.ts';
 
@@ -10,7 +9,7 @@ import { alertSearch, flag, oneOf, search, text, webhookSearch } from './search-
 const operator = createRoute({
   getParentRoute: () => signedIn,
   id: 'operators',
-  component: OperatorArea,
+  component: lazyRouteComponent(() => import('./frame/operator-area.tsx'), 'OperatorArea'),
 });
 
 const operatorWorkspaces = createRoute({

@@ -57,14 +57,34 @@ async function offer(input: string): Promise<void> {
   });
 }
 
-test('an operator finds the pages of the instance in the menu', async () => {
-  const { page } = await visit(program, `/workspaces/${operator.workspaceId}`, { as: operator });
-  const places = page.getByRole('list', { name: 'Instance' });
+test('an operator finds the pages of the instance in a menu of their own, under a header of the instance, and the way back', async () => {
+  const home = `/workspaces/${operator.workspaceId}`;
+  const { page } = await visit(program, home, { as: operator });
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  const header = page.getByRole('banner');
+  await header.getByRole('link', { name: /^Balance \$0\.00/ }).waitFor();
+  expect(await menu.getByRole('link', { name: 'Alerts' }).count()).toBe(1);
+  expect(await menu.getByRole('link').count()).toBe(14);
+  await menu.getByRole('link', { name: 'Instance' }).click();
   for (const [name, title] of PAGES) {
-    await places.getByRole('link', { name: title, exact: true }).click();
+    await menu.getByRole('link', { name: title, exact: true }).click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/operator/${name}`);
+    await header.getByRole('link', { name: /^Instance (no|\d+) problems?$/ }).waitFor();
+    expect(await header.getByRole('link', { name: 'Balance' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Instance: workspaces' }).waitFor();
   }
+  const lists = menu.getByRole('list');
+  expect(await lists.evaluateAll((all: { ariaLabel: string | null }[]) => all.map((each) => each.ariaLabel))).toEqual([
+    'Customers',
+    'Catalogue',
+    'System',
+    null,
+  ]);
+  expect(await menu.getByRole('link', { name: 'Alerts' }).count()).toBe(1);
+  await menu.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(home);
 });
 
 test('a proof shows the totals, and money that was made with its place and both figures until it is gone', async () => {
@@ -117,7 +137,7 @@ test('a proof shows the totals, and money that was made with its place and both 
   expect(await row.getByRole('link').getAttribute('href')).toBe(`/workspaces/${id}/credit`);
   expect(await row.innerText()).toContain('5,000,000,001');
   expect(await row.innerText()).toContain('5,000,000,000');
-  await page.getByRole('link', { name: 'Instance', exact: true }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Instance', exact: true }).click();
   await page.getByText('The ledger did not add up').waitFor();
   await page.getByRole('link', { name: 'Ledger' }).click();
   await row.waitFor();

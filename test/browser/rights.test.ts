@@ -323,7 +323,7 @@ async function expectRightsOfOwnKey(page: Page, { session }: SignedInPerson): Pr
 
 /** Typed addresses of the instance say whom they are for, and ask for nothing that is. */
 async function expectNothingOfTheInstance(page: Page): Promise<void> {
-  expect(await page.getByRole('list', { name: 'Instance' }).count()).toBe(0);
+  expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Instance' }).count()).toBe(0);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   for (const route of ROUTES.filter((each) => each.startsWith('/operator/'))) {

@@ -104,6 +104,26 @@ test('header, purse, postings less receipts, the bars, the groups and the downlo
   expect([...shown, sumOf(await downloaded(page), 'net_charge_nano_usd')]).toEqual([used, used, used, used]);
 });
 
+test.each([
+  ['Today', 'today', `date_trunc('day', now(), 'UTC')`, `'infinity'`],
+  ['Yesterday', 'yesterday', `date_trunc('day', now() - interval '1 day', 'UTC')`, `date_trunc('day', now(), 'UTC')`],
+  [
+    'Last month',
+    'former-month',
+    `(date_trunc('month', now() at time zone 'UTC') - interval '1 month') at time zone 'UTC'`,
+    `date_trunc('month', now(), 'UTC')`,
+  ],
+])('usage of "%s" is that of whole days of UTC, and the address keeps the name', async (label, name, from, to) => {
+  const page = await openUsage();
+  await page.getByLabel('Time', { exact: true }).selectOption({ label });
+  await page.waitForURL((url) => url.searchParams.get('period') === name);
+  await loaded(page);
+  const used = await charged(`admitted_at >= ${from} and admitted_at < ${to}`);
+  expect(sum(used === 0n ? [] : await chargesOf(page, 'tbody'))).toBe(used);
+  await page.reload();
+  expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe(name);
+});
+
 test('with more groups than are named, "other" stands in the chart and the table, and the sum is the whole', async () => {
   const page = await openUsage('?by=key');
   const used = await charged();

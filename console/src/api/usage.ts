@@ -3,8 +3,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { UsageJson } from '../../../src/control/admin/usage/usage-contract.ts';
 import { addressOfApi, callApi } from './client.ts';
 
-/** Stretches of time that end now, by which usage and requests are looked at. */
-export const PERIODS = ['24h', '7d', '30d', '90d'] as const;
+/** Stretches of time by which usage and requests are looked at; by days and months of UTC, or up to now. */
+export const PERIODS = ['today', 'yesterday', '24h', '7d', '30d', '90d', 'former-month'] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** A question about usage. */

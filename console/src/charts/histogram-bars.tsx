@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { axisLabels, type Bar, segmentsOf } from './stack.ts';
+import { axisLabels, segmentsOf } from './stack.ts';
 import type { Range } from './use-range.ts';
 import type { Drawing } from './use-scales.ts';
 
@@ -9,13 +9,14 @@ interface HistogramBarsProps extends Drawing {
   readonly range: Range | null;
 }
 
-const LABEL_WIDTH = 88;
+const LABEL_WIDTH = 56;
 
 /** Low bars over a baseline. Their numbers are read out above and in the table. */
 export function HistogramBars({ bars, series, colors, scales, plot, cursor, range }: HistogramBarsProps): ReactNode {
   const labels = axisLabels(bars, plot.right - plot.left, LABEL_WIDTH);
   const isIn = (index: number): boolean => range === null || (index >= range[0] && index <= range[1]);
-  const endOf = (bar: Bar): number => Math.min(plot.right, scales.center(bar.id) + scales.step / 2);
+  const hasRoom = (center: number): boolean =>
+    center - LABEL_WIDTH / 2 >= plot.left && center + LABEL_WIDTH / 2 <= plot.right;
   const baseline = plot.bottom + 0.5;
   return (
     <>
@@ -40,8 +41,8 @@ export function HistogramBars({ bars, series, colors, scales, plot, cursor, rang
               opacity={isIn(index) ? 1 : 0.35}
             />
           ))}
-          {labels[index] !== undefined && endOf(bar) - plot.left >= LABEL_WIDTH && (
-            <text x={endOf(bar)} y={plot.bottom + 16} textAnchor="end" fill="var(--text-3)">
+          {labels[index] !== undefined && hasRoom(scales.center(bar.id)) && (
+            <text x={scales.center(bar.id)} y={plot.bottom + 16} textAnchor="middle" fill="var(--text-3)">
               {labels[index]}
             </text>
           )}

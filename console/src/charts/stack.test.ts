@@ -4,7 +4,7 @@ import { tableOfBars } from './bar-table.ts';
 import { readBar } from './bar-read-out.tsx';
 import { OTHER } from './series.ts';
 import { sparkPath } from './sparkline.tsx';
-import { type Bar, axisLabels, segmentsOf, spread, totalOf } from './stack.ts';
+import { type Bar, axisLabels, loneBar, segmentsOf, spread, totalOf, whenOf } from './stack.ts';
 import { scalesOf } from './use-scales.ts';
 
 const SERIES = ['gpt-5', 'claude', OTHER].map((id) => ({ id, label: id }));
@@ -121,9 +121,49 @@ test('bars have their names where there is room, the last one always', () => {
   expect(axisLabels(days.slice(0, 3), 600, 52)[0]).toBe('1 Nov');
 });
 
-test('hours name their day once, below the last one of it that is named', () => {
-  const hours = ['21 Nov, 22:00', '21 Nov, 23:00', '22 Nov, 00:00', '22 Nov, 01:00'].map((label) => ({ label }));
-  expect(axisLabels(hours, 600, 88)).toEqual(['22:00', '21 Nov, 23:00', '00:00', '22 Nov, 01:00']);
+const hoursFrom = (firstHour: number, count: number): readonly { readonly label: string }[] =>
+  Array.from({ length: count }, (_, index) => {
+    const hour = firstHour + index;
+    return { label: `${21 + Math.floor(hour / 24)} Nov, ${String(hour % 24).padStart(2, '0')}:00` };
+  });
+
+test('ticks of hours are full hours that divide a day evenly, and a midnight is named by its day', () => {
+  const labelled = (hours: readonly { readonly label: string }[], width: number) =>
+    axisLabels(hours, width, 56).flatMap((label, index) => (label === undefined ? [] : [[index, label]]));
+  expect(labelled(hoursFrom(22, 4), 600)).toEqual([
+    [0, '22:00'],
+    [1, '23:00'],
+    [2, '22 Nov'],
+    [3, '01:00'],
+  ]);
+  // A day has room for four ticks here, and for one there.
+  expect(labelled(hoursFrom(15, 24), 260)).toEqual([
+    [3, '18:00'],
+    [9, '22 Nov'],
+    [15, '06:00'],
+    [21, '12:00'],
+  ]);
+  expect(labelled(hoursFrom(15, 72), 230).map(([, label]) => label)).toEqual(['22 Nov', '23 Nov', '24 Nov']);
+  // Without a midnight, the first tick names its day.
+  expect(labelled(hoursFrom(13, 5), 260)).toEqual([
+    [1, '21 Nov, 14:00'],
+    [3, '16:00'],
+  ]);
+  expect(labelled(hoursFrom(14, 1), 600)).toEqual([[0, '21 Nov, 14:00']]);
+});
+
+test('of a chart with one bar among many it is said which one it is, and not of others', () => {
+  const bars = (count: number, used: readonly number[]): readonly Bar[] =>
+    Array.from({ length: count }, (_, index) => ({
+      id: String(index),
+      label: `${index + 1} Nov`,
+      values: used.includes(index) ? { claude: 5n } : {},
+    }));
+  expect(loneBar(bars(30, [3]), SERIES)?.label).toBe('4 Nov');
+  expect(loneBar(bars(30, [3, 4]), SERIES)).toBeNull();
+  expect(loneBar(bars(30, []), SERIES)).toBeNull();
+  expect(loneBar(bars(6, [3]), SERIES)).toBeNull();
+  expect([whenOf('4 Nov'), whenOf('4 Nov, 13:00')]).toEqual(['on 4 Nov', 'at 13:00 on 4 Nov']);
 });
 
 test('a spark line breaks at a gap, shows a lone value, and stands on zero', () => {

@@ -41,6 +41,22 @@ export function segmentsOf(bar: Bar, series: readonly Series[]): readonly Segmen
   });
 }
 
+/** Fewer bars than this are few anyway. */
+const MANY_BARS = 7;
+
+/** The one of many bars in which there is anything; null if it is in more, in none, or there are few bars. */
+export function loneBar(bars: readonly Bar[], series: readonly Series[]): Bar | null {
+  if (bars.length < MANY_BARS) return null;
+  const [one, other] = bars.filter((bar) => segmentsOf(bar, series).length > 0);
+  return other === undefined ? (one ?? null) : null;
+}
+
+/** A bar's label in a sentence: "on 14 Nov", "at 13:00 on 14 Nov". */
+export function whenOf(label: string): string {
+  const [day = '', time] = label.split(', ', 2);
+  return time === undefined ? `on ${day}` : `at ${time} on ${day}`;
+}
+
 /** Moves places that are sorted and too close apart, at least `gap` each, and keeps them between 0 and `end` if it can. */
 export function spread(places: readonly number[], gap: number, end: number): readonly number[] {
   const moved: number[] = [];
@@ -52,19 +68,31 @@ export function spread(places: readonly number[], gap: number, end: number): rea
   return moved;
 }
 
+const TIMES_OF_DAY = [1, 2, 3, 4, 6, 8, 12, 24] as const;
+
 /**
- * What is written below each bar: the labels of every so many, counted from the last, so that none overlap; undefined below the
- * others. A day that the next one has as well ("3 Nov, 14:00") is left out.
+ * What is written below each bar, so that none overlap; undefined below the others. Of days it is every so many, counted from
+ * the last. Of hours ("3 Nov, 14:00") it is those that divide a day evenly: a midnight is named by its day, others by their time.
  */
 export function axisLabels(
   bars: readonly Pick<Bar, 'label'>[],
   width: number,
   labelWidth: number,
 ): readonly (string | undefined)[] {
-  const step = Math.max(1, Math.ceil((bars.length * labelWidth) / Math.max(1, width)));
-  return bars.map(({ label }, index) => {
-    if ((bars.length - 1 - index) % step !== 0) return undefined;
-    const [day = '', time] = label.split(', ', 2);
-    return time !== undefined && bars[index + step]?.label.startsWith(`${day}, `) === true ? time : label;
+  const least = Math.max(1, Math.ceil((bars.length * labelWidth) / Math.max(1, width)));
+  const hours = bars.map(({ label }) => /^(.+), (\d\d):00$/.exec(label));
+  if (!hours.every((hour) => hour !== null)) {
+    return bars.map(({ label }, index) => ((bars.length - 1 - index) % least === 0 ? label : undefined));
+  }
+  const step = TIMES_OF_DAY.find((count) => count >= least) ?? Math.ceil(least / 24) * 24;
+  const midnights = hours.flatMap(([, , time], index) => (time === '00' ? [index] : []));
+  const first = midnights[0] ?? -Number(hours[0]?.[2] ?? 0);
+  const shown = hours.map(([, day, time], index) => {
+    if ((index - first) % step !== 0) return undefined;
+    return time === '00' ? day : `${time}:00`;
   });
+  if (midnights.length > 0) return shown;
+  // Some bar says which day it is.
+  const named = shown.findIndex((label) => label !== undefined);
+  return shown.map((label, index) => (index === Math.max(0, named) ? bars[index]?.label : label));
 }

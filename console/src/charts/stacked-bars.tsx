@@ -8,7 +8,7 @@ import { ChartFrame } from './chart-frame.tsx';
 import { DirectLabels, labelsWidth } from './direct-labels.tsx';
 import { PreviousLine } from './previous-line.tsx';
 import { colorsOf, type Series } from './series.ts';
-import type { Bar } from './stack.ts';
+import { type Bar, loneBar, whenOf } from './stack.ts';
 import { useScales } from './use-scales.ts';
 import { useWidth } from './use-width.ts';
 import { ValueAxis } from './value-axis.tsx';
@@ -33,6 +33,9 @@ interface StackedBarsProps {
   readonly opens?: { readonly words: string; readonly onOpen: (bar: string) => void } | undefined;
 }
 
+const HEIGHT = 240;
+/** Of a chart with one bar, beside which there is nothing to compare. */
+const LONE_HEIGHT = 120;
 const AXIS_WIDTH = 56;
 const AXIS_HEIGHT = 24;
 const TOP = 8;
@@ -43,8 +46,10 @@ const DIRECT_LABELS_FROM = 640;
 
 /** Bars of stacked series over time, with the previous period as a thin line. */
 export function StackedBars(props: StackedBarsProps): ReactNode {
-  const { bars, series, previous, format, formatAxis, barHeader, height = 240, opens } = props;
+  const { bars, series, previous, format, formatAxis, barHeader, opens } = props;
   const [element, width] = useWidth();
+  const lone = useMemo(() => (previous === undefined ? loneBar(bars, series) : null), [bars, series, previous]);
+  const height = lone === null ? (props.height ?? HEIGHT) : LONE_HEIGHT;
   const id = useId();
   const [current, setCurrent] = useState<number | null>(null);
   const colors = useMemo(() => colorsOf(series), [series]);
@@ -63,6 +68,7 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
   const twin = tableOfBars(barHeader, bars, series, format, previous);
   return (
     <ChartFrame label={props.label} lead={props.lead} twin={twin} showLabel={props.showLabel}>
+      {lone !== null && <p className="mb-1 text-meta text-text-2">All of it is {whenOf(lone.label)}.</p>}
       <div
         ref={element}
         className="relative min-w-0 rounded-control outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-focus"

@@ -1,7 +1,7 @@
 import type { AlertJson, AlertRuleJson } from '../../../src/control/admin/alerts/alert-contract.ts';
 import type { AlertOwner } from '../api/alerts.ts';
 import { capitalized } from '../format/capitalized.ts';
-import { formatMoney } from '../format/money.ts';
+import { formatMoneyExactly } from '../format/money.ts';
 import { paths } from '../paths.ts';
 import { ROLE_WORDS } from '../session/access.ts';
 import type { AttentionAction } from './attention-items.tsx';
@@ -22,7 +22,7 @@ export function conditionOf({ kind, threshold_nano_usd: amount, percent, days, .
   const { subject_id: id, subject_name: name } = about;
   switch (kind) {
     case 'balance_below':
-      return `the balance is below ${formatMoney(amount ?? '0')}`;
+      return `the balance is below ${formatMoneyExactly(amount ?? '0')}`;
     case 'balance_share':
       return `the balance is below ${percent} % of the last top-up or grant`;
     case 'runway':

@@ -7,10 +7,13 @@ import type { Option } from '../ui/select.tsx';
 // How a stretch of time is chosen by which requests and usage are looked at.
 
 const PERIOD_WORDS: Readonly<Record<Period, string>> = {
+  today: 'Today',
+  yesterday: 'Yesterday',
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
   '90d': 'Last 90 days',
+  'former-month': 'Last month',
 };
 
 export const TIME_OPTIONS: readonly Option<Period | 'days'>[] = [

@@ -7,14 +7,15 @@ export type Amount = string | bigint;
 
 const DECIMALS_MIN = 2;
 const DECIMALS_MAX = 9;
-const SIGNIFICANT_MAX = 6;
+/** Of amounts below a cent, and of a few cents. */
+const SIGNIFICANT_MIN = 2;
 
 const nanoOf = (amount: Amount): NanoUsd => (typeof amount === 'bigint' ? amount : BigInt(amount));
 
-/** How many decimals show six significant digits of an amount, but never fewer than two. */
+/** How many decimals show cents, and two digits of an amount that has fewer. */
 function decimalsShown(magnitude: NanoUsd): number {
   const wholeDigits = magnitude.toString().length - DECIMALS_MAX;
-  return Math.min(DECIMALS_MAX, Math.max(DECIMALS_MIN, SIGNIFICANT_MAX - wholeDigits));
+  return Math.min(DECIMALS_MAX, Math.max(DECIMALS_MIN, SIGNIFICANT_MIN - wholeDigits));
 }
 
 /** Rounds half away from zero to a number of decimals. */
@@ -32,8 +33,8 @@ function write(amount: NanoUsd, magnitude: NanoUsd): string {
 }
 
 /**
- * An amount for reading: at least two decimals, and as many more as its smallest non-zero digit needs, up to six
- * significant digits. 4208000n → "$0.004208", 41270000000n → "$41.27". What is left out is in `formatMoneyExactly`.
+ * An amount for reading, in cents: 41271300000n → "$41.27". Of less, two digits: 4208000n → "$0.0042". What is left out is in
+ * `formatMoneyExactly`, which is for prices, receipts and limits that somebody has set.
  */
 export function formatMoney(amount: Amount): string {
   const nano = nanoOf(amount);
@@ -53,15 +54,15 @@ export function moneyAsDecimal(amount: Amount): string {
 }
 
 /** How many decimals the amounts of a column need so that their points stand below each other. */
-export function decimalsOf(amounts: readonly Amount[]): number {
-  return Math.max(DECIMALS_MIN, ...amounts.map((amount) => formatMoney(amount).split('.')[1]?.length ?? 0));
+export function decimalsOf(amounts: readonly Amount[], format = formatMoney): number {
+  return Math.max(DECIMALS_MIN, ...amounts.map((amount) => format(amount).split('.')[1]?.length ?? 0));
 }
 
 /** The amounts of an axis, all with as many decimals as one of them needs: "$0", "$1,200", or "$0.00", "$2.50", "$5.00". */
 export function formatMoneyTicks(amounts: readonly Amount[]): readonly string[] {
-  const shown = amounts.map(formatMoney);
+  const shown = amounts.map(formatMoneyExactly);
   if (shown.every((text) => text.endsWith('.00'))) return shown.map((text) => text.slice(0, -'.00'.length));
-  const decimals = decimalsOf(amounts);
+  const decimals = decimalsOf(amounts, formatMoneyExactly);
   return shown.map((text) => text.padEnd(text.indexOf('.') + 1 + decimals, '0'));
 }
 

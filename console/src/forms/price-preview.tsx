@@ -135,12 +135,12 @@ function Change({ listed, costs, basisPoints }: ChangeProps): ReactNode {
   const then = basisPoints === null ? null : adjustedRate(listed, basisPoints);
   return (
     <span className="inline-flex items-baseline gap-1.5">
-      <Money amount={listed} className="text-text-3" />
+      <Money exact amount={listed} className="text-text-3" />
       {then !== null && (
         <>
           <span className="text-text-3">to</span>
           <span className="inline-flex flex-col items-end py-1.5">
-            <Money amount={then} className="font-medium" />
+            <Money exact amount={then} className="font-medium" />
             {costs.some((cost) => cost > then) && (
               <span className="text-meta">
                 <StatusWord status="low">below cost</StatusWord>

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { TopUpJson } from '../../../src/control/admin/payments/payment-contract.ts';
 import { refundTopUp } from '../api/credit.ts';
 import { readMoney, usdOf } from '../format/money-entry.ts';
-import { formatMoney, moneyAsDecimal } from '../format/money.ts';
+import { formatMoney, formatMoneyExactly, moneyAsDecimal } from '../format/money.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { MoneyField } from './text-field.tsx';
@@ -32,7 +32,7 @@ export function TopUpRefund({ topUp, onClose }: TopUpRefundProps): ReactNode {
       <MoneyField
         param="amount_usd"
         label="Amount in USD"
-        help={`At most ${formatMoney(left)}, the fee included. The fee goes back last.`}
+        help={`At most ${formatMoneyExactly(left)}, the fee included. The fee goes back last.`}
         value={amount}
         onChange={setAmount}
       />

@@ -119,13 +119,13 @@ function RestOfCredit({ workspace: { id, balance_nano_usd: balance } }: Workspac
   const parts = paid === undefined ? null : partsOf(BigInt(balance), BigInt(paid));
   return (
     <li>
-      What is left after them is taken out, <Money amount={balance} className="font-medium text-text" /> as of now
+      What is left after them is taken out, <Money exact amount={balance} className="font-medium text-text" /> as of now
       {parts === null ? (
         '.'
       ) : (
         <>
-          : <Money amount={parts.refunded} className="font-medium text-text" /> that was paid is refunded, and{' '}
-          <Money amount={parts.lapsed} className="font-medium text-text" /> that was granted lapses.
+          : <Money exact amount={parts.refunded} className="font-medium text-text" /> that was paid is refunded, and{' '}
+          <Money exact amount={parts.lapsed} className="font-medium text-text" /> that was granted lapses.
         </>
       )}
     </li>

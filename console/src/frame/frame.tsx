@@ -8,7 +8,7 @@ import { rememberWorkspace, workspaceToOpen } from '../session/last-workspace.ts
 import { Sheet } from '../ui/sheet.tsx';
 import { isTyping } from '../ui/use-row-keys.ts';
 import { Header } from './header.tsx';
-import { isAt, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
+import { isAt, isOfInstance, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
 import { Sidebar } from './sidebar.tsx';
 import { WorkspaceState } from './workspace-state.tsx';
 
@@ -45,7 +45,7 @@ export function Frame(): ReactNode {
       </aside>
       <div className="flex min-w-0 flex-col">
         <Header
-          workspace={workspace}
+          about={isOfInstance(me.user.is_operator, pathname) ? 'instance' : workspace}
           area={areaOf(pathname, workspace)}
           onOpenPalette={() => setIsPaletteOpen(true)}
           onOpenMenu={() => setIsMenuOpen(true)}

@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { burnQuery, workspaceQuery } from '../api/workspaces.ts';
 import { formatRunway, runwayDays } from '../components/runway.ts';
 import { paths } from '../paths.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Money } from '../ui/money.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { HEADER_LINK } from './header-link.ts';
 import { UserMenu } from './user-menu.tsx';
 
+const InstanceState = lazy(async () => ({ default: (await import('./instance-state.tsx')).InstanceState }));
+
 interface HeaderProps {
-  readonly workspace: string | null;
+  /** The workspace whose balance it shows, or the whole instance; null: the user has no workspace. */
+  readonly about: string | null;
   /** The area that the page belongs to. */
   readonly area: string;
   readonly onOpenPalette: () => void;
@@ -20,7 +24,7 @@ interface HeaderProps {
 
 export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
-export function Header({ workspace, area, onOpenPalette, onOpenMenu, onOpenHelp }: HeaderProps): ReactNode {
+export function Header({ about, area, onOpenPalette, onOpenMenu, onOpenHelp }: HeaderProps): ReactNode {
   return (
     <header className="sticky top-0 z-10 flex h-12 items-center gap-2 border-b border-line bg-bg px-4 lg:px-8">
       <div className="-ml-2 sm:hidden">
@@ -37,7 +41,13 @@ export function Header({ workspace, area, onOpenPalette, onOpenMenu, onOpenHelp 
         <span className="sr-only">Go to a page, an action, a thing by its name or a request</span>
         <kbd className="font-sans text-meta max-sm:hidden">{PALETTE_KEYS}</kbd>
       </button>
-      {workspace !== null && <Balance workspace={workspace} />}
+      {about === 'instance' ? (
+        <Suspense fallback={<Skeleton className="w-24" />}>
+          <InstanceState />
+        </Suspense>
+      ) : (
+        about !== null && <Balance workspace={about} />
+      )}
       <UserMenu onOpenHelp={onOpenHelp} />
     </header>
   );
@@ -58,10 +68,7 @@ function Balance({ workspace }: { readonly workspace: string }): ReactNode {
   const color = isLast ? 'text-danger-text' : isLow ? 'text-warn-text' : 'text-text';
   const words = balance <= 0n ? 'no credit left' : days === null ? null : formatRunway(days);
   return (
-    <a
-      href={paths.credit(workspace)}
-      className={`tabular flex h-8 target min-w-0 items-center gap-1.5 rounded-control px-2 text-control whitespace-nowrap no-underline hover:bg-sunken ${color}`}
-    >
+    <a href={paths.credit(workspace)} className={`${HEADER_LINK} ${color}`}>
       <span className="sr-only">Balance</span>
       <Money amount={balance} className="shrink-0 font-medium" />
       {words !== null && (

@@ -35,7 +35,7 @@ export interface Place {
 /** The pages of a workspace, as listed in the sidebar. */
 export function workspacePlaces(workspace: string): readonly Place[] {
   return [
-    { label: 'Home', icon: House, href: paths.home(workspace), exact: true },
+    homePlace(workspace),
     { label: 'Requests', icon: ScrollText, href: paths.requests(workspace) },
     { label: 'Usage', icon: ChartColumn, href: paths.usage(workspace) },
     { label: 'Keys', icon: KeyRound, href: paths.keys(workspace) },
@@ -57,21 +57,68 @@ export function settingsPlaces(workspace: string): readonly Place[] {
   ];
 }
 
-/** The pages of the whole instance, for operators. */
-export const OPERATOR_PLACES: readonly Place[] = [
-  { label: 'Workspaces', icon: Building2, href: paths.operatorWorkspaces() },
-  { label: 'Providers', icon: Route, href: paths.operatorProviders() },
-  { label: 'Refusals', icon: CircleSlash, href: paths.operatorRefusals() },
-  { label: 'Prices', icon: Tags, href: paths.operatorPrices() },
-  { label: 'Codes', icon: Ticket, href: paths.operatorCodes() },
-  { label: 'Ledger', icon: Scale, href: paths.operatorLedger() },
-  { label: 'Instance alerts', icon: Bell, href: paths.alertsOf(null) },
-  { label: 'Instance', icon: Server, href: paths.operatorInstance() },
+/** From the pages of a workspace to those of the instance. */
+export const INSTANCE: Place = { label: 'Instance', icon: Server, href: paths.operatorInstance() };
+
+/** The pages of the whole instance, for operators, by what they are about. */
+export const OPERATOR_GROUPS: readonly { readonly title: string; readonly places: readonly Place[] }[] = [
+  {
+    title: 'Customers',
+    places: [
+      { label: 'Workspaces', icon: Building2, href: paths.operatorWorkspaces() },
+      { label: 'Refusals', icon: CircleSlash, href: paths.operatorRefusals() },
+      { label: 'Codes', icon: Ticket, href: paths.operatorCodes() },
+    ],
+  },
+  {
+    title: 'Catalogue',
+    places: [
+      { label: 'Providers', icon: Route, href: paths.operatorProviders() },
+      { label: 'Prices', icon: Tags, href: paths.operatorPrices() },
+    ],
+  },
+  {
+    title: 'System',
+    places: [
+      INSTANCE,
+      { label: 'Ledger', icon: Scale, href: paths.operatorLedger() },
+      { label: 'Alerts', icon: Bell, href: paths.alertsOf(null) },
+    ],
+  },
 ];
+
+export const OPERATOR_PLACES: readonly Place[] = OPERATOR_GROUPS.flatMap(({ places }) => places);
+
+/** From the pages of the instance to those of a workspace. */
+export const homePlace = (workspace: string): Place => ({
+  label: 'Home',
+  icon: House,
+  href: paths.home(workspace),
+  exact: true,
+});
 
 export const MANUAL: Place = { label: 'Manual', icon: BookOpen, href: paths.manual() };
 
 /** Whether an address is the place, or below it. */
 export function isAt({ href, exact = false }: Place, pathname: string): boolean {
   return pathname === href || (!exact && pathname.startsWith(`${href}/`));
+}
+
+/** Whether the page at an address is about the whole instance, rather than about one workspace. */
+export function isOfInstance(isOperator: boolean, pathname: string): boolean {
+  return isOperator && pathname.startsWith('/operator/');
+}
+
+interface PlaceGroup {
+  readonly title?: string;
+  readonly places: readonly Place[];
+}
+
+/** The sidebar next to the page at an address: of the instance, or of the workspace with the way to the other. */
+export function sidebarGroups(workspace: string | null, isOperator: boolean, pathname: string): readonly PlaceGroup[] {
+  const ofWorkspace =
+    workspace === null ? [] : [{ places: workspacePlaces(workspace) }, { places: settingsPlaces(workspace) }];
+  if (!isOperator) return ofWorkspace;
+  if (workspace !== null && !isOfInstance(isOperator, pathname)) return [...ofWorkspace, { places: [INSTANCE] }];
+  return [...OPERATOR_GROUPS, ...(workspace === null ? [] : [{ places: [homePlace(workspace)] }])];
 }

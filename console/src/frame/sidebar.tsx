@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useMe } from '../session/access.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useMedia } from '../ui/use-media.ts';
-import { isAt, MANUAL, OPERATOR_PLACES, type Place, settingsPlaces, workspacePlaces } from './places.ts';
+import { isAt, MANUAL, type Place, sidebarGroups } from './places.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
 /** Between these widths the sidebar shows icons alone. */
@@ -17,19 +17,16 @@ interface SidebarProps {
 
 export function Sidebar({ workspace, onFollow }: SidebarProps): ReactNode {
   const isSmall = useMedia(ICONS_ALONE);
-  const isOperator = useMe().user.is_operator;
+  const { is_operator: isOperator } = useMe().user;
+  const groups = sidebarGroups(workspace, isOperator, useLocation().pathname);
   return (
     <div className="flex h-full flex-col gap-1 p-2">
       <WorkspaceSwitcher workspace={workspace} isSmall={isSmall} />
       {/* A click on any link in it closes the sheet that it may stand in; the links themselves take keys. */}
       <nav aria-label="Main" className="mt-2 flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto">
-        {workspace !== null && (
-          <>
-            <PlaceList places={workspacePlaces(workspace)} isSmall={isSmall} onFollow={onFollow} />
-            <PlaceList places={settingsPlaces(workspace)} isSmall={isSmall} onFollow={onFollow} />
-          </>
-        )}
-        {isOperator && <PlaceList title="Instance" places={OPERATOR_PLACES} isSmall={isSmall} onFollow={onFollow} />}
+        {groups.map((group) => (
+          <PlaceList key={group.places[0]?.label} {...group} isSmall={isSmall} onFollow={onFollow} />
+        ))}
       </nav>
       <PlaceList places={[MANUAL]} isSmall={isSmall} onFollow={onFollow} />
     </div>

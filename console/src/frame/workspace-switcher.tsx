@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { workspaceQuery } from '../api/workspaces.ts';
 import { paths } from '../paths.ts';
 import { useMe } from '../session/access.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { isOfInstance } from './places.ts';
 
 const WorkspaceCreate = lazy(async () => ({
   default: (await import('../forms/workspace-create.tsx')).WorkspaceCreate,
@@ -24,11 +26,12 @@ export function WorkspaceSwitcher({ workspace, isSmall }: WorkspaceSwitcherProps
   const [isCreating, setIsCreating] = useState(false);
   const shown = useQuery({ ...workspaceQuery(workspace ?? ''), enabled: workspace !== null });
   const name = me.workspaces.find(({ id }) => id === workspace)?.name ?? shown.data?.name ?? 'Workspaces';
+  const isInstance = isOfInstance(me.user.is_operator, useLocation().pathname);
   const items: readonly MenuItem[] = [
     ...me.workspaces.map(({ id, name: label, state }) => ({
       label,
       href: paths.home(id),
-      checked: id === workspace,
+      checked: id === workspace && !isInstance,
       detail: STATE_WORDS[state],
     })),
     {
@@ -42,14 +45,14 @@ export function WorkspaceSwitcher({ workspace, isSmall }: WorkspaceSwitcherProps
   return (
     <>
       <Menu
-        label={`Workspace ${name}`}
+        label={isInstance ? 'Instance: workspaces' : `Workspace ${name}`}
         items={items}
         className={`flex h-9 target w-full items-center gap-2 rounded-control px-1.5 text-left text-control font-semibold hover:bg-sunken ${isSmall ? 'justify-center' : ''}`}
       >
         <img src="/icon.svg" alt="" width={20} height={20} className="shrink-0" />
         {!isSmall && (
           <>
-            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <span className="min-w-0 flex-1 truncate">{isInstance ? 'Instance' : name}</span>
             <ChevronsUpDown size={14} strokeWidth={1.5} aria-hidden="true" className="shrink-0 text-text-3" />
           </>
         )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { decimalsOf } from '../format/money.ts';
+import { decimalsOf, formatMoney, formatMoneyExactly } from '../format/money.ts';
 import { Count } from './count.tsx';
 import { Money } from './money.tsx';
 import { type Status, StatusWord } from './status-word.tsx';
@@ -15,10 +15,22 @@ export function moneyColumn<Row>(
   id: string,
   header: string,
   of: (row: Row) => string | bigint | null,
-  { rows, ...more }: More<Row> & { readonly rows?: readonly Row[] } = {},
+  { rows, exact, ...more }: More<Row> & { readonly rows?: readonly Row[]; readonly exact?: boolean } = {},
 ): Column<Row> {
-  const decimals = rows && decimalsOf(rows.map(of).filter((amount) => amount !== null));
-  return { id, header, align: 'end', cell: (row) => <Money amount={of(row)} decimals={decimals} />, ...more };
+  const write = exact === true ? formatMoneyExactly : formatMoney;
+  const decimals =
+    rows &&
+    decimalsOf(
+      rows.map(of).filter((amount) => amount !== null),
+      write,
+    );
+  return {
+    id,
+    header,
+    align: 'end',
+    cell: (row) => <Money amount={of(row)} decimals={decimals} exact={exact} />,
+    ...more,
+  };
 }
 
 export function countColumn<Row>(

@@ -8,6 +8,8 @@ interface MoneyProps {
   readonly none?: string | undefined;
   /** Decimals to keep room for, so that the points of a column stand below each other. */
   readonly decimals?: number | undefined;
+  /** With all digits, as prices and receipts have them. */
+  readonly exact?: boolean | undefined;
   readonly className?: string | undefined;
 }
 
@@ -20,16 +22,17 @@ function copyExactly(event: ClipboardEvent<HTMLElement>, exact: string): void {
   event.clipboardData.setData('text/plain', exact);
 }
 
-export function Money({ amount, none = 'no limit', decimals, className = '' }: MoneyProps): ReactNode {
+export function Money({ amount, none = 'no limit', decimals, exact = false, className = '' }: MoneyProps): ReactNode {
   if (amount === null) return <span className={`text-text-3 ${className}`}>{none}</span>;
-  const shown = formatMoney(amount);
+  const written = formatMoneyExactly(amount);
+  const shown = exact ? written : formatMoney(amount);
   const room = decimals === undefined ? 0 : decimals - (shown.length - shown.indexOf('.') - 1);
-  const exact = moneyAsDecimal(amount);
+  const decimal = moneyAsDecimal(amount);
   return (
     <data
-      value={exact}
-      title={formatMoneyExactly(amount)}
-      onCopy={(event) => copyExactly(event, exact)}
+      value={decimal}
+      title={written}
+      onCopy={(event) => copyExactly(event, decimal)}
       data-room={room > 0 ? '0'.repeat(room) : undefined}
       className={`whitespace-nowrap sm:data-room:after:invisible sm:data-room:after:content-[attr(data-room)] ${className}`}
     >

@@ -124,7 +124,7 @@ function FieldValue({ field, value }: { readonly field: string; readonly value: 
   if (value === undefined) return <span className="text-text-3">–</span>;
   if (value === null) return <span className="text-text-3">none</span>;
   if (field.endsWith('_nano_usd') && typeof value === 'string' && /^-?\d+$/.test(value))
-    return <Money amount={value} />;
+    return <Money exact amount={value} />;
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

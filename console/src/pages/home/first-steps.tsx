@@ -71,7 +71,7 @@ export function FirstSteps({ workspace, request }: FirstStepsProps): ReactNode {
       <Checklist label="First steps" steps={steps} />
       {request !== null && (
         <p className="mt-2 text-control">
-          Your first request has arrived, and was charged <Money amount={request.charge_nano_usd} />.{' '}
+          Your first request has arrived, and was charged <Money exact amount={request.charge_nano_usd} />.{' '}
           <TextLink href={paths.request(id, request.request_id)}>See its receipt</TextLink>
         </p>
       )}

@@ -12,7 +12,7 @@ import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { timeSlots } from '../../components/time-slots.ts';
 import { netCharge, usageBars } from '../../components/usage-bars.ts';
 import { addDays, dayOf, startOf } from '../../format/day.ts';
-import { formatMoney, formatMoneyTicks } from '../../format/money.ts';
+import { formatMoney, formatMoneyExactly, formatMoneyTicks } from '../../format/money.ts';
 import { KeyDisable, KeyEndFormer, KeyRevoke, KeyRotate } from '../../forms/key-actions.tsx';
 import { KeyUpdateForm } from '../../forms/key-forms.tsx';
 import { paths } from '../../paths.ts';
@@ -121,7 +121,7 @@ function Standing({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
   if (state !== 'active') return REFUSED[state];
   const spent = `It has spent ${formatMoney(used)} this month.`;
   if (limit === null) return `This key has no limit of its own. ${spent}`;
-  return `This key may spend ${formatMoney(limit)} a month. ${spent}`;
+  return `This key may spend ${formatMoneyExactly(limit)} a month. ${spent}`;
 }
 
 function Spent({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
@@ -167,7 +167,7 @@ function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
         barHeader="Day (UTC)"
         bars={bars}
         series={series}
-        format={formatMoney}
+        format={formatMoneyExactly}
         formatAxis={formatMoneyTicks}
       />
     </>
@@ -197,7 +197,7 @@ function KeyFacts({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
           ),
         },
         { term: 'Owner', value: apiKey.created_by_name ?? 'operator' },
-        { term: 'Limit a month', value: <Money amount={apiKey.spend_limit_nano_usd} /> },
+        { term: 'Limit a month', value: <Money exact amount={apiKey.spend_limit_nano_usd} /> },
         { term: 'Models', value: apiKey.models === null ? 'all that its project allows' : apiKey.models.join(', ') },
         apiKey.allowed_networks !== null && { term: 'Accepted from', value: apiKey.allowed_networks.join(', ') },
         { term: 'Expires', value: <Timestamp at={apiKey.expires_at} /> },

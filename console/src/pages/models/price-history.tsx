@@ -28,7 +28,7 @@ export function PriceHistory({ history }: { readonly history: readonly ModelPric
 
 function stepColumns(steps: readonly Step[]): readonly Column<Step>[] {
   const rateColumn = (header: string, name: 'input' | 'cached_input' | 'output'): Column<Step> =>
-    moneyColumn(name, header, ({ price }) => rateOf(price.tiers[0], name), { rows: steps, from: 'md' });
+    moneyColumn(name, header, ({ price }) => rateOf(price.tiers[0], name), { rows: steps, exact: true, from: 'md' });
   return [
     { id: 'from', header: 'From', cell: ({ price: { from } }) => <Timestamp at={from} /> },
     { id: 'to', header: 'To', cell: ({ price: { to } }) => <Timestamp at={to} none="still applies" /> },

@@ -44,7 +44,10 @@ function rateColumns(
 ): readonly Column<TokenClass>[] {
   const columnOf = (tier: PriceTierJson): Column<TokenClass> => {
     const header = tierWords(tier) ?? (tiers.length > 1 ? 'Shorter inputs' : 'A million tokens');
-    return moneyColumn(String(tier.above_input_tokens), header, (name) => rateOf(tier, name), { rows: classes });
+    return moneyColumn(String(tier.above_input_tokens), header, (name) => rateOf(tier, name), {
+      rows: classes,
+      exact: true,
+    });
   };
   const wordsOf = (tokenClass: TokenClass): string =>
     tokenClass === 'output' && reasoning === true ? 'Output, reasoning included' : CLASS_WORDS[tokenClass];
@@ -54,6 +57,6 @@ function rateColumns(
 function feeColumns(fees: ModelPriceJson['fees']): readonly Column<ModelPriceJson['fees'][number]>[] {
   return [
     { id: 'use', header: 'Beside tokens', grow: true, cell: ({ use }) => `Per ${USE_WORDS[use]}` },
-    moneyColumn('fee', 'Fee', ({ fee_nano_usd: fee }) => fee, { rows: fees }),
+    moneyColumn('fee', 'Fee', ({ fee_nano_usd: fee }) => fee, { rows: fees, exact: true }),
   ];
 }

@@ -3,7 +3,7 @@ import type { TokenClass } from '../../../../src/domain/usage.ts';
 import { USE_WORDS } from '../../components/fee-words.ts';
 import { changeWords } from '../../components/price-change.ts';
 import { formatCount } from '../../format/count.ts';
-import { formatMoney } from '../../format/money.ts';
+import { formatMoneyExactly } from '../../format/money.ts';
 
 // What prices of models say, in words.
 
@@ -65,7 +65,7 @@ function rateChanges(tier: PriceTierJson, former: PriceTierJson): readonly strin
   const changed = tier.rates.filter((rate) => rate.rate_nano_usd !== rateOf(former, rate.class));
   const alike = Map.groupBy(
     changed,
-    (rate) => `from ${formatMoney(rateOf(former, rate.class))} to ${formatMoney(rate.rate_nano_usd)}`,
+    (rate) => `from ${formatMoneyExactly(rateOf(former, rate.class))} to ${formatMoneyExactly(rate.rate_nano_usd)}`,
   );
   const where = tierWords(tier);
   return [...alike].map(([step, rates]) => {
@@ -83,7 +83,9 @@ function feeChanges(fees: ModelPriceJson['fees'], former: ModelPriceJson['fees']
       const old = before.get(use);
       if (old === fee) return [];
       const change =
-        old === undefined ? `of ${formatMoney(fee)} added` : `from ${formatMoney(old)} to ${formatMoney(fee)}`;
+        old === undefined
+          ? `of ${formatMoneyExactly(fee)} added`
+          : `from ${formatMoneyExactly(old)} to ${formatMoneyExactly(fee)}`;
       return [`Fee per ${USE_WORDS[use]} ${change}`];
     }),
     ...former.filter(({ use }) => !now.has(use)).map(({ use }) => `Fee per ${USE_WORDS[use]} removed`),

@@ -23,7 +23,7 @@ interface RateProps {
 /** What a class of tokens costs in a tier; by default in the first one. */
 export function Rate({ tiers, of, tier = 0, inLine = false }: RateProps): ReactNode {
   const rate = tiers[tier]?.rates.find((each) => each.class === of);
-  return <Money amount={rate?.rate_nano_usd ?? null} none="none" decimals={inLine ? undefined : DECIMALS} />;
+  return <Money exact amount={rate?.rate_nano_usd ?? null} none="none" decimals={inLine ? undefined : DECIMALS} />;
 }
 
 /** The fees in addition to tokens, one a line. */
@@ -34,7 +34,7 @@ export function Fees({ fees }: Pick<ModelPriceJson, 'fees'>): ReactNode {
       {fees.map(({ use, fee_nano_usd: fee }) => (
         <span key={use} className="block">
           <span className="text-text-3">per {USE_WORDS[use]} </span>
-          <Money amount={fee} />
+          <Money exact amount={fee} />
         </span>
       ))}
     </span>

@@ -93,10 +93,10 @@ function totalsOf(report: LedgerReportJson): readonly Definition[] {
     { term: 'Postings', value: <Count count={report.postings} /> },
     { term: 'Purses', value: <Count count={report.purses} /> },
     { term: 'Changes', value: <Count count={report.audit_events} /> },
-    { term: 'Credit posted', value: <Money amount={report.credit_nano_usd} /> },
-    { term: 'Charged', value: <Money amount={report.charges_nano_usd} /> },
-    { term: 'Left', value: <Money amount={report.balance_nano_usd} /> },
-    { term: 'Owed', value: <Money amount={report.owed_nano_usd} /> },
-    { term: 'Written off', value: <Money amount={report.write_offs_nano_usd} /> },
+    { term: 'Credit posted', value: <Money exact amount={report.credit_nano_usd} /> },
+    { term: 'Charged', value: <Money exact amount={report.charges_nano_usd} /> },
+    { term: 'Left', value: <Money exact amount={report.balance_nano_usd} /> },
+    { term: 'Owed', value: <Money exact amount={report.owed_nano_usd} /> },
+    { term: 'Written off', value: <Money exact amount={report.write_offs_nano_usd} /> },
   ];
 }

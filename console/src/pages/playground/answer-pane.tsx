@@ -141,8 +141,8 @@ function RunFacts({ workspace, run, requestId }: RunFactsProps): ReactNode {
   const ended = isUnderWay(run) ? null : { request: requestId, isWhole: run.state === 'done' };
   const { data: receipt, error } = useQuery(settledReceiptQuery(workspace, ended));
   const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Charge', receipt && <Money amount={receipt.charge_nano_usd} />],
-    ['Hold', receipt && <Money amount={receipt.hold_nano_usd} />],
+    ['Charge', receipt && <Money exact amount={receipt.charge_nano_usd} />],
+    ['Hold', receipt && <Money exact amount={receipt.hold_nano_usd} />],
     ['Tokens', receipt && <Tokens receipt={receipt} />],
     ['First token', receipt && <Duration ms={receipt.first_event_ms} />],
   ];

@@ -28,7 +28,7 @@ export function QuoteLine({ payer, body }: QuoteLineProps): ReactNode {
         error.message
       ) : quote !== undefined && quote.allowed ? (
         <>
-          Costs at most <Money amount={quote.hold_nano_usd} />, which is held until the answer ends.
+          Costs at most <Money exact amount={quote.hold_nano_usd} />, which is held until the answer ends.
           {quote.shortened_to_tokens !== null && (
             <> The answer is cut at {quote.shortened_to_tokens} tokens: more is not covered.</>
           )}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
 import { USE_WORDS } from '../../components/fee-words.ts';
 import { formatCount } from '../../format/count.ts';
-import { alignDecimals, formatMoney, formatMoneyExactly } from '../../format/money.ts';
+import { alignDecimals, formatMoneyExactly } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -58,13 +58,13 @@ function linesOf({ cost }: ReceiptJson): readonly Line[] {
   const lines = (cost?.lines ?? []).map(({ class: name, tokens, rate_nano_usd: rate, amount_usd: amount }): Line => ({
     id: name,
     name: name.replaceAll('_', ' '),
-    arithmetic: `${formatCount(tokens)} tokens × ${formatMoney(rate)} / M`,
+    arithmetic: `${formatCount(tokens)} tokens × ${formatMoneyExactly(rate)} / M`,
     amount,
   }));
   const fees = (cost?.fee_lines ?? []).map(({ use, uses, fee_nano_usd: fee, amount_usd: amount }): Line => ({
     id: use,
     name: USE_WORDS[use],
-    arithmetic: `${formatCount(uses)} ${uses === 1 ? 'use' : 'uses'} × ${formatMoney(fee)}`,
+    arithmetic: `${formatCount(uses)} ${uses === 1 ? 'use' : 'uses'} × ${formatMoneyExactly(fee)}`,
     amount,
   }));
   return [...lines, ...fees];

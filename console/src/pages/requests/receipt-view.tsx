@@ -6,7 +6,7 @@ import { capitalized } from '../../format/capitalized.ts';
 import { OutcomeWord } from '../../components/outcome-word.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
-import { formatMoney } from '../../format/money.ts';
+import { formatMoneyExactly } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
 import { Copied } from '../../ui/copied.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -40,7 +40,7 @@ export function ReceiptView({ receipt }: { readonly receipt: ReceiptJson }): Rea
         )}
         <ReceiptBill receipt={receipt} />
         <p className="tabular mt-3 text-meta text-text-3">
-          Held <Money amount={receipt.hold_nano_usd} />, released <Money amount={releasedOf(receipt)} />.
+          Held <Money exact amount={receipt.hold_nano_usd} />, released <Money exact amount={releasedOf(receipt)} />.
         </p>
       </Section>
       <Section title="Attempts">
@@ -172,7 +172,7 @@ function factsOf(receipt: ReceiptJson): DefinitionItems {
 function receiptSentence(receipt: ReceiptJson): string {
   const { outcome, duration_ms: ms, charge_nano_usd: charge } = receipt;
   const took = formatDuration(ms);
-  const charged = charge === '0' ? 'charged nothing' : `charged ${formatMoney(charge)}`;
+  const charged = charge === '0' ? 'charged nothing' : `charged ${formatMoneyExactly(charge)}`;
   return {
     completed: `Completed in ${took} and ${charged}.`,
     interrupted: `Broke off after ${took} and ${charged}, for what had arrived.`,
@@ -185,7 +185,7 @@ function receiptSentence(receipt: ReceiptJson): string {
 function receiptNotes(receipt: ReceiptJson): readonly string[] {
   const { usage, corrections, net_charge_nano_usd: net, shortened_to_tokens: cap, left_out: leftOut } = receipt;
   return [
-    ...(corrections.length === 0 ? [] : [`Corrected since: it is charged ${formatMoney(net)}.`]),
+    ...(corrections.length === 0 ? [] : [`Corrected since: it is charged ${formatMoneyExactly(net)}.`]),
     ...(receipt.superseded_by === null
       ? []
       : ['Another request had taken over its Idempotency-Key, so this one is charged nothing.']),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
-import { formatMoney } from '../../format/money.ts';
+import { formatMoneyExactly } from '../../format/money.ts';
 import { Meter } from '../../ui/meter.tsx';
 import { Money } from '../../ui/money.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
@@ -17,8 +17,8 @@ export function RefusalLevels({ shortage, names }: { readonly shortage: Shortage
   return (
     <>
       <p className="mb-4 text-control">
-        It had to hold <Money amount={shortage.needed_nano_usd} className="font-medium" />, the most that it could have
-        cost.
+        It had to hold <Money exact amount={shortage.needed_nano_usd} className="font-medium" />, the most that it could
+        have cost.
       </p>
       <ul aria-label="Levels" className="flex flex-col gap-5">
         {LEVELS.map((name) => (
@@ -55,12 +55,18 @@ function LevelState(props: {
         {level === undefined ? (
           <StatusWord status="open">covered it</StatusWord>
         ) : (
-          <StatusWord status="closed">{`${formatMoney(missing(level, shortage))} short`}</StatusWord>
+          <StatusWord status="closed">{`${formatMoneyExactly(missing(level, shortage))} short`}</StatusWord>
         )}
       </p>
       {level !== undefined && (
         <>
-          <Meter label={title} spent={level.used_nano_usd} held={level.held_nano_usd} limit={level.limit_nano_usd} />
+          <Meter
+            label={title}
+            spent={level.used_nano_usd}
+            held={level.held_nano_usd}
+            limit={level.limit_nano_usd}
+            format={formatMoneyExactly}
+          />
           {level.resets_at !== null && (
             <p className="mt-1 text-meta text-text-3">
               Resets <Timestamp at={level.resets_at} />

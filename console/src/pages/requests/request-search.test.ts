@@ -13,6 +13,13 @@ test.each<[string, RequestSearch, readonly [string, string, string, boolean]]>([
   ['a week without anything', {}, ['2026-11-13T14:00:00.000Z', '2026-11-20T15:00:00.000Z', 'hour', true]],
   ['a day', { range: '24h' }, ['2026-11-19T14:00:00.000Z', '2026-11-20T15:00:00.000Z', 'hour', true]],
   ['a month, in days', { range: '30d' }, ['2026-10-22T00:00:00.000Z', '2026-11-21T00:00:00.000Z', 'day', true]],
+  ['today so far', { range: 'today' }, ['2026-11-20T00:00:00.000Z', '2026-11-20T15:00:00.000Z', 'hour', true]],
+  ['yesterday', { range: 'yesterday' }, ['2026-11-19T00:00:00.000Z', '2026-11-20T00:00:00.000Z', 'hour', false]],
+  [
+    'the month before this one',
+    { range: 'former-month' },
+    ['2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z', 'day', false],
+  ],
   [
     'a given day',
     { from: '2026-11-03', to: '2026-11-04' },

@@ -1,7 +1,7 @@
 import type { Dialect, Outcome } from '../../../../src/domain/receipt.ts';
 import type { ReceiptFilter } from '../../api/requests.ts';
 import type { Period } from '../../api/usage.ts';
-import { bucketMs, type TimeSlot } from '../../components/time-slots.ts';
+import { bucketMs, daysOfPeriod, type TimeSlot } from '../../components/time-slots.ts';
 import type { SearchTexts } from '../../paths.ts';
 
 // What the address of the list says, and which stretch of time that is.
@@ -36,7 +36,6 @@ export interface TimeWindow {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const DAYS: Readonly<Record<Period, number>> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };
 const DEFAULT_RANGE: Period = '7d';
 /** Up to this length, bars are hours. */
 const HOURS_MS_MAX = 8 * DAY_MS;
@@ -56,7 +55,11 @@ function given(search: RequestSearch, nowMs: number): Pick<TimeWindow, 'fromMs' 
     return { fromMs: from, toMs: to ?? nowMs, isOpen: to === null || to > nowMs, range: null };
   }
   const range = search.range ?? DEFAULT_RANGE;
-  return { fromMs: nowMs - DAYS[range] * DAY_MS, toMs: nowMs, isOpen: true, range };
+  if (range === '24h' || range === '7d') {
+    return { fromMs: nowMs - (range === '24h' ? 1 : 7) * DAY_MS, toMs: nowMs, isOpen: true, range };
+  }
+  const { fromMs, toMs } = daysOfPeriod(range, nowMs);
+  return { fromMs, toMs: Math.min(toMs, nowMs), isOpen: toMs > nowMs, range };
 }
 
 /** The time that the list is about. It begins and ends with whole bars, and what is chosen of it is in it. */
@@ -65,10 +68,9 @@ export function windowOf(search: RequestSearch, nowMs: number): TimeWindow {
   const first = Math.min(fromMs, chosenIn(search)?.fromMs ?? fromMs);
   const isShort = toMs - first <= HOURS_MS_MAX;
   const step = isShort ? HOUR_MS : DAY_MS;
-  // A range of days ends with the present one.
-  const start = range !== null && !isShort && first === fromMs ? first + DAY_MS : first;
-  const end = Math.max(ceilTo(toMs, step), floorTo(start, step) + step);
-  return { fromMs: floorTo(start, step), toMs: end, isOpen, bucket: isShort ? 'hour' : 'day', range };
+  const start = floorTo(first, step);
+  const end = Math.max(ceilTo(toMs, step), start + step);
+  return { fromMs: start, toMs: end, isOpen, bucket: isShort ? 'hour' : 'day', range };
 }
 
 /** What is chosen in the histogram; null if nothing is. */

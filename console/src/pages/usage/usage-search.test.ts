@@ -12,6 +12,21 @@ test.each<[string, UsageSearch, readonly [string, string, string, boolean, strin
   ['30 days without anything', {}, ['2026-10-22T00:00:00.000Z', '2026-11-21T00:00:00.000Z', 'day', true, '30d']],
   ['24 hours', { period: '24h' }, ['2026-11-19T15:00:00.000Z', '2026-11-20T15:00:00.000Z', 'hour', true, '24h']],
   [
+    'today so far',
+    { period: 'today' },
+    ['2026-11-20T00:00:00.000Z', '2026-11-21T00:00:00.000Z', 'hour', true, 'today'],
+  ],
+  [
+    'yesterday',
+    { period: 'yesterday' },
+    ['2026-11-19T00:00:00.000Z', '2026-11-20T00:00:00.000Z', 'hour', false, 'yesterday'],
+  ],
+  [
+    'the month before this one',
+    { period: 'former-month' },
+    ['2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z', 'day', false, 'former-month'],
+  ],
+  [
     'a week by hours',
     { period: '7d', bucket: 'hour' },
     ['2026-11-14T00:00:00.000Z', '2026-11-21T00:00:00.000Z', 'hour', true, '7d'],

@@ -1,7 +1,7 @@
 import { USAGE_DAYS_MAX, usageGroupsThatFit } from '../../../../src/domain/usage-bounds.ts';
 import { WORKSPACE_GROUPINGS } from '../../../../src/domain/usage-groupings.ts';
 import type { Period, UsageQuestion } from '../../api/usage.ts';
-import { type BucketedTime, bucketMs } from '../../components/time-slots.ts';
+import { type BucketedTime, bucketMs, daysOfPeriod } from '../../components/time-slots.ts';
 import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
 import type { SearchTexts } from '../../paths.ts';
 
@@ -36,7 +36,6 @@ export interface UsageTime extends BucketedTime {
   readonly mayBeHours: boolean;
 }
 
-const DAYS: Readonly<Record<Exclude<Period, '24h'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 const HOURS_A_DAY = 24;
 /** More bars than this have no room. */
 const DAYS_OF_HOURS_MAX = 8;
@@ -71,7 +70,7 @@ function daysOf(search: UsageSearch, nowMs: number): Pick<UsageTime, 'fromMs' | 
     if (fromMs < toMs) return { fromMs, toMs, chosen: 'days' };
   }
   const chosen = period === undefined || period === '24h' ? '30d' : period;
-  return { fromMs: end - DAYS[chosen] * MS_PER_DAY, toMs: end, chosen };
+  return { ...daysOfPeriod(chosen, nowMs), chosen };
 }
 
 /** The time that the page is about, in whole bars. */
