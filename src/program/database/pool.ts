@@ -76,11 +76,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', () => (open += 1));
   pool.on('remove', () => (open -= 1));
   const openCount = (): number => open;
-  const reachability = new Reachability(silenceMsMax, clock, {
+  const reachability: Reachability = new Reachability(silenceMsMax, clock, {
     isAsking: () => pool.waitingCount > 0 || pool.totalCount > pool.idleCount,
     bytesHeard: () => sockets.bytesRead,
     tryFresh: async (withinMs) => {
-      const result = await server.probe(withinMs);
+      const result = await server.probe(withinMs, !reachability.isAway);
       // What waits for the former server would only time out.
       if (result === 'moved') sockets.reset();
       return result !== 'away';

@@ -151,12 +151,22 @@ describe('of several servers', () => {
     );
   });
 
-  test('a host that accepts connections and says nothing does not keep the next one from being used', async () => {
+  /** An address whose first host accepts connections and says nothing. */
+  const urlWithSilentHost = async (): Promise<string> => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     onTestFinished(() => void silent.close());
-    const url = servers.url('postgres').replace(/@/, `@127.0.0.1:${(silent.address() as AddressInfo).port},`);
-    expect(await portOf(open(url))).toBe(servers.primary.port);
+    return servers.url('postgres').replace(/@/, `@127.0.0.1:${(silent.address() as AddressInfo).port},`);
+  };
+
+  test('a host that accepts connections and says nothing does not keep the next one from being used', async () => {
+    expect(await portOf(open(await urlWithSilentHost()))).toBe(servers.primary.port);
+  });
+
+  test('nor is a slow statement of the next one taken for silence', async () => {
+    const database = open(await urlWithSilentHost());
+    expect(await portOf(database)).toBe(servers.primary.port);
+    expect(await database.query('select pg_sleep(3)')).toHaveLength(1);
   });
 
   test('once the primary is gone and the standby is promoted, a pool continues there by itself', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Clock } from '../../lib/clock.ts';
-import type { PostgresAddress } from '../../lib/postgres-address.ts';
+import type { PostgresAddress, PostgresServer } from '../../lib/postgres-address.ts';
 import { type DatabaseConnection, isResponsive, Sockets, socketConfig } from './connection.ts';
 import { addressOf, type FoundServer, onlyWayOf, requireWanted, SearchFault, searchServer } from './server-search.ts';
 
@@ -67,17 +67,17 @@ export class ServerChoice {
   }
 
   /**
-   * Whether a server sends any response within this time, even a refusal; `moved`: another one than before is there.
-   * Never rejects.
+   * Whether a server sends any response within this time, even a refusal; `moved`: another one than before is there. While the
+   * chosen one is in use it is tried first, so that no other one takes up its time. Never rejects.
    */
-  async probe(withinMs: number): Promise<'away' | 'there' | 'moved'> {
+  async probe(withinMs: number, isInUse: boolean): Promise<'away' | 'there' | 'moved'> {
     const { settings } = this;
     if (this.#address === null && settings !== null) {
       return (await isResponsive(settings, withinMs, this.#clock)) ? 'there' : 'away';
     }
     const before = this.#found?.way.server;
     try {
-      await this.#find(withinMs, new Sockets());
+      await this.#find(withinMs, new Sockets(), isInUse ? before : undefined);
     } catch (error) {
       return isRefusal(error) ? 'there' : 'away';
     }
@@ -95,9 +95,9 @@ export class ServerChoice {
     }
   }
 
-  async #find(withinMs: number, sockets: Sockets): Promise<void> {
+  async #find(withinMs: number, sockets: Sockets, first?: PostgresServer): Promise<void> {
     if (this.#address === null) return;
-    this.#found = await searchServer(this.#address, { withinMs, sockets, clock: this.#clock });
+    this.#found = await searchServer(this.#address, { withinMs, sockets, clock: this.#clock, first });
     this.#settings = this.#found.settings;
     this.#onFound(this.#settings);
   }

@@ -38,6 +38,8 @@ export interface SearchOptions {
   /** The sockets of all attempts. Those that are open when the search ends are destroyed. */
   readonly sockets: Sockets;
   readonly clock: Pick<Clock, 'after'>;
+  /** The server of the address that is tried before all others, if any is. */
+  readonly first?: PostgresServer | undefined;
 }
 
 /** What connections with TLS are made with. */
@@ -108,10 +110,11 @@ export async function searchServer(address: PostgresAddress, options: SearchOpti
 
 async function searchFor(
   wanted: WantedServer,
-  { servers, sslMode }: PostgresAddress,
+  { servers: inOrder, sslMode }: PostgresAddress,
   secrets: Secrets,
-  { sockets, clock }: SearchOptions,
+  { sockets, clock, first }: SearchOptions,
 ): Promise<FoundServer> {
+  const servers = first === undefined ? inOrder : [first, ...inOrder.filter((server) => server !== first)];
   const attempts = servers.map((server) => () => tryServer(server, sslMode, wanted, secrets, sockets));
   const names = servers.map(({ name }) => name);
   return await firstOf(attempts, names, clock);
