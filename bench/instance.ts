@@ -47,13 +47,21 @@ export function benchConfig(upstreamPort: number): string {
   return ['providers:', ...providers, 'models:', ...models, embeddings, ''].join('\n');
 }
 
+export interface InstanceOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** More lines of the config file. */
+  readonly more?: string;
+}
+
 /** Starts it before the upstream. The caller stops it. */
-export async function startInstance(
-  upstreamPort: number,
-  options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<Instance> {
-  const { args = [], env = {} } = options;
-  const program = await startProgram({ config: benchConfig(upstreamPort), args: ['--no-bootstrap', ...args], env });
+export async function startInstance(upstreamPort: number, options: InstanceOptions = {}): Promise<Instance> {
+  const { args = [], env = {}, more = '' } = options;
+  const program = await startProgram({
+    config: more + benchConfig(upstreamPort),
+    args: ['--no-bootstrap', ...args],
+    env,
+  });
   const letGo = endWithUs(program.pid);
   const [postmaster, database] = await Promise.all([program.postmasterPid(), program.openDatabase()]);
   return {

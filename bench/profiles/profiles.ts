@@ -1,4 +1,5 @@
 import type { Profile } from '../profile.ts';
+import { cells } from './cells.ts';
 import { consoles } from './consoles.ts';
 import { control } from './control.ts';
 import { dialects } from './dialects.ts';
@@ -34,6 +35,7 @@ export const PROFILES: readonly Profile[] = [
   growingProcesses,
   growingPurses,
   livePrincipals,
+  cells,
   control,
   consoles,
 ];

@@ -22,6 +22,8 @@ const ANSWERS = 600;
 const PATIENT = 300_000;
 const CREDIT = 1_000_000_000_000n;
 
+type AmountsOfReport = Readonly<Record<`${'credit' | 'charges' | 'balance' | 'owed'}_nano_usd`, string>>;
+
 interface Cell {
   readonly postgres: ExternalPostgres;
   readonly program: Program;
@@ -226,6 +228,15 @@ describe.runIf(PROXIES.length > 0)('cells behind one address', () => {
         const { balance_nano_usd: balance } = await program.admin.showWorkspace(tenant.workspaceId);
         expect(BigInt(balance)).toBeLessThan(CREDIT);
       }
+      // As docs/scaling.md adds cells up.
+      const reports: AmountsOfReport[] = [];
+      for (const { program } of [zero, one]) reports.push(await program.json<AmountsOfReport>('ledger', 'verify'));
+      const sumOf = (amount: keyof AmountsOfReport): bigint =>
+        reports.reduce((sum, report) => sum + BigInt(report[amount]), 0n);
+      expect(sumOf('credit_nano_usd')).toBeGreaterThan(2n * CREDIT);
+      expect(sumOf('credit_nano_usd') - sumOf('charges_nano_usd')).toBe(
+        sumOf('balance_nano_usd') + sumOf('owed_nano_usd'),
+      );
     },
   );
 
