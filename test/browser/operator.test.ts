@@ -57,7 +57,7 @@ async function offer(input: string): Promise<void> {
   });
 }
 
-test('an operator finds the pages of the instance in a menu of their own, under a header of the instance, and the way back', async () => {
+test('an operator finds the pages of the instance in a menu of their own, under its header, and the way back', async () => {
   const home = `/workspaces/${operator.workspaceId}`;
   const { page } = await visit(program, home, { as: operator });
   const menu = page.getByRole('navigation', { name: 'Main' });
