@@ -101,7 +101,7 @@ const project = createRoute({
 const members = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/members',
-  validateSearch: search({ tab: oneOf(['invitations']), member: text, invite: flag }),
+  validateSearch: search({ tab: oneOf(['invitations']), member: text, limit: text, invite: flag }),
   component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
 });
 

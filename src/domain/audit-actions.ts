@@ -3,6 +3,7 @@
 export const AUDIT_ACTIONS = [
   'workspace.create',
   'workspace.rename',
+  'workspace.update',
   'workspace.suspend',
   'workspace.resume',
   'workspace.close',

@@ -17,8 +17,10 @@ export interface Principal {
   readonly policies: readonly ModelPolicy[];
   readonly expiresAtMs: number | null;
   readonly rateLimits: RateLimits;
-  /** The reset period of the project's budget; a key's is always the month. */
+  /** The reset period of the project's budget; a key's and a member's is always the month. */
   readonly budgetPeriod: Period;
+  /** The limit of the member who made the key, over all their keys; null if they have none. */
+  readonly memberLimitId: string | null;
   /** Whether the usage of answers includes their charge, unless a request says otherwise. */
   readonly reportsCost: boolean;
   /** Whether it may call from an address; null: from any. */

@@ -175,4 +175,9 @@ export type ReceiptExtras = Partial<ReceiptValues<typeof EXTRA_FIELDS>>;
 export interface Receipt extends ReceiptValues<typeof RECEIPT_FIELDS>, ReceiptValues<typeof SETTLEMENT_FIELDS> {
   /** Absent if there are none, so that the receipt's line in a file is the same as before extras existed. */
   readonly extras?: ReceiptExtras;
+  /**
+   * The purse of the member who made the key, if they have a limit. It stays off the receipt's line: what is settled late
+   * finds it by the key.
+   */
+  readonly memberPurseId?: bigint;
 }

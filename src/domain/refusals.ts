@@ -8,6 +8,7 @@ export const REFUSALS = {
   UNAUTHENTICATED: { status: 401, type: 'invalid_request_error' },
   INSUFFICIENT_BALANCE: { status: 402, type: 'insufficient_quota' },
   PROJECT_BUDGET_EXCEEDED: { status: 402, type: 'insufficient_quota' },
+  MEMBER_SPEND_LIMIT_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   KEY_SPEND_LIMIT_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   MAX_COST_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   MODEL_NOT_ALLOWED: { status: 403, type: 'invalid_request_error' },
@@ -36,11 +37,15 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-export type MoneyRefusalCode = 'INSUFFICIENT_BALANCE' | 'PROJECT_BUDGET_EXCEEDED' | 'KEY_SPEND_LIMIT_EXCEEDED';
+export type MoneyRefusalCode =
+  | 'INSUFFICIENT_BALANCE'
+  | 'PROJECT_BUDGET_EXCEEDED'
+  | 'MEMBER_SPEND_LIMIT_EXCEEDED'
+  | 'KEY_SPEND_LIMIT_EXCEEDED';
 
 /** One purse that could not carry a request; amounts in nano-USD, `resetsAtMs` null if the window never ends. */
 export interface FailingLevel {
-  readonly level: 'workspace' | 'project' | 'key';
+  readonly level: 'workspace' | 'project' | 'member' | 'key';
   readonly code: MoneyRefusalCode;
   readonly limit: NanoUsd;
   readonly used: NanoUsd;

@@ -26,7 +26,7 @@ test('a workspace is renamed everywhere without a reload, but not on top of a na
   await page.getByRole('button', { name: `Renamed ${owner.userId}` }).waitFor();
   expect((await shown()).name).toBe(`Renamed ${owner.userId}`);
 
-  await sharedSite().admin.renameWorkspace(owner.workspaceId, { name: `Theirs ${owner.userId}` });
+  await sharedSite().admin.changeWorkspace(owner.workspaceId, { name: `Theirs ${owner.userId}` });
   await name.fill(`Mine ${owner.userId}`);
   await name.press('Enter');
   await page.getByText('Somebody else has changed this workspace').waitFor();

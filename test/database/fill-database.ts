@@ -3,7 +3,7 @@ import { rotateKey, updateKey } from '../../src/control/accounts/key-changes.ts'
 import { createKeyOnce } from '../../src/control/accounts/keys.ts';
 import { archiveProject } from '../../src/control/accounts/projects.ts';
 import { claimShard } from '../../src/control/accounts/shard.ts';
-import { closeWorkspace, suspendWorkspace } from '../../src/control/accounts/workspaces.ts';
+import { changeWorkspace, closeWorkspace, suspendWorkspace } from '../../src/control/accounts/workspaces.ts';
 import { makeChange } from '../../src/control/audit/change.ts';
 import { adjustPrices } from '../../src/control/catalogue/price-adjustments.ts';
 import { applyCatalogue } from '../../src/control/catalogue/price-versions.ts';
@@ -38,6 +38,7 @@ import { fillRetention } from './fill-retention.ts';
 import {
   type Account,
   granted,
+  limitMaker,
   openAccount,
   Spender,
   openKey,
@@ -87,6 +88,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await fillIdentity(control, account.workspace.id);
   await fillAlerts(control, account.workspace.id);
   await useSink(control, account);
+  await spendOfMember(database, account);
   await leadWholeLives(database, account);
   await fillRetention(database, account.workspace.id);
   await makeProof({ sql: database, pacer: UNPACED }, { night: null, now: new Date() });
@@ -124,6 +126,17 @@ async function recordRefusals(sql: TestDatabase['control'], account: Account): P
   const caller = principalOf(account);
   const records = [recordOf(refusedRequest(caller), caller, Date.now())];
   await writeRefusals(sql, { records, unrecorded: new Map([[caller.workspaceId, 3]]) });
+}
+
+/** A limit for those who join, and a member who has spent some of theirs. */
+async function spendOfMember(sql: Sql, account: Account): Promise<void> {
+  const change = { version: null, change: { memberMonthlyLimit: 20n * CENT } };
+  granted(await makeChange(sql, (tx) => changeWorkspace(tx, scopeOf(account.workspace.id), change)));
+  const key = await openKey(sql, account.project, { name: 'of a member' });
+  const memberLimitId = await limitMaker(sql, key, 50n * CENT);
+  const spender = await Spender.begin(sql);
+  await spender.spend({ ...account, key }, { hold: 3n * CENT, charge: 2n * CENT, memberLimitId });
+  await spender.end();
 }
 
 /** A key with a former secret, one that is disabled and was created under a name, an archived project, suspension, closing. */

@@ -23,7 +23,10 @@ interface Tables {
 }
 
 /** Constraints that are new to tables of the last release, and that its rows meet all the same, with the reason. */
-const MET: Readonly<Record<string, string>> = {};
+const MET: Readonly<Record<string, string>> = {
+  "purses.purses_kind_check: CHECK ((kind = ANY (ARRAY['credit'::text, 'project'::text, 'member'::text, 'key'::text]))) NOT VALID":
+    'it lets one kind more through, and is not checked for the rows that are there',
+};
 
 let database: TestDatabase;
 let former: ReleaseInterface;

@@ -136,8 +136,8 @@ test(
       await east.createTenant({ credit: '1', project: { requests_per_minute: 600 } }),
       await west.createTenant({ credit: '2', project: { requests_per_minute: 600 } }),
     ];
-    await east.admin.renameWorkspace(inEast.workspaceId, { name: 'eastern' });
-    await west.admin.renameWorkspace(inWest.workspaceId, { name: 'western' });
+    await east.admin.changeWorkspace(inEast.workspaceId, { name: 'eastern' });
+    await west.admin.changeWorkspace(inWest.workspaceId, { name: 'western' });
     const charges = await Promise.all([
       sendAll(east, inEast.key),
       sendAll(west, inWest.key),

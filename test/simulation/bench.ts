@@ -174,7 +174,7 @@ function attempt<Reply>(work: () => Reply): Promise<Reply> {
   return outcome;
 }
 
-/** One process with its purses, and one workspace with a project and some keys, for tests that say what happens when. */
+/** One process with its purses, and one workspace with a project and some keys of one maker, for tests that say what happens when. */
 export class Bench {
   readonly clock: VirtualClock;
   readonly model: MemoryStore;
@@ -192,7 +192,7 @@ export class Bench {
 
   /** With `beside`, another process of the same callers on the same database. */
   constructor(
-    limits: { credit?: NanoUsd; project?: NanoUsd; key?: NanoUsd },
+    limits: { credit?: NanoUsd; project?: NanoUsd; member?: NanoUsd; key?: NanoUsd },
     { beside, startMs = Date.UTC(2027, 0, 15) }: { beside?: Bench; startMs?: number } = {},
   ) {
     this.clock = beside?.clock ?? new VirtualClock(startMs);
@@ -201,10 +201,12 @@ export class Bench {
     this.link = new Link(this.model, this.permits, this.clock);
     this.workspaceId = beside?.workspaceId ?? randomUUID();
     this.projectId = beside?.projectId ?? randomUUID();
-    this.key = beside?.key ?? this.#principal();
-    this.otherKey = beside?.otherKey ?? this.#principal();
+    const memberLimitId = limits.member === undefined ? null : randomUUID();
+    this.key = beside?.key ?? this.#principal(memberLimitId);
+    this.otherKey = beside?.otherKey ?? this.#principal(memberLimitId);
     if (limits.credit !== undefined) this.setLimit('credit', limits.credit);
     if (limits.project !== undefined) this.setLimit('project', limits.project);
+    if (limits.member !== undefined) this.setLimit('member', limits.member);
     if (limits.key !== undefined) this.setLimit('key', limits.key);
   }
 
@@ -268,10 +270,9 @@ export class Bench {
     return this.life.purses;
   }
 
-  /** Sets the limit of the workspace, its project or its first key, without a word to the process. */
+  /** Sets the limit of the workspace, its project, the maker of its keys or its first key, without a word to the process. */
   setLimit(kind: PurseKind, limit: NanoUsd | null): void {
-    const id = { credit: this.workspaceId, project: this.projectId, key: this.key.keyId }[kind];
-    this.model.setLimit(kind, id, limit);
+    this.model.setLimit(kind, this.#subjectOf(kind), limit);
   }
 
   /** Sets the rate limits of the project, as every later look-up of its keys finds them. */
@@ -326,13 +327,18 @@ export class Bench {
   }
 
   purse(kind: PurseKind): { limit: NanoUsd | null; spent: NanoUsd; leased: NanoUsd; mode: string } {
-    const id = { credit: this.workspaceId, project: this.projectId, key: this.key.keyId }[kind];
+    const id = this.#subjectOf(kind);
     const found = [...this.model.purses.values()].find(({ name }) => name.subjectId === id);
     if (found === undefined) throw new Error('there is no such purse');
     return found;
   }
 
-  #principal(): Principal {
+  #subjectOf(kind: PurseKind): string {
+    const { keyId: key, memberLimitId: member } = this.key;
+    return { credit: this.workspaceId, project: this.projectId, member: member ?? '', key }[kind];
+  }
+
+  #principal(memberLimitId: string | null): Principal {
     const principal = Object.freeze({
       workspaceId: this.workspaceId,
       projectId: this.projectId,
@@ -341,6 +347,7 @@ export class Bench {
       expiresAtMs: null,
       rateLimits: NO_RATES,
       budgetPeriod: 'never',
+      memberLimitId,
       reportsCost: false,
       isAllowedFrom: null,
       suspension: null,

@@ -59,11 +59,12 @@ export class Callers {
   /** Changes the limit of some purse, or some project's rate limits. */
   changeLimit(): void {
     const random = this.#random;
-    const { workspaceId, projectId, keyId } = this.any();
+    const { workspaceId, projectId, keyId, memberLimitId } = this.any();
     const kind = random.between(0, 9);
     // A change waits for rows that are locked; it comes another time.
     if ([workspaceId, projectId, keyId].some((id) => this.#database.busy.has(id))) return;
     if (kind < 4) return this.#setLimit('project', projectId, this.#anyLimit());
+    if (kind < 6 && memberLimitId !== null) return this.#setLimit('member', memberLimitId, this.#amountOfLimit());
     if (kind < 7) return this.#setLimit('key', keyId, this.#anyLimit());
     if (kind === 7) return this.#setRates(projectId, this.#anyRates());
     // Credit is granted, or refunded as far as nobody has leased or spent it.
@@ -78,10 +79,12 @@ export class Callers {
   /** Another server has taken over, and has limits of before. */
   tookOver(): void {
     const { model, permits } = this.#database;
-    for (const { workspaceId, projectId, keyId } of this.#principals) {
+    for (const { workspaceId, projectId, keyId, memberLimitId } of this.#principals) {
       this.#oracles.money.setLimit('credit', workspaceId, model.limitOf('credit', workspaceId));
       this.#oracles.money.setLimit('project', projectId, model.limitOf('project', projectId));
       this.#oracles.money.setLimit('key', keyId, model.limitOf('key', keyId));
+      if (memberLimitId !== null)
+        this.#oracles.money.setLimit('member', memberLimitId, model.limitOf('member', memberLimitId));
       this.#setRates(projectId, permits.limitsOf(projectId));
     }
   }
@@ -90,6 +93,9 @@ export class Callers {
     const random = this.#random;
     const workspaceId = this.#idOf('workspace');
     this.#setLimit('credit', workspaceId, random.amount(5n * LARGEST) * BigInt(random.pick([1, 1, 20])));
+    // Members have keys in several projects, and others' keys beside theirs.
+    const members = [null, this.#idOf('member'), this.#idOf('member')];
+    for (const member of members) if (member !== null) this.#setLimit('member', member, this.#amountOfLimit());
     for (let project = 0; project < projects; project++) {
       const projectId = this.#idOf('project');
       const budgetPeriod = random.pick(PERIODS);
@@ -106,6 +112,7 @@ export class Callers {
           expiresAtMs: null,
           rateLimits,
           budgetPeriod,
+          memberLimitId: random.pick(members),
           reportsCost: false,
           isAllowedFrom: null,
           suspension: null,
@@ -121,7 +128,11 @@ export class Callers {
   }
 
   #anyLimit(): NanoUsd | null {
-    return this.#random.chance(0.4) ? null : this.#random.amount(4n * LARGEST);
+    return this.#random.chance(0.4) ? null : this.#amountOfLimit();
+  }
+
+  #amountOfLimit(): NanoUsd {
+    return this.#random.amount(4n * LARGEST);
   }
 
   #anyRates(): RateLimits {

@@ -140,11 +140,14 @@ export class FleetOracle {
     for (const spending of spendings) spending.charged += amount;
   }
 
-  #spendingsOf({ workspaceId, projectId, keyId, budgetPeriod }: Principal, nowMs: number): readonly WindowSpending[] {
+  #spendingsOf(principal: Principal, nowMs: number): readonly WindowSpending[] {
+    const { workspaceId, projectId, keyId, memberLimitId, budgetPeriod } = principal;
+    const month = windowAt('month', nowMs).startMs;
     return [
       this.#spending('credit', workspaceId, 0),
       this.#spending('project', projectId, windowAt(budgetPeriod, nowMs).startMs),
-      this.#spending('key', keyId, windowAt('month', nowMs).startMs),
+      ...(memberLimitId === null ? [] : [this.#spending('member', memberLimitId, month)]),
+      this.#spending('key', keyId, month),
     ];
   }
 

@@ -74,8 +74,13 @@ function checkReceipt(
     [receipt.creditPurseId, principal.workspaceId],
     [receipt.projectPurseId, principal.projectId],
     [receipt.keyPurseId, principal.keyId],
+    [receipt.memberPurseId ?? null, principal.memberLimitId],
   ] as const;
   for (const [purseId, subjectId] of charged) {
+    if (purseId === null || subjectId === null) {
+      must(purseId === subjectId, 'a receipt charges the purse of a member if and only if they have a limit');
+      continue;
+    }
     const { name } = model.purseOf(purseId);
     must(name.subjectId === subjectId, 'a receipt charges a purse of others');
     const isIn = name.windowStartMs <= latestMs && (name.windowEndMs === null || name.windowEndMs > earliestMs);

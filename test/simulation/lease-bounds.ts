@@ -1,5 +1,6 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
+import { purseIdsOf } from './memory-store.ts';
 import type { DrawReply, LeaseRelease } from '../../src/gate/purses/ports/database.ts';
 
 /** What an epoch may charge to one purse. */
@@ -59,8 +60,8 @@ export class LeaseBounds {
     for (const bound of this.#boundsOf(epochId, counted)) bound.charged -= counted.charge;
   }
 
-  #boundsOf(epochId: bigint, { creditPurseId, projectPurseId, keyPurseId }: Receipt): readonly Bound[] {
-    return [creditPurseId, projectPurseId, keyPurseId].map((purseId) => this.#boundOf(epochId, purseId));
+  #boundsOf(epochId: bigint, receipt: Receipt): readonly Bound[] {
+    return purseIdsOf(receipt).map((purseId) => this.#boundOf(epochId, purseId));
   }
 
   #boundOf(epochId: bigint, purseId: bigint): Bound {

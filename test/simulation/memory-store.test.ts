@@ -16,7 +16,7 @@ import type {
   PurseKind,
   PurseName,
 } from '../../src/gate/purses/ports/database.ts';
-import { drawAll, openAccount } from '../support/accounts.ts';
+import { drawAll, limitMaker, openAccount } from '../support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MemoryStore } from './memory-store.ts';
 import { receiptDraft } from './receipt-draft.ts';
@@ -25,7 +25,7 @@ import { receiptDraft } from './receipt-draft.ts';
 // the same answer and leaves the same rows in the real one.
 
 const EPOCHS = 3;
-const KINDS = ['credit', 'project', 'key'] as const satisfies readonly PurseKind[];
+const KINDS = ['credit', 'project', 'member', 'key'] as const satisfies readonly PurseKind[];
 const LARGEST = 1_000n;
 /** Of a key that nobody has. */
 const UNKNOWN = randomBytes(32);
@@ -51,7 +51,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('draw'),
       epoch,
-      kinds: fc.uniqueArray(kind, { minLength: 1, maxLength: 3 }),
+      kinds: fc.uniqueArray(kind, { minLength: 1, maxLength: 4 }),
       held: amount,
       slack: fc.oneof(fc.constant(0n), amount),
       needs: fc.array(amount, { maxLength: 3 }),
@@ -112,7 +112,7 @@ class Both {
 
   private constructor(principal: Principal, secret: Buffer) {
     this.#secret = secret;
-    const { workspaceId, projectId, keyId } = principal;
+    const { workspaceId, projectId, keyId, memberLimitId } = principal;
     const name = (of: PurseKind, subjectId: string, period: 'never' | 'month'): PurseName => {
       const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, this.#nowMs);
       return { workspaceId, kind: of, subjectId, period, windowStartMs, windowEndMs };
@@ -121,12 +121,14 @@ class Both {
     this.#names = {
       credit: name('credit', workspaceId, 'never'),
       project: name('project', projectId, 'month'),
+      member: name('member', memberLimitId ?? '', 'month'),
       key: name('key', keyId, 'month'),
     };
   }
 
   static async begin(): Promise<Both> {
     const account = await openAccount(testDatabase.database, { credit: 5n * LARGEST });
+    const memberLimitId = await limitMaker(testDatabase.database, account.key, 10n * LARGEST);
     const principal: Principal = {
       workspaceId: account.workspace.id,
       projectId: account.project.id,
@@ -135,6 +137,7 @@ class Both {
       expiresAtMs: null,
       rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
       budgetPeriod: 'month',
+      memberLimitId,
       reportsCost: false,
       isAllowedFrom: null,
       suspension: null,
@@ -142,6 +145,7 @@ class Both {
     const both = new Both(principal, hash('sha256', account.key.key, 'buffer'));
     both.#model.keys.set(principal.keyId, principal);
     both.#model.setLimit('credit', account.workspace.id, 5n * LARGEST);
+    both.#model.setLimit('member', memberLimitId, 10n * LARGEST);
     both.#model.purse(both.#names.credit);
     for (let count = 0; count < EPOCHS; count++) {
       both.#epochs.push({
@@ -266,6 +270,8 @@ class Both {
         testDatabase.database.transaction(async (tx) => {
           if (of === 'project') await tx.query('update projects set budget_nano_usd = $2 where id = $1', values);
           if (of === 'key') await tx.query('update keys set spend_limit_nano_usd = $2 where id = $1', values);
+          if (of === 'member')
+            await tx.query('update member_limits set monthly_limit_nano_usd = $2 where id = $1', values);
           await tx.query('update purses set limit_nano_usd = $2 where subject_id = $1', values);
         }),
       () => this.#model.setLimit(of, subjectId, limit),
@@ -312,6 +318,7 @@ class Both {
       creditPurseId: id('credit'),
       projectPurseId: id('project'),
       keyPurseId: id('key'),
+      memberPurseId: id('member'),
       projectWindow: windowAt('month', Date.now()),
       keyWindow: windowAt('month', Date.now()),
     };

@@ -53,8 +53,8 @@ const most = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, ZERO);
 const idOf = (name: PurseName): string => `${name.kind} ${name.subjectId} ${name.period} ${name.windowStartMs}`;
 
-export function purseIdsOf({ creditPurseId, projectPurseId, keyPurseId }: Receipt): readonly bigint[] {
-  return [creditPurseId, projectPurseId, keyPurseId];
+export function purseIdsOf({ creditPurseId, projectPurseId, keyPurseId, memberPurseId }: Receipt): readonly bigint[] {
+  return [creditPurseId, projectPurseId, keyPurseId, ...(memberPurseId === undefined ? [] : [memberPurseId])];
 }
 
 function copyOf(leases: ReadonlyMap<bigint, ModelLease>): Map<bigint, ModelLease> {
@@ -197,7 +197,10 @@ export class MemoryStore {
   find(secrets: readonly Buffer[]): readonly (Principal | null)[] {
     return secrets.map((secret) => {
       const principal = this.keys.get(secret.toString());
-      return principal === undefined ? null : Object.freeze({ ...principal });
+      if (principal === undefined) return null;
+      const { memberLimitId: id } = principal;
+      const memberLimitId = id === null || this.limitOf('member', id) === null ? null : id;
+      return Object.freeze({ ...principal, memberLimitId });
     });
   }
 
@@ -264,13 +267,19 @@ export class MemoryStore {
       const taken = isSuperseded(receipt) ? ZERO : most(ZERO, free);
       for (const purse of purses) purse.spent += taken;
       this.late.set(receipt.requestId, epochId);
-      const [creditPurseId, projectPurseId, keyPurseId] = purses.map(({ id }) => id) as [bigint, bigint, bigint];
-      const ids = { creditPurseId, projectPurseId, keyPurseId };
-      this.#insert({ ...receipt, ...ids, charge: taken, writeOff: receipt.writeOff + receipt.charge - taken });
+      const [creditPurseId, projectPurseId, keyPurseId, memberPurseId] = purses.map(({ id }) => id) as [
+        bigint,
+        bigint,
+        bigint,
+        bigint?,
+      ];
+      const { memberPurseId: _held, ...others } = receipt;
+      const ids = { creditPurseId, projectPurseId, keyPurseId, ...(memberPurseId !== undefined && { memberPurseId }) };
+      this.#insert({ ...others, ...ids, charge: taken, writeOff: receipt.writeOff + receipt.charge - taken });
     }
   }
 
-  /** The purses of a receipt, credit first: those of its windows where the ids aren't there any more. */
+  /** The purses of a receipt, credit first: those of its windows where the ids aren't there any more; that of its member always. */
   #pursesOf(receipt: Receipt): readonly ModelPurse[] {
     const { workspaceId, projectId, keyId, projectWindow, keyWindow } = receipt;
     const always = { period: 'never', startMs: 0, endMs: null } as const;
@@ -283,7 +292,16 @@ export class MemoryStore {
       found(receipt.creditPurseId, 'credit', workspaceId, always),
       found(receipt.projectPurseId, 'project', projectId, projectWindow),
       found(receipt.keyPurseId, 'key', keyId, keyWindow),
+      ...this.#memberPurseOf(receipt),
     ];
+  }
+
+  #memberPurseOf({ workspaceId, keyId, keyWindow }: Receipt): readonly ModelPurse[] {
+    const subjectId = [...this.keys.values()].find((principal) => principal.keyId === keyId)?.memberLimitId ?? null;
+    if (subjectId === null) return [];
+    const { period, startMs: windowStartMs, endMs: windowEndMs } = keyWindow;
+    const name = { workspaceId, kind: 'member', subjectId, period, windowStartMs, windowEndMs } as const;
+    return this.purses.has(idOf(name)) || this.limitOf('member', subjectId) !== null ? [this.purse(name)] : [];
   }
 
   /** Remembers everything as it is now. Calling the answer brings it back, as a server would that got nothing since. */

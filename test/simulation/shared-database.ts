@@ -16,7 +16,7 @@ import type { ClaimResult, IdempotentRequest } from '../../src/gate/gateway/clai
 import { ModelPermitStore } from '../support/model-permit-store.ts';
 import { firstPermitDraws } from './first-permit-draws.ts';
 import { LeaseBounds } from './lease-bounds.ts';
-import { MemoryStore } from './memory-store.ts';
+import { MemoryStore, purseIdsOf } from './memory-store.ts';
 import { ModelClaims } from './model-claims.ts';
 import { Spells } from './spells.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -301,12 +301,12 @@ export class SharedDatabase {
   }
 
   /** Whether an epoch could be charged in time: nobody has declared it dead, and its leases are there and have the money. */
-  #hasLeasesFor(epochId: bigint, { charge, creditPurseId, projectPurseId, keyPurseId }: Receipt): boolean {
+  #hasLeasesFor(epochId: bigint, receipt: Receipt): boolean {
     const epoch = this.model.epochs.get(epochId);
     if (epoch === undefined || epoch.fenced || this.#everDead.has(epochId)) return false;
-    return [creditPurseId, projectPurseId, keyPurseId].every((purseId) => {
+    return purseIdsOf(receipt).every((purseId) => {
       const lease = epoch.leases.get(purseId);
-      return lease !== undefined && (lease.open || lease.charged + charge <= lease.granted);
+      return lease !== undefined && (lease.open || lease.charged + receipt.charge <= lease.granted);
     });
   }
 }

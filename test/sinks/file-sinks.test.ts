@@ -148,7 +148,7 @@ test('files are for the program alone, and a workspace that has asked for nothin
 test('the first audit event that is delivered says that they were asked for, and refusals have their codes', async () => {
   const tenant = await tenantWith({ records: ['refusals', 'audit'] });
   expect(await linesOnce(tenant, 'audit', 1)).toMatchObject([{ action: 'sink.update', target_id: 'archive' }]);
-  await program.admin.renameWorkspace(tenant.workspaceId, { name: '.. "odd" \\ name' });
+  await program.admin.changeWorkspace(tenant.workspaceId, { name: '.. "odd" \\ name' });
   expect(await linesOnce(tenant, 'audit', 2)).toMatchObject([{}, { action: 'workspace.rename' }]);
   let refusal: Line | undefined;
   await until(async () => {

@@ -9,8 +9,15 @@ import { receiptWith } from './receipts.ts';
 // An account's three purses as the database knows them, what is drawn of them, and receipts that are charged to them. Projects
 // have budgets by the month here, as keys have.
 
+/** The kinds of purses that every account has. */
+export type AccountPurse = Exclude<PurseKind, 'member'>;
+
 /** The account's purse of this kind, at this time. */
-export function purseOf({ workspace, project, key }: Account, kind: PurseKind, atMs = Date.now()): PurseName {
+export function purseOf(
+  { workspace, project, key }: Account,
+  kind: Exclude<PurseKind, 'member'>,
+  atMs = Date.now(),
+): PurseName {
   const { period, startMs: windowStartMs, endMs: windowEndMs } = windowAt(kind === 'credit' ? 'never' : 'month', atMs);
   const subjectId = { credit: workspace.id, project: project.id, key: key.id }[kind];
   return { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };

@@ -86,6 +86,21 @@ export async function workspaceNow(sql: Sql, workspaceId: string): Promise<Works
   return granted(await showWorkspace(sql, scopeOf(workspaceId)));
 }
 
+/** Gives the keys a maker, with this limit over all their keys; answers with the limit's id. */
+export async function limitMaker(
+  sql: Sql,
+  keys: Pick<Key, 'id' | 'workspaceId'> | readonly Pick<Key, 'id' | 'workspaceId'>[],
+  limit: NanoUsd | null,
+  userId: string = randomUUID(),
+): Promise<string> {
+  const all = [keys].flat();
+  for (const { id } of all) await sql.query('update keys set created_by = $2 where id = $1', [id, userId]);
+  await sql.query('select set_member_limit($1, $2, $3)', [all[0]?.workspaceId ?? null, userId, limit]);
+  const [row] = await sql.query<{ id: string }>('select id from member_limits where user_id = $1', [userId]);
+  if (row === undefined) throw new Error('a limit that was set is there');
+  return row.id;
+}
+
 /** Posts a grant. */
 export async function grantCredit(sql: Sql, workspaceId: string, amount: NanoUsd): Promise<void> {
   granted(await postCredit(sql, scopeOf(workspaceId), { kind: 'grant', amount, reason: 'a test' }));
@@ -140,7 +155,7 @@ export class Spender {
   /** Makes one request that holds and charges these amounts, and answers with its receipt. */
   async spend(
     { workspace, project, key }: Account,
-    amounts: { hold: NanoUsd; charge: NanoUsd; period?: Period },
+    amounts: { hold: NanoUsd; charge: NanoUsd; period?: Period; memberLimitId?: string },
     details: Partial<Receipt> = {},
   ): Promise<Receipt> {
     const nowMs = Date.now();
@@ -155,11 +170,13 @@ export class Spender {
       await draw('credit', workspace.id, 'never'),
       await draw('project', project.id, amounts.period ?? project.budgetPeriod),
       await draw('key', key.id, 'month'),
-    ] as const;
-    const [creditPurseId, projectPurseId, keyPurseId] = leases.map(({ purseId }) => purseId) as [
+      ...(amounts.memberLimitId === undefined ? [] : [await draw('member', amounts.memberLimitId, 'month')]),
+    ];
+    const [creditPurseId, projectPurseId, keyPurseId, memberPurseId] = leases.map(({ purseId }) => purseId) as [
       bigint,
       bigint,
       bigint,
+      bigint?,
     ];
     const receipt = receiptWith({
       workspaceId: workspace.id,
@@ -168,6 +185,7 @@ export class Spender {
       creditPurseId,
       projectPurseId,
       keyPurseId,
+      ...(memberPurseId !== undefined && { memberPurseId }),
       projectWindow: windowAt(amounts.period ?? project.budgetPeriod, nowMs),
       keyWindow: windowAt('month', nowMs),
       charge: amounts.charge,
@@ -181,6 +199,11 @@ export class Spender {
     await this.#store.settle(this.#epoch, [receipt], new Map());
     for (const lease of leases) lease.charged += receipt.charge;
     return receipt;
+  }
+
+  /** Sends receipts of which some were settled before. */
+  async repeat(receipts: readonly Receipt[]): Promise<void> {
+    await this.#store.settle(this.#epoch, receipts, new Map());
   }
 
   /** Sends a heartbeat that says of each lease that it holds this much; of none if that is nothing. */

@@ -42,6 +42,7 @@ export const PRINCIPAL: Principal = {
   expiresAtMs: null,
   rateLimits: NO_LIMITS,
   budgetPeriod: 'month',
+  memberLimitId: null,
   reportsCost: false,
   isAllowedFrom: null,
   suspension: null,

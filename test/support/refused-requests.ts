@@ -14,6 +14,7 @@ export function principalOf({ workspace, project, key }: Pick<Account, 'workspac
     expiresAtMs: null,
     rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
     budgetPeriod: 'month',
+    memberLimitId: null,
     reportsCost: false,
     isAllowedFrom: null,
     suspension: null,

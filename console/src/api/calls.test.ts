@@ -175,7 +175,7 @@ test.each([
   change('create a workspace', workspaces.createWorkspace, [BODY], 'POST /workspaces {"given":1}'),
   change(
     'rename a workspace',
-    workspaces.renameWorkspace,
+    workspaces.changeWorkspace,
     [{ id: 'w/1', version: 3 }, BODY],
     `PATCH ${IN} "3" {"given":1}`,
   ),

@@ -64,7 +64,7 @@ export const createWorkspace = (body: WorkspaceCreation) => callApi('POST /works
 /** A workspace that is changed, as it was read. */
 type Seen = Pick<WorkspaceJson, 'id' | 'version'>;
 
-export const renameWorkspace = ({ id, version }: Seen, body: WorkspaceUpdate) =>
+export const changeWorkspace = ({ id, version }: Seen, body: WorkspaceUpdate) =>
   callApi('PATCH /workspaces/{workspace}', { workspace: id, body, version });
 
 export const closeWorkspace = ({ id, version }: Seen) =>

@@ -26,6 +26,9 @@ import { ConfirmAction } from './confirm-action.tsx';
 import { InlineForm } from './inline-form.tsx';
 import { FormProblem } from './param-field.tsx';
 import { RoleChoice } from './role-choice.tsx';
+import { formatMoney } from '../format/money.ts';
+import { MEMBER_SETTINGS } from '../../../src/control/resources/member-settings.ts';
+import { SettingChange } from './setting-change.tsx';
 import { commandWords } from '../components/command-words.ts';
 import { MEMBER_COMMANDS } from '../../../src/control/operations/people-commands.ts';
 
@@ -80,6 +83,39 @@ export function MemberUpdate({ workspace, member, onChanged }: MemberUpdateProps
         </div>
       )}
     </InlineForm>
+  );
+}
+
+/** Changes what all keys of a member may spend in a month. `limit`: an amount that is proposed. */
+export function MemberLimit({
+  workspace,
+  member,
+  limit,
+  onChanged,
+}: MemberUpdateProps & { readonly limit: string | undefined }): ReactNode {
+  const queries = useQueryClient();
+  const members = useUnavailable(workspace, 'members:write', 'change limits of members');
+  const owners = useUnavailable(workspace, 'owners:write', 'change the limit of an owner');
+  return (
+    <SettingChange
+      kind="member"
+      action="Change limit"
+      table={MEMBER_SETTINGS}
+      property="monthlyLimit"
+      thing={member}
+      proposed={limit}
+      unavailable={members ?? (member.role === 'owner' ? owners : null)}
+      commandOf={(changes) =>
+        commandWords(MEMBER_COMMANDS, 'member update', { workspace, user: member.email, ...changes })
+      }
+      save={(seen, changes) => changeMember(workspace, seen, changes)}
+      load={() => queries.query({ ...memberQuery(workspace, member.id), staleTime: 0 })}
+      done={({ name, monthly_limit_nano_usd: changed }) =>
+        changed === null ? `${name} has no limit now.` : `${name} may spend ${formatMoney(changed)} a month now.`
+      }
+      onDone={onChanged}
+      reload={['workspace', workspace, 'members']}
+    />
   );
 }
 

@@ -5,13 +5,16 @@ import { isVersionConflict } from '../api/api-error.ts';
 import { paymentSettingsQuery } from '../api/credit.ts';
 import {
   closeWorkspace,
-  renameWorkspace,
+  changeWorkspace,
   resumeWorkspace,
   suspendWorkspace,
   workspaceQuery,
 } from '../api/workspaces.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { VersionConflict } from '../components/version-conflict.tsx';
+import { formatMoney } from '../format/money.ts';
+import { SettingChange } from './setting-change.tsx';
+import { WORKSPACE_SETTINGS } from '../../../src/control/resources/workspace-settings.ts';
 import { useUnavailable } from '../session/access.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Button } from '../ui/button.tsx';
@@ -139,6 +142,32 @@ export function partsOf(balance: bigint, paid: bigint): { readonly refunded: big
   return { refunded, lapsed: left - refunded };
 }
 
+/** Changes the limit of those who become members. */
+export function WorkspaceMemberLimit({ workspace }: WorkspaceActionProps): ReactNode {
+  const queries = useQueryClient();
+  return (
+    <SettingChange
+      kind="workspace"
+      action="Change limit of new members"
+      table={NEW_MEMBERS}
+      property="memberMonthlyLimit"
+      thing={workspace}
+      unavailable={useUnavailable(workspace.id, 'workspace:write', 'change limits of new members')}
+      commandOf={(changes) =>
+        commandWords(WORKSPACE_COMMANDS, 'workspace update', { workspace: workspace.id, ...changes })
+      }
+      save={changeWorkspace}
+      load={() => queries.query({ ...workspaceQuery(workspace.id), staleTime: 0 })}
+      done={({ member_monthly_limit_nano_usd: limit }) =>
+        limit === null ? 'New members have no limit.' : `Who joins from now on may spend ${formatMoney(limit)} a month.`
+      }
+      reload={['workspace', workspace.id]}
+    />
+  );
+}
+
+const { name: _name, ...NEW_MEMBERS } = WORKSPACE_SETTINGS;
+
 /** Gives the workspace another name. */
 export function WorkspaceRename({ workspace }: WorkspaceActionProps): ReactNode {
   const queries = useQueryClient();
@@ -146,7 +175,7 @@ export function WorkspaceRename({ workspace }: WorkspaceActionProps): ReactNode 
   const [name, setName] = useState(workspace.name);
   const unavailable = useUnavailable(workspace.id, 'workspace:write', 'rename this workspace');
   const { mutate, error, isPending, reset } = useMutation({
-    mutationFn: () => renameWorkspace(seen, { name: name.trim() }),
+    mutationFn: () => changeWorkspace(seen, { name: name.trim() }),
     onSuccess: (renamed) => {
       setSeen(renamed);
       setName(renamed.name);

@@ -336,6 +336,7 @@ test('principals have all that a request needs, frozen', async () => {
     expiresAtMs: null,
     rateLimits: { requestsPerMinute: 3, tokensPerMinute: 4, concurrency: 5 },
     budgetPeriod: 'day',
+    memberLimitId: null,
     reportsCost: false,
     isAllowedFrom: null,
     suspension: null,

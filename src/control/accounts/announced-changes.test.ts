@@ -19,7 +19,7 @@ import { finishClosing } from './closing.ts';
 import { consolePrincipal } from './console-keys.ts';
 import { endFormerSecret, revokeKey, rotateKey, updateKey } from './key-changes.ts';
 import { archiveProject, updateProject } from './projects.ts';
-import { closeWorkspace, renameWorkspace, suspendWorkspace } from './workspaces.ts';
+import { closeWorkspace, changeWorkspace, suspendWorkspace } from './workspaces.ts';
 
 // What processes keep in memory of a workspace, a project or a key is dropped in all of them within a second: each change
 // announces what it is of, in its own transaction.
@@ -58,7 +58,7 @@ const anyVersion = { version: null } as const;
 const CHANGES: readonly (readonly [string, Change, readonly ('workspace' | 'project' | 'key' | 'console key')[]])[] = [
   [
     'renaming a workspace',
-    (tx, stage) => renameWorkspace(tx, ofWorkspace(stage), { name: randomUUID(), ...anyVersion }),
+    (tx, stage) => changeWorkspace(tx, ofWorkspace(stage), { ...anyVersion, change: { name: randomUUID() } }),
     ['workspace'],
   ],
   ['suspending a workspace', (tx, stage) => suspendWorkspace(tx, ofWorkspace(stage), 'a reason'), ['workspace']],

@@ -6,7 +6,7 @@ import { assert } from '../../lib/assert.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { joinStanding, standingJson } from './standing.ts';
 
-// A key as its own caller sees it: its limits and its project's, and how they stand. Nothing of its workspace, and
+// A key as its own caller sees it: its limits, its project's and its maker's, and how they stand. Nothing of its workspace, and
 // nothing of other keys.
 
 interface CallingKeyRow {
@@ -19,6 +19,10 @@ interface CallingKeyRow {
   readonly key_held: NanoUsd;
   readonly key_leased: NanoUsd;
   readonly key_resets_at: Date;
+  readonly member_limit: NanoUsd | null;
+  readonly member_used: NanoUsd | null;
+  readonly member_held: NanoUsd | null;
+  readonly member_leased: NanoUsd | null;
   readonly project_name: string;
   readonly budget: NanoUsd | null;
   readonly budget_period: Period;
@@ -32,7 +36,7 @@ interface CallingKeyRow {
 }
 
 const SELECT_CALLING_KEY = `
-  select key.*, project.*
+  select key.*, project.*, member.*
   from (
     select keys.name as key_name, keys.public_id, keys.last_four, keys.spend_limit_nano_usd as spend_limit, keys.expires_at,
       standing.used as key_used, standing.held as key_held, standing.leased as key_leased,
@@ -47,11 +51,17 @@ const SELECT_CALLING_KEY = `
       standing.resets_at as project_resets_at
     from projects ${joinStanding('project', 'projects', 'projects.budget_period')}
     where projects.workspace_id = $1 and projects.id = $2
-  ) project`;
+  ) project
+  left join (
+    select member_limits.monthly_limit_nano_usd as member_limit, standing.used as member_used, standing.held as member_held,
+      standing.leased as member_leased
+    from member_limits ${joinStanding('member', 'member_limits', "'month'")}
+    where member_limits.workspace_id = $1 and member_limits.id = $4
+  ) member on true`;
 
-/** How the calling key and its project stand, in JSON. */
-export async function readCallingKey(sql: SqlRunner, { workspaceId, projectId, keyId }: Principal) {
-  const [row] = await sql.query<CallingKeyRow>(SELECT_CALLING_KEY, [workspaceId, projectId, keyId]);
+/** How the calling key, its project and its maker's limit stand, in JSON. */
+export async function readCallingKey(sql: SqlRunner, { workspaceId, projectId, keyId, memberLimitId }: Principal) {
+  const [row] = await sql.query<CallingKeyRow>(SELECT_CALLING_KEY, [workspaceId, projectId, keyId, memberLimitId]);
   assert(row !== undefined, 'a key that calls is never deleted');
   return {
     id: keyId,
@@ -63,6 +73,7 @@ export async function readCallingKey(sql: SqlRunner, { workspaceId, projectId, k
       row.spend_limit,
     ),
     expires_at: row.expires_at?.toISOString() ?? null,
+    member: memberJson(row),
     project: {
       id: projectId,
       name: row.project_name,
@@ -82,4 +93,11 @@ export async function readCallingKey(sql: SqlRunner, { workspaceId, projectId, k
       concurrency: row.concurrency,
     },
   };
+}
+
+/** The limit of the member who made the key, over all their keys; null if they have none. */
+function memberJson({ member_limit: limit, member_used: used, member_held: held, ...row }: CallingKeyRow) {
+  const { member_leased: leased, key_resets_at: resetsAt } = row;
+  if (limit === null || used === null || held === null || leased === null) return null;
+  return { ...optionalAmountFields('monthly_limit', limit), ...standingJson({ used, held, leased, resetsAt }, limit) };
 }

@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/audit.ts';
+import { changedFields, recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
@@ -6,7 +6,10 @@ import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope
 import { assert } from '../../lib/assert.ts';
 import type { Page } from '../../lib/page.ts';
 import { readSortedPage, type SortedPageRequest, type SortOrder } from '../../lib/sorted-page.ts';
-import { SqlFault, type SqlRunner } from '../../lib/sql.ts';
+import { SqlFault, type SqlRunner, type SqlValue } from '../../lib/sql.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
+import { auditedSettings } from '../resources/setting-values.ts';
+import { WORKSPACE_SETTINGS, type WorkspaceSettings } from '../resources/workspace-settings.ts';
 import { versionConflict } from '../audit/versions.ts';
 import { joinLeased } from './standing.ts';
 import { newId } from '../../lib/uuid7.ts';
@@ -15,9 +18,8 @@ import { newId } from '../../lib/uuid7.ts';
 export type WorkspaceState = 'active' | 'suspended' | 'closing' | 'closed';
 
 /** A workspace and how its credit stands. Amounts in nano-USD. */
-export interface Workspace {
+export interface Workspace extends WorkspaceSettings {
   readonly id: string;
-  readonly name: string;
   readonly state: WorkspaceState;
   /** Why it is suspended; null if it isn't. */
   readonly suspensionReason: string | null;
@@ -46,6 +48,7 @@ const WORKSPACES = `
   (
     select workspaces.id, workspaces.name, workspaces.created_at as "createdAt", workspaces.version,
       workspaces.suspension_reason as "suspensionReason",
+      workspaces.member_monthly_limit_nano_usd as "memberMonthlyLimit",
       case
         when workspaces.archived_at is not null then 'closed'
         when workspaces.closing_at is not null then 'closing'
@@ -154,7 +157,7 @@ async function workspaceToChange(
 }
 
 /** The statement sets columns of the workspace's row, and its keys are looked up again everywhere. */
-async function change(tx: SqlRunner, workspaceId: string, columns: string, values: readonly (string | null)[] = []) {
+async function change(tx: SqlRunner, workspaceId: string, columns: string, values: readonly SqlValue[] = []) {
   await tx.query(
     `with workspace as (
        update workspaces set ${columns} where id = $1 returning id
@@ -164,22 +167,33 @@ async function change(tx: SqlRunner, workspaceId: string, columns: string, value
   );
 }
 
-/** Renames the workspace, in the transaction given. Refused if it is closed or has another version, or the name is taken. */
-export async function renameWorkspace(
+/**
+ * Changes the given settings of the workspace and leaves the others, in the transaction given. Refused if it is closed or has another
+ * version, or the name is taken.
+ */
+export async function changeWorkspace(
   tx: SqlRunner,
   scope: WorkspaceScope,
-  { name, version }: { readonly name: string; readonly version: number | null },
+  { version, change: given }: { readonly version: number | null; readonly change: Partial<WorkspaceSettings> },
 ): Promise<Workspace | Refusal> {
   const former = await workspaceToChange(tx, scope, version);
   if (isRefusal(former)) return former;
+  const { name, memberMonthlyLimit } = { ...former, ...definedFields(given) };
   try {
-    await change(tx, scope.workspaceId, 'name = $2', [name]);
+    const columns = 'name = $2, member_monthly_limit_nano_usd = $3';
+    await change(tx, scope.workspaceId, columns, [name, memberMonthlyLimit]);
   } catch (fault) {
     if (fault instanceof SqlFault && fault.constraint === 'workspaces_name') return nameTaken(name);
     throw fault;
   }
-  const fields = { before: { name: former.name }, after: { name } };
-  await recordAudit(tx, scope, { action: 'workspace.rename', target: targetOf(former), ...fields });
+  await recordAudit(tx, scope, {
+    action: name === former.name ? 'workspace.update' : 'workspace.rename',
+    target: targetOf(former),
+    ...changedFields(
+      auditedSettings(WORKSPACE_SETTINGS, former),
+      auditedSettings(WORKSPACE_SETTINGS, { name, memberMonthlyLimit }),
+    ),
+  });
   return await readWorkspace(tx, scope.workspaceId);
 }
 

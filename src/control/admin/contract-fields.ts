@@ -83,3 +83,12 @@ export const heldFields = {
   }),
   leased_usd: decimal,
 };
+
+/** How a limit of one window stands: `left` is null without a limit, and `resets_at` if the window never ends. */
+export const standing = {
+  ...amount('used'),
+  ...heldFields,
+  left_nano_usd: nano.nullable(),
+  left_usd: decimal.nullable(),
+  resets_at: timestamp.nullable(),
+};

@@ -31,7 +31,7 @@ interface Operation {
 
 /** Bodies that each operation takes; the empty object unless named. */
 const BODIES: Readonly<Record<string, object>> = {
-  get renameWorkspace() {
+  get changeWorkspace() {
     return { name: `renamed ${randomUUID()}` };
   },
   suspendWorkspace: { reason: 'a test' },

@@ -34,7 +34,7 @@ const ACCESS: Readonly<Record<string, string>> = {
     renameMe replaceRecoveryCodes revokeAccessToken setMyPassword signOut
   `,
   'workspace:read': 'listSinks listenToWorkspace showOverview showWorkspace',
-  'workspace:write': 'renameWorkspace',
+  'workspace:write': 'changeWorkspace',
   'workspace:close': 'closeWorkspace',
   'members:read': 'getMember listInvitations listMembers',
   'members:write': 'changeMember createInvitation removeMember revokeInvitation',
@@ -92,7 +92,7 @@ const RECENT = `
 
 /** What people edit, so that two who edit the same thing notice each other. */
 const VERSIONED = `
-  archiveProject changeAccess changeMember closeWorkspace deleteAlertRule deleteInstanceWebhook deleteWebhook renameWorkspace
+  archiveProject changeAccess changeMember closeWorkspace deleteAlertRule deleteInstanceWebhook deleteWebhook changeWorkspace
   restoreProject rotateInstanceWebhookSecret rotateKey rotateWebhookSecret updateAlertRule
   updateInstanceAlertRule updateInstanceWebhook updateKey updatePaymentSettings updateProject updateSink updateWebhook
 `;

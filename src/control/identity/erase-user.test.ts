@@ -11,7 +11,7 @@ import { postCredit } from '../ledger/postings.ts';
 import { createAccessToken, findAccessToken } from './access-tokens.ts';
 import { eraseUser } from './erase-user.ts';
 import { invite } from './invitations.ts';
-import { changeRole } from './members.ts';
+import { changeMember } from './members.ts';
 import { linkOpenId } from './openid-sign-in.ts';
 import { createOperatorToken } from './operator-tokens.ts';
 import { findSession } from './sessions.ts';
@@ -52,7 +52,9 @@ async function busyPerson(): Promise<{ person: Person; workspaceId: string; name
   const person = await signedIn(sql, { email: someEmail(), isOperator: true, roles: { [workspaceId]: 'admin' } });
   const { act, userId, email } = person;
   granted(await renameUser(sql, act, userId, name));
-  granted(await changeRole(sql, scopeOf(workspaceId, 'owners:write'), userId, { role: 'owner', version: null }));
+  granted(
+    await changeMember(sql, scopeOf(workspaceId, 'owners:write'), userId, { version: null, change: { role: 'owner' } }),
+  );
   const expiresAt = new Date(Date.now() + 86_400_000);
   granted(await createAccessToken(sql, act, { workspaceId, name: 'ci', scopes: ['keys:read'], expiresAt }));
   await linkOpenId(sql, act, { issuer: 'https://login.example', subject: email, email, isEmailVerified: true, name });
@@ -177,7 +179,7 @@ test('two erasures that concern the same events leave both people out of them', 
   const { workspaceId, people } = await team(sql, 'owner', 'owner', 'viewer');
   const [, first, second] = people;
   const byFirst = granted(authorise(first.act, 'owners:write', workspaceId));
-  granted(await changeRole(sql, byFirst, second.userId, { role: 'developer', version: null }));
+  granted(await changeMember(sql, byFirst, second.userId, { version: null, change: { role: 'developer' } }));
   for (const { userId } of [first, second]) granted(await erase(userId));
   for (const { email } of [first, second]) expect(await rowsWith(email)).toEqual([]);
   expect(await verifyLedger(sql)).toMatchObject({ ok: true });

@@ -25,7 +25,7 @@ import { createAccessToken, findAccessToken, revokeAccessToken } from './access-
 import type { IdentityParts } from './identity-parts.ts';
 import { invite, listInvitations } from './invitations.ts';
 import { endMadeByOwnToken } from './makers.ts';
-import { changeRole, leaveWorkspace, removeMember } from './members.ts';
+import { changeMember, leaveWorkspace, removeMember } from './members.ts';
 import { createOperatorToken, findOperatorToken, revokeOperatorToken } from './operator-tokens.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { makeMemberResetLink, makeResetLink, resetPassword } from './passwords.ts';
@@ -104,7 +104,7 @@ test.each<[string, (reset: Reset) => Promise<unknown>]>([
   [
     'the member gets a larger role',
     ({ owner, member, workspaceId }) =>
-      changeRole(sql, scopeOf(owner.act, workspaceId), member.userId, { role: 'admin', version: null }),
+      changeMember(sql, scopeOf(owner.act, workspaceId), member.userId, { version: null, change: { role: 'admin' } }),
   ],
   [
     'the member becomes an operator',
@@ -130,7 +130,7 @@ test.each<[string, (reset: Reset) => Promise<unknown>]>([
     'its maker was an owner and is one again',
     async ({ owner, workspaceId }) => {
       for (const role of ['admin', 'owner'] as const) {
-        await changeRole(sql, scopeOf(OPERATOR, workspaceId), owner.userId, { role, version: null });
+        await changeMember(sql, scopeOf(OPERATOR, workspaceId), owner.userId, { version: null, change: { role } });
       }
     },
   ],
@@ -192,7 +192,7 @@ test.each<[string, (made: { inviter: Person; workspaceId: string }) => Promise<u
     'had another role for a while',
     async ({ inviter, workspaceId }) => {
       for (const role of ['developer', 'admin'] as const) {
-        await changeRole(sql, scopeOf(OPERATOR, workspaceId), inviter.userId, { role, version: null });
+        await changeMember(sql, scopeOf(OPERATOR, workspaceId), inviter.userId, { version: null, change: { role } });
       }
     },
   ],

@@ -27,7 +27,7 @@ import { createAccessToken, findAccessToken, listAccessTokens, revokeAccessToken
 import { identify } from './identify.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { invite, listInvitations, revokeInvitation } from './invitations.ts';
-import { changeRole, leaveWorkspace, listMembers, listMemberships, removeMember, showMember } from './members.ts';
+import { changeMember, leaveWorkspace, listMembers, listMemberships, removeMember, showMember } from './members.ts';
 import {
   createOperatorToken,
   findOperatorToken,
@@ -82,7 +82,9 @@ test('a member gets another role, which counts from their next request on', asyn
   const { workspaceId, people } = await team(sql, 'owner', 'developer');
   const [owner, developer] = people;
   const scope = scopeOf(owner.act, workspaceId);
-  const changed = granted(await changeRole(sql, scope, developer.userId, { role: 'billing', version: 1 }));
+  const changed = granted(
+    await changeMember(sql, scope, developer.userId, { version: 1, change: { role: 'billing' } }),
+  );
   expect(changed).toMatchObject({ id: developer.userId, email: developer.email, role: 'billing', version: 2 });
   const actor = await findSession(sql, developer.secret, '');
   expect(actor?.roles.get(workspaceId)).toBe('billing');
@@ -93,7 +95,7 @@ test('of two simultaneous changes of a member based on one version the second is
   const { workspaceId, people } = await team(sql, 'owner', 'developer');
   const [owner, developer] = people;
   const scope = scopeOf(owner.act, workspaceId);
-  const change = (role: Role) => changeRole(sql, scope, developer.userId, { role, version: 1 });
+  const change = (role: Role) => changeMember(sql, scope, developer.userId, { version: 1, change: { role } });
   const results = await Promise.all([change('viewer'), change('billing')]);
   expect(results.filter(isRefusal)).toMatchObject([{ code: 'PRECONDITION_FAILED' }]);
   const made = results.find((result) => !isRefusal(result));
@@ -105,14 +107,14 @@ test('an admin neither makes nor changes nor removes nor invites an owner', asyn
   const [owner, admin, viewer] = people;
   const scope = scopeOf(admin.act, workspaceId);
   const refusals = [
-    await changeRole(sql, scope, viewer.userId, { role: 'owner', version: null }),
-    await changeRole(sql, scope, admin.userId, { role: 'owner', version: null }),
-    await changeRole(sql, scope, owner.userId, { role: 'viewer', version: null }),
+    await changeMember(sql, scope, viewer.userId, { version: null, change: { role: 'owner' } }),
+    await changeMember(sql, scope, admin.userId, { version: null, change: { role: 'owner' } }),
+    await changeMember(sql, scope, owner.userId, { version: null, change: { role: 'viewer' } }),
     await removeMember(sql, scope, owner.userId),
     await invite(parts, scope, { email: someEmail(), role: 'owner' }),
   ];
   expect(refusals.map((refusal) => refusalIn(refusal).code)).toEqual(Array.from({ length: 5 }, () => 'FORBIDDEN'));
-  granted(await changeRole(sql, scope, viewer.userId, { role: 'admin', version: null }));
+  granted(await changeMember(sql, scope, viewer.userId, { version: null, change: { role: 'admin' } }));
 });
 
 test('of the links of invitations only wrong ones count against a network', async () => {
@@ -153,12 +155,12 @@ test('the last owner is not demoted, not removed, and can not leave', async () =
   const [owner, admin] = people;
   const scope = scopeOf(owner.act, workspaceId);
   const refusals = [
-    await changeRole(sql, scope, owner.userId, { role: 'admin', version: null }),
+    await changeMember(sql, scope, owner.userId, { version: null, change: { role: 'admin' } }),
     await removeMember(sql, scope, owner.userId),
     await leaveWorkspace(sql, owner.act, workspaceId),
   ];
   expect(refusals.map((refusal) => refusalIn(refusal).code)).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT']);
-  granted(await changeRole(sql, scope, admin.userId, { role: 'owner', version: null }));
+  granted(await changeMember(sql, scope, admin.userId, { version: null, change: { role: 'owner' } }));
   expect(await leaveWorkspace(sql, owner.act, workspaceId)).toBeNull();
   expect((await listMembers(sql, scope)).items).toMatchObject([{ id: admin.userId, role: 'owner' }]);
 });
@@ -183,7 +185,10 @@ test('of two owners who leave, remove or demote each other at the same time one 
     const results = await Promise.all(
       round % 2 === 0
         ? [leaveWorkspace(sql, one.act, workspaceId), leaveWorkspace(sql, two.act, workspaceId)]
-        : [removeMember(sql, byOne, two.userId), changeRole(sql, byTwo, one.userId, { role: 'viewer', version: null })],
+        : [
+            removeMember(sql, byOne, two.userId),
+            changeMember(sql, byTwo, one.userId, { version: null, change: { role: 'viewer' } }),
+          ],
     );
     expect(results.filter(isRefusal)).toHaveLength(1);
     const owners = await sql.query(`select from members where workspace_id = $1 and role = 'owner'`, [workspaceId]);
@@ -209,16 +214,16 @@ test('a member who is removed has no right in the workspace any more, and is no 
   const again = await removeMember(sql, scopeOf(owner.act, workspaceId), developer.userId);
   expect(refusalIn(again).code).toBe('NOT_FOUND');
   const elsewhere = scopeOf(OPERATOR, workspaceId);
-  expect(refusalIn(await changeRole(sql, elsewhere, developer.userId, { role: 'owner', version: null })).code).toBe(
-    'NOT_FOUND',
-  );
+  expect(
+    refusalIn(await changeMember(sql, elsewhere, developer.userId, { version: null, change: { role: 'owner' } })).code,
+  ).toBe('NOT_FOUND');
 });
 
 test('each change of members leaves an audit event with the role before and after', async () => {
   const { workspaceId, people } = await team(sql, 'owner', 'developer');
   const [owner, developer] = people;
   const scope = scopeOf(owner.act, workspaceId);
-  granted(await changeRole(sql, scope, developer.userId, { role: 'viewer', version: null }));
+  granted(await changeMember(sql, scope, developer.userId, { version: null, change: { role: 'viewer' } }));
   await removeMember(sql, scope, developer.userId);
   const events = await sql.query(
     'select action, before, after, actor_name from audit_events where workspace_id = $1 order by id',
@@ -393,7 +398,12 @@ test('an access token acts with its scopes and the present role of its member', 
   expect(isRefusal(authorise(act, 'keys:read', workspaceId))).toBe(false);
   expect(refusalIn(authorise(act, 'keys:write', workspaceId)).code).toBe('FORBIDDEN');
   expect(refusalIn(authorise(act, 'keys:read', await newWorkspace(sql))).code).toBe('NOT_FOUND');
-  granted(await changeRole(sql, scopeOf(owner.act, workspaceId), developer.userId, { role: 'billing', version: null }));
+  granted(
+    await changeMember(sql, scopeOf(owner.act, workspaceId), developer.userId, {
+      version: null,
+      change: { role: 'billing' },
+    }),
+  );
   const lesser = { ...act, actor: (await findAccessToken(sql, token.secret ?? '', null)) ?? OPERATOR.actor };
   expect(refusalIn(authorise(lesser, 'keys:read', workspaceId)).code).toBe('FORBIDDEN');
 });
@@ -761,6 +771,7 @@ test('a member is shown as they are, to their own workspace alone', async () => 
     lastSeenAt: expect.any(Date),
     createdAt: expect.any(Date),
     version: 1,
+    monthlyLimit: null,
   });
   const foreign = scopeOf(OPERATOR, await newWorkspace(sql));
   expect(await showMember(sql, foreign, viewer.userId)).toEqual(refuse('NOT_FOUND', 'There is no such member.'));
@@ -769,7 +780,10 @@ test('a member is shown as they are, to their own workspace alone', async () => 
 test('a member who may not change roles is told which right it takes, and the last owner that another comes first', async () => {
   const { workspaceId, people } = await team(sql, 'owner', 'admin');
   const [owner, admin] = people;
-  const role = await changeRole(sql, scopeOf(admin.act, workspaceId), owner.userId, { role: 'viewer', version: null });
+  const role = await changeMember(sql, scopeOf(admin.act, workspaceId), owner.userId, {
+    version: null,
+    change: { role: 'viewer' },
+  });
   expect(role).toEqual(refuse('FORBIDDEN', 'Your role here, admin, does not include owners:write: it takes owner.'));
   expect(await leaveWorkspace(sql, owner.act, workspaceId)).toEqual(
     refuse('CONFLICT', 'A workspace has one owner at least: make another member an owner first.'),
@@ -780,7 +794,10 @@ test('a member who may not change roles is told which right it takes, and the la
   const operator = await signedIn(sql, { isOperator: true });
   expect(await leaveWorkspace(sql, operator.act, workspaceId)).toEqual(refuse('NOT_FOUND', 'There is no such member.'));
   // The owner who stays may have their role confirmed.
-  const same = await changeRole(sql, scopeOf(owner.act, workspaceId), owner.userId, { role: 'owner', version: null });
+  const same = await changeMember(sql, scopeOf(owner.act, workspaceId), owner.userId, {
+    version: null,
+    change: { role: 'owner' },
+  });
   expect(same).toMatchObject({ role: 'owner', version: 2 });
 });
 

@@ -1,10 +1,13 @@
 import { versionConflict } from '../audit/versions.ts';
 import { changedFields, recordAudit } from '../audit/audit.ts';
+import type { NanoUsd } from '../../domain/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import type { Role } from '../../domain/roles.ts';
 import { authorise, type WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
+import { MEMBER_SETTINGS, type MemberSettings } from '../resources/member-settings.ts';
+import { auditedSettings } from '../resources/setting-values.ts';
 import { makeChange } from '../audit/change.ts';
 import { endAccessTokensIn } from './access-tokens.ts';
 import { endResetLinks } from './links.ts';
@@ -12,7 +15,7 @@ import { endUnbacked } from './makers.ts';
 import type { UserAct } from './visitor.ts';
 
 /** A user with a role in a workspace. */
-export interface Member {
+export interface Member extends MemberSettings {
   /** The user's id. */
   readonly id: string;
   readonly email: string;
@@ -37,10 +40,11 @@ const SELECT_MEMBERS = `
   select members.user_id as id, users.email, users.name, members.role, users.disabled_at as "disabledAt",
     authenticators.confirmed_at is not null as "hasAuthenticator",
     members.role = 'owner' and not exists (${OTHER_OWNER}) as "isLastOwner",
-    members.created_at as "createdAt", members.version,
+    members.created_at as "createdAt", members.version, member_limits.monthly_limit_nano_usd as "monthlyLimit",
     (select max(last_seen_at) from sessions where sessions.user_id = members.user_id) as "lastSeenAt"
   from members join users on users.id = members.user_id
     left join authenticators on authenticators.user_id = members.user_id
+    left join member_limits on member_limits.workspace_id = members.workspace_id and member_limits.user_id = members.user_id
   where members.workspace_id = $1`;
 
 /** A page of the workspace's members. */
@@ -79,41 +83,100 @@ export function mayHandle({ act, workspaceId }: WorkspaceScope, role: Role): Ref
 }
 
 /**
- * Makes a user a member; one who is a member keeps their role. Open links for their password end: by one, somebody else
- * would get the rights here too.
+ * Makes a user a member; one who is a member keeps their role. Who joins gets the limit that the workspace has for it, unless they
+ * have one of before. Open links for their password end: by one, somebody else would get the rights here too.
  */
 export async function addMember(
   tx: SqlRunner,
   { workspaceId, userId, role }: { readonly workspaceId: string; readonly userId: string; readonly role: Role },
 ): Promise<void> {
-  await tx.query(
-    `insert into members (workspace_id, user_id, role) values ($1, $2, $3)
-     on conflict (workspace_id, user_id) do nothing`,
+  const [joined] = await tx.query<{ limit: NanoUsd | null }>(
+    `with joined as (
+       insert into members (workspace_id, user_id, role) values ($1, $2, $3)
+       on conflict (workspace_id, user_id) do nothing returning workspace_id, user_id
+     )
+     select coalesce(monthly_limit_nano_usd, member_monthly_limit_nano_usd) as limit
+     from joined join workspaces on workspaces.id = workspace_id left join member_limits using (workspace_id, user_id)`,
     [workspaceId, userId, role],
   );
+  if (joined !== undefined && joined.limit !== null)
+    await limitMember(tx, { workspaceId, userId, limit: joined.limit });
   await endResetLinks(tx, userId);
 }
 
-interface LockedMember {
+/** Sets what all keys of a member may spend in a month; null: no limit. Nano-USD. */
+async function limitMember(
+  tx: SqlRunner,
+  {
+    workspaceId,
+    userId,
+    limit,
+  }: { readonly workspaceId: string; readonly userId: string; readonly limit: NanoUsd | null },
+): Promise<void> {
+  await tx.query('select set_member_limit($1, $2, $3)', [workspaceId, userId, limit]);
+}
+
+interface LockedMember extends MemberSettings {
   readonly email: string;
   readonly role: Role;
   readonly version: number;
 }
 
+/** What of a member is changed; the rest stays as it is. */
+export interface MemberChange extends Partial<MemberSettings> {
+  readonly role?: Role;
+}
+
 /**
- * Gives a member another role. `version` is the one that the change is based on; null: any. The last owner stays one, also
- * if two are changed at the same time.
+ * Gives a member another role or limit. `version` is the one that the change is based on; null: any. The last owner stays one, also
+ * if two are changed at the same time. Refused to those who may not make the member what they are.
  */
-export async function changeRole(
+export async function changeMember(
   sql: Sql,
   scope: WorkspaceScope,
   userId: string,
-  change: { readonly role: Role; readonly version: number | null },
+  { version, change: { role, ...settings } }: { readonly version: number | null; readonly change: MemberChange },
 ): Promise<Member | Refusal> {
-  return await makeChange(sql, (tx) => setRole(tx, scope, { userId, ...change }));
+  return await makeChange(sql, async (tx) => {
+    const changed = role === undefined ? null : await setRole(tx, scope, { userId, role, version });
+    if (isRefusal(changed) || Object.keys(settings).length === 0)
+      return changed ?? (await showMember(tx, scope, userId));
+    return await changeSettings(tx, scope, { userId, version: changed?.version ?? version, settings });
+  });
 }
 
-/** The same, in the transaction given. */
+async function changeSettings(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  {
+    userId,
+    version,
+    settings,
+  }: { readonly userId: string; readonly version: number | null; readonly settings: Partial<MemberSettings> },
+): Promise<Member | Refusal> {
+  const { workspaceId } = scope;
+  const before = await lockMember(tx, scope, userId);
+  if (isRefusal(before)) return before;
+  const refused = versionConflict(before.version, version) ?? mayHandle(scope, before.role);
+  if (refused !== null) return refused;
+  const { monthlyLimit: limit } = { ...before, ...settings };
+  await limitMember(tx, { workspaceId, userId, limit });
+  await tx.query('update members set version = version + 1 where workspace_id = $1 and user_id = $2', [
+    workspaceId,
+    userId,
+  ]);
+  await recordAudit(tx, scope, {
+    action: 'member.update',
+    target: { kind: 'member', id: userId, name: before.email },
+    ...changedFields(
+      auditedSettings(MEMBER_SETTINGS, { monthlyLimit: before.monthlyLimit }),
+      auditedSettings(MEMBER_SETTINGS, { monthlyLimit: limit }),
+    ),
+  });
+  return await showMember(tx, scope, userId);
+}
+
+/** Gives a member another role, in the transaction given. */
 export async function setRole(
   tx: SqlRunner,
   scope: WorkspaceScope,
@@ -169,7 +232,7 @@ export async function leaveWorkspace(sql: Sql, act: UserAct, workspaceId: string
 async function remove(
   tx: SqlRunner,
   scope: WorkspaceScope,
-  { userId, email, role }: LockedMember & { readonly userId: string },
+  { userId, email, role }: Pick<LockedMember, 'email' | 'role'> & { readonly userId: string },
 ): Promise<Refusal | null> {
   const refused = role === 'owner' ? await refusalOfLastOwner(tx, scope, userId) : null;
   if (refused !== null) return refused;
@@ -213,8 +276,8 @@ async function lockMember(
     [workspaceId, userId],
   );
   const [member] = await tx.query<LockedMember>(
-    `select users.email, members.role, members.version
-     from members join users on users.id = members.user_id
+    `select users.email, members.role, members.version, member_limits.monthly_limit_nano_usd as "monthlyLimit"
+     from members join users on users.id = members.user_id left join member_limits using (workspace_id, user_id)
      where members.workspace_id = $1 and members.user_id = $2`,
     [workspaceId, userId],
   );

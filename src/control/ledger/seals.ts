@@ -2,6 +2,7 @@ import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../../lib/uuid7.ts';
+import { EACH_PURSE } from './receipt-purses.ts';
 import { reserveReceiptLayout } from './receipt-layout.ts';
 import { takeTransactionLock } from '../../lib/transaction-lock.ts';
 
@@ -55,7 +56,7 @@ const PARTITIONS = `
 const TOTALS = (table: string): string => `
   insert into partition_totals (partition, purse_id, receipts, charge_nano_usd)
   select $1, purse_id, count(*), sum(charge_nano_usd)
-  from ${table} cross join lateral (values (credit_purse_id), (project_purse_id), (key_purse_id)) as three (purse_id)
+  from ${table} ${EACH_PURSE}
   group by purse_id`;
 
 const SEAL = (table: string): string => `
@@ -173,8 +174,7 @@ async function closePartition(tx: SqlRunner, name: string): Promise<void> {
 async function dropSealed(tx: SqlRunner, name: string): Promise<boolean | 'uncounted'> {
   const [counted] = await tx.query<{ same: boolean }>(
     `select not exists (
-       (select purse_id, count(*), sum(charge_nano_usd)::numeric from ${name}
-        cross join lateral (values (credit_purse_id), (project_purse_id), (key_purse_id)) as three (purse_id)
+       (select purse_id, count(*), sum(charge_nano_usd)::numeric from ${name} ${EACH_PURSE}
         group by purse_id)
        except select purse_id, receipts, charge_nano_usd from partition_totals where partition = $1
      ) and (select count(*) from ${name}) = (select receipts from sealed_partitions where name = $1) as same`,

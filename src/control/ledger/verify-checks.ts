@@ -56,12 +56,15 @@ export const SNAPSHOT_CHECKS = {
   /** Of a closed workspace: the credit that it holds, beyond payments that go back through their provider = 0. */
   closed_credit: `
     select workspace_id, workspace_id::text as subject_id, 0 as expected, credit_nano_usd as actual from closed_credit()`,
-  /** Of a correction: its amount = the amount returned to the purses of project and key. */
+  /** Of a correction: its amount = the amount returned to the purses of project and key, and to that of a member if any was. */
   correction_purses: `
     with ${POSTING_SUMS}
-    select workspace_id, id::text as subject_id, 2 * given as expected,
-      (select coalesce(sum(amount_nano_usd), 0) from purse_corrections where posting_id = id) as actual
-    from posting_sums where receipt_request_id is not null`,
+    select workspace_id, id::text as subject_id, (2 + returned.members) * given as expected, returned.amount as actual
+    from posting_sums cross join lateral (
+      select coalesce(sum(amount_nano_usd), 0) as amount, least(1, count(*) filter (where kind = 'member')) as members
+      from purse_corrections join purses on purses.id = purse_id where posting_id = posting_sums.id
+    ) returned
+    where receipt_request_id is not null`,
   /** Of a lease that isn't open: the part of its charges above its grant = 0. */
   lease_overdrawn: `
     select purses.workspace_id, leases.epoch_id || '/' || leases.purse_id as subject_id, 0 as expected,
@@ -113,18 +116,26 @@ export const RECEIPT_CHECKS = {
   /** Of receipts: those whose purses don't exist, or aren't the request's own = 0. Looked up once for each caller. */
   receipt_purses: `
     with known as materialized (
-      select callers.*, (credit.id is not null)::int + (project.id is not null)::int + (key.id is not null)::int as purses
+      select callers.*, (credit.id is not null)::int + (project.id is not null)::int + (key.id is not null)::int
+          + (member.id is not null)::int as purses, 3 + (member_purse_id is not null)::int as named
       from callers
       left join proof_purses credit on credit.id = credit_purse_id and credit.kind = 'credit'
         and credit.subject_id = callers.workspace_id
       left join proof_purses project on project.id = project_purse_id and project.kind = 'project'
         and project.subject_id = callers.project_id
       left join proof_purses key on key.id = key_purse_id and key.kind = 'key' and key.subject_id = callers.key_id
+      left join lateral (
+        select proof_purses.id from proof_purses
+        join member_limits on member_limits.id = proof_purses.subject_id
+        join keys on keys.workspace_id = member_limits.workspace_id and keys.created_by = member_limits.user_id
+        where proof_purses.id = member_purse_id and proof_purses.kind = 'member'
+          and keys.workspace_id = callers.workspace_id and keys.id = callers.key_id
+      ) member on true
     )
-    select workspace_id, request_id::text as subject_id, 3 as expected, purses as actual
-    from (select * from known where purses <> 3) known
+    select workspace_id, request_id::text as subject_id, named as expected, purses as actual
+    from (select * from known where purses <> named) known
     join slice using (workspace_id, project_id, key_id, credit_purse_id, project_purse_id, key_purse_id)
-    where (request_id >= $5) = is_open`,
+    where (request_id >= $5) = is_open and slice.member_purse_id is not distinct from known.member_purse_id`,
 } as const;
 
 /** Checks of sums, made once all receipts are read. */

@@ -1,4 +1,5 @@
 import { RECEIPT_CHECKS } from './verify-checks.ts';
+import { EACH_PURSE } from './receipt-purses.ts';
 import { SLICE_COST } from './verify-costs.ts';
 import { type DifferenceRow, DIFFERENCES_MAX } from './verify-differences.ts';
 
@@ -14,8 +15,6 @@ export interface SliceFindings {
   readonly differences: readonly DifferenceRow[];
 }
 
-const THREE_PURSES = `cross join lateral (values (credit_purse_id), (project_purse_id), (key_purse_id)) as three (purse_id)`;
-
 const COMPARISONS = Object.entries(RECEIPT_CHECKS)
   .map(
     ([check, query]) => `select '${check}' as check_name, compared.* from (${query}) compared where expected <> actual`,
@@ -29,17 +28,17 @@ const COMPARISONS = Object.entries(RECEIPT_CHECKS)
 export function sliceStatement(receipts: string, partition: string): string {
   return `
     with slice as materialized (
-      select workspace_id, request_id, project_id, key_id, credit_purse_id, project_purse_id, key_purse_id,
+      select workspace_id, request_id, project_id, key_id, credit_purse_id, project_purse_id, key_purse_id, member_purse_id,
         charge_nano_usd, hold_nano_usd, write_off_nano_usd, provider_cost.cost_nano_usd
       from ${receipts} receipts ${SLICE_COST} where exists (select from proof_totals where proof_id = $4)
     ), callers as materialized (
-      select workspace_id, project_id, key_id, credit_purse_id, project_purse_id, key_purse_id,
+      select workspace_id, project_id, key_id, credit_purse_id, project_purse_id, key_purse_id, member_purse_id,
         request_id >= $5 as is_open, count(*) as receipts, sum(charge_nano_usd) as charges,
         sum(write_off_nano_usd) as write_offs, sum(cost_nano_usd) as costs, count(cost_nano_usd) as costed
-      from slice group by 1, 2, 3, 4, 5, 6, 7
+      from slice group by 1, 2, 3, 4, 5, 6, 7, 8
     ), purses as (
       update proof_purses set charges_nano_usd = charges_nano_usd + charges from (
-        select purse_id, sum(charges) as charges from callers ${THREE_PURSES} where is_open group by purse_id
+        select purse_id, sum(charges) as charges from callers ${EACH_PURSE} where is_open group by purse_id
       ) charged where id = purse_id
     ), workspaces as (
       update proof_workspaces set charges_nano_usd = charges_nano_usd + charges, cost_nano_usd = cost_nano_usd + costs,
@@ -51,7 +50,7 @@ export function sliceStatement(receipts: string, partition: string): string {
       ) charged where id = workspace_id
     ), sealed as (
       insert into proof_sealed_totals as known (partition, purse_id, sealed_nano_usd, counted_nano_usd)
-      select '${partition}', purse_id, 0, sum(charges) from callers ${THREE_PURSES} where not is_open group by purse_id
+      select '${partition}', purse_id, 0, sum(charges) from callers ${EACH_PURSE} where not is_open group by purse_id
       on conflict (partition, purse_id) do update set counted_nano_usd = known.counted_nano_usd + excluded.counted_nano_usd
     ), totals as (
       update proof_totals known set receipts = known.receipts + counted.receipts,

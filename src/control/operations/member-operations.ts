@@ -17,7 +17,7 @@ export const MEMBER_OPERATIONS = {
     route: 'PATCH /workspaces/{workspace}/members/{user}',
     access: 'members:write',
     tag: 'Members',
-    summary: 'Give a member another role; owners are made by owners',
+    summary: 'Give a member another role or limit; owners are handled by owners',
     isVersioned: true,
     needsRecentSignIn: true,
     refuses: ['CONFLICT'],

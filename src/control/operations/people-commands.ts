@@ -1,4 +1,5 @@
 import { ROLES } from '../../domain/roles.ts';
+import { MEMBER_SETTINGS } from '../resources/member-settings.ts';
 import type { CommandTable } from './command.ts';
 import { ID, ONCE, WORKSPACE } from './words.ts';
 
@@ -98,6 +99,14 @@ export const MEMBER_COMMANDS = {
     summary: "change a member's role",
     takes: { workspace: WORKSPACE, user: MEMBER, role: ROLE },
     example: 'acme ada@example.com --role admin',
+  },
+  'member update': {
+    calls: 'changeMember',
+    summary: "change a member's monthly limit over all keys that they have made",
+    settings: MEMBER_SETTINGS,
+    takes: { workspace: WORKSPACE, user: MEMBER },
+    nothing: 'nothing to change; name a flag such as --monthly-limit 20',
+    example: 'acme ada@example.com --monthly-limit 20',
   },
   'member reset-link': {
     calls: 'createMemberResetLink',

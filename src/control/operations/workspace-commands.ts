@@ -1,3 +1,4 @@
+import { WORKSPACE_SETTINGS } from '../resources/workspace-settings.ts';
 import type { CommandTable } from './command.ts';
 import { ONCE, WORKSPACE } from './words.ts';
 
@@ -14,10 +15,18 @@ export const WORKSPACE_COMMANDS = {
     example: 'acme',
   },
   'workspace rename': {
-    calls: 'renameWorkspace',
+    calls: 'changeWorkspace',
     summary: 'rename a workspace',
     takes: { workspace: WORKSPACE, name: { word: '<name>', help: 'the new name' } },
     example: 'acme acme-eu',
+  },
+  'workspace update': {
+    calls: 'changeWorkspace',
+    summary: "change a workspace's name, or the monthly limit of new members",
+    settings: WORKSPACE_SETTINGS,
+    takes: { workspace: WORKSPACE },
+    nothing: 'nothing to change; name a flag such as --member-monthly-limit 20',
+    example: 'acme --member-monthly-limit 20',
   },
   'workspace suspend': {
     calls: 'suspendWorkspace',

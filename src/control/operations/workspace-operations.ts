@@ -20,11 +20,11 @@ export const WORKSPACE_OPERATIONS = {
     tag: 'Workspaces',
     summary: 'Show a workspace',
   },
-  renameWorkspace: {
+  changeWorkspace: {
     route: 'PATCH /workspaces/{workspace}',
     access: 'workspace:write',
     tag: 'Workspaces',
-    summary: 'Rename a workspace',
+    summary: 'Rename a workspace, or change the limit of new members',
     isVersioned: true,
     refuses: ['CONFLICT'],
   },

@@ -4,7 +4,7 @@ import { CrashingSql } from '../../../test/support/crashing-sql.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
 import { UNPACED } from '../../../test/support/verify-ledger.ts';
-import { renameWorkspace } from '../accounts/workspaces.ts';
+import { changeWorkspace } from '../accounts/workspaces.ts';
 import { makeChange } from '../audit/change.ts';
 import type { SinkRecord } from '../../domain/sinks.ts';
 import type { Sql } from '../../lib/sql.ts';
@@ -90,7 +90,7 @@ test('a process that dies at any place loses no receipt and no audit event', asy
     const ids = await settle(one, 2);
     granted(
       await makeChange(sql, (tx) =>
-        renameWorkspace(tx, scopeOf(one.workspace.id), { name: `w${place}`, version: null }),
+        changeWorkspace(tx, scopeOf(one.workspace.id), { version: null, change: { name: `w${place}` } }),
       ),
     );
     const dying = new CrashingSql(sql, place);

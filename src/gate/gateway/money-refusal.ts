@@ -81,6 +81,7 @@ function capWithin(model: Model, parsed: ParsedRequest, quote: Quote, amount: Na
 const SAYS = {
   INSUFFICIENT_BALANCE: "The workspace's balance does not cover this request.",
   PROJECT_BUDGET_EXCEEDED: "The project's budget does not cover this request.",
+  MEMBER_SPEND_LIMIT_EXCEEDED: 'The monthly limit of the member who made the key does not cover this request.',
   KEY_SPEND_LIMIT_EXCEEDED: "The key's monthly spend limit does not cover this request.",
 } as const;
 

@@ -20,6 +20,7 @@ const principalOf = (reads: number): Principal => ({
   expiresAtMs: reads,
   rateLimits: RATE_LIMITS,
   budgetPeriod: 'month',
+  memberLimitId: null,
   reportsCost: false,
   isAllowedFrom: null,
   suspension: null,

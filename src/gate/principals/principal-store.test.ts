@@ -15,6 +15,7 @@ function principal(number: number): Principal {
     expiresAtMs: null,
     rateLimits: RATE_LIMITS,
     budgetPeriod: 'month',
+    memberLimitId: null,
     reportsCost: false,
     isAllowedFrom: null,
     suspension: null,

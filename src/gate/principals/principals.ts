@@ -18,6 +18,7 @@ export interface PrincipalRow {
   readonly tokens_per_minute: number | null;
   readonly concurrency: number | null;
   readonly budget_period: Period;
+  readonly member_limit_id: string | null;
   readonly reports_cost: boolean;
   readonly suspension_reason: string | null;
   readonly workspace_networks: readonly string[] | null;
@@ -37,6 +38,7 @@ function toPrincipal(row: PrincipalRow): Principal {
       concurrency: row.concurrency,
     }),
     budgetPeriod: row.budget_period,
+    memberLimitId: row.member_limit_id,
     reportsCost: row.reports_cost,
     isAllowedFrom: allowedFrom(row),
     suspension: row.suspension_reason,

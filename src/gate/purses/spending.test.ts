@@ -34,6 +34,7 @@ const principal: Principal = {
   expiresAtMs: null,
   rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
   budgetPeriod: 'month',
+  memberLimitId: null,
   reportsCost: false,
   isAllowedFrom: null,
   suspension: null,
@@ -83,7 +84,7 @@ class GenerousStore {
     if (epochId === this.lost) return Promise.reject(new LeaseGone('lost'));
     return this.#live(epochId, () =>
       requests.map(({ keep, needs, ahead, purse, sequence }) => ({
-        purseId: { credit: 1n, project: 2n, key: 3n }[purse.kind],
+        purseId: { credit: 1n, project: 2n, member: 4n, key: 3n }[purse.kind],
         limit: 1_000_000n,
         spentByOthers: 0n,
         available: 1_000_000n,

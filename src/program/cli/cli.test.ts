@@ -968,14 +968,27 @@ test('requests needs no workspace if there is only one that is not closed', asyn
 });
 
 test('members are listed, invited, given another role and removed by commands', async () => {
-  const member = { id: 'u-1', email: 'ada@example.com', name: 'Ada', role: 'viewer', last_seen_at: null };
+  const member = {
+    id: 'u-1',
+    email: 'ada@example.com',
+    name: 'Ada',
+    role: 'viewer',
+    monthly_limit_usd: null,
+    standing: null,
+    last_seen_at: null,
+  };
   answers('GET /workspaces/acme/members?limit=200', { data: [member], next_cursor: null });
-  expect((await run('member list acme')).out).toMatch(/ada@example.com +Ada +viewer +- +u-1/);
+  expect((await run('member list acme')).out).toMatch(/ada@example.com +Ada +viewer +- +- +u-1/);
   answers('PATCH /workspaces/acme/members/u-1', { ...member, role: 'admin' });
   expect((await run('member role acme Ada@Example.com --role admin')).out).toBe('ada@example.com is admin now.\n');
   expect(instance.asked.at(-1)?.body).toEqual({ role: 'admin' });
   expect((await run('member role acme bob@example.com --role admin')).err).toContain('acme has no member');
   expect((await run('member role acme u-1 --role king')).err).toContain('Allowed choices are owner');
+  answers('PATCH /workspaces/acme/members/u-1', { ...member, monthly_limit_usd: '20', standing: { used_usd: '3.00' } });
+  expect((await run('member update acme u-1 --monthly-limit 20')).out).toBe(
+    'ada@example.com: 20 USD a month, 3.00 USD of it used.\n',
+  );
+  expect(instance.asked.at(-1)?.body).toEqual({ monthly_limit_usd: '20' });
   answers('DELETE /workspaces/acme/members/u-1', { done: true });
   expect(await run('member remove acme u-1')).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
   expect((await run('member remove acme u-1 --yes')).out).toBe('Removed.\n');

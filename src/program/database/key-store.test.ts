@@ -74,6 +74,7 @@ test('a key is told with all that its requests are judged by', async () => {
       expiresAtMs: account.key.expiresAt?.getTime(),
       rateLimits: LIMITS,
       budgetPeriod: 'week',
+      memberLimitId: null,
       reportsCost: false,
       isAllowedFrom: null,
       suspension: null,

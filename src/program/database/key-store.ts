@@ -7,7 +7,7 @@ import { type DrawnLease, toDrawReply } from './drawn-leases.ts';
 import { withFencing, withLeases } from './epoch-fencing.ts';
 import { type DrawnPermits, toPermitReply } from './permit-store.ts';
 
-const LOOK_UP = 'call commit_look_up_keys($1, $2, $3, $4, $5, $6, $7, $8, $9, null, null, null)';
+const LOOK_UP = 'call commit_look_up_keys($1, $2, $3, $4, $5, $6, $7, $8, $9, null, null, null, true)';
 
 interface LookUpRow {
   readonly principals: readonly PrincipalRow[] | null;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { purseOf } from '../../../test/support/account-purses.ts';
+import { type AccountPurse, purseOf } from '../../../test/support/account-purses.ts';
 import { type Account, drawAll, granted, openAccount } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { scopeOf } from '../../../test/support/scopes.ts';
@@ -14,7 +14,7 @@ import type { NanoUsd } from '../../domain/money.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import { windowAt } from '../../domain/window.ts';
-import { type DrawReply, EpochFenced, LeaseGone, type PurseKind } from '../../gate/purses/ports/database.ts';
+import { type DrawReply, EpochFenced, LeaseGone } from '../../gate/purses/ports/database.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 
 // What the database guarantees, whatever processes ask of it. Several connections really run at once.
@@ -42,13 +42,14 @@ const principalOf = ({ workspace, project, key }: Account): Principal => ({
   expiresAtMs: null,
   rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
   budgetPeriod: 'month',
+  memberLimitId: null,
   reportsCost: false,
   isAllowedFrom: null,
   suspension: null,
 });
 
 interface Ask {
-  readonly kind?: PurseKind;
+  readonly kind?: AccountPurse;
   readonly keep?: NanoUsd;
   readonly slack?: NanoUsd;
   readonly needs?: readonly NanoUsd[];
@@ -104,7 +105,7 @@ function receiptOf(purseIds: readonly bigint[], charge: NanoUsd, of = account): 
   return { ...receiptDraft(principalOf(of), charge), hold: charge, ...ids };
 }
 
-async function purseRow(kind: PurseKind, of = account) {
+async function purseRow(kind: AccountPurse, of = account) {
   const [row] = await testDatabase.database.query<{ id: bigint; limit: bigint | null; spent: bigint; leased: bigint }>(
     `select id, limit_nano_usd as limit, spent_nano_usd as spent, leased_nano_usd as leased from purses
      where subject_id = $1`,
@@ -515,7 +516,7 @@ async function setLimits(project: NanoUsd, key: NanoUsd): Promise<void> {
 class Spree {
   readonly #random: Random;
   #process: Process | null = null;
-  #leases = new Map<PurseKind, { purseId: bigint; granted: bigint; charged: bigint }>();
+  #leases = new Map<AccountPurse, { purseId: bigint; granted: bigint; charged: bigint }>();
 
   constructor(seed: number) {
     this.#random = new Random(seed);

@@ -77,17 +77,19 @@ test('settle_receipts reads each field at the place where the table of fields ha
   );
   expect(await inserted('settle_receipts', /select (.*) from \( --/)).toEqual({
     epoch_id: 'p_epoch',
+    // Behind the numbers of the table, if a context has one.
+    member_purse_id: `p_context_numbers[context][${fieldsIn('context_numbers').length + 1}]`,
     ...Object.fromEntries([...contexts, ...texts, ...single]),
     ...numbersRead(),
     ...extraRead('extras'),
   });
 });
 
-test.each([...fieldsIn('context_numbers'), ...fieldsIn('context_texts'), 'keyId' as const])(
+test.each([...fieldsIn('context_numbers'), 'memberPurseId' as const, ...fieldsIn('context_texts'), 'keyId' as const])(
   'receipts whose %s differs have contexts of their own, next to each other or not',
   (name) => {
     const one = receiptWith();
-    const other = { ...one, [name]: typeof one[name] === 'bigint' ? 99n : 'other' };
+    const other = { ...one, [name]: typeof one[name] === 'string' ? 'other' : 99n };
     const rows = settleArguments([one, other, one, other])[7];
     expect(Array.from(rows?.matchAll(/[{,]\{(\d+),/g) ?? [], ([, context]) => context)).toEqual(['1', '2', '1', '2']);
   },

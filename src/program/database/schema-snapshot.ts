@@ -115,17 +115,18 @@ const storageQuery = `
    where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attstorage <> t.typstorage
    order by a.attnum`;
 
-// NOT NULL is part of its column; PostgreSQL 18 lists it among the constraints too, older versions don't.
+// NOT NULL is part of its column; PostgreSQL 18 lists it among the constraints too, older versions don't. One that is not valid for the
+// rows of before comes behind its table: as a part of it, it would be valid.
 const constraintsQuery = `
   select 'CONSTRAINT ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) as line
     from pg_constraint
-   where conrelid = $1::regclass and contype in ('p', 'u', 'c', 'x')
+   where conrelid = $1::regclass and contype in ('p', 'u', 'c', 'x') and convalidated
    order by array_position(array['p', 'u', 'x', 'c'], contype::text), conname collate "C"`;
 
 const referencesQuery = `
   select format('ALTER TABLE %s ADD CONSTRAINT %I %s;', conrelid::regclass, conname, pg_get_constraintdef(oid)) as line
     from pg_constraint
-   where connamespace = current_schema()::regnamespace and contype = 'f' and conparentid = 0
+   where connamespace = current_schema()::regnamespace and (contype = 'f' or not convalidated) and conparentid = 0
    order by conrelid::regclass::text collate "C", conname collate "C"`;
 
 const indexesQuery = `

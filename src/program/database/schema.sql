@@ -442,6 +442,16 @@ CREATE TABLE ledger_verifications (
 );
 CREATE INDEX ledger_verifications_started ON public.ledger_verifications USING btree (started_at);
 
+CREATE TABLE member_limits (
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  monthly_limit_nano_usd bigint,
+  CONSTRAINT member_limits_pkey PRIMARY KEY (workspace_id, user_id),
+  CONSTRAINT member_limits_id_key UNIQUE (id),
+  CONSTRAINT member_limits_monthly_limit_nano_usd_check CHECK ((monthly_limit_nano_usd >= 0))
+);
+
 CREATE TABLE members (
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -762,7 +772,6 @@ CREATE TABLE purses (
   CONSTRAINT purses_workspace_id_kind_subject_id_period_window_start_key UNIQUE (workspace_id, kind, subject_id, period, window_start),
   CONSTRAINT purses_credit_is_limited CHECK (((kind <> 'credit'::text) OR (limit_nano_usd IS NOT NULL))),
   CONSTRAINT purses_credit_never_overdrawn CHECK (((kind <> 'credit'::text) OR ((spent_nano_usd + leased_nano_usd) <= limit_nano_usd))),
-  CONSTRAINT purses_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'project'::text, 'key'::text]))),
   CONSTRAINT purses_mode_check CHECK ((mode = ANY (ARRAY['wet'::text, 'dry'::text]))),
   CONSTRAINT purses_owed_nano_usd_check CHECK ((owed_nano_usd >= 0)),
   CONSTRAINT purses_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'never'::text]))),
@@ -849,6 +858,7 @@ CREATE TABLE receipts (
   left_out text[],
   retry boolean,
   uses jsonb,
+  member_purse_id bigint,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);
@@ -1378,6 +1388,7 @@ CREATE TABLE workspaces (
   suspended_at timestamp with time zone,
   suspension_reason text,
   closing_at timestamp with time zone,
+  member_monthly_limit_nano_usd bigint,
   CONSTRAINT workspaces_pkey PRIMARY KEY (id),
   CONSTRAINT workspaces_suspended_for_a_reason CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
@@ -1406,6 +1417,7 @@ ALTER TABLE leases ADD CONSTRAINT leases_epoch_id_fkey FOREIGN KEY (epoch_id) RE
 ALTER TABLE leases ADD CONSTRAINT leases_purse_id_fkey FOREIGN KEY (purse_id) REFERENCES purses(id);
 ALTER TABLE ledger_entries ADD CONSTRAINT ledger_entries_posting_id_fkey FOREIGN KEY (posting_id) REFERENCES ledger_postings(id);
 ALTER TABLE ledger_postings ADD CONSTRAINT ledger_postings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
+ALTER TABLE member_limits ADD CONSTRAINT member_limits_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE members ADD CONSTRAINT members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE members ADD CONSTRAINT members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE one_time_links ADD CONSTRAINT one_time_links_by_right_in_fkey FOREIGN KEY (by_right_in) REFERENCES workspaces(id);
@@ -1422,6 +1434,7 @@ ALTER TABLE price_versions ADD CONSTRAINT price_versions_workspace_id_adjustment
 ALTER TABLE projects ADD CONSTRAINT projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE purse_corrections ADD CONSTRAINT purse_corrections_posting_id_fkey FOREIGN KEY (posting_id) REFERENCES ledger_postings(id);
 ALTER TABLE purse_corrections ADD CONSTRAINT purse_corrections_purse_id_fkey FOREIGN KEY (purse_id) REFERENCES purses(id);
+ALTER TABLE purses ADD CONSTRAINT purses_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'project'::text, 'member'::text, 'key'::text]))) NOT VALID;
 ALTER TABLE purses ADD CONSTRAINT purses_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE rate_buckets ADD CONSTRAINT rate_buckets_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id) ON DELETE CASCADE;
 ALTER TABLE rate_leases ADD CONSTRAINT rate_leases_epoch_id_fkey FOREIGN KEY (epoch_id) REFERENCES epochs(id) ON DELETE CASCADE;

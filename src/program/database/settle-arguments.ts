@@ -42,6 +42,7 @@ function sharesContext(a: Receipt, b: Receipt): boolean {
   const lastOfB = lastAttempt(b);
   return (
     a.keyPurseId === b.keyPurseId &&
+    a.memberPurseId === b.memberPurseId &&
     a.projectPurseId === b.projectPurseId &&
     a.creditPurseId === b.creditPurseId &&
     a.priceVersionId === b.priceVersionId &&
@@ -95,15 +96,25 @@ function contextsOf(receipts: readonly Receipt[]): { contexts: readonly Context[
 
 /** Rows of a parameter that has these fields of each context. */
 function contextRows(contexts: readonly Context[], names: readonly (keyof Receipt)[]): string {
-  return arrayLiteral(contexts.map(({ first }) => arrayLiteral(names.map((name) => first[name]))));
+  return arrayLiteral(contexts.map(({ first }) => arrayLiteral(names.map((name) => first[name] ?? 'NULL'))));
+}
+
+function pursesOf({ creditPurseId, projectPurseId, keyPurseId, memberPurseId }: Receipt): readonly bigint[] {
+  const purses = [creditPurseId, projectPurseId, keyPurseId];
+  return memberPurseId === undefined ? purses : [...purses, memberPurseId];
+}
+
+/** The numbers of contexts; a last one is the purse of a member, if any has one. */
+function contextNumbers(contexts: readonly Context[]): string {
+  const isOfMembers = contexts.some(({ first }) => first.memberPurseId !== undefined);
+  return contextRows(contexts, isOfMembers ? [...CONTEXT_NUMBERS, 'memberPurseId'] : CONTEXT_NUMBERS);
 }
 
 /** What each purse is charged by all receipts, in the order in which leases are locked. Receipts are added up by context first. */
 function amountsByPurse(contexts: readonly Context[]): readonly (readonly [purse: bigint, amount: NanoUsd])[] {
   const amounts = new Map<bigint, NanoUsd>();
   for (const { first, charged } of contexts) {
-    for (const purse of [first.creditPurseId, first.projectPurseId, first.keyPurseId])
-      amounts.set(purse, (amounts.get(purse) ?? 0n) + charged);
+    for (const purse of pursesOf(first)) amounts.set(purse, (amounts.get(purse) ?? 0n) + charged);
   }
   return [...amounts].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
@@ -121,7 +132,7 @@ export function settleArguments(receipts: readonly Receipt[]): string[] {
     arrayLiteral(amounts.map(([purse]) => purse)),
     arrayLiteral(amounts.map(([, amount]) => amount)),
     contextRows(contexts, CONTEXT_IDS),
-    contextRows(contexts, CONTEXT_NUMBERS),
+    contextNumbers(contexts),
     arrayLiteral(contexts.map(({ first }) => contextTexts(first))),
     arrayLiteral(receipts.map(({ requestId }) => requestId)),
     arrayLiteral(receipts.map(({ charge }) => charge)),

@@ -89,6 +89,9 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ledger_entries_amount_nano_usd_check: [enter('adjustments', 0)],
   ledger_postings_corrections_adjust: [post('grant', 'gen_random_uuid()')],
   ledger_postings_kind_check: [post('gift', 'null')],
+  member_limits_monthly_limit_nano_usd_check: [
+    `insert into member_limits (workspace_id, user_id, monthly_limit_nano_usd) values ($1, gen_random_uuid(), -1)`,
+  ],
   members_role_check: [`insert into members (workspace_id, user_id, role) values ($1, gen_random_uuid(), 'king')`],
   one_time_links_purpose_check: [
     `insert into one_time_links (id, purpose, token_sha256, mailed, expires_at)

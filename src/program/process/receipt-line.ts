@@ -85,7 +85,8 @@ const receiptLine = z.strictObject({
 
 /** One line, including its newline. */
 export function encodeReceiptLine(receipt: Receipt): string {
-  const text = JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  const { memberPurseId: _found, ...written } = receipt;
+  const text = JSON.stringify(written, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   return `[${LINE_VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
 }
 

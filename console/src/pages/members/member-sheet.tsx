@@ -3,11 +3,18 @@ import type { ReactNode } from 'react';
 import type { MemberJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { memberQuery } from '../../api/members.ts';
 import { Loaded } from '../../components/loaded.tsx';
-import { MemberRemove, MemberResetLink, MemberUpdate, WorkspaceLeave } from '../../forms/member-actions.tsx';
+import {
+  MemberLimit,
+  MemberRemove,
+  MemberResetLink,
+  MemberUpdate,
+  WorkspaceLeave,
+} from '../../forms/member-actions.tsx';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
+import { Meter } from '../../ui/meter.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
@@ -16,13 +23,16 @@ import { TwoStep } from './two-step.tsx';
 interface MemberSheetProps {
   readonly workspace: string;
   readonly user: string;
+  /** A limit that is proposed. */
+  readonly limit?: string | undefined;
   readonly onClose: () => void;
 }
 
 /** One member: what they are, and what can be done about it. */
-export function MemberSheet({ workspace, user, onClose }: MemberSheetProps): ReactNode {
+export function MemberSheet({ workspace, user, limit, onClose }: MemberSheetProps): ReactNode {
   const query = useQuery(memberQuery(workspace, user));
-  if (query.data !== undefined) return <LoadedSheet workspace={workspace} member={query.data} onClose={onClose} />;
+  if (query.data !== undefined)
+    return <LoadedSheet workspace={workspace} member={query.data} limit={limit} onClose={onClose} />;
   return (
     <Sheet open title="Member" onClose={onClose}>
       <Loaded query={query} room="w-60" />
@@ -33,6 +43,7 @@ export function MemberSheet({ workspace, user, onClose }: MemberSheetProps): Rea
 function LoadedSheet({
   workspace,
   member,
+  limit,
   onClose,
 }: Omit<MemberSheetProps, 'user'> & { readonly member: MemberJson }): ReactNode {
   const isOwn = useMe().user.id === member.id;
@@ -49,6 +60,12 @@ function LoadedSheet({
       />
       <div className="mt-6">
         <MemberUpdate key={member.version} workspace={workspace} member={member} onChanged={onClose} />
+      </div>
+      <div className="mt-8">
+        <Section title="Spending">
+          {member.standing !== null && <Spent member={member} standing={member.standing} />}
+          <MemberLimit key={member.version} workspace={workspace} member={member} limit={limit} onChanged={onClose} />
+        </Section>
       </div>
       <div className="mt-8">
         <Section title="Access">
@@ -75,5 +92,22 @@ function LoadedSheet({
         </Section>
       </div>
     </Sheet>
+  );
+}
+
+function Spent({
+  member: { name, monthly_limit_nano_usd: limit },
+  standing: { used_nano_usd: used, held_nano_usd: held, leased_nano_usd: leased, resets_at: resets },
+}: {
+  readonly member: MemberJson;
+  readonly standing: NonNullable<MemberJson['standing']>;
+}): ReactNode {
+  return (
+    <div className="mb-4">
+      <Meter label={`Limit of ${name}`} spent={used} held={held} leased={leased} limit={limit} />
+      <p className="mt-1 text-meta text-text-3">
+        Resets <Timestamp at={resets} />
+      </p>
+    </div>
   );
 }

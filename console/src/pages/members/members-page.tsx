@@ -13,6 +13,7 @@ import { useMe, useUnavailable } from '../../session/access.ts';
 import { showToast } from '../../ui/announcements.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Meter } from '../../ui/meter.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -31,7 +32,7 @@ const TABS = [
 
 export function MembersPage(): ReactNode {
   const { workspace } = route.useParams();
-  const { tab = 'members', member, invite } = route.useSearch();
+  const { tab = 'members', member, limit, invite } = route.useSearch();
   const navigate = route.useNavigate();
   const [sent, setSent] = useState<CreatedInvitationJson | null>(null);
   const setInviting = (isInviting: boolean) =>
@@ -39,7 +40,8 @@ export function MembersPage(): ReactNode {
       search: (former) => ({ ...former, invite: isInviting ? 'true' : undefined }),
       replace: !isInviting,
     });
-  const closeMember = () => void navigate({ search: (former) => ({ ...former, member: undefined }), replace: true });
+  const closeMember = () =>
+    void navigate({ search: (former) => ({ ...former, member: undefined, limit: undefined }), replace: true });
   const showSent = async (invitation: CreatedInvitationJson): Promise<void> => {
     await navigate({ search: { tab: 'invitations' }, replace: true });
     if (invitation.link === null) {
@@ -70,7 +72,7 @@ export function MembersPage(): ReactNode {
           <InvitationList workspace={workspace} onSent={(invitation) => void showSent(invitation)} />
         )}
       </Tabs>
-      {member !== undefined && <MemberSheet workspace={workspace} user={member} onClose={closeMember} />}
+      {member !== undefined && <MemberSheet workspace={workspace} user={member} limit={limit} onClose={closeMember} />}
       {invite === 'true' && unavailable === null && (
         <InvitationCreate
           workspace={workspace}
@@ -121,6 +123,7 @@ const MEMBER_COLUMNS: readonly Column<MemberJson>[] = [
     grow: true,
   },
   { id: 'role', header: 'Role', cell: ({ role }) => role },
+  { id: 'spent', header: 'Limit this month', cell: (member) => <Limit member={member} />, from: 'md' },
   { id: 'seen', header: 'Last seen', cell: (member) => <LastSeen member={member} /> },
   { id: 'two-step', header: 'Two-step sign-in', cell: (member) => <TwoStep member={member} />, from: 'md' },
 ];
@@ -134,6 +137,12 @@ function Name({ member: { id, name } }: { readonly member: MemberJson }): ReactN
   ) : (
     name
   );
+}
+
+function Limit({ member: { name, standing, monthly_limit_nano_usd: limit } }: { readonly member: MemberJson }) {
+  if (standing === null) return null;
+  const { used_nano_usd: used, held_nano_usd: held } = standing;
+  return <Meter compact label={`Limit of ${name}`} spent={used} held={held} limit={limit} />;
 }
 
 function LastSeen({ member }: { readonly member: MemberJson }): ReactNode {

@@ -89,6 +89,7 @@ interface LevelFixProps {
 function LevelFix(props: LevelFixProps): ReactNode {
   const { level } = props.level;
   if (level === 'workspace') return <AddCredit {...props} />;
+  if (level === 'member') return <RaiseMemberLimit {...props} />;
   return level === 'project' ? <RaiseBudget {...props} /> : <RaiseLimit {...props} />;
 }
 
@@ -110,6 +111,21 @@ function RaiseBudget({ refusal, level, shortage }: LevelFixProps): ReactNode {
   return (
     <ActionLink kind="primary" href={href} unavailable={unavailable}>
       {"Raise the project's budget"}
+    </ActionLink>
+  );
+}
+
+function RaiseMemberLimit({ refusal, level, shortage }: LevelFixProps): ReactNode {
+  const { workspace_id: workspace, key_id: key } = refusal;
+  const unavailable = useUnavailable(workspace, 'members:write', 'change limits of members');
+  const member = useQuery({ ...keyQuery(workspace, key), enabled: unavailable === null }).data?.created_by ?? undefined;
+  return (
+    <ActionLink
+      kind="primary"
+      href={paths.members(workspace, { member, limit: sufficient(level, shortage) })}
+      unavailable={unavailable}
+    >
+      {"Raise the member's limit"}
     </ActionLink>
   );
 }

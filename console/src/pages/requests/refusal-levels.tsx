@@ -10,7 +10,12 @@ type Shortage = NonNullable<RefusalJson['shortage']>;
 type Level = Shortage['levels'][number];
 type Names = Pick<RefusalJson, 'project_name' | 'key_name'>;
 
-const LEVELS = ['workspace', 'project', 'key'] as const;
+const LEVELS = ['workspace', 'project', 'member', 'key'] as const;
+
+/** Whether a level is shown. Few members have a limit, and whether one covered the request is not recorded. */
+function isShown(name: Level['level'], { levels }: Shortage): boolean {
+  return name !== 'member' || levels.some(({ level }) => level === name);
+}
 
 /** What each level had left when the request came: too little is marked, the others covered it. */
 export function RefusalLevels({ shortage, names }: { readonly shortage: Shortage; readonly names: Names }): ReactNode {
@@ -21,7 +26,7 @@ export function RefusalLevels({ shortage, names }: { readonly shortage: Shortage
         have cost.
       </p>
       <ul aria-label="Levels" className="flex flex-col gap-5">
-        {LEVELS.map((name) => (
+        {LEVELS.filter((name) => isShown(name, shortage)).map((name) => (
           <li key={name}>
             <LevelState
               name={name}
@@ -37,7 +42,12 @@ export function RefusalLevels({ shortage, names }: { readonly shortage: Shortage
 }
 
 function titleOf(name: Level['level'], { project_name: project, key_name: key }: Names): string {
-  return { workspace: 'Credit of the workspace', project: `Budget of ${project}`, key: `Limit of ${key}` }[name];
+  return {
+    workspace: 'Credit of the workspace',
+    project: `Budget of ${project}`,
+    member: `Limit of the member who made ${key}`,
+    key: `Limit of ${key}`,
+  }[name];
 }
 
 function LevelState(props: {

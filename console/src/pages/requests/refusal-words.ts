@@ -28,6 +28,11 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalCode, RefusalWords>> = {
     long: "The project's budget did not cover the request.",
     remedy: 'Raise the budget.',
   },
+  MEMBER_SPEND_LIMIT_EXCEEDED: {
+    short: 'member limit used up',
+    long: 'The limit of the member who made the key did not cover the request.',
+    remedy: "Raise the member's limit.",
+  },
   KEY_SPEND_LIMIT_EXCEEDED: {
     short: 'key limit used up',
     long: "The key's limit did not cover the request.",

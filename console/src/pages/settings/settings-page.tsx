@@ -6,7 +6,13 @@ import { workspaceQuery } from '../../api/workspaces.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { WorkspaceStatus } from '../../components/workspace-status.tsx';
-import { WorkspaceClose, WorkspaceRename, WorkspaceResume, WorkspaceSuspend } from '../../forms/workspace-actions.tsx';
+import {
+  WorkspaceClose,
+  WorkspaceMemberLimit,
+  WorkspaceRename,
+  WorkspaceResume,
+  WorkspaceSuspend,
+} from '../../forms/workspace-actions.tsx';
 import { useMe } from '../../session/access.ts';
 import { Copied } from '../../ui/copied.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
@@ -36,6 +42,11 @@ function LoadedSettings({ workspace }: { readonly workspace: WorkspaceJson }): R
       {isOpen && (
         <Section title="General">
           <WorkspaceRename key={id} workspace={workspace} />
+        </Section>
+      )}
+      {isOpen && (
+        <Section title="New members">
+          <WorkspaceMemberLimit key={id} workspace={workspace} />
         </Section>
       )}
       <Section title="About this workspace">

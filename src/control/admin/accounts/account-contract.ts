@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { KEY_KINDS } from '../../../domain/key.ts';
 import { KEY_SETTINGS } from '../../resources/key-settings.ts';
 import { PROJECT_SETTINGS } from '../../resources/project-settings.ts';
-import { amount, creationName, decimal, heldFields, id, nano, reason, timestamp } from '../contract-fields.ts';
+import { WORKSPACE_SETTINGS } from '../../resources/workspace-settings.ts';
+import { amount, creationName, heldFields, id, reason, standing, timestamp } from '../contract-fields.ts';
 import { answeredFields, name, requestedFields } from '../setting-fields.ts';
 
 // The wire of workspaces, projects and keys, on which the admin API's server, its client and its document agree.
@@ -14,7 +15,7 @@ const version = z.int().openapi({
 
 export const workspaceCreation = z.strictObject({ name, once: creationName.optional() }).openapi('WorkspaceCreation');
 
-export const workspaceUpdate = z.strictObject({ name }).openapi('WorkspaceUpdate');
+export const workspaceUpdate = z.strictObject(requestedFields(WORKSPACE_SETTINGS)).openapi('WorkspaceUpdate');
 
 export const suspension = z.strictObject({ reason }).openapi('Suspension');
 
@@ -47,19 +48,10 @@ export const keyRotation = z
   })
   .openapi('KeyRotation');
 
-/** How a limit of one window stands: `left` is null without a limit, and `resets_at` if the window never ends. */
-const standing = {
-  ...amount('used'),
-  ...heldFields,
-  left_nano_usd: nano.nullable(),
-  left_usd: decimal.nullable(),
-  resets_at: timestamp.nullable(),
-};
-
 export const workspace = z
   .object({
     id,
-    name: z.string(),
+    ...answeredFields(WORKSPACE_SETTINGS),
     state: z.enum(['active', 'suspended', 'closing', 'closed']),
     suspension_reason: z.string().nullable(),
     created_at: timestamp,

@@ -4,12 +4,14 @@ import {
   createWorkspace,
   listWorkspaces,
   WORKSPACE_ORDERS,
-  renameWorkspace,
+  changeWorkspace,
   showWorkspace,
   suspendWorkspace,
 } from '../../accounts/workspaces.ts';
 import { makeChange } from '../../audit/change.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
+import { settingsFromBody } from '../../resources/setting-values.ts';
+import { WORKSPACE_SETTINGS } from '../../resources/workspace-settings.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
 import type { Pacer } from '../../../lib/pacer.ts';
 import { pagesOf, requestedSortedPage } from '../pages.ts';
@@ -39,8 +41,10 @@ export function addWorkspaceRoutes(app: AdminApp, { sql, pacer }: AccountParts):
     return await pacer.slice(() => listWorkspaces(sql, operator, filter, page));
   });
   serve(app, 'showWorkspace', workspaceJson, ({ scope }) => showWorkspace(sql, scope));
-  serve(app, 'renameWorkspace', workspaceJson, ({ scope, body: { name }, version }) =>
-    makeChange(sql, (tx) => renameWorkspace(tx, scope, { name, version })),
+  serve(app, 'changeWorkspace', workspaceJson, ({ scope, body, version }) =>
+    makeChange(sql, (tx) =>
+      changeWorkspace(tx, scope, { version, change: settingsFromBody(WORKSPACE_SETTINGS, body) }),
+    ),
   );
   serve(app, 'suspendWorkspace', workspaceJson, ({ scope, body }) =>
     makeChange(sql, (tx) => suspendWorkspace(tx, scope, body.reason)),

@@ -20,9 +20,9 @@ export const workspaceWire = {
     responses: ok(pageOf(contract.workspace), 'Workspaces, and how their credit stands.'),
   },
   showWorkspace: { responses: ok(contract.workspace, 'The workspace.') },
-  renameWorkspace: {
+  changeWorkspace: {
     body: json(contract.workspaceUpdate, { name: 'Acme & Sons' }),
-    responses: ok(contract.workspace, 'The renamed workspace.'),
+    responses: ok(contract.workspace, 'The changed workspace.'),
   },
   suspendWorkspace: {
     body: json(contract.suspension, { reason: 'the payment is disputed' }),

@@ -2,7 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { PERMISSIONS, ROLES } from '../../../domain/roles.ts';
 import { WITHHELD_REASONS } from '../../../domain/withheld.ts';
 import { PASSWORD_RULES } from '../../identity/password-rules.ts';
-import { choice, creationName, id, time, timestamp } from '../contract-fields.ts';
+import { MEMBER_SETTINGS } from '../../resources/member-settings.ts';
+import { choice, creationName, id, standing, time, timestamp } from '../contract-fields.ts';
+import { answeredFields, requestedFields } from '../setting-fields.ts';
 
 // The contract of users, sessions, members and tokens.
 
@@ -208,12 +210,19 @@ const shownToken = z
 
 export const createdAccessToken = accessToken.extend({ token: shownToken }).openapi('CreatedAccessToken');
 
+const memberStanding = z
+  .object(standing)
+  .nullable()
+  .openapi({ description: 'How the limit stands in this month; null without one.' });
+
 export const member = z
   .object({
     id,
     email: z.string(),
     name: z.string(),
     role,
+    ...answeredFields(MEMBER_SETTINGS),
+    standing: memberStanding,
     is_last_owner: z.boolean().openapi({ description: 'Stays an owner until another member is made one.' }),
     has_authenticator: z.boolean(),
     disabled_at: timestamp.nullable(),
@@ -222,7 +231,9 @@ export const member = z
     version: z.int(),
   })
   .openapi('Member');
-export const memberChange = z.strictObject({ role }).openapi('MemberChange');
+export const memberChange = z
+  .strictObject({ role: role.optional(), ...requestedFields(MEMBER_SETTINGS) })
+  .openapi('MemberChange');
 
 export const invitationCreation = z
   .strictObject({

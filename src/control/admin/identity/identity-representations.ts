@@ -1,3 +1,4 @@
+import { type Standing, standingJson } from '../../accounts/standing.ts';
 import type { AccessToken } from '../../identity/access-tokens.ts';
 import type { Invitation } from '../../identity/invitations.ts';
 import type { Member } from '../../identity/members.ts';
@@ -20,8 +21,12 @@ export function listedUserJson(user: ListedUser) {
   return recordJson(contract.listedUser, { ...user, emailVerified, sessions: Number(sessions), workspaces });
 }
 
-export function memberJson(member: Member) {
-  return recordJson(contract.member, member);
+export function memberJson(member: Member, standing: Standing | undefined) {
+  const { monthlyLimit } = member;
+  return recordJson(contract.member, {
+    ...member,
+    standing: standing === undefined ? null : standingJson(standing, monthlyLimit),
+  });
 }
 
 export function invitationJson(invitation: Invitation) {

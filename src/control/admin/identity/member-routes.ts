@@ -1,6 +1,11 @@
-import { isRefusal } from '../../../domain/refusals.ts';
+import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
+import type { WorkspaceScope } from '../../../domain/workspace-scope.ts';
+import { definedFields } from '../../../lib/defined-fields.ts';
+import { MEMBER_SETTINGS } from '../../resources/member-settings.ts';
+import { settingsFromBody } from '../../resources/setting-values.ts';
 import { invite, listInvitations, revokeInvitation } from '../../identity/invitations.ts';
-import { changeRole, listMembers, removeMember, showMember } from '../../identity/members.ts';
+import { readMemberStandings } from '../../accounts/member-standings.ts';
+import { changeMember, listMembers, type Member, removeMember, showMember } from '../../identity/members.ts';
 import { makeMemberResetLink } from '../../identity/passwords.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { invitationJson, memberJson } from './identity-representations.ts';
@@ -11,11 +16,25 @@ import { serve, repeatedIf } from '../serve.ts';
 /** Adds the routes of members and invitations. */
 export function addMemberRoutes(app: AdminApp, deps: IdentityDependencies): void {
   const { sql } = deps;
-  serve(app, 'listMembers', pagesOf(memberJson), ({ scope, query }) => listMembers(sql, scope, requestedPage(query)));
-  serve(app, 'getMember', memberJson, ({ scope, params }) => showMember(sql, scope, params.user));
-  serve(app, 'changeMember', memberJson, ({ scope, params, body: { role }, version }) =>
-    changeRole(sql, scope, params.user, { role, version }),
-  );
+  const withStanding = async (scope: WorkspaceScope, member: Member | Refusal) => {
+    if (isRefusal(member)) return member;
+    const standings = await readMemberStandings(sql, scope, [member.id]);
+    return memberJson(member, standings.get(member.id));
+  };
+  serve(app, 'listMembers', async ({ scope, query }) => {
+    const page = await listMembers(sql, scope, requestedPage(query));
+    const standings = await readMemberStandings(
+      sql,
+      scope,
+      page.items.map(({ id }) => id),
+    );
+    return pagesOf((member: Member) => memberJson(member, standings.get(member.id)))(page);
+  });
+  serve(app, 'getMember', async ({ scope, params }) => withStanding(scope, await showMember(sql, scope, params.user)));
+  serve(app, 'changeMember', async ({ scope, params, body: { role, ...body }, version }) => {
+    const change = { ...definedFields({ role }), ...settingsFromBody(MEMBER_SETTINGS, body) };
+    return withStanding(scope, await changeMember(sql, scope, params.user, { version, change }));
+  });
   serve(app, 'removeMember', async ({ scope, params }) => {
     const refused = await removeMember(sql, scope, params.user);
     return refused === null ? { done: true as const } : refused;

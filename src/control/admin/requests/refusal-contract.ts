@@ -41,8 +41,13 @@ export const allRefusalsQuery = pageQuery.extend(operatorChoice);
 export const refusalCountsQuery = z.strictObject(operatorChoice);
 
 const failingLevel = z.object({
-  level: z.enum(['workspace', 'project', 'key']),
-  code: z.enum(['INSUFFICIENT_BALANCE', 'PROJECT_BUDGET_EXCEEDED', 'KEY_SPEND_LIMIT_EXCEEDED']),
+  level: z.enum(['workspace', 'project', 'member', 'key']),
+  code: z.enum([
+    'INSUFFICIENT_BALANCE',
+    'PROJECT_BUDGET_EXCEEDED',
+    'MEMBER_SPEND_LIMIT_EXCEEDED',
+    'KEY_SPEND_LIMIT_EXCEEDED',
+  ]),
   ...amount('limit'),
   ...amount('used'),
   ...amount('held', 'Held by other requests, or leased by other processes.'),

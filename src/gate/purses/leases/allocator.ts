@@ -9,7 +9,7 @@ import type { DrawReply, FirstDraw, LeasesInUse, PurseName, PurseStore, Spending
 import type { Settlement } from '../settlement/settlement.ts';
 import { DRAW_RULE, firstAhead } from './draw-rule.ts';
 import { Draws, type DrawsOwner } from './draws.ts';
-import { Hold, type HoldOwner, LeasedCharge, leasesIn, type LeaseTriple } from './hold.ts';
+import { Hold, type HoldOwner, LeasedCharge, type HoldLeases } from './hold.ts';
 import type { Lease } from './lease.ts';
 import { LeaseRegistry } from './lease-registry.ts';
 import { type HoldRequest, type HoldSource, type WaitEnd, Waitlist } from './waitlist.ts';
@@ -89,16 +89,16 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   }
 
   /** The leases that the caller's requests pass now. */
-  leasesOf(principal: Principal): LeaseTriple {
+  leasesOf(principal: Principal): HoldLeases {
     return this.#leases.of(principal);
   }
 
   /** Places a hold that fits, and refills leases that run low. */
-  place(leases: LeaseTriple, amount: NanoUsd): Hold {
+  place(leases: HoldLeases, amount: NanoUsd): Hold {
     const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this);
     this.#open += 1;
     this.#lastHold = amount;
-    for (const lease of leasesIn(leases)) {
+    for (const lease of leases.all) {
       this.#leases.noteHeld(lease);
       if (lease.runsLow) this.refill(lease);
     }
@@ -110,7 +110,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     return this.#waitlist.wait(request);
   }
 
-  closed(leases: LeaseTriple, receipt: Receipt, answer: Buffer | null): Promise<void> {
+  closed(leases: HoldLeases, receipt: Receipt, answer: Buffer | null): Promise<void> {
     this.#open -= 1;
     const charge = new LeasedCharge(leases, receipt.charge, this);
     const durable = this.#settlement.settle(receipt, answer, charge);
@@ -118,10 +118,10 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     return durable;
   }
 
-  /** Serves the waitlist. Holds that wait for any of the three wait for the credit as well. */
-  freed(leases: LeaseTriple): void {
-    for (const lease of leasesIn(leases)) this.#leases.noteUsed(lease);
-    this.#serve([leases.credit], leasesIn(leases));
+  /** Serves the waitlist. Holds that wait for any of these wait for the credit as well. */
+  freed(leases: HoldLeases): void {
+    for (const lease of leases.all) this.#leases.noteUsed(lease);
+    this.#serve([leases.credit], leases.all);
   }
 
   refill(lease: Lease): void {

@@ -3,55 +3,62 @@ import type { NanoUsd } from '../../../domain/money.ts';
 import type { Receipt } from '../../../domain/receipt.ts';
 import type { ChargeOwner } from '../settlement/kept-receipts.ts';
 import type { SettlementEnd } from '../settlement/receipt-batches.ts';
+import type { PurseKind } from '../ports/database.ts';
 import type { Lease } from './lease.ts';
 
-/** The three leases of one request: its workspace's credit, its project's window, its key's month. */
-export interface LeaseTriple {
+/** The leases of one request, one of each purse that it passes. */
+export interface HoldLeases {
+  /** All of them, in the order in which refusals name them. */
+  readonly all: readonly Lease[];
   readonly credit: Lease;
   readonly project: Lease;
   readonly key: Lease;
+  /** Null: the key's maker has no limit. */
+  readonly member: Lease | null;
 }
 
-/** The three of a triple, in the order in which refusals name them. */
-export function leasesIn({ credit, project, key }: LeaseTriple): readonly [Lease, Lease, Lease] {
-  return [credit, project, key];
+/** These leases, by the kinds of their purses. */
+export function holdLeases(all: readonly Lease[]): HoldLeases {
+  const find = (kind: PurseKind): Lease | undefined => all.find(({ name }) => name.kind === kind);
+  const [credit, project, key] = [find('credit'), find('project'), find('key')];
+  assert(credit !== undefined && project !== undefined && key !== undefined, 'each request passes these purses');
+  return { all, credit, project, key, member: find('member') ?? null };
 }
 
 /** Whether a hold of this amount could be placed now. */
-export function fitsInto({ credit, project, key }: LeaseTriple, amount: NanoUsd): boolean {
-  return credit.fits(amount) && project.fits(amount) && key.fits(amount);
+export function fitsInto({ all }: HoldLeases, amount: NanoUsd): boolean {
+  for (const lease of all) if (!lease.fits(amount)) return false;
+  return true;
 }
 
 /** A receipt without the purses, which the hold adds. */
 export type ReceiptDraft = Omit<
   Receipt,
-  'creditPurseId' | 'projectPurseId' | 'keyPurseId' | 'projectWindow' | 'keyWindow' | 'hold'
+  'creditPurseId' | 'projectPurseId' | 'keyPurseId' | 'memberPurseId' | 'projectWindow' | 'keyWindow' | 'hold'
 >;
 
 /** The allocator, as a hold sees it. */
 export interface HoldOwner {
   /** The hold has closed with this receipt. Resolves once the charge is durable. */
-  closed(leases: LeaseTriple, receipt: Receipt, answer: Buffer | null): Promise<void>;
+  closed(leases: HoldLeases, receipt: Receipt, answer: Buffer | null): Promise<void>;
   /** Slack of these leases was freed. */
-  freed(leases: LeaseTriple): void;
+  freed(leases: HoldLeases): void;
 }
 
-/** A request's reservation in three leases. It must be closed exactly once, on every exit. */
+/** A request's reservation in its leases. It must be closed exactly once, on every exit. */
 export class Hold {
   readonly amount: NanoUsd;
-  readonly #leases: LeaseTriple;
+  readonly #leases: HoldLeases;
   readonly #owner: HoldOwner;
   #closed = false;
 
-  /** Takes the amount out of the slack of all three leases, which must have it. */
-  constructor(leases: LeaseTriple, amount: NanoUsd, monotonicMs: number, owner: HoldOwner) {
+  /** Takes the amount out of the slack of all its leases, which must have it. */
+  constructor(leases: HoldLeases, amount: NanoUsd, monotonicMs: number, owner: HoldOwner) {
     this.amount = amount;
     this.#leases = leases;
     this.#owner = owner;
     assert(fitsInto(leases, amount), 'a hold is placed only where it fits');
-    leases.credit.hold(amount, monotonicMs);
-    leases.project.hold(amount, monotonicMs);
-    leases.key.hold(amount, monotonicMs);
+    for (const lease of leases.all) lease.hold(amount, monotonicMs);
   }
 
   get isClosed(): boolean {
@@ -63,10 +70,8 @@ export class Hold {
     assert(!this.#closed, 'a hold closes once');
     assert(draft.charge >= 0n && draft.charge <= this.amount, 'a charge is within its hold');
     this.#closed = true;
-    const { credit, project, key } = this.#leases;
-    credit.close(this.amount, draft.charge);
-    project.close(this.amount, draft.charge);
-    key.close(this.amount, draft.charge);
+    const { all, credit, project, key, member } = this.#leases;
+    for (const lease of all) lease.close(this.amount, draft.charge);
     const receipt: Receipt = {
       ...draft,
       hold: this.amount,
@@ -75,6 +80,7 @@ export class Hold {
       keyPurseId: key.purseId,
       projectWindow: project.window,
       keyWindow: key.window,
+      ...(member !== null && { memberPurseId: member.purseId }),
     };
     return this.#owner.closed(this.#leases, receipt, answer);
   }
@@ -82,12 +88,12 @@ export class Hold {
 
 /** A closed hold's charge, which its leases carry until the database has taken it. */
 export class LeasedCharge implements ChargeOwner {
-  readonly #leases: LeaseTriple;
+  readonly #leases: HoldLeases;
   readonly #amount: NanoUsd;
   readonly #owner: HoldOwner;
   #isInLeases = true;
 
-  constructor(leases: LeaseTriple, amount: NanoUsd, owner: HoldOwner) {
+  constructor(leases: HoldLeases, amount: NanoUsd, owner: HoldOwner) {
     this.#leases = leases;
     this.#amount = amount;
     this.#owner = owner;
@@ -96,16 +102,16 @@ export class LeasedCharge implements ChargeOwner {
   leaves(): void {
     if (!this.#isInLeases) return;
     this.#isInLeases = false;
-    for (const lease of leasesIn(this.#leases)) lease.forgone(this.#amount);
+    for (const lease of this.#leases.all) lease.forgone(this.#amount);
     this.#owner.freed(this.#leases);
   }
 
   ended({ kind }: SettlementEnd): void {
-    for (const lease of leasesIn(this.#leases)) lease.settled();
+    for (const lease of this.#leases.all) lease.settled();
     if (kind !== 'timely') this.leaves();
   }
 
   resent(): void {
-    for (const lease of leasesIn(this.#leases)) lease.unsettled();
+    for (const lease of this.#leases.all) lease.unsettled();
   }
 }

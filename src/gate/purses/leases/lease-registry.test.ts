@@ -30,6 +30,7 @@ function principal(keyId = 'key', budgetPeriod: Principal['budgetPeriod'] = 'nev
     expiresAtMs: null,
     rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
     budgetPeriod,
+    memberLimitId: null,
     reportsCost: false,
     isAllowedFrom: null,
     suspension: null,

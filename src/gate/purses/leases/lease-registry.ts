@@ -2,7 +2,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { NanoUsd } from '../../../domain/money.ts';
 import type { Principal } from '../../../domain/principal.ts';
 import { type Period, type Window, windowAt } from '../../../domain/window.ts';
-import type { LeaseTriple } from './hold.ts';
+import { type HoldLeases, holdLeases } from './hold.ts';
 import { DRAW_RULE } from './draw-rule.ts';
 import { Lease } from './lease.ts';
 import { LeaseFigureRows } from './lease-figures.ts';
@@ -14,7 +14,7 @@ const RELEASES_PER_SWEEP = 500;
 /** Bounds the size of a heartbeat. */
 const LEASES_SAID_MAX = 1_000;
 
-/** The time in which a triple may be used. Most triples share one. */
+/** The time in which the leases of a caller may be used. Most callers share one. */
 interface Validity {
   readonly validFromMs: number;
   readonly validUntilMs: number;
@@ -22,7 +22,7 @@ interface Validity {
   readonly forgetting: number;
 }
 
-interface CachedTriple extends LeaseTriple {
+interface CachedLeases extends HoldLeases {
   readonly validity: Validity;
 }
 
@@ -34,11 +34,11 @@ export interface SweepResult {
   readonly done: readonly Lease[];
 }
 
-/** The purses of a caller's requests: its workspace's credit, its project's window, its key's month. */
+/** The purses of a caller's requests, in the order in which refusals name them: from the widest to the narrowest. */
 export function purseNamesOf(
-  { workspaceId, projectId, keyId, budgetPeriod }: Principal,
+  { workspaceId, projectId, keyId, memberLimitId, budgetPeriod }: Principal,
   windowOf: (period: Period) => Window,
-): readonly [PurseName, PurseName, PurseName] {
+): readonly PurseName[] {
   const named = (kind: PurseKind, subjectId: string, period: Period): PurseName => {
     const { startMs: windowStartMs, endMs: windowEndMs } = windowOf(period);
     return { workspaceId, kind, subjectId, period, windowStartMs, windowEndMs };
@@ -46,6 +46,7 @@ export function purseNamesOf(
   return [
     named('credit', workspaceId, 'never'),
     named('project', projectId, budgetPeriod),
+    ...(memberLimitId === null ? [] : [named('member', memberLimitId, 'month')]),
     named('key', keyId, 'month'),
   ];
 }
@@ -71,7 +72,7 @@ export class LeaseRegistry {
   readonly #isNeeded: (lease: Lease) => boolean;
   readonly #byName = new Map<string, Lease>();
   readonly #byPurse = new Map<bigint, Lease>();
-  readonly #triples = new WeakMap<Principal, CachedTriple>();
+  readonly #ofCallers = new WeakMap<Principal, CachedLeases>();
   readonly #figures = new LeaseFigureRows();
   /** Leases that may have slack worth giving back; removed when found idle without any. */
   readonly #active = new Set<Lease>();
@@ -95,24 +96,19 @@ export class LeaseRegistry {
   }
 
   /** The leases for the caller's requests at this time. */
-  of(principal: Principal): LeaseTriple {
+  of(principal: Principal): HoldLeases {
     const nowMs = this.#clock.nowMs();
-    const cached = this.#triples.get(principal);
+    const cached = this.#ofCallers.get(principal);
     if (cached !== undefined && this.#isValid(cached.validity, nowMs)) return cached;
-    const [credit, project, key] = purseNamesOf(principal, (period) => windowAt(period, nowMs));
-    const triple: CachedTriple = {
-      credit: this.named(credit),
-      project: this.named(project),
-      key: this.named(key),
-      validity: this.#validityOf(project, key),
-    };
-    this.#triples.set(principal, triple);
-    return triple;
+    const names = purseNamesOf(principal, (period) => windowAt(period, nowMs));
+    const leases = { ...holdLeases(names.map((name) => this.named(name))), validity: this.#validityOf(names) };
+    this.#ofCallers.set(principal, leases);
+    return leases;
   }
 
-  #validityOf(project: PurseName, key: PurseName): Validity {
-    const validFromMs = Math.max(project.windowStartMs, key.windowStartMs);
-    const validUntilMs = Math.min(project.windowEndMs ?? Infinity, key.windowEndMs ?? Infinity);
+  #validityOf(names: readonly PurseName[]): Validity {
+    const validFromMs = Math.max(...names.map(({ windowStartMs }) => windowStartMs));
+    const validUntilMs = Math.min(...names.map(({ windowEndMs }) => windowEndMs ?? Infinity));
     const last = this.#lastValidity;
     const forgetting = this.#forgetting;
     const isSame = last?.validFromMs === validFromMs && last.validUntilMs === validUntilMs;

@@ -236,6 +236,21 @@ test('holds take their amount from all three purses, or from none', async () => 
   expect((await bench.hold(440n, bench.otherKey)).amount).toBe(440n);
 });
 
+test('keys of one maker hold their limit together, and a refusal names it between project and key', async () => {
+  const bench = await new Bench({ credit: 1_000n, project: 500n, member: 100n, key: 100n }).start();
+  await bench.close(await bench.hold(60n, bench.otherKey), 60n, bench.otherKey);
+  expect(await bench.ask(50n, { passMs: 2_100 })).toMatchObject({
+    kind: 'short',
+    transient: false,
+    levels: [{ level: 'member', code: 'MEMBER_SPEND_LIMIT_EXCEEDED', limit: 100n, used: 60n }],
+    available: 40n,
+  });
+  const levels = (await bench.ask(501n, { passMs: 2_100 })) as { levels: readonly { level: string }[] };
+  expect(levels.levels.map(({ level }) => level)).toEqual(['project', 'member', 'key']);
+  await bench.close(await bench.hold(40n), 40n);
+  expect([bench.purse('member').limit, bench.model.receipts.size]).toEqual([100n, 2]);
+});
+
 test('holds close once, with a charge that is within them', async () => {
   const bench = await new Bench({ credit: 1_000n }).start();
   const hold = await bench.hold(60n);

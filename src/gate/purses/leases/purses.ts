@@ -2,7 +2,7 @@ import type { NanoUsd } from '../../../domain/money.ts';
 import type { Principal } from '../../../domain/principal.ts';
 import type { FailingLevel } from '../../../domain/refusals.ts';
 import type { Allocator } from './allocator.ts';
-import { fitsInto, Hold, leasesIn, type LeaseTriple } from './hold.ts';
+import { fitsInto, Hold, type HoldLeases } from './hold.ts';
 import type { Lease } from './lease.ts';
 import type { PurseKind } from '../ports/database.ts';
 
@@ -33,14 +33,14 @@ export class Purses {
 
   /** Whether all leases of the caller are known, so that `available` is meaningful. */
   knows(principal: Principal): boolean {
-    return leasesIn(this.#allocator.leasesOf(principal)).every((lease) => lease.isKnown);
+    return this.#allocator.leasesOf(principal).all.every((lease) => lease.isKnown);
   }
 
   /** Draws the leases that this process has never drawn, with enough for a few holds of the `likely` amount. */
   async acquaint(principal: Principal, likely: NanoUsd): Promise<HoldFailure | null> {
     if (this.knows(principal)) return null;
     const leases = this.#allocator.leasesOf(principal);
-    for (const lease of leasesIn(leases)) lease.expect(likely);
+    for (const lease of leases.all) lease.expect(likely);
     const end = await this.#allocator.wait({ leases, amount: 0n, places: false, isPatient: true });
     return end === 'fits' ? null : UNAVAILABLE;
   }
@@ -55,7 +55,7 @@ export class Purses {
     return this.#allocator.mayHold && fitsInto(this.#allocator.leasesOf(principal), amount);
   }
 
-  /** Places a hold from memory, on all three leases or on none; null if it doesn't fit. */
+  /** Places a hold from memory, on all its leases or on none; null if it doesn't fit. */
   tryHold(principal: Principal, amount: NanoUsd): Hold | null {
     const leases = this.#allocator.leasesOf(principal);
     return this.#allocator.mayHold && fitsInto(leases, amount) ? this.#allocator.place(leases, amount) : null;
@@ -102,9 +102,9 @@ export class Purses {
     if (this.fits(principal, amount)) return null;
     const leases = this.#allocator.leasesOf(principal);
     if ((await this.#drawNow(principal, amount, { places: false })) !== 'final') return null;
-    const now = leasesIn(this.#allocator.leasesOf(principal));
+    const now = this.#allocator.leasesOf(principal).all;
     // A window that began since has money of its own.
-    return leasesIn(leases).every((lease, index) => lease === now[index]) ? shortageOf(leases, amount, false) : null;
+    return leases.all.every((lease, index) => lease === now[index]) ? shortageOf(leases, amount, false) : null;
   }
 
   /** A purse's limit or mode has changed: its lease gives its slack back and is drawn again. */
@@ -121,7 +121,7 @@ export class Purses {
     if (!this.#allocator.mayHold || this.#allocator.isUnavailable) return null;
     const leases = this.#allocator.leasesOf(principal);
     const end = await this.#allocator.wait({ leases, amount, places, isPatient: false });
-    this.#allocator.giveBackWhereDry(leasesIn(leases));
+    this.#allocator.giveBackWhereDry(leases.all);
     return end;
   }
 
@@ -137,11 +137,11 @@ export class Purses {
       const end = await this.#allocator.wait({ leases, amount, places, isPatient: true });
       if (end instanceof Hold) return end;
       if (end === 'fits') return null;
-      this.#allocator.giveBackWhereDry(leasesIn(leases));
+      this.#allocator.giveBackWhereDry(leases.all);
       if (end === 'unavailable' || !this.#allocator.mayHold) return UNAVAILABLE;
-      const now = leasesIn(this.#allocator.leasesOf(principal));
+      const now = this.#allocator.leasesOf(principal).all;
       // A window that began since has money of its own.
-      if (leasesIn(leases).every((lease, index) => lease === now[index])) {
+      if (leases.all.every((lease, index) => lease === now[index])) {
         return shortageOf(leases, amount, end !== 'final');
       }
     }
@@ -151,25 +151,26 @@ export class Purses {
 const LEVELS = {
   credit: { level: 'workspace', code: 'INSUFFICIENT_BALANCE' },
   project: { level: 'project', code: 'PROJECT_BUDGET_EXCEEDED' },
+  member: { level: 'member', code: 'MEMBER_SPEND_LIMIT_EXCEEDED' },
   key: { level: 'key', code: 'KEY_SPEND_LIMIT_EXCEEDED' },
 } as const satisfies Record<PurseKind, Pick<FailingLevel, 'level' | 'code'>>;
 
-/** The least that any limited purse of a triple has for one more hold, as last seen; null if none is limited. */
-function availableIn(leases: LeaseTriple): NanoUsd | null {
+/** The least that any limited purse of these has for one more hold, as last seen; null if none is limited. */
+function availableIn(leases: HoldLeases): NanoUsd | null {
   let least: NanoUsd | null = null;
-  for (const { available } of leasesIn(leases)) {
+  for (const { available } of leases.all) {
     if (available !== null && (least === null || available < least)) least = available;
   }
   return least;
 }
 
 /** Names every purse known to lack the amount. A purse that was never seen is not judged, and excuses no other. */
-function shortageOf(leases: LeaseTriple, amount: NanoUsd, transient: boolean): HoldFailure {
-  const three = leasesIn(leases);
-  const lacking = three.filter((lease) => lease.available !== null && lease.available < amount);
-  if (lacking.length === 0 && !three.every((lease) => lease.isKnown)) return { kind: 'unavailable' };
+function shortageOf(leases: HoldLeases, amount: NanoUsd, transient: boolean): HoldFailure {
+  const { all } = leases;
+  const lacking = all.filter((lease) => lease.available !== null && lease.available < amount);
+  if (lacking.length === 0 && !all.every((lease) => lease.isKnown)) return { kind: 'unavailable' };
   // A lease without enough slack is not short if its purse, as last seen, has the rest.
-  const short = lacking.length > 0 ? lacking : three.filter((lease) => !lease.fits(amount));
+  const short = lacking.length > 0 ? lacking : all.filter((lease) => !lease.fits(amount));
   const available = availableIn(leases) ?? 0n;
   return {
     kind: 'short',

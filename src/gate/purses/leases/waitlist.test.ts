@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { windowAt } from '../../../domain/window.ts';
 import { Pace } from '../../../lib/pace.ts';
-import { Hold, type LeaseTriple } from './hold.ts';
+import { Hold, type HoldLeases, holdLeases } from './hold.ts';
 import { Lease } from './lease.ts';
 import { LeaseFigureRows } from './lease-figures.ts';
+import type { PurseKind } from '../ports/database.ts';
 import { type HoldRequest, type WaitEnd, Waitlist } from './waitlist.ts';
 
 const ID = '018f0000-0000-7000-8000-000000000000';
@@ -20,7 +21,7 @@ const source = {
   refilled: [] as Lease[],
   isResting: (lease: Lease) => source.resting.has(lease),
   isStuck: (lease: Lease) => source.stuck.has(lease),
-  place: (leases: LeaseTriple, amount: bigint) =>
+  place: (leases: HoldLeases, amount: bigint) =>
     new Hold(leases, amount, clock.monotonicMs(), { closed: () => Promise.resolve(), freed: () => undefined }),
   refill: (lease: Lease) => void source.refilled.push(lease),
 };
@@ -41,7 +42,7 @@ beforeEach(() => {
   for (const lease of [credit, project, key]) drawn(lease, { limit: null });
 });
 
-function leaseOf(kind: 'credit' | 'project' | 'key'): Lease {
+function leaseOf(kind: PurseKind): Lease {
   const { startMs: windowStartMs, endMs: windowEndMs } = windowAt('never', 0);
   const name = { workspaceId: ID, kind, subjectId: ID, period: 'never', windowStartMs, windowEndMs } as const;
   return new Lease(name, 0, new LeaseFigureRows().next());
@@ -62,7 +63,7 @@ interface Waiting {
 
 async function waiting(amount: bigint, given: Partial<HoldRequest> = {}): Promise<Waiting> {
   const asked: Waiting = { end: null };
-  const request = { leases: { credit, project, key }, amount, places: true, isPatient: true, ...given };
+  const request = { leases: holdLeases([credit, project, key]), amount, places: true, isPatient: true, ...given };
   const ended = waitlist.wait(request).then((end) => (asked.end = end));
   await Promise.race([ended, clock.advance(0)]);
   return asked;
@@ -187,7 +188,7 @@ test('what holds that wait for a lease wait for beside it is concerned as well',
 
 test('a hold that nothing here can bring ends with the news of it, and a hold of nothing waits on', async () => {
   const fresh = leaseOf('key');
-  const none = await waiting(0n, { leases: { credit, project, key: fresh } });
+  const none = await waiting(0n, { leases: holdLeases([credit, project, fresh]) });
   drawn(key, { slack: 10n });
   const most = await waiting(1_000n);
   const more = await waiting(1_001n);
@@ -202,7 +203,7 @@ test('a hold that nothing here can bring ends with the news of it, and a hold of
 });
 
 test('a hold of nothing is not refused for good, though one of its purses is overdrawn', async () => {
-  const asked = await waiting(0n, { leases: { credit, project: leaseOf('project'), key } });
+  const asked = await waiting(0n, { leases: holdLeases([credit, leaseOf('project'), key]) });
   drawn(key, { limit: -1n, available: -1n });
   waitlist.serve(key);
   await clock.advance(0);

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../../lib/clock.ts';
 import type { Pace } from '../../../lib/pace.ts';
 import type { NanoUsd } from '../../../domain/money.ts';
-import { fitsInto, type Hold, leasesIn, type LeaseTriple } from './hold.ts';
+import { fitsInto, type Hold, type HoldLeases } from './hold.ts';
 import type { Lease } from './lease.ts';
 
 /** How many holds wait at the same time, at most. */
@@ -11,7 +11,7 @@ const LAST_ANSWER_MS = 500;
 
 /** A requested hold that doesn't fit yet. */
 export interface HoldRequest {
-  readonly leases: LeaseTriple;
+  readonly leases: HoldLeases;
   readonly amount: NanoUsd;
   /** True: places the hold once it fits. False: only reports that it fits. */
   readonly places: boolean;
@@ -37,7 +37,7 @@ export interface HoldSource {
   /** Whether another process has locked this lease's purse, so that no draw of it is answered for a while. */
   isStuck(lease: Lease): boolean;
   /** Places a hold that fits. */
-  place(leases: LeaseTriple, amount: NanoUsd): Hold;
+  place(leases: HoldLeases, amount: NanoUsd): Hold;
   /** Draws this lease with the next round trip. */
   refill(lease: Lease): void;
 }
@@ -73,7 +73,7 @@ export class Waitlist {
     const { leases, amount } = request;
     const source = this.#source;
     if (source.mayHold && fitsInto(leases, amount)) return Promise.resolve(this.#grant(request));
-    const isHopeless = leasesIn(leases).some((lease) => !lease.fits(amount) && source.isResting(lease));
+    const isHopeless = leases.all.some((lease) => !lease.fits(amount) && source.isResting(lease));
     if (isHopeless) return Promise.resolve('unavailable');
     return new Promise((resolve) => this.#add(new Waiter(request, resolve)));
   }
@@ -246,7 +246,7 @@ export class Waiter {
   constructor(request: HoldRequest, resolve: (end: WaitEnd) => void) {
     this.request = request;
     this.resolve = resolve;
-    this.leases = leasesIn(request.leases);
+    this.leases = request.leases.all;
     this.amount = request.amount;
     this.isPatient = request.isPatient;
     this.#sentBefore = this.leases.map((lease) => lease.sent);

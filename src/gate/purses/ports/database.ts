@@ -6,9 +6,9 @@ import type { Receipt } from '../../../domain/receipt.ts';
 // The ports to the database: the store of purses, that of permits, and that of keys with what their first requests
 // need. database/ implements them with PostgreSQL; simulation replaces them.
 
-export type PurseKind = 'credit' | 'project' | 'key';
+export type PurseKind = 'credit' | 'project' | 'member' | 'key';
 
-/** Names one purse: a workspace's credit, a project's window or a key's month. */
+/** Names one purse: a workspace's credit, a project's window, or a member's or a key's month. */
 export interface PurseName {
   readonly workspaceId: string;
   readonly kind: PurseKind;
@@ -237,7 +237,7 @@ export interface FirstDraw {
 export interface LookedUp {
   /** In the order of the keys; null if there is no such live key. */
   readonly principals: readonly (Principal | null)[];
-  /** The new leases, by the id of their purse's workspace, project or key. */
+  /** The new leases, by the id of their purse's workspace, project, limit of a member, or key. */
   readonly leases: ReadonlyMap<string, DrawReply>;
   /** The new stock of permits, by the ids of the projects. */
   readonly permits: ReadonlyMap<string, PermitReply>;

@@ -7,7 +7,7 @@ import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
 import { pairs, yesOrNo } from '../text-layout.ts';
 
-/** `member list|invite|show|role|reset-link|remove`. */
+/** `member list|invite|show|role|update|reset-link|remove`. */
 export function addMemberCommands(program: Command, context: CliContext): void {
   const member = program.command('member').summary('people who belong to a workspace');
   const commands = new DeclaredCommands(member, context, MEMBER_COMMANDS);
@@ -15,6 +15,7 @@ export function addMemberCommands(program: Command, context: CliContext): void {
     ['EMAIL', 'email'],
     ['NAME', 'name'],
     ['ROLE', 'role'],
+    ['LIMIT A MONTH', 'monthly_limit_usd'],
     ['LAST SEEN', 'last_seen_at'],
     ['ID', 'id'],
   ]);
@@ -29,6 +30,7 @@ export function addMemberCommands(program: Command, context: CliContext): void {
         ['email', shown.email],
         ['name', shown.name],
         ['role', shown.role],
+        ['limit', limitText(shown)],
         ['authenticator', yesOrNo(shown.has_authenticator)],
         ['disabled', shown.disabled_at],
         ['last seen', shown.last_seen_at ?? 'never'],
@@ -37,11 +39,17 @@ export function addMemberCommands(program: Command, context: CliContext): void {
     BY_EMAIL_OR_ID,
   );
   commands.say('member role', ({ email, role }) => `${email} is ${role} now.\n`, BY_EMAIL_OR_ID);
+  commands.say('member update', (shown) => `${shown.email}: ${limitText(shown)}.\n`, BY_EMAIL_OR_ID);
   commands.say('member reset-link', ({ link }) => `${link}\n`, BY_EMAIL_OR_ID);
   commands.say('member remove', () => 'Removed.\n', {
     ...BY_EMAIL_OR_ID,
     confirm: ({ user, workspace }) => `This removes ${user} from ${workspace}.`,
   });
+}
+
+/** A limit, and how it stands. */
+function limitText({ monthly_limit_usd: limit, standing }: Awaited<ReturnType<AdminClient['getMember']>>): string {
+  return limit === null ? 'no limit' : `${limit} USD a month, ${standing?.used_usd ?? '0.00'} USD of it used`;
 }
 
 /** People name members by their email addresses, the API by their ids. */

@@ -13,7 +13,7 @@ import { overviewText } from './workspace-overview.ts';
 type Workspace = Awaited<ReturnType<AdminClient['showWorkspace']>>;
 type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
 
-/** `workspace create|list|show|rename|suspend|resume|close|overview|export|price`. */
+/** `workspace create|list|show|rename|update|suspend|resume|close|overview|export|price`. */
 export function addWorkspaceCommands(program: Command, context: CliContext): void {
   const workspace = program.command('workspace').summary('workspaces: prepaid credit');
   const commands = new DeclaredCommands(workspace, context, WORKSPACE_COMMANDS);
@@ -28,6 +28,12 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
     context.print(options, { ...shown, projects }, detailText(shown, projects));
   });
   commands.say('workspace rename', ({ name }) => `The workspace is named ${name} now.\n`);
+  commands.say('workspace update', ({ name, member_monthly_limit_usd: limit }) =>
+    pairs([
+      ['name', name],
+      ['limit a month for new members', limit === null ? 'none' : `${limit} USD`],
+    ]),
+  );
   commands.say('workspace suspend', () => 'Suspended; its keys are refused within a second.\n');
   commands.say('workspace resume', () => 'Resumed; its keys work again within a second.\n');
   commands.say('workspace close', () => 'Closed; its credit is refunded once its last requests are charged.\n', {
@@ -53,6 +59,10 @@ function detailText(shown: Workspace, projects: readonly Project[]): string {
     ['held', `${shown.held_usd} USD`],
     ['leased', `${shown.leased_usd} USD, with what is held`],
     ['owed', `${shown.owed_usd} USD`],
+    [
+      'new members',
+      shown.member_monthly_limit_usd === null ? null : `${shown.member_monthly_limit_usd} USD a month each`,
+    ],
   ]);
   const rows = projects.map((project) => [project.name, project.id]);
   return `${facts}\n${table(['PROJECT', 'ID'], rows, 'The workspace has no project yet.')}`;

@@ -1,5 +1,5 @@
 -- Corrects what a request is charged: posts the difference as an adjustment that names the receipt, and counts it in the
--- project's and the key's purse that the receipt charged, and in the buckets of usage that it is counted in, or will be.
+-- project's, the member's and the key's purse that the receipt charged, and in the buckets of usage that it is counted in, or will be.
 create or replace function correct_receipt(
   p_id uuid, p_workspace uuid, p_request uuid, p_charge bigint, p_actor text, p_reason text, p_once text
 ) returns posted language plpgsql as $$
@@ -13,7 +13,7 @@ begin
   -- Before any purse is locked: what counts receipts holds it for moments. See src/control/usage/folding.ts.
   perform pg_advisory_xact_lock(lock_number(4611220105103825));
   select charge_nano_usd as charge, hold_nano_usd as hold, credit_purse_id as credit,
-      array[project_purse_id, key_purse_id] as purses
+      array_remove(array[project_purse_id, key_purse_id, member_purse_id], null) as purses
     into strict v_receipt from receipts where workspace_id = p_workspace and request_id = p_request;
   if p_charge < 0 or p_charge > v_receipt.hold then
     raise exception 'a request is charged from nothing to what it held' using errcode = 'check_violation';

@@ -41,6 +41,9 @@ begin
       perform from unnest(v_requests) q cross join lateral (
         select from projects x where q.purse is null and q.kind = 'project' and x.id = q.subject_id for no key update
       ) x;
+      perform from unnest(v_requests) q cross join lateral (
+        select from member_limits m where q.purse is null and q.kind = 'member' and m.id = q.subject_id for no key update
+      ) m;
     end if;
     perform open_purses(v_requests);
     v_requests := find_purses(p_requests);
@@ -52,6 +55,9 @@ begin
       ) and not exists (
         select from projects x
         where v_request.kind = 'project' and x.id = v_request.subject_id and (x.workspace_id = v_request.workspace_id) is true
+      ) and not exists (
+        select from member_limits m
+        where v_request.kind = 'member' and m.id = v_request.subject_id and (m.workspace_id = v_request.workspace_id) is true
       ) then
         raise exception 'no % % to open a purse for', v_request.kind, v_request.subject_id;
       end if;

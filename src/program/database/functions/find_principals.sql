@@ -16,7 +16,8 @@ returns table (
   reports_cost boolean,
   suspension_reason text,
   workspace_networks text[],
-  key_networks text[]
+  key_networks text[],
+  member_limit_id uuid
 )
 language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -24,7 +25,7 @@ begin
     select (q.number - 1)::integer, k.workspace_id, k.project_id, k.id, p.models, k.models,
       (extract(epoch from least(k.expires_at, k.secret_expires_at)) * 1000)::double precision,
       p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period,
-      p.reports_cost, w.suspension_reason, a.allowed_networks, k.allowed_networks
+      p.reports_cost, w.suspension_reason, a.allowed_networks, k.allowed_networks, m.id
     from unnest(p_secrets) with ordinality as q (secret, number)
     cross join lateral (
       select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret
@@ -37,6 +38,11 @@ begin
     cross join lateral (select * from projects x where x.id = k.project_id offset 0) p
     cross join lateral (select * from workspaces x where x.id = k.workspace_id offset 0) w
     left join lateral (select * from workspace_access x where x.workspace_id = k.workspace_id offset 0) a on true
+    left join lateral (
+      select id from member_limits x
+      where x.workspace_id = k.workspace_id and x.user_id = k.created_by and x.monthly_limit_nano_usd is not null
+      offset 0
+    ) m on true
     -- Apart, so that no index of what is not archived is read from end to end for it.
     where k.revoked_at is null and k.disabled_at is null and p.archived_at is null and w.archived_at is null
       and w.closing_at is null;

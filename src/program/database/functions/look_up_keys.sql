@@ -5,11 +5,13 @@
 --   p_sequence, p_ahead             of the draws of purses
 --   p_permit_sequence, p_tokens     of the draws of permits: a request, a place and so many tokens for each key, and once
 --                                   more, so that the first request leaves as much as it takes
+--   p_members                       whether purses of members are drawn, which release 0.2.0 doesn't know
 -- Sent again under the same numbers it returns the same draws.
 create or replace function look_up_keys(
   p_epoch bigint, p_secrets bytea[],
   p_periods text[], p_starts timestamptz[], p_ends timestamptz[],
-  p_sequence bigint, p_ahead bigint, p_permit_sequence bigint, p_tokens bigint
+  p_sequence bigint, p_ahead bigint, p_permit_sequence bigint, p_tokens bigint,
+  p_members boolean default false
 ) returns table (principals json, leases json, permits json)
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -24,6 +26,7 @@ begin
     select workspace_id, 'credit' as kind, workspace_id as subject_id, 'never' as period from found
     union select workspace_id, 'project', project_id, budget_period from found
     union select workspace_id, 'key', key_id, 'month' from found
+    union select workspace_id, 'member', member_limit_id, 'month' from found where p_members and member_limit_id is not null
   ),
   limited as (
     select q.*, row_number() over () - 1 as ordinal

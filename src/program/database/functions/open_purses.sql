@@ -27,4 +27,16 @@ begin
       for no key update skip locked
     ) s
     on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+    select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.monthly_limit_nano_usd
+    from (
+      select * from unnest(p_requests) where purse is null and kind = 'member'
+      order by workspace_id, subject_id, period, window_start
+    ) q
+    cross join lateral (
+      select monthly_limit_nano_usd from member_limits m
+      where m.id = q.subject_id and (m.workspace_id = q.workspace_id) is true
+      for no key update skip locked
+    ) s
+    on conflict do nothing;
 end $$;

@@ -1,4 +1,4 @@
--- Inserts receipts whose leases or claims are gone, once each: takes what is available in all three purses and writes off
+-- Inserts receipts whose leases or claims are gone, once each: takes what is available in all their purses and writes off
 -- the rest; all of it if the receipt's idempotency key belongs to another request by now. A purse whose id doesn't exist
 -- any more is found by its subject and window, and opened if there is none. The shared lock makes a change of its limit
 -- either visible here or wait for it.
@@ -26,6 +26,13 @@ begin
     where not exists (select from purses p where p.id = l.project_purse)
     order by l.workspace, l.project, l.project_period, l.project_start
     for share of x
+    on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+    select l.workspace, 'member', m.id, l.key_period, l.key_start, l.key_end, m.monthly_limit_nano_usd
+    from late_receipts(p_receipts) l join keys k on k.workspace_id = l.workspace and k.id = l.key
+    join member_limits m on m.workspace_id = k.workspace_id and m.user_id = k.created_by and m.monthly_limit_nano_usd is not null
+    order by l.workspace, m.id, l.key_period, l.key_start
+    for share of m
     on conflict do nothing;
   perform from purses where id in (
     select unnest(late_purses(l)) from late_receipts(p_receipts) l
@@ -57,7 +64,7 @@ begin
     update purses set spent_nano_usd = spent_nano_usd + v_taken where id = any (r.purses);
     insert into receipts (
       workspace_id, request_id, project_id, key_id, epoch_id,
-      credit_purse_id, project_purse_id, key_purse_id,
+      credit_purse_id, project_purse_id, key_purse_id, member_purse_id,
       dialect, model, price_version_id, outcome,
       charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
       input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
@@ -67,7 +74,7 @@ begin
       session, left_out, retry, uses
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
-      r.purses[1], r.purses[2], r.purses[3],
+      r.purses[1], r.purses[2], r.purses[3], r.purses[4],
       r.dialect, r.model, r.price_version, r.outcome,
       v_taken, r.hold, r.write_off + r.charge - v_taken, r.fees, r.certainty,
       r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,

@@ -3,7 +3,8 @@
 -- lease is locked by being charged, not before. Its lock is waited for briefly: the sender of a batch then sends its halves.
 --   p_purses, p_amounts     the purses whose leases are charged, in ascending order, which is that of locks; and the sums
 --   p_context_ids           a row for each context, counted from one: workspace, project, key
---   p_context_numbers       likewise: purse of the credit, of the project, of the key, version of the price
+--   p_context_numbers       likewise: purse of the credit, of the project, of the key, version of the price,
+--                           and purse of the key's maker, left out if no context has one
 --   p_context_texts         likewise: dialect, model, outcome, certainty, provider and upstream model of the last attempt
 --   p_requests, p_charges   an element for each receipt
 --   p_numbers               a row for each receipt: its context, the numbers in the order of the table of fields (src/domain/
@@ -47,7 +48,7 @@ begin
   end if;
   insert into receipts (
     workspace_id, request_id, project_id, key_id, epoch_id,
-    credit_purse_id, project_purse_id, key_purse_id,
+    credit_purse_id, project_purse_id, key_purse_id, member_purse_id,
     dialect, model, price_version_id, outcome,
     charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
     input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
@@ -60,6 +61,7 @@ begin
     p_context_ids[context][1], p_requests[i], p_context_ids[context][2], p_context_ids[context][3],
     p_epoch,
     p_context_numbers[context][1], p_context_numbers[context][2], p_context_numbers[context][3],
+    p_context_numbers[context][5],
     p_context_texts[context][1], p_context_texts[context][2], p_context_numbers[context][4], p_context_texts[context][3],
     p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][4], p_context_texts[context][4],
     p_numbers[i][5], p_numbers[i][6], p_numbers[i][7], p_numbers[i][8],

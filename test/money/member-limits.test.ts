@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { outputPricedConfig } from '../support/output-priced.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
+import type { Tenant } from '../support/tenant.ts';
+
+// A limit over all that a member spends in a month: by their keys in all projects, and by the console.
+
+const SOON = { timeout: 30_000, interval: 100 };
+const CAP = 1_000;
+/** Of 1,000 tokens. */
+const HOLD_USD = '0.002';
+const BODY = { model: 'output-priced', max_tokens: CAP, messages: [{ role: 'user', content: 'hi' }] };
+
+let upstream: MockUpstream;
+let program: Program;
+
+beforeAll(async () => {
+  upstream = await startMockUpstream({
+    answerDelayMs: 20,
+    usage: () => ({ prompt_tokens: 0, completion_tokens: CAP }),
+  });
+  program = await startProgram({
+    beside: [upstream],
+    args: ['--workers', '2'],
+    // Patient, so that a busy machine changes no verdict.
+    config: outputPricedConfig(upstream, 'timeouts: { hold_wait: 20s }'),
+  });
+});
+
+afterAll(() => program.dispose());
+
+interface Stage {
+  readonly tenant: Tenant;
+  readonly owner: SignedInPerson;
+  readonly member: SignedInPerson;
+}
+
+async function openStage(): Promise<Stage> {
+  const tenant = await program.createTenant({ credit: '10' });
+  const { workspaceId } = tenant;
+  const owner = await signedIn(program, { workspaceId });
+  return { tenant, owner, member: await signedIn(program, { workspaceId, role: 'developer' }) };
+}
+
+/** A key that the person makes. */
+async function keyOf({ session, workspaceId }: SignedInPerson, projectId: string): Promise<string> {
+  const { status, body } = await session.post(`/workspaces/${workspaceId}/projects/${projectId}/keys`, {
+    name: `key ${Math.random()}`,
+  });
+  expect(status).toBe(201);
+  return body['key'] as string;
+}
+
+async function limit({ tenant, member }: Stage, usd: string | null) {
+  const body = { monthly_limit_usd: usd };
+  return await program.admin.changeMember(tenant.workspaceId, member.userId, body);
+}
+
+const shown = ({ tenant, member }: Stage) => program.admin.getMember(tenant.workspaceId, member.userId);
+
+interface Refused {
+  readonly error: { readonly code: string; readonly message: string; readonly details: { readonly levels: unknown } };
+}
+
+async function refused(key: string): Promise<Refused['error']> {
+  const answer = await program.chat(key, BODY);
+  expect(answer.status).toBe(402);
+  return ((await answer.json()) as Refused).error;
+}
+
+test('a member’s keys in all projects spend one limit, a 402 names it, and a raised one holds immediately', async () => {
+  const stage = await openStage();
+  const { tenant, member } = stage;
+  const project = await program.admin.createProject(tenant.workspaceId, { name: 'another' });
+  const [one, two] = [await keyOf(member, tenant.projectId), await keyOf(member, project.id)];
+  const strange = await keyOf(stage.owner, tenant.projectId);
+  expect(await limit(stage, '0.005')).toMatchObject({ monthly_limit_usd: '0.005', standing: { used_usd: '0.00' } });
+
+  for (const key of [one, two]) expect((await program.chat(key, BODY)).status).toBe(200);
+
+  const error = await refused(two);
+  expect(error).toMatchObject({
+    code: 'MEMBER_SPEND_LIMIT_EXCEEDED',
+    message: expect.stringContaining("raise the member's limit"),
+    details: { levels: [{ level: 'member', limit_usd: '0.005', used_usd: '0.004' }] },
+  });
+  expect((await program.chat(strange, BODY)).status).toBe(200);
+  expect((await shown(stage)).standing).toMatchObject({ used_usd: '0.004', left_usd: '0.001' });
+  await limit(stage, '0.006');
+  await expect.poll(async () => (await program.chat(one, BODY)).status, SOON).toBe(200);
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
+});
+
+test('the playground spends a member’s limit as their keys do', async () => {
+  const stage = await openStage();
+  const { tenant, member } = stage;
+  const key = await keyOf(member, tenant.projectId);
+  await limit(stage, '0.003');
+  expect((await program.chat(key, BODY)).status).toBe(200);
+
+  const { workspaceId, projectId } = tenant;
+  const path = `/workspaces/${workspaceId}/playground/chat/completions?project=${projectId}`;
+  const { status, body } = await member.session.post(path, BODY);
+
+  expect([status, (body as unknown as Refused).error.code]).toEqual([402, 'MEMBER_SPEND_LIMIT_EXCEEDED']);
+});
+
+test('parallel requests by several keys of a member, on several workers, spend what the limit allows', async () => {
+  const stage = await openStage();
+  const { tenant, member } = stage;
+  const keys = await Promise.all([1, 2, 3].map(() => keyOf(member, tenant.projectId)));
+  await limit(stage, '0.0301');
+
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => program.chat(keys[index % keys.length] ?? '', BODY)),
+  );
+  await Promise.all(answers.map((answer) => answer.clone().text()));
+
+  const counts = [200, 402].map((status) => answers.filter((answer) => answer.status === status).length);
+  expect(counts).toEqual([15, 45]);
+  expect((await shown(stage)).standing).toMatchObject({ used_usd: '0.03' });
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
+});
+
+test('a limit that is set late counts what the member has spent this month', async () => {
+  const stage = await openStage();
+  const key = await keyOf(stage.member, stage.tenant.projectId);
+  expect((await shown(stage)).standing).toBeNull();
+  const statuses = [(await program.chat(key, BODY)).status, (await program.chat(key, BODY)).status];
+  expect(statuses).toEqual([200, 200]);
+
+  expect(await limit(stage, '0.005')).toMatchObject({ standing: { used_usd: '0.004' } });
+
+  await expect.poll(async () => (await program.chat(key, BODY)).status, SOON).toBe(402);
+  await limit(stage, null);
+  await expect.poll(async () => (await program.chat(key, BODY)).status, SOON).toBe(200);
+});
+
+test('those who join get the workspace’s limit for new members, and others keep theirs', async () => {
+  const stage = await openStage();
+  const { tenant, member } = stage;
+  const { workspaceId, projectId } = tenant;
+  const workspace = await program.admin.changeWorkspace(workspaceId, { member_monthly_limit_usd: '0.001' });
+  expect(workspace).toMatchObject({ member_monthly_limit_usd: '0.001' });
+
+  const joined = await signedIn(program, { workspaceId, role: 'developer' });
+
+  const limits = (await program.admin.listMembers(workspaceId, {})).data.map(
+    ({ id, monthly_limit_usd: usd }) => [id, usd] as const,
+  );
+  expect(new Map(limits).get(joined.userId)).toBe('0.001');
+  expect(new Map(limits).get(member.userId)).toBeNull();
+  const { details } = await refused(await keyOf(joined, projectId));
+  expect(details.levels).toMatchObject([{ level: 'member', limit_usd: '0.001' }]);
+});
+
+test('a member who leaves takes no limit along: their keys that stay are held to it', async () => {
+  const stage = await openStage();
+  const { tenant, member } = stage;
+  const key = await keyOf(member, tenant.projectId);
+  await limit(stage, '0.001');
+
+  await program.admin.removeMember(tenant.workspaceId, member.userId);
+
+  expect((await refused(key)).code).toBe('MEMBER_SPEND_LIMIT_EXCEEDED');
+});
+
+test('members change no limit, their own least of all; an admin none of an owner’s', async () => {
+  const { tenant, owner, member } = await openStage();
+  const { workspaceId } = tenant;
+  const admin = await signedIn(program, { workspaceId, role: 'admin' });
+  const change = async (by: SignedInPerson, of: SignedInPerson) =>
+    (
+      await by.session.patch(
+        `/workspaces/${workspaceId}/members/${of.userId}`,
+        { monthly_limit_usd: '5' },
+        { 'if-match': '*' },
+      )
+    ).status;
+  expect([await change(member, member), await change(admin, owner), await change(admin, member)]).toEqual([
+    403, 403, 200,
+  ]);
+  const audit = await program.admin.listAuditEvents(workspaceId, { action: 'member.update' });
+  expect(audit.data).toMatchObject([
+    {
+      target: { id: member.userId },
+      before: { monthly_limit_nano_usd: null },
+      after: { monthly_limit_nano_usd: '5000000000' },
+    },
+  ]);
+});
+
+test(`a limit below ${HOLD_USD} USD answers a quote with what would be refused`, async () => {
+  const stage = await openStage();
+  const key = await keyOf(stage.member, stage.tenant.projectId);
+  await limit(stage, '0.001');
+  const answer = await fetch(`${program.url}/v1/quote`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(BODY),
+  });
+  expect(JSON.stringify(await answer.json())).toContain('MEMBER_SPEND_LIMIT_EXCEEDED');
+});
