@@ -30,10 +30,14 @@ followLinks(router.history);
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('the page has no #console');
-createRoot(place).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
+const root = createRoot(place);
+// Until the first page can be drawn, that of the document stays.
+void router.load().then(() =>
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );

@@ -76,4 +76,5 @@ export const paths = {
   operatorInstance: () => '/operator/instance',
 
   manual: () => '/docs',
+  errors: () => '/docs/errors',
 } as const;

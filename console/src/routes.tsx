@@ -121,6 +121,17 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 });
 
+/** The keys of the workspace that the user looked at last. */
+const anyKeys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/keys',
+  beforeLoad: ({ context: { queries } }) => {
+    const me = queries.getQueryData(meQuery.queryKey);
+    const workspace = me === undefined ? null : workspaceToOpen(me);
+    redirect({ href: workspace === null ? paths.workspaces() : paths.keys(workspace), throw: true });
+  },
+});
+
 const key = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/keys/$key',
@@ -262,6 +273,7 @@ export const routes = root.addChildren([
     projects,
     project,
     keys,
+    anyKeys,
     key,
     catalogue.addChildren([models, model]),
     members,

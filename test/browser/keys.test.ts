@@ -200,6 +200,65 @@ test('a rotated key shows the clock of its former secret, both work until it is 
   expect(await stage.ask(secret)).toBe(200);
 });
 
+test('the rotation of a leaked key asks for it, and ends the former secret at once', async () => {
+  const { id, key: former } = await stage.createKey({ name: 'leaked' });
+  const { page } = await visit(site, keyPath(id), { as: stage.owner });
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  const question = page.getByRole('dialog', { name: 'Rotate leaked?' });
+  await question
+    .getByRole('group', { name: 'Has the present secret leaked?' })
+    .getByRole('radio', { name: 'Yes' })
+    .check();
+  expect(await question.getByLabel('The former secret works for').count()).toBe(0);
+  await question.getByRole('button', { name: 'Rotate key' }).click();
+  const secret = (await page.getByRole('region', { name: 'key', exact: true }).innerText()).trim();
+  await page.getByText('The former secret has ended.').waitFor();
+  await vi.waitFor(async () => expect(await stage.ask(former)).toBe(401), { interval: 20, timeout: 10_000 });
+  expect(await stage.ask(secret)).toBe(200);
+});
+
+test('the models of a key are chosen out of those on sale, by their ids or by a pattern', async () => {
+  const { id } = await stage.createKey({ name: 'choosy' });
+  const { page } = await visit(site, `${keyPath(id)}?change=true`, { as: stage.owner });
+  const sheet = page.getByRole('dialog', { name: 'Change choosy' });
+  const field = sheet.getByRole('combobox', { name: /^Models it may call/ });
+  const chosen = sheet.getByRole('list', { name: 'Chosen models' });
+  await sheet.locator('datalist option[value="sandbox/*"]').waitFor({ state: 'attached' });
+  await field.fill('sandbox/*');
+  await chosen.getByText(/^sandbox\/\* \d+ models$/).waitFor();
+  await field.fill('acme/');
+  await field.press('Enter');
+  await field.fill('sandbox/echo');
+  await chosen.getByText('sandbox/echo').waitFor();
+  await chosen.getByRole('button', { name: 'Remove acme/' }).click();
+  await sheet.getByRole('button', { name: 'Change key' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  expect(await site.admin.showKey(id)).toMatchObject({ models: ['sandbox/*', 'sandbox/echo'] });
+});
+
+test('a refusal for the model names key or project, whichever does not allow it, with the way to its models', async () => {
+  const { id, key } = await stage.createKey({ name: 'narrow key', models: ['sandbox/slow'] });
+  const refused = await fetch(`${site.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  expect(await refused.text()).toContain('the models of the key do not include it');
+  const below = `/workspaces/${stage.workspace}`;
+  const request = refused.headers.get('x-request-id') ?? '';
+  const recorded = `/admin/v1${below}/refusals/${request}`;
+  const headers = { authorization: `Bearer ${site.operatorToken}` };
+  await vi.waitFor(async () => expect((await fetch(site.url + recorded, { headers })).status).toBe(200), {
+    timeout: 30_000,
+  });
+  const { page } = await visit(site, `${below}/requests/${request}`, { as: stage.owner });
+  await page.getByText('The key narrow key allows only sandbox/slow.').waitFor();
+  expect(await page.getByRole('link', { name: "Change the project's models" }).count()).toBe(0);
+  await page.getByRole('link', { name: "Change the key's models" }).click();
+  await page.getByRole('dialog', { name: 'Change narrow key' }).waitFor();
+  expect(new URL(page.url()).pathname).toContain(id);
+});
+
 test('a change of a key that somebody else has changed says so, and keeps what was typed', async () => {
   const { id } = await stage.createKey({ name: 'contested' });
   const { page } = await visit(site, `${keyPath(id)}?change=true`, {

@@ -65,6 +65,29 @@ test('an answer streams as text, and its charge, hold, tokens and request id are
   expect(await factOf(page, 'First token').innerText()).toMatch(/ms|s$/);
 });
 
+test('it begins in a project that allows the model, and a refusal for the model names the policy with the way to it', async () => {
+  const person = await signedIn(site);
+  const { workspaceId: workspace } = person;
+  await site.admin.postCredit(workspace, { kind: 'grant', amount_usd: '5', reason: 'a start' });
+  const narrow = await site.admin.createProject(workspace, { name: 'a narrow one', models: ['sandbox/slow'] });
+  const wide = await site.admin.createProject(workspace, { name: 'wide', models: ['sandbox/*'] });
+  const { page } = await visit(site, `/workspaces/${workspace}/playground?model=sandbox/echo`, {
+    as: person,
+    expectedFaults: [/status of 403/],
+  });
+  const project = page.getByRole('combobox', { name: 'Project' });
+  await sendOf(page).waitFor();
+  expect(await project.inputValue()).toBe(wide.id);
+  await project.selectOption({ label: 'a narrow one' });
+  await messageOf(page).fill('hello');
+  await sendOf(page).click();
+  const refused = page.getByRole('alert').filter({ hasText: 'MODEL_NOT_ALLOWED' });
+  await refused.getByText('the models of its project do not include it').waitFor();
+  await refused.getByRole('link', { name: "Change the project's models" }).click();
+  await page.getByRole('dialog', { name: 'Change a narrow one' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/workspaces/${workspace}/projects/${narrow.id}`);
+});
+
 test('a stream shows its first words before its last, can be stopped, and is charged for what was written', async () => {
   const { page, workspaceId } = await openPlayground({ search: '?model=sandbox/slow' });
   // Other requests may fill the first page of the list in which the stopped one is looked for.

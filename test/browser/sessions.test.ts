@@ -55,6 +55,34 @@ test.each(['/', '/workspaces/w/usage?period=7d'])(
   },
 );
 
+test('"/keys" leads to the keys of the present workspace, also through the sign-in', async () => {
+  const person = await signedIn(site);
+  const { page } = await visit(site, '/keys', { as: person });
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/workspaces/${person.workspaceId}/keys`);
+  const other = await visit(site, '/keys');
+  await other.page.getByLabel('Email address').fill(person.email);
+  await other.page.getByLabel('Password').fill(person.password);
+  await other.page.getByRole('button', { name: 'Sign in' }).click();
+  await other.page.waitForURL((url) => url.pathname === `/workspaces/${person.workspaceId}/keys`);
+});
+
+test('the page is painted before its scripts run', async () => {
+  const { page, context } = await visit(site, '/sign-up');
+  const hasScripts = Promise.withResolvers<void>();
+  const early = await context.newPage();
+  await early.route('**/assets/*.js', async (route) => {
+    await hasScripts.promise;
+    await route.continue();
+  });
+  await early.goto('/sign-in', { waitUntil: 'commit' });
+  await early.getByRole('img', { name: 'Faregate' }).waitFor();
+  expect(await early.getByRole('heading').count()).toBe(0);
+  hasScripts.resolve();
+  await early.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.close();
+});
+
 test('the page of a failed sign-in says why by a name in its address, and shows no text that a link brings along', async () => {
   const { page } = await visit(site, '/sign-in?error=Call+0900+1234+to+unlock');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();

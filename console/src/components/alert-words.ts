@@ -93,7 +93,7 @@ export function remedyOf(owner: AlertOwner, kind: AlertKind, subjectId: string):
       return {
         label: 'Raise the limit',
         href: paths.key(owner, subjectId, { change: true }),
-        needs: { permission: 'keys:write', can: 'change limits' },
+        raises: subjectId,
       };
     case 'auto_top_up_stopped':
       return {

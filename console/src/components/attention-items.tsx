@@ -3,6 +3,7 @@ import type { Permission } from '../../../src/domain/roles.ts';
 import { useMe, whyNot } from '../session/access.ts';
 import { ActionLink } from '../ui/action-link.tsx';
 import { StatusWord } from '../ui/status-word.tsx';
+import { useLimitUnavailable } from './key-rights.ts';
 
 /** The one thing to do about something: an address. */
 export interface AttentionAction {
@@ -10,6 +11,8 @@ export interface AttentionAction {
   readonly href: string;
   /** The right that it takes, and the words after "can" in the sentence about who has it. */
   readonly needs?: { readonly permission: Permission; readonly can: string };
+  /** The key whose limit it raises: not everybody may, and not every key's. */
+  readonly raises?: string;
 }
 
 /** Something that needs a person's attention. */
@@ -57,15 +60,16 @@ export function AttentionItems({ label, workspace, items }: AttentionItemsProps)
 
 function ItemAction({
   workspace,
-  action: { label, href, needs },
+  action: { label, href, needs, raises },
 }: Pick<AttentionItemsProps, 'workspace'> & { readonly action: AttentionAction }): ReactNode {
   const me = useMe();
+  const noLimit = useLimitUnavailable(workspace ?? '', raises ?? null, null);
   const reason =
     workspace === null || needs === undefined
       ? null
       : whyNot(me, workspace, { permission: needs.permission, action: needs.can });
   return (
-    <ActionLink href={href} unavailable={reason}>
+    <ActionLink href={href} unavailable={reason ?? noLimit}>
       {label}
     </ActionLink>
   );

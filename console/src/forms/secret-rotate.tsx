@@ -2,10 +2,10 @@ import { type ReactNode, useState } from 'react';
 import { Countdown } from '../ui/countdown.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
+import { RadioGroup } from '../ui/radio-group.tsx';
 import { ConfirmAction, type ConfirmActionProps } from './confirm-action.tsx';
 
 const OVERLAPS = [
-  { value: '0', label: 'Not at all: it ends now' },
   { value: '1', label: '1 hour' },
   { value: '24', label: '24 hours' },
   { value: '168', label: '7 days' },
@@ -38,13 +38,15 @@ interface SecretRotateProps<Answer> extends Pick<
 /** Gives something another secret, which is shown once. */
 export function SecretRotate<Answer extends Rotated>(props: SecretRotateProps<Answer>): ReactNode {
   const { verb, children, hasFormer, hoursMax, commandOf, rotate, renderSecret, ...action } = props;
-  const [overlap, setOverlap] = useState<Overlap>('24');
+  const [isLeaked, setIsLeaked] = useState(false);
+  const [chosen, setChosen] = useState<Overlap>('24');
+  const overlap = isLeaked ? '0' : chosen;
   const [rotated, setRotated] = useState<Answer | null>(null);
   return (
     <>
       <ConfirmAction
         {...action}
-        danger={overlap === '0'}
+        danger={isLeaked}
         command={commandOf(overlap)}
         send={() => rotate(Number(overlap))}
         onDone={setRotated}
@@ -54,13 +56,24 @@ export function SecretRotate<Answer extends Rotated>(props: SecretRotateProps<An
           {children}
           {hasFormer && ' The secret before the present one ends now.'}
         </p>
-        <Field label={`The former secret ${verb} for`}>
-          <Select
-            value={overlap}
-            onChange={setOverlap}
-            options={OVERLAPS.filter(({ value }) => Number(value) <= hoursMax)}
-          />
-        </Field>
+        <RadioGroup
+          label="Has the present secret leaked?"
+          value={isLeaked ? 'yes' : 'no'}
+          onChange={(answer) => setIsLeaked(answer === 'yes')}
+          options={[
+            { value: 'no', label: 'No', help: 'There is time to give programs the new one.' },
+            { value: 'yes', label: 'Yes', help: 'It ends now: who uses it is refused within a second.' },
+          ]}
+        />
+        {!isLeaked && (
+          <Field label={`The former secret ${verb} for`}>
+            <Select
+              value={chosen}
+              onChange={setChosen}
+              options={OVERLAPS.filter(({ value }) => Number(value) <= hoursMax)}
+            />
+          </Field>
+        )}
       </ConfirmAction>
       {rotated !== null && renderSecret(rotated, <FormerNote verb={verb} rotated={rotated} />, () => setRotated(null))}
     </>

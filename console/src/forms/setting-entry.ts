@@ -76,7 +76,8 @@ function mappingOf(text: string): Notes {
   );
 }
 
-function listOf(text: string): readonly string[] | null {
+/** The items of a text, by white space and commas; null: there are none. */
+export function listOf(text: string): readonly string[] | null {
   const items = text.split(/[\s,]+/).filter((item) => item !== '');
   return items.length === 0 ? null : items;
 }

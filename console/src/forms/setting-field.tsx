@@ -8,6 +8,7 @@ import { MoneyInput } from '../ui/money-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { ModelChoice } from './model-choice.tsx';
 import { ParamField } from './param-field.tsx';
 import type { SettingEntry } from './setting-entry.ts';
 
@@ -60,6 +61,7 @@ function SettingInput({ setting, value, onChange }: SettingInputProps): ReactNod
     case 'usd':
       return <MoneyInput value={value} onChange={onChange} mayBeEmpty />;
     case 'models':
+      return <ModelChoice value={value} onChange={onChange} />;
     case 'networks':
     case 'mapping':
       return <TextArea mono value={value} onChange={onChange} rows={3} spellCheck={false} />;

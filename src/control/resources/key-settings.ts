@@ -22,7 +22,7 @@ export const KEY_SETTINGS = {
     kind: 'models',
     wire: 'models',
     label: 'Models it may call',
-    help: 'One id a line, or the beginning of ids and "*". Empty allows what its project allows.',
+    help: 'Ids, or the beginning of ids and "*", as in openai/*. Without any, it may call what its project allows.',
     option: '--models <ids>',
     optionHelp: 'comma-separated model ids, or prefixes ending in *; none allows all',
   },

@@ -53,7 +53,7 @@ export const PROJECT_SETTINGS = {
     kind: 'models',
     wire: 'models',
     label: 'Models',
-    help: 'One id a line, or the beginning of ids and "*". Empty allows every model on sale.',
+    help: 'Ids, or the beginning of ids and "*", as in openai/*. Without any, every model on sale is allowed.',
     option: '--models <ids>',
     optionHelp: 'comma-separated model ids, or prefixes ending in *; none allows all',
   },

@@ -29,7 +29,7 @@ export function findModel(gate: GatewayDeps, { workspaceId }: Principal, id: str
 export function chooseChatModel(gate: GatewayDeps, principal: Principal, id: string): Model | Refusal {
   const model = findModel(gate, principal, id);
   if (isRefusal(model)) return model;
-  if (!allowsModel(principal.policies, id)) return forbiddenModel(id);
+  if (!allowsModel(principal.policies, id)) return forbiddenModel(principal, id);
   return model.terms.kind === 'chat' ? model : otherKind(model);
 }
 
@@ -38,7 +38,7 @@ export function chooseModel(gate: GatewayDeps, principal: Principal, parsed: Par
   const id = parsed.request.model;
   const model = findModel(gate, principal, id);
   if (isRefusal(model)) return model;
-  if (!allowsModel(principal.policies, id)) return forbiddenModel(id);
+  if (!allowsModel(principal.policies, id)) return forbiddenModel(principal, id);
   const { kind, maxOutput } = model.terms;
   const { dialect, text, audio } = parsed.request;
   if (kind !== dialect.modelKind) return otherKind(model);
@@ -74,8 +74,9 @@ function silentModel(gate: GatewayDeps, principal: Principal, { id, terms }: Mod
   return refuse('INVALID_REQUEST', message, { param: 'modalities' });
 }
 
-function forbiddenModel(id: string): Refusal {
-  const message = `This key does not have access to model \`${id}\`. GET /v1/models lists the models it may call.`;
+function forbiddenModel({ policies: [ofProject = null] }: Principal, id: string): Refusal {
+  const which = allowsModel([ofProject], id) ? 'the models of the key' : 'the models of its project';
+  const message = `This key does not have access to model \`${id}\`: ${which} do not include it. GET /v1/models lists the models it may call.`;
   return refuse('MODEL_NOT_ALLOWED', message, { param: 'model' });
 }
 

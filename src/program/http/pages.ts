@@ -20,7 +20,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** The paths of the console's routes, which its one page serves. */
 const CONSOLE_PATH =
-  /^\/(?:(?:sign-in|set-up|invitation|reset-password|sign-up)?$|(?:account|workspaces|operator)(?:\/|$))/;
+  /^\/(?:(?:sign-in|set-up|invitation|reset-password|sign-up|keys)?$|(?:account|workspaces|operator)(?:\/|$))/;
 
 const NOT_BUILT = `The console is not built.
 

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Square } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import type { ReceiptJson } from '../../../../src/control/admin/ledger/ledger-contract.ts';
+import { allowsModel } from '../../../../src/domain/policy.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { settledReceiptQuery } from '../../api/playground.ts';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
@@ -26,6 +28,9 @@ import { isUnderWay, type Run } from './use-run.ts';
 
 interface AnswerPaneProps {
   readonly workspace: string;
+  /** The one that pays. */
+  readonly project: ProjectJson;
+  readonly model: string;
   readonly run: Run | null;
   readonly onStop: () => void;
   /** Goes on with the conversation after this answer. */
@@ -33,7 +38,7 @@ interface AnswerPaneProps {
 }
 
 /** The answer as it arrives, and what it has cost. */
-export function AnswerPane({ workspace, run, onStop, onContinue }: AnswerPaneProps): ReactNode {
+export function AnswerPane({ workspace, project, model, run, onStop, onContinue }: AnswerPaneProps): ReactNode {
   const text = run?.answer.text ?? '';
   return (
     <Section
@@ -57,7 +62,15 @@ export function AnswerPane({ workspace, run, onStop, onContinue }: AnswerPanePro
             {run.state === 'sending' && <Spinner />}
             <Ending run={run} />
           </div>
-          {run.error !== null && <Failure workspace={workspace} error={run.error} requestId={run.requestId} />}
+          {run.error !== null && (
+            <Failure
+              workspace={workspace}
+              project={project}
+              model={model}
+              error={run.error}
+              requestId={run.requestId}
+            />
+          )}
           {run.requestId !== null && <RunFacts workspace={workspace} run={run} requestId={run.requestId} />}
         </>
       )}
@@ -104,30 +117,56 @@ function Ending({ run: { state, answer } }: { readonly run: Run }): ReactNode {
   );
 }
 
-interface FailureProps {
-  readonly workspace: string;
+interface FailureProps extends Pick<AnswerPaneProps, 'workspace' | 'project' | 'model'> {
   readonly error: Error;
   readonly requestId: string | null;
 }
 
-function Failure({ workspace, error, requestId }: FailureProps): ReactNode {
-  const noTopUp = useUnavailable(workspace, 'payments:write', 'add credit');
+function Failure({ error, requestId, ...place }: FailureProps): ReactNode {
   const isApi = error instanceof ApiError;
-  const isEmpty = isApi && error.code === 'INSUFFICIENT_BALANCE';
+  const id = isApi ? error.requestId : requestId;
   return (
     <ErrorPanel
       message={error.message}
-      requestId={isApi ? error.requestId : requestId}
+      requestId={id}
       code={isApi ? error.code : undefined}
-      action={
-        isEmpty && (
-          <ActionLink href={paths.credit(workspace)} unavailable={noTopUp}>
-            Add credit
-          </ActionLink>
-        )
-      }
+      action={isApi && <Remedy {...place} code={error.code} requestId={id} />}
     />
   );
+}
+
+/** Refusals for which the project is the reason. */
+const OF_PROJECT: ReadonlyMap<string, string> = new Map([
+  ['MODEL_NOT_ALLOWED', "Change the project's models"],
+  ['PROJECT_BUDGET_EXCEEDED', "Raise the project's budget"],
+  ['RATE_LIMITED', "Raise the project's limits"],
+]);
+
+interface RemedyProps extends Omit<FailureProps, 'error'> {
+  readonly code: string;
+}
+
+/** The way to what lets the request pass, or to the page that says it. */
+function Remedy({ workspace, project, model, code, requestId }: RemedyProps): ReactNode {
+  const noTopUp = useUnavailable(workspace, 'payments:write', 'add credit');
+  const noChange = useUnavailable(workspace, 'projects:write', 'change projects');
+  if (code === 'INSUFFICIENT_BALANCE') {
+    return (
+      <ActionLink href={paths.credit(workspace)} unavailable={noTopUp}>
+        Add credit
+      </ActionLink>
+    );
+  }
+  const ofProject = OF_PROJECT.get(code);
+  const isOfKey = code === 'MODEL_NOT_ALLOWED' && allowsModel([project.models], model);
+  if (ofProject !== undefined && !isOfKey) {
+    return (
+      <ActionLink href={paths.project(workspace, project.id, { change: true })} unavailable={noChange}>
+        {ofProject}
+      </ActionLink>
+    );
+  }
+  return requestId !== null && <ActionLink href={paths.request(workspace, requestId)}>See what helps</ActionLink>;
 }
 
 interface RunFactsProps {

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
+import { allowsModel } from '../../../../src/domain/policy.ts';
 import { modelsQuery } from '../../api/models.ts';
 import { projectChoicesQuery } from '../../api/projects.ts';
 import { Page } from '../../components/page.tsx';
@@ -50,8 +51,7 @@ interface ContentProps {
 function Content({ workspace, models, projects, unavailable }: ContentProps): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const model = models.find(({ id }) => id === search.model) ?? models[0];
-  const project = projects.find(({ id }) => id === search.project) ?? projects[0];
+  const { model, project } = chosenFor(models, projects, search);
   if (model === undefined) return <EmptyState cause="No chat model is on sale." />;
   if (project === undefined) {
     return (
@@ -73,7 +73,7 @@ function Content({ workspace, models, projects, unavailable }: ContentProps): Re
       models={models}
       projects={projects}
       model={model.id}
-      project={project.id}
+      project={project}
       showsCode={search.code === 'true'}
       onChoose={(choice) => void navigate({ search: (former) => ({ ...former, ...choice }), replace: true })}
       onShowCode={(shows) =>
@@ -82,4 +82,21 @@ function Content({ workspace, models, projects, unavailable }: ContentProps): Re
       unavailable={unavailable}
     />
   );
+}
+
+/** What the address names. What it leaves open is chosen so that the project allows the model, if any does. */
+export function chosenFor<Model extends Pick<ModelJson, 'id'>, Project extends Pick<ProjectJson, 'id' | 'models'>>(
+  models: readonly Model[],
+  projects: readonly Project[],
+  named: { readonly model?: string | undefined; readonly project?: string | undefined },
+): { readonly model: Model | undefined; readonly project: Project | undefined } {
+  const givenModel = models.find(({ id }) => id === named.model);
+  const givenProject = projects.find(({ id }) => id === named.project);
+  const mayCall = (project: Project, model: Model): boolean => allowsModel([project.models], model.id);
+  const open = givenProject === undefined ? projects : [givenProject];
+  for (const model of givenModel === undefined ? models : [givenModel]) {
+    const project = open.find((each) => mayCall(each, model));
+    if (project !== undefined) return { model, project };
+  }
+  return { model: givenModel ?? models[0], project: givenProject ?? projects[0] };
 }

@@ -22,7 +22,7 @@ interface WorkbenchProps {
   readonly models: readonly ModelJson[];
   readonly projects: readonly ProjectJson[];
   readonly model: string;
-  readonly project: string;
+  readonly project: ProjectJson;
   readonly showsCode: boolean;
   readonly onChoose: (choice: { readonly model?: string; readonly project?: string }) => void;
   readonly onShowCode: (shows: boolean) => void;
@@ -42,7 +42,7 @@ export function Workbench(props: WorkbenchProps): ReactNode {
   const request = requestOf(prompt, model);
   const body = 'body' in request ? request.body : null;
   const problems = 'problems' in request ? request.problems : NO_PROBLEMS;
-  const payer = { workspace, project };
+  const payer = { workspace, project: project.id };
   const send = (): void => {
     setHasTried(true);
     if (body === null || unavailable !== null || isUnderWay(run)) return;
@@ -87,6 +87,8 @@ export function Workbench(props: WorkbenchProps): ReactNode {
       >
         <AnswerPane
           workspace={workspace}
+          project={project}
+          model={model}
           run={run}
           onStop={stop}
           onContinue={(text) => setPrompt(continued(prompt, text))}
@@ -109,7 +111,7 @@ function Choices({ models, projects, model, project, onChoose }: WorkbenchProps)
       </Field>
       <Field label="Project">
         <Select
-          value={project}
+          value={project.id}
           onChange={(id) => onChoose({ project: id })}
           options={projects.map(({ id, name }) => ({ value: id, label: name }))}
         />

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
-import { reachOf } from '../../../../src/domain/roles.ts';
+import { allowsModel, type ModelPolicy } from '../../../../src/domain/policy.ts';
 import { keyQuery } from '../../api/keys.ts';
+import { projectQuery } from '../../api/projects.ts';
+import { useKeyUnavailable, useLimitUnavailable } from '../../components/key-rights.ts';
 import { formatCount } from '../../format/count.ts';
 import { moneyAsDecimal } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
-import { roleIn, useMe, useUnavailable } from '../../session/access.ts';
+import { useUnavailable } from '../../session/access.ts';
 import { ActionLink } from '../../ui/action-link.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { missing } from './refusal-levels.tsx';
 import { REFUSAL_WORDS } from './refusal-words.ts';
@@ -31,9 +34,19 @@ export function sufficient(
   return inCents(BigInt(level.limit_nano_usd) + missing(level, shortage));
 }
 
+/** Refusals that have a button of their own. */
+const HELPED: ReadonlySet<string> = new Set([
+  'MODEL_NOT_ALLOWED',
+  'ADDRESS_NOT_ALLOWED',
+  'INVALID_API_KEY',
+  'MODEL_NOT_FOUND',
+  'RATE_LIMITED',
+]);
+
 /** What would have let the request pass, as buttons that lead to the form, filled in. */
 export function RefusalFix({ refusal }: { readonly refusal: RefusalJson }): ReactNode {
-  const { code, shortage } = refusal;
+  const { code, shortage, workspace_id: workspace } = refusal;
+  const keyHref = paths.key(workspace, refusal.key_id);
   return (
     <div className="flex flex-col items-start gap-3">
       {shortage === null ? (
@@ -45,9 +58,11 @@ export function RefusalFix({ refusal }: { readonly refusal: RefusalJson }): Reac
         <LevelFix key={level.level} refusal={refusal} level={level} shortage={shortage} />
       ))}
       {code === 'RATE_LIMITED' && <RaiseRate refusal={refusal} />}
-      {(code === 'MODEL_NOT_FOUND' || code === 'MODEL_NOT_ALLOWED') && (
-        <ActionLink href={paths.models(refusal.workspace_id)}>See the models</ActionLink>
-      )}
+      {code === 'MODEL_NOT_ALLOWED' && <PolicyFix refusal={refusal} />}
+      {code === 'ADDRESS_NOT_ALLOWED' && <NetworkFix refusal={refusal} />}
+      {code === 'INVALID_API_KEY' && <ActionLink href={keyHref}>See the key</ActionLink>}
+      {code === 'MODEL_NOT_FOUND' && <ActionLink href={paths.models(workspace)}>See the models</ActionLink>}
+      {shortage === null && !HELPED.has(code) && <ActionLink href={paths.errors()}>See all errors</ActionLink>}
     </div>
   );
 }
@@ -143,17 +158,74 @@ function RaiseRate({ refusal }: Pick<LevelFixProps, 'refusal'>): ReactNode {
 
 function RaiseLimit({ refusal, level, shortage }: LevelFixProps): ReactNode {
   const { workspace_id: workspace, key_id: key } = refusal;
-  const me = useMe();
-  const role = roleIn(me, workspace);
-  const mayChangeOwn = role !== null && reachOf(role, 'keys:write') === 'own';
-  // Only where rights depend on who made the key is it asked for.
-  const owner = useQuery({ ...keyQuery(workspace, key), enabled: mayChangeOwn }).data?.created_by;
-  const isOwn = owner === me.user.id;
-  const unavailable = useUnavailable(workspace, 'keys:write', isOwn ? 'change keys' : 'change keys of others', isOwn);
-  const href = paths.key(workspace, key, { change: true, limit: sufficient(level, shortage) });
+  const limit = BigInt(level.limit_nano_usd) + missing(level, shortage);
+  const unavailable = useLimitUnavailable(workspace, key, limit);
   return (
-    <ActionLink kind="primary" href={href} unavailable={unavailable}>
+    <ActionLink
+      kind="primary"
+      href={paths.key(workspace, key, { change: true, limit: sufficient(level, shortage) })}
+      unavailable={unavailable}
+    >
       {"Raise the key's limit"}
     </ActionLink>
+  );
+}
+
+/** Which of key and project does not allow the model now, each with the way to its models. */
+function PolicyFix({ refusal }: Pick<LevelFixProps, 'refusal'>): ReactNode {
+  const { workspace_id: workspace, project_id: project, key_id: key, model } = refusal;
+  const noProject = useUnavailable(workspace, 'projects:write', 'change projects');
+  const noKey = useKeyUnavailable(workspace, key);
+  const ofProject = useQuery(projectQuery(workspace, project)).data?.models;
+  const ofKey = useQuery(keyQuery(workspace, key)).data?.models;
+  if (model === null || ofProject === undefined || ofKey === undefined) return <Skeleton className="w-64" />;
+  const forbids = (models: ModelPolicy): models is readonly string[] => !allowsModel([models], model);
+  return (
+    <>
+      {forbids(ofProject) && (
+        <>
+          <p className="text-control">
+            The project {refusal.project_name} allows {listed(ofProject)}.
+          </p>
+          <ActionLink kind="primary" href={paths.project(workspace, project, { change: true })} unavailable={noProject}>
+            {"Change the project's models"}
+          </ActionLink>
+        </>
+      )}
+      {forbids(ofKey) && (
+        <>
+          <p className="text-control">
+            The key {refusal.key_name} allows {listed(ofKey)}.
+          </p>
+          <ActionLink kind="primary" href={paths.key(workspace, key, { change: true })} unavailable={noKey}>
+            {"Change the key's models"}
+          </ActionLink>
+        </>
+      )}
+      {!forbids(ofProject) && !forbids(ofKey) && (
+        <>
+          <p className="text-control">Key and project allow it by now: the same request passes.</p>
+          <ActionLink href={paths.models(workspace)}>See the models</ActionLink>
+        </>
+      )}
+    </>
+  );
+}
+
+const MODELS = new Intl.ListFormat('en', { type: 'conjunction' });
+
+const listed = (models: readonly string[]): string =>
+  models.length === 0 ? 'no model' : `only ${MODELS.format(models)}`;
+
+function NetworkFix({ refusal }: Pick<LevelFixProps, 'refusal'>): ReactNode {
+  const { workspace_id: workspace, key_id: key } = refusal;
+  const noKey = useKeyUnavailable(workspace, key);
+  return (
+    <>
+      <ActionLink kind="primary" href={paths.key(workspace, key, { change: true })} unavailable={noKey}>
+        {"Change the key's networks"}
+      </ActionLink>
+      <ActionLink href={paths.access(workspace)}>{"See the workspace's networks"}</ActionLink>
+    </>
   );
 }
