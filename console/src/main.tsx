@@ -26,18 +26,18 @@ function leave(): void {
 }
 
 guardSession({ ended: leave });
-followLinks(router.history);
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('the page has no #console');
 const root = createRoot(place);
 // Until the first page can be drawn, that of the document stays.
-void router.load().then(() =>
+void router.load().then(() => {
+  followLinks(router.history);
   root.render(
     <StrictMode>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </StrictMode>,
-  ),
-);
+  );
+});
