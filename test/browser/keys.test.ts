@@ -200,7 +200,7 @@ test('a rotated key shows the clock of its former secret, both work until it is 
   expect(await stage.ask(secret)).toBe(200);
 });
 
-test('the rotation of a leaked key asks for it, and ends the former secret at once', async () => {
+test('the rotation of a key that has leaked ends the former secret immediately', async () => {
   const { id, key: former } = await stage.createKey({ name: 'leaked' });
   const { page } = await visit(site, keyPath(id), { as: stage.owner });
   await page.getByRole('button', { name: 'Rotate key' }).click();
