@@ -30,13 +30,14 @@ export function Meter({
   format = formatMoney,
   compact = false,
 }: MeterProps): ReactNode {
+  const exact = format === formatMoney ? formatMoneyExactly : format;
   if (limit === null) {
     return compact ? (
-      <span className="tabular text-meta sm:whitespace-nowrap">
+      <span title={exact(spent)} className="tabular text-meta sm:whitespace-nowrap">
         {format(spent)} <span className="text-text-3">no limit</span>
       </span>
     ) : (
-      <span className="text-control">{`${format(spent)} spent, no limit`}</span>
+      <span title={`${exact(spent)} spent`} className="text-control">{`${format(spent)} spent, no limit`}</span>
     );
   }
   const [spentNano, heldNano, limitNano] = [BigInt(spent), BigInt(held), BigInt(limit)];
@@ -58,7 +59,7 @@ export function Meter({
   const words = wordsBy(format);
   return (
     <div
-      title={format === formatMoney ? wordsBy(formatMoneyExactly) : undefined}
+      title={wordsBy(exact)}
       className={compact ? 'flex w-fit min-w-32 flex-col gap-1 max-sm:items-end' : 'flex flex-col gap-2'}
     >
       {compact ? (
@@ -71,7 +72,7 @@ export function Meter({
       <meter
         className="sr-only"
         aria-label={label}
-        aria-valuetext={words}
+        aria-valuetext={wordsBy(exact)}
         max={1000}
         value={Math.min(1000, Number(perMille(used)))}
       />
