@@ -14,11 +14,15 @@ function only(name: string): Profile {
   return profile;
 }
 
-test.each(['small-32', 'burst'])('the benchmark measures %s and verifies what it was charged', async (name) => {
-  const measures = summarise(await only(name).run(MOMENT));
-  const costs = Object.entries(measures).filter(([measure]) => measure.startsWith('gateway CPU µs/'));
-  expect(costs).toEqual([[expect.any(String), expect.objectContaining({ median: expect.any(Number) })]]);
-}, 300_000);
+test.each(['small-32', 'burst'])(
+  'the benchmark measures %s and verifies what it was charged',
+  async (name) => {
+    const measures = summarise(await only(name).run(MOMENT));
+    const costs = Object.entries(measures).filter(([measure]) => measure.startsWith('gateway CPU µs/'));
+    expect(costs).toEqual([[expect.any(String), expect.objectContaining({ median: expect.any(Number) })]]);
+  },
+  300_000,
+);
 
 test('the benchmark has one profile of each name', () => {
   const names = PROFILES.map(({ name }) => name);
