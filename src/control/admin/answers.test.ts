@@ -16,6 +16,7 @@ test.each<[RefusalCode, number, string]>([
   ['INSUFFICIENT_BALANCE', 402, 'insufficient_quota'],
   ['PROJECT_BUDGET_EXCEEDED', 402, 'insufficient_quota'],
   ['KEY_SPEND_LIMIT_EXCEEDED', 402, 'insufficient_quota'],
+  ['MEMBER_SPEND_LIMIT_EXCEEDED', 402, 'insufficient_quota'],
   ['MAX_COST_EXCEEDED', 402, 'insufficient_quota'],
   ['MODEL_NOT_ALLOWED', 403, 'invalid_request_error'],
   ['ADDRESS_NOT_ALLOWED', 403, 'invalid_request_error'],
