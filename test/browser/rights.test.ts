@@ -152,6 +152,7 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
       actions: [
         INVITE,
         about('Change role', 'change roles'),
+        about('Change limit', 'change limits of members'),
         { button: 'Reset password', permission: 'owners:write', can: 'make links for a new password' },
         about('Remove member', 'remove members'),
       ],
@@ -161,6 +162,7 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
       actions: [
         INVITE,
         about('Change role', 'change roles', 'change the role of an owner'),
+        about('Change limit', 'change limits of members', 'change the limit of an owner'),
         { button: 'Reset password', permission: 'owners:write', can: 'make links for a new password' },
         about('Remove member', 'remove members', 'remove owners'),
       ],
@@ -186,6 +188,7 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
     {
       actions: [
         { button: 'Rename workspace', permission: 'workspace:write', can: 'rename this workspace' },
+        { button: 'Change limit of new members', permission: 'workspace:write', can: 'change limits of new members' },
         { button: 'Close workspace', permission: 'workspace:close', can: 'close this workspace' },
       ],
     },
@@ -333,6 +336,6 @@ async function expectNothingOfTheInstance(page: Page): Promise<void> {
     await pageLoaded(page, 'Not for your account');
     await page.getByText('Only operators of this instance can see this page.').waitFor();
   }
-  const isOwn = (path: string): boolean => /^\/admin\/v1\/(me|workspaces\/.+)$/.test(path);
+  const isOwn = (path: string): boolean => /^\/admin\/v1\/(me|session|workspaces\/.+)$/.test(path);
   expect(asked.filter((path) => path.startsWith('/admin/v1/') && !isOwn(path))).toEqual([]);
 }

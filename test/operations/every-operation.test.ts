@@ -88,6 +88,7 @@ async function runAccounts(run: Commands, program: Program): Promise<void> {
   expect(await run.text('workspace list')).toContain(workspace.id);
   expect(await run.text('workspace rename acme acme-eu')).toContain('acme-eu');
   await run.text(`workspace rename ${workspace.id} acme`);
+  expect(await run.text('workspace update acme --member-monthly-limit 20')).toContain('20.00 USD');
   const project = await run.json('project create acme bot --rpm 600 --budget 50 --period month --once bot');
   expect(await run.text('project show acme/bot')).toMatch(
     /requests a minute +600\n.*\n.*\nbudget +50\.00 USD a month\n/,
@@ -256,6 +257,9 @@ async function runPeople(run: Commands, program: Program): Promise<void> {
   expect(await run.text('member list acme')).toContain(person.email);
   expect(await run.text(`member show acme ${person.email}`)).toMatch(/role +viewer/);
   expect(await run.text(`member role acme ${person.email} --role developer`)).toContain('developer');
+  expect(await run.text(`member update acme ${person.email} --monthly-limit 30`)).toContain(
+    '30.00 USD a month, 0.00 USD',
+  );
   expect(await run.text(`member reset-link acme ${person.email}`)).toContain('http');
   await run.text(`member remove acme ${person.email} --yes`);
   expect(await run.text(`user erase ${person.email} --yes`)).toContain('@erased.invalid stands in the place');

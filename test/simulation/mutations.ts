@@ -228,8 +228,8 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'a hold needs room in its credit alone',
     'src/gate/purses/leases/hold.ts',
-    'return credit.fits(amount) && project.fits(amount) && key.fits(amount);',
-    'return credit.fits(amount) && project.isKnown && key.isKnown;',
+    'for (const lease of all) if (!lease.fits(amount)) return false;',
+    'for (const lease of all) if (lease === all[0] ? !lease.fits(amount) : !lease.isKnown) return false;',
   ),
   mutation(
     'peers allow for no drift of clocks',

@@ -24,9 +24,9 @@ function useOwnAlone(
 /** Why the user can't change a key; null if they can, or there is none. */
 export function useKeyUnavailable(workspace: string, key: string | null): string | null {
   const me = useMe();
-  const { isOwnAlone, found } = useOwnAlone(workspace, key);
+  const { found } = useOwnAlone(workspace, key);
   if (key === null) return null;
-  const isOwn = !isOwnAlone || found?.created_by === me.user.id;
+  const isOwn = found?.created_by === me.user.id;
   return whyNot(me, workspace, {
     permission: 'keys:write',
     action: isOwn ? 'change keys' : 'change keys of others',
