@@ -17,7 +17,7 @@ import { transactionsSoFar } from '../transactions.ts';
 
 const SHARDS = ['00', '01', '02', '03'];
 const BUSY = [1, 2, 4];
-const PER_SECOND = 150;
+const PER_SECOND = 70;
 const CONNECTIONS = 16;
 /** For each cell, until when its code is compiled. */
 const REQUESTS_FIRST = 5_000;
