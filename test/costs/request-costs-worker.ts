@@ -39,7 +39,7 @@ const READERS = {
 };
 type Reader = keyof typeof READERS;
 
-/** After so many shapes the pace of the machine is measured anew. */
+/** After so many shapes the pace of the machine is measured again. */
 const SHAPES_AT_A_PACE = 16;
 
 let shapes = 0;

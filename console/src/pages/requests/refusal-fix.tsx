@@ -183,24 +183,22 @@ function PolicyFix({ refusal }: Pick<LevelFixProps, 'refusal'>): ReactNode {
   return (
     <>
       {forbids(ofProject) && (
-        <>
-          <p className="text-control">
-            The project {refusal.project_name} allows {listed(ofProject)}.
-          </p>
-          <ActionLink kind="primary" href={paths.project(workspace, project, { change: true })} unavailable={noProject}>
-            {"Change the project's models"}
-          </ActionLink>
-        </>
+        <ForbiddingPolicy
+          kind="project"
+          name={refusal.project_name}
+          models={ofProject}
+          href={paths.project(workspace, project, { change: true })}
+          unavailable={noProject}
+        />
       )}
       {forbids(ofKey) && (
-        <>
-          <p className="text-control">
-            The key {refusal.key_name} allows {listed(ofKey)}.
-          </p>
-          <ActionLink kind="primary" href={paths.key(workspace, key, { change: true })} unavailable={noKey}>
-            {"Change the key's models"}
-          </ActionLink>
-        </>
+        <ForbiddingPolicy
+          kind="key"
+          name={refusal.key_name}
+          models={ofKey}
+          href={paths.key(workspace, key, { change: true })}
+          unavailable={noKey}
+        />
       )}
       {!forbids(ofProject) && !forbids(ofKey) && (
         <>
@@ -208,6 +206,28 @@ function PolicyFix({ refusal }: Pick<LevelFixProps, 'refusal'>): ReactNode {
           <ActionLink href={paths.models(workspace)}>See the models</ActionLink>
         </>
       )}
+    </>
+  );
+}
+
+interface ForbiddingPolicyProps {
+  readonly kind: 'project' | 'key';
+  readonly name: string | null;
+  readonly models: readonly string[];
+  readonly href: string;
+  readonly unavailable: string | null;
+}
+
+/** What a policy allows instead, and the way to change it. */
+function ForbiddingPolicy({ kind, name, models, href, unavailable }: ForbiddingPolicyProps): ReactNode {
+  return (
+    <>
+      <p className="text-control">
+        The {kind} {name} allows {listed(models)}.
+      </p>
+      <ActionLink kind="primary" href={href} unavailable={unavailable}>
+        {`Change the ${kind}'s models`}
+      </ActionLink>
     </>
   );
 }

@@ -32,7 +32,7 @@ export function affineLot(
   { parsed, model, principal }: Pick<Admission, 'parsed' | 'model' | 'principal'>,
 ): RouteLot | null {
   const { text, body } = parsed.request;
-  if (text === null || model.routes.length < 2 || !isCheaperCached(model)) return null;
+  if (text === null || !isCheaperCached(model)) return null;
   const shared = sharedBy(session, text, body);
   // Another workspace learns nothing from where its own requests go.
   const prefix = `${principal.workspaceId} ${hash('sha256', shared)}`;
