@@ -210,7 +210,20 @@ test('without credit a request says so with its code, and after the way to a top
 
 test('a prompt that is left in the tab is not shown to the next user who signs in there', async () => {
   const { page } = await openPlayground();
+  // The price of a prompt is asked for a while after it was written: here, while the session ends.
+  const quoted = Promise.withResolvers<void>();
+  await page.route(/\/playground\/quote/, async (route) => {
+    await quoted.promise;
+    await route.continue();
+  });
+  await page.route(/\/session$/, async (route) => {
+    if (route.request().method() !== 'DELETE') return await route.continue();
+    await route.fulfill({ response: await route.fetch() });
+    quoted.resolve();
+  });
+  const asked = page.waitForRequest(/\/playground\/quote/);
   await messageOf(page).fill('A secret question');
+  await asked;
   await page.getByRole('button', { name: /^Your account/ }).click();
   await page.getByRole('menuitem', { name: /^Sign out/ }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();

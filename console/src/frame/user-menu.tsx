@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { onlineManager, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { signOut } from '../api/account.ts';
 import { ACCOUNT_PLACES } from '../components/account-places.ts';
@@ -38,18 +37,23 @@ export function UserMenu({ onOpenHelp }: { readonly onOpenHelp: () => void }): R
   );
 }
 
+/**
+ * Signs out. Meanwhile the page reads nothing: an answer to it would say that its session is over. The sign-in page is loaded,
+ * so that nothing that was read is kept.
+ */
 function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   return async () => {
+    onlineManager.setOnline(false);
+    await queries.cancelQueries();
     try {
       await signOut();
     } catch (fault) {
+      onlineManager.setOnline(true);
       showToast((fault as Error).message, 'failed');
       return;
     }
     forgetDraft();
-    await navigate({ href: paths.signIn() });
-    queries.clear();
+    location.replace(paths.signIn());
   };
 }
