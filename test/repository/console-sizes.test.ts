@@ -47,8 +47,8 @@ test('no page of the console needs more than 186 kB of script in all', () => {
   expect(sizes.filter(([, kilobytes]) => Number(kilobytes) > 186)).toEqual([]);
 });
 
-test('the whole console has at most 300 kB of script', () => {
-  expect(kilobytesOf(Object.keys(manifest))).toBeLessThanOrEqual(300);
+test('the whole console has at most 340 kB of script', () => {
+  expect(kilobytesOf(Object.keys(manifest))).toBeLessThanOrEqual(340);
 });
 
 test('the console is in few files: only the runtime of its bundler is a script smaller than 1 kB', () => {
