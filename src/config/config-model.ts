@@ -1,18 +1,22 @@
 import type { MediaCaps, SoldTools } from '../domain/model.ts';
 import type { Fees } from '../domain/price.ts';
 import { HOSTED_TOOLS } from '../domain/uses.ts';
+import { assert } from '../lib/assert.ts';
 import type { ModelConfig } from './config.ts';
 import { toPrice } from './config-price.ts';
 import { toRoute } from './config-route.ts';
 import type { FilePrice, FileTools } from './file-prices.ts';
 import type { FileModel } from './file-schema.ts';
+import { listPriceOf } from './list-price.ts';
 
 /** The most uses of a tool by one request, where neither says. */
 const MAX_USES = 5;
 
 /** The model with every default filled in. */
 export function toModelConfig(model: FileModel): ModelConfig {
-  const price = toPrice(model.price);
+  const written = listPriceOf(model);
+  assert(written !== null, 'a model that has passed its checks has a price');
+  const price = toPrice(written);
   const tools = toSoldTools(price.fees ?? {}, model.tools);
   return {
     id: model.id,
@@ -23,7 +27,7 @@ export function toModelConfig(model: FileModel): ModelConfig {
       maxOutput: model.max_output ?? 0,
       media: toMediaCaps(model.media),
       ...(Object.keys(tools).length > 0 && { tools }),
-      ...(namesAudio(model.price) && { sellsAudio: true }),
+      ...(namesAudio(written) && { sellsAudio: true }),
     },
     routes: model.routes.map(toRoute),
     reasoning: model.reasoning,

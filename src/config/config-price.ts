@@ -22,7 +22,7 @@ function toFees(fees: NonNullable<FilePrice['fees']>): Fees {
 }
 
 /** A class without a rate of its own costs what plain input (or output) of the same tier costs. */
-function toRates(rates: FileRates): Rates {
+export function toRates(rates: FileRates): Rates {
   const output = rates.output ?? 0n;
   return {
     input: rates.input,

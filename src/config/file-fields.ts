@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { NANO_PER_USD, type NanoUsd, parseUsd } from '../domain/money.ts';
+import { parsePercent } from '../domain/price-adjustment.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts';
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
@@ -91,6 +92,18 @@ export function rate() {
   return amount(PRICE_RIGHT).refine((given) => given <= RATE_MAX, {
     error: 'write at most "10000", USD per million tokens',
     params: { wrong: 'is too large' },
+  });
+}
+
+const MARKUP_RIGHT = 'write a percentage from 0% to 900% with at most two decimals, such as 10%';
+
+/** Basis points, from a percentage such as "10%" that is not below zero. */
+export function markup() {
+  return z.string({ error: MARKUP_RIGHT }).transform((text, context) => {
+    const basisPoints = text.endsWith('%') ? parsePercent(text.slice(0, -1)) : null;
+    if (basisPoints !== null && basisPoints >= 0) return basisPoints;
+    context.addIssue({ code: 'custom', message: MARKUP_RIGHT, params: { wrong: 'is not a mark-up' } });
+    return z.NEVER;
   });
 }
 

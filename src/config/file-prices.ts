@@ -65,9 +65,11 @@ const tiered = (right: string) =>
     right,
   );
 
-export const price = tiered(
-  'write price: { input: "0.25", output: "2.00" }, USD per million tokens; a price of zero is "0"',
-);
+/** What is right for a price. */
+export const PRICE_RIGHT =
+  'write price: { input: "0.25", output: "2.00" }, USD per million tokens; a price of zero is "0"';
+
+export const price = tiered(PRICE_RIGHT);
 
 export const cost = tiered(
   'write cost: { input: "0.20", output: "1.50" }, USD per million tokens; leave it out if it is not known',

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigFault } from './config-fault.ts';
 import { pathText } from './file-problem.ts';
-import type { FilePrice } from './file-prices.ts';
+import { RATE_MAX } from './file-fields.ts';
+import { type FilePrice, PRICE_RIGHT } from './file-prices.ts';
 import type { FileModel, FileSettings } from './file-schema.ts';
+import { listPriceOf } from './list-price.ts';
+import { TOKEN_CLASSES } from '../domain/usage.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 import { MODEL_KIND_WORDS } from '../domain/model.ts';
 import { HOSTED_TOOLS } from '../domain/uses.ts';
@@ -71,6 +74,7 @@ function modelRelations(model: FileModel, index: number, settings: FileSettings,
   return [
     ...duplicateId(model, index, settings, tree),
     ...unknownProviders(model, base, settings, tree),
+    ...priceRelations(model, base),
     ...(model.kind === 'chat' ? chatRelations(model, base) : silentRelations(model, base)),
     ...tierRelations(model, base),
     ...weightRelations(model, base),
@@ -109,6 +113,37 @@ function unknownProviders(model: FileModel, base: Path, settings: FileSettings, 
   });
 }
 
+/** A model has a price, or a mark-up on costs that are all known. */
+function priceRelations(model: FileModel, base: Path): Relation[] {
+  const { price, markup, routes } = model;
+  const [pricePath, markupPath] = [
+    [...base, 'price'],
+    [...base, 'markup'],
+  ];
+  if (markup === undefined) {
+    if (price !== undefined) return [];
+    const problem = `${pathText(pricePath)} is missing; ${PRICE_RIGHT}; or write markup: 10% and what each route costs`;
+    return [{ path: pricePath, problem }];
+  }
+  if (price !== undefined) {
+    return [{ path: markupPath, problem: `${pathText(markupPath)} stands beside price; keep one of the two` }];
+  }
+  const unknown = routes.flatMap(({ cost }, route): Relation[] => {
+    const path = [...base, 'routes', route, 'cost'];
+    if (cost !== undefined) return [];
+    return [{ path, problem: `${pathText(path)} is missing, and markup needs it; write what the provider asks` }];
+  });
+  const made = listPriceOf(model);
+  if (made === null || highestAmount(made) <= RATE_MAX) return unknown;
+  const problem = `${pathText(markupPath)} makes a price above "10000"; write a lower one`;
+  return [{ path: markupPath, problem }];
+}
+
+function highestAmount({ tiers = [], fees = {}, ...base }: FilePrice): bigint {
+  const rates = [base, ...tiers].flatMap((each) => TOKEN_CLASSES.map((tokenClass) => each[tokenClass] ?? 0n));
+  return [...rates, ...Object.values(fees)].reduce((most, each) => (each > most ? each : most), 0n);
+}
+
 function chatRelations(model: FileModel, base: Path): Relation[] {
   const broken = pricesOf(model, base).flatMap(({ price, path: at }) => [
     ...missingOutput(price.output, [...at, 'output']),
@@ -144,7 +179,7 @@ function pricesOf(model: FileModel, base: Path): readonly { readonly price: File
   const costs = model.routes.flatMap(({ cost }, route) =>
     cost === undefined ? [] : [{ price: cost, path: [...base, 'routes', route, 'cost'] }],
   );
-  return [{ price: model.price, path: [...base, 'price'] }, ...costs];
+  return model.price === undefined ? costs : [{ price: model.price, path: [...base, 'price'] }, ...costs];
 }
 
 function tierRelations(model: FileModel, base: Path): Relation[] {
@@ -170,14 +205,17 @@ function costRelations({ routes }: FileModel, base: Path): Relation[] {
 }
 
 /** A tool is sold by its fee, and models of chat alone have tools. */
-function toolRelations({ kind, price, tools }: FileModel, base: Path): Relation[] {
+function toolRelations(model: FileModel, base: Path): Relation[] {
+  const { kind, tools, price } = model;
+  const sold = listPriceOf(model)?.fees;
+  const priced = price === undefined ? [...base, 'routes', 0, 'cost'] : [...base, 'price'];
   return HOSTED_TOOLS.flatMap((tool) => {
-    const fee = [...base, 'price', 'fees', tool];
-    if (price.fees?.[tool] !== undefined && kind !== 'chat') {
+    const fee = [...priced, 'fees', tool];
+    if (sold?.[tool] !== undefined && kind !== 'chat') {
       const words = MODEL_KIND_WORDS[kind];
       return [{ path: fee, problem: `${pathText(fee)} is set for ${words}, which has no tools; leave it out` }];
     }
-    if (tools[tool] === undefined || price.fees?.[tool] !== undefined) return [];
+    if (tools[tool] === undefined || sold?.[tool] !== undefined) return [];
     const path = [...base, 'tools', tool];
     const problem = `${pathText(path)} is of a tool without a fee; write ${pathText(fee)}, "0" if it costs nothing`;
     return [{ path, problem }];
@@ -185,7 +223,7 @@ function toolRelations({ kind, price, tools }: FileModel, base: Path): Relation[
 }
 
 function audioRelations({ kind, price }: FileModel, base: Path): Relation[] {
-  if (kind === 'chat' || price.audio_output === undefined) return [];
+  if (kind === 'chat' || price?.audio_output === undefined) return [];
   const path = [...base, 'price', 'audio_output'];
   const problem = `${pathText(path)} is set for ${MODEL_KIND_WORDS[kind]}, which does not answer in audio; leave it out`;
   return [{ path, problem }];

@@ -5,7 +5,7 @@ import { MODEL_KINDS } from '../domain/model.ts';
 import { isNetwork } from '../lib/network-range.ts';
 import { route } from './config-route.ts';
 import { parsePostgresAddress, POSTGRES_ADDRESS_RIGHT, type PostgresAddressProblem } from '../lib/postgres-address.ts';
-import { amount, baseUrl, duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
+import { amount, baseUrl, duration, markup, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
 import { identity, networks } from './file-identity.ts';
 import { alerts, mail, webhooks } from './file-notices.ts';
 import { payments } from './file-payments.ts';
@@ -190,7 +190,12 @@ const model = section(
       .array(route, { error: ROUTES_RIGHT })
       .min(1, { error: ROUTES_RIGHT })
       .describe('Ways to it, tried in order, or first by weight.'),
-    price: price.describe('USD per million tokens, as decimal strings.'),
+    price: price
+      .optional()
+      .describe('USD per million tokens, as decimal strings. Left out: made of the costs of its routes by its markup.'),
+    markup: markup()
+      .optional()
+      .describe('How much its price is above the highest cost of its routes, in the place of a price: 10%.'),
     context_window: wholeNumber(1, 1_000_000_000).describe('Tokens of input and output together.'),
     max_output: wholeNumber(0, 1_000_000_000)
       .optional()

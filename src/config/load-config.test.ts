@@ -37,6 +37,7 @@ function withModel(lines: string): string {
 const TERMS = '    price: { input: "0.25", output: "2.00" }\n    context_window: 4000\n    max_output: 1000\n';
 
 /** The same at this price, and with a cost on its route. */
+const LIMITS = '    context_window: 4000\n    max_output: 9\n';
 const withPrice = (price: string): string => withModel(TERMS).replace(/price: .*/, `price: ${price}`);
 const withCost = (cost: string): string => withModel(TERMS).replace('model: m }', `model: m, cost: ${cost} }`);
 
@@ -129,7 +130,28 @@ test.each([
   ],
   [
     withModel('    context_window: 4000\n    max_output: 9\n'),
-    '4:5: models[0].price is missing; write price: { input: "0.25", output: "2.00" }, USD per million tokens; a price of zero is "0"',
+    '4:5: models[0].price is missing; write price: { input: "0.25", output: "2.00" }, USD per million tokens; a price of zero is "0"; or write markup: 10% and what each route costs',
+  ],
+  [
+    withModel(`    price: { input: "1", output: "2" }\n    markup: 10%\n${LIMITS}`),
+    '7:13: models[0].markup stands beside price; keep one of the two',
+  ],
+  [
+    withModel(`    markup: 10%\n${LIMITS}`),
+    expect.stringMatching(
+      /models\[0\]\.routes\[0\]\.cost is missing, and markup needs it; write what the provider asks$/,
+    ),
+  ],
+  [
+    withModel(`    markup: -5%\n${LIMITS}`),
+    '6:13: models[0].markup is not a mark-up; write a percentage from 0% to 900% with at most two decimals, such as 10%',
+  ],
+  [
+    withModel(`    markup: 900%\n${LIMITS}`).replace(
+      'model: m }',
+      'model: m, cost: { input: "1000.1", output: "1" } }',
+    ),
+    '6:13: models[0].markup makes a price above "10000"; write a lower one',
   ],
   [
     withModel('    price: { input: 0.25, output: "2" }\n    context_window: 4000\n    max_output: 9\n'),

@@ -114,6 +114,23 @@ test('what can not be changed from here is left as it is, and said', () => {
   expect(mergeEntries('{ models: [] }', [NEW])).toMatchObject({ text: '{ models: [] }', untouched: ['new'] });
 });
 
+test('a model that is sold at a mark-up gets its price as the cost of the route, and stays at its mark-up', () => {
+  const text =
+    'models:\n  - id: new\n    routes: [{ provider: openai, model: gpt, cost: { input: "9" } }]\n    markup: 10%\n';
+  const merged = mergeEntries(text, [NEW]);
+  expect(parse(merged.text).models).toEqual([
+    {
+      id: 'new',
+      routes: [{ provider: 'openai', model: 'gpt', cost: NEW.price }],
+      markup: '10%',
+      context_window: 400_000,
+      max_output: 128_000,
+    },
+  ]);
+  const elsewhere = text.replace('openai', 'azure');
+  expect(mergeEntries(elsewhere, [NEW])).toMatchObject({ text: elsewhere, untouched: ['new'] });
+});
+
 test('entries alone are a file of their own', () => {
   expect(entriesText([NEW])).toBe(`models:\n${NEW_TEXT}`);
 });

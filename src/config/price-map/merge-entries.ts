@@ -25,7 +25,10 @@ export interface MergedText {
   readonly updated: readonly string[];
   /** They are in the file as they should be. */
   readonly unchanged: readonly string[];
-  /** They are in the file in a form that can't be changed from here: with anchors, or all of the file in braces. */
+  /**
+   * They are in the file in a form that can't be changed from here: with anchors, all of the file in braces, or sold at a
+   * mark-up on other routes.
+   */
   readonly untouched: readonly string[];
 }
 
@@ -38,8 +41,9 @@ interface Edit {
 const YAML = { version: '1.2', schema: 'core' } as const;
 
 /**
- * Merges entries into a config file, whose text must be YAML. A model that is there gets the entry's price and limits;
- * its routes, whatever else is said of it and all comments stay.
+ * Merges entries into a config file, whose text must be YAML. A model that is there gets the entry's price and limits, or if
+ * it is sold at a mark-up, the price as the cost of the entry's route; its routes, whatever else is said of it and all
+ * comments stay.
  */
 export function mergeEntries(text: string, entries: readonly ModelEntry[]): MergedText {
   const document = parseDocument(text, YAML);
@@ -86,15 +90,27 @@ function updateOf(text: string, item: YAMLMap, entry: ModelEntry): Edit | 'none'
   const model = document.contents;
   if (!isMap(model) || hasAnchors(document)) return 'impossible';
   const before = JSON.stringify(model);
-  const price = model.get('price');
+  const [priced, key] = model.has('markup') ? [routeOf(model, entry), 'cost'] : [model, 'price'];
+  if (priced === null) return 'impossible';
+  const price = priced.get(key);
   if (isMap(price)) setPrice(document, price, entry.price);
-  else model.set('price', document.createNode(entry.price));
+  else priced.set(key, document.createNode(entry.price));
   model.set('context_window', entry.context_window);
   if (entry.max_output !== undefined) model.set('max_output', entry.max_output);
   if (JSON.stringify(model) === before) return 'none';
   const changed = document.toString({ lineWidth: 0, flowCollectionPadding: !/\{[^\s}]/.test(own) });
   const ending = own.endsWith('\n') ? '\n' : '';
   return { from, to, text: indented(changed.trimEnd(), column).trimStart() + ending };
+}
+
+/** The model's route that is the entry's. */
+function routeOf(model: YAMLMap, { routes: [{ provider, model: upstreamModel }] }: ModelEntry): YAMLMap | null {
+  const routes = model.get('routes');
+  const found = isSeq(routes) ? routes.items : [];
+  const own = found.find(
+    (each) => isMap(each) && each.get('provider') === provider && each.get('model') === upstreamModel,
+  );
+  return isMap(own) ? own : null;
 }
 
 /** An anchored value is changed for its aliases too, or only for them. */

@@ -8,7 +8,7 @@ import type { MapModel } from './price-map.ts';
 export interface ModelEntry {
   readonly id: string;
   readonly kind?: 'embedding';
-  readonly routes: readonly [{ readonly provider: string; readonly model: string; readonly cost?: EntryPrice }];
+  readonly routes: readonly [{ readonly provider: string; readonly model: string }];
   readonly price: EntryPrice;
   readonly context_window: number;
   readonly max_output?: number;

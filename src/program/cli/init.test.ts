@@ -62,14 +62,20 @@ test('init without a terminal writes a file that sells the listed models whose p
       {
         id: 'gpt-5',
         routes: [{ provider: 'openai', model: 'gpt-5', cost: { input: '1.25', output: '10.00' } }],
-        price: { input: '1.50', cached_input: '0.15', output: '12.00' },
+        markup: '20%',
       },
       { id: 'gpt-5-mini' },
       { id: 'text-embedding-3-small', kind: 'embedding' },
     ],
   });
   expect(readFileSync(FILE(), 'utf8')).not.toContain(KEY);
-  expect(loadConfig({ flags: {}, env: { OPENAI_API_KEY: KEY }, cwd }).models).toHaveLength(3);
+  const { models: sold } = loadConfig({ flags: {}, env: { OPENAI_API_KEY: KEY }, cwd });
+  expect(sold).toHaveLength(3);
+  expect(sold[0]?.terms.price.rates).toMatchObject({
+    input: 1_500_000_000n,
+    cached_input: 150_000_000n,
+    output: 12_000_000_000n,
+  });
 });
 
 test('init at a terminal asks for the provider, its key, the models and the mark-up, and keeps the key in a file', async () => {
@@ -85,11 +91,12 @@ test('init at a terminal asks for the provider, its key, the models and the mark
   expect(stdout).not.toContain(KEY);
   expect(written()).toMatchObject({
     providers: { openai: { api_key_file: 'openai.key' } },
-    models: [{ id: 'gpt-5-mini', price: { input: '0.26875' } }],
+    models: [{ id: 'gpt-5-mini', markup: '7.5%' }],
   });
   const keyFile = join(cwd, 'openai.key');
   expect([readFileSync(keyFile, 'utf8'), statSync(keyFile).mode & 0o777]).toEqual([`${KEY}\n`, 0o600]);
-  expect(loadConfig({ flags: {}, env: {}, cwd }).providers[0]?.apiKey).toBe(KEY);
+  const { providers, models: sold } = loadConfig({ flags: {}, env: {}, cwd });
+  expect([providers[0]?.apiKey, sold[0]?.terms.price.rates.input]).toEqual([KEY, 268_750_000n]);
 });
 
 test('init sells the models of any compatible server, at the given cost', async () => {
@@ -101,8 +108,8 @@ test('init sells the models of any compatible server, at the given cost', async 
   expect(written()).toMatchObject({
     providers: { local: { kind: 'openai', api_key_file: 'key' } },
     models: [
-      { id: 'qwen3', price: { input: '0.10', output: '0.40' }, context_window: 8192, max_output: 4096 },
-      { id: 'nomic-embed-text', kind: 'embedding', price: { input: '0.10' } },
+      { id: 'qwen3', routes: [{ cost: { input: '0.1', output: '0.4' } }], markup: '0%', context_window: 8192 },
+      { id: 'nomic-embed-text', kind: 'embedding', routes: [{ cost: { input: '0.1' } }] },
     ],
   });
 });

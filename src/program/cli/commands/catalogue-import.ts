@@ -59,7 +59,7 @@ export function addImportCommand(catalogue: Command, context: CliContext): void 
         const { untouched } = outcome;
         if (untouched.length > 0)
           context.complain(
-            `edit these entries yourself, as they are in braces or have anchors: ${plain(untouched.join(', '))}`,
+            `edit these entries yourself, as they are in braces, have anchors or are sold at a mark-up on other routes: ${plain(untouched.join(', '))}`,
           );
         const counts = Object.entries(outcome).map(([what, ids]) => `${ids.length} ${what}`);
         context.print(options, { file: target, ...outcome, skipped }, `${target}: ${counts.join(', ')}.\n`);

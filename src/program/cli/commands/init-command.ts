@@ -5,7 +5,7 @@ import type { ProviderConfig } from '../../../config/config.ts';
 import { type ConfigSources, loadConfigText, locateConfigFile } from '../../../config/load-config.ts';
 import { PRICES_SOURCE } from '../../../config/price-map/known-prices.ts';
 import { starterFile } from '../../../config/starter-file.ts';
-import { formatPercent, parsePercent } from '../../../domain/price-adjustment.ts';
+import { parsePercent } from '../../../domain/price-adjustment.ts';
 import { CliFailure, codeOf } from '../cli-failure.ts';
 import { type CliContext, type GlobalOptions, globalsOf } from '../cli-context.ts';
 import { example } from '../example.ts';
@@ -82,7 +82,7 @@ async function initialize(own: InitOptions, options: GlobalOptions, context: Cli
     section: { ...provider.section, ...key.setting },
     models,
     markUp,
-    comment: commentOf(formatPercent(markUp)),
+    comment: COMMENT,
   });
   if (key.newFile !== null) write(key.newFile, `${key.secret ?? ''}\n`, 0o600);
   try {
@@ -152,19 +152,17 @@ async function chooseModels({ models, proposed, unpriced }: Proposal, own: InitO
 async function chooseMarkUp({ markUp }: InitOptions, { surroundings }: CliContext): Promise<number> {
   const typed = (markUp ?? (await surroundings.ask(`Mark-up in percent [${MARK_UP_DEFAULT}]: `)) ?? '').trim();
   const basisPoints = parsePercent(typed === '' ? MARK_UP_DEFAULT : withoutUnit(typed));
-  if (basisPoints !== null) return basisPoints;
-  throw new CliFailure(`"${typed}" is no mark-up; write a percentage from -100 to 900 such as ${MARK_UP_DEFAULT}`);
+  if (basisPoints !== null && basisPoints >= 0) return basisPoints;
+  throw new CliFailure(`"${typed}" is no mark-up; write a percentage from 0 to 900 such as ${MARK_UP_DEFAULT}`);
 }
 
 function withoutUnit(percentage: string): string {
   return percentage.endsWith('%') ? percentage.slice(0, -1).trimEnd() : percentage;
 }
 
-function commentOf(markUp: string): string {
-  return `A first configuration. /docs/configuration of the running instance explains every key.
+const COMMENT = `A first configuration. /docs/configuration of the running instance explains every key.
 A "cost" is what the provider asks, in USD per million tokens (${PRICES_SOURCE}): compare it with the
-provider's own list. A "price" is what callers pay: ${markUp} % more.`;
-}
+provider's own list. Callers pay the "markup" above it: "faregate catalogue list" shows the prices.`;
 
 function summaryOf(file: string, { newFile, setting }: ChosenKey, ids: readonly string[], unpriced: number): string {
   const reference = 'api_key' in setting ? `Its key stays in the environment, as ${setting.api_key}.\n` : '';
