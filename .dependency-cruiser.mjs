@@ -15,6 +15,7 @@ const records = [
   'payments',
   'alerts',
   'refusals',
+  'routes',
   'schedules',
   'sinks',
 ].map((room) => `control/${room}`);

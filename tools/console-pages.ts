@@ -140,7 +140,13 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   operator('workspace-create', '/workspaces', { rest: '?create=true' }),
   operator('workspace', '/workspaces/$workspace'),
   operator('workspace-price', '/workspaces/$workspace', { rest: '?price=true' }),
-  operator('providers', '/providers'),
+  operator('providers', '/providers', {
+    act: async (page) => {
+      // Without a request there is nothing to wait for. Attempts are counted some seconds after it.
+      if (!(await page.getByText('Tried again in').first().isVisible())) return;
+      await page.getByText('in 24 hours').first().waitFor();
+    },
+  }),
   operator('refusals', '/refusals'),
   operator('codes', '/codes'),
   operator('codes-create', '/codes', { rest: '?create=true' }),

@@ -28,6 +28,8 @@ import { EVERY_EXTRA } from '../support/receipts.ts';
 import { openTopUp } from '../support/payments.ts';
 import { recordOf } from '../../src/control/refusals/recorded-refusal.ts';
 import { writeRefusals } from '../../src/control/refusals/refusal-store.ts';
+import { noAttempts } from '../../src/control/routes/route-counts.ts';
+import { addRouteCounts } from '../../src/control/routes/route-hours.ts';
 import { holdSink } from '../../src/control/sinks/sink-progress.ts';
 import { addLostRecords, changeWorkspaceSink } from '../../src/control/sinks/workspace-sinks.ts';
 import { SANDBOX_MODELS } from '../../src/gate/upstreams/sandbox/models.ts';
@@ -85,6 +87,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await leaveRefusedReceipt(database, account);
   await keepResponses(database, account);
   await recordRefusals(control, account);
+  await countRoutes(control);
   await fillIdentity(control, account.workspace.id);
   await fillAlerts(control, account.workspace.id);
   await useSink(control, account);
@@ -126,6 +129,14 @@ async function recordRefusals(sql: TestDatabase['control'], account: Account): P
   const caller = principalOf(account);
   const records = [recordOf(refusedRequest(caller), caller, Date.now())];
   await writeRefusals(sql, { records, unrecorded: new Map([[caller.workspaceId, 3]]) });
+}
+
+/** A route that has answered and failed. */
+async function countRoutes(sql: TestDatabase['control']): Promise<void> {
+  const place = { model: 'small-chat', provider: 'local', upstreamModel: 'qwen3' };
+  const fault = { atMs: Date.now(), kind: 'failed', status: 500, requestId: randomUUID() };
+  const counts = { ...place, ...noAttempts(), answered: 2, answeredAtMs: Date.now(), fault };
+  await addRouteCounts(sql, [{ ...counts, faults: new Map([['failed', 1]]) }]);
 }
 
 /** A limit for those who join, and a member who has spent some of theirs. */

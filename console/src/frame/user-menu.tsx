@@ -38,7 +38,7 @@ export function UserMenu({ onOpenHelp }: { readonly onOpenHelp: () => void }): R
 }
 
 /**
- * Signs out. Meanwhile the page reads nothing: an answer to it would say that its session is over. The sign-in page is loaded,
+ * Signs out. The page reads nothing while it does: an answer to it would say that its session is over. The sign-in page is loaded,
  * so that nothing that was read is kept.
  */
 function useSignOut(): () => Promise<void> {

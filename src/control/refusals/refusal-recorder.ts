@@ -1,8 +1,8 @@
 import type { RefusedRequest } from '../../domain/refused-request.ts';
 import { type Bucket, fullBucket, refilled, taken, waitFor } from '../../domain/token-bucket.ts';
-import type { Cancel, Clock } from '../../lib/clock.ts';
-import { orAfter } from '../../lib/pause.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { RecentMap } from '../../lib/recent-map.ts';
+import { WriteLoop } from '../../lib/write-loop.ts';
 import { type RecordedRefusal, recordOf } from './recorded-refusal.ts';
 
 /** How many refusals of one workspace with the same code are recorded a minute, so that one code hides no other. */
@@ -13,7 +13,6 @@ const WAITING_MAX = 500;
 const BUCKETS_MAX = 10_000;
 const WORKSPACES_MAX = 1_000;
 const WRITE_INTERVAL_MS = 1_000;
-const LAST_WRITE_MS = 2_000;
 
 /** What is written together. */
 export interface RefusalBatch {
@@ -37,16 +36,16 @@ export interface RecorderParts {
  */
 export class RefusalRecorder {
   readonly #parts: RecorderParts;
+  readonly #loop: WriteLoop;
   readonly #buckets = new RecentMap<string, Bucket>(BUCKETS_MAX);
   #waiting: RecordedRefusal[] = [];
   #waitingOf = new Map<string, number>();
   #unrecordedOf = new Map<string, number>();
   #unrecorded = 0;
-  #writing: Promise<void> | null = null;
-  #cancel: Cancel = () => undefined;
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
+    this.#loop = new WriteLoop({ clock: parts.clock, intervalMs: WRITE_INTERVAL_MS, write: () => this.#write() });
   }
 
   /** How many refusals of known callers were not recorded. */
@@ -56,21 +55,12 @@ export class RefusalRecorder {
 
   /** Writes what waits from now on, once a second. */
   start(): void {
-    this.#cancel = this.#parts.clock.after(WRITE_INTERVAL_MS, () => {
-      this.start();
-      this.#write();
-    });
+    this.#loop.start();
   }
 
   /** Ends the writing, by a last write that may take two seconds. */
   async stop(): Promise<void> {
-    this.#cancel();
-    const last = async (): Promise<void> => {
-      await this.#writing;
-      this.#write();
-      await this.#writing;
-    };
-    await orAfter(this.#parts.clock, last(), LAST_WRITE_MS);
+    await this.#loop.stop();
   }
 
   refused(request: RefusedRequest): void {
@@ -109,24 +99,18 @@ export class RefusalRecorder {
     this.#unrecordedOf.set(workspaceId, (former ?? 0) + count);
   }
 
-  /** Writes what waits, unless a write runs. */
-  #write(): void {
-    if (this.#writing !== null) return;
+  /** Writes what waits; null: nothing does. */
+  #write(): Promise<void> | null {
     const records = this.#waiting;
     const unrecorded = this.#unrecordedOf;
-    if (records.length === 0 && unrecorded.size === 0) return;
+    if (records.length === 0 && unrecorded.size === 0) return null;
     this.#waiting = [];
     this.#waitingOf = new Map();
     this.#unrecordedOf = new Map();
-    this.#writing = this.#parts
-      .write({ records, unrecorded })
-      .catch((fault: unknown) => {
-        for (const [workspaceId, count] of unrecorded) this.#countOf(workspaceId, count);
-        for (const { workspaceId } of records) this.#drop(workspaceId);
-        this.#parts.onFault(fault);
-      })
-      .finally(() => {
-        this.#writing = null;
-      });
+    return this.#parts.write({ records, unrecorded }).catch((fault: unknown) => {
+      for (const [workspaceId, count] of unrecorded) this.#countOf(workspaceId, count);
+      for (const { workspaceId } of records) this.#drop(workspaceId);
+      this.#parts.onFault(fault);
+    });
   }
 }

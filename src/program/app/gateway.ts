@@ -38,6 +38,7 @@ import { type Offer, sourcesOf } from './offer.ts';
 import { openPayments } from './payments.ts';
 import { openResponseStore } from './response-store.ts';
 import { startRefusalRecord } from './refusal-record.ts';
+import { startRouteRecord } from './route-record.ts';
 import { findShownReceipt } from './shown-receipt.ts';
 import { startSpending } from './spending.ts';
 import { plannedWork } from './schedules.ts';
@@ -118,13 +119,10 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   closing.defer(() => upstreams.close(config.timeouts.usageMs + CLOSE_MARGIN_MS));
   const ledgerWatch = await learning.watch;
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
-  const scheduled = startWorkWatch(plannedWork(config, clock.nowMs()), { sql: control, clock, log, closing });
-  const refusals = startRefusalRecord({ sql: control, clock, log, closing });
-  const metrics = new Metrics();
-  const requestLog = new RequestLog(log, config.telemetry.requestLog);
-  const content = startContentSinks({ config, sql: control, feed: knowledge.feed, clock, metrics, log, closing });
-  const observer = new Observers(new LogObserver(log), requestLog, metrics, refusals, content.observer);
-  const health = startHealth(offer, { config, sql: control, clock, log, closing, observer });
+  const watching = { sql: control, clock, log, closing };
+  const scheduled = startWorkWatch(plannedWork(config, clock.nowMs()), watching);
+  const { metrics, requestLog, refusals, content, observer } = startObservers(config, knowledge, watching);
+  const health = startHealth(offer, { ...watching, config, observer });
   const exporting = await startExporting(offer, { config, metrics, clock, log, closing });
   workers?.report({ metrics: () => metrics.snapshot(), health: () => health.report(clock.monotonicMs()) });
   const structured = createStructuredOutput(config, { sql, clock, log, closing });
@@ -162,6 +160,26 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     models: catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind })),
     adopt: (next, nextOffer) => adoptConfig(adopting, next, nextOffer),
   };
+}
+
+type WatchParts = Parameters<typeof startRefusalRecord>[0];
+
+/** All that hears of the events of the request path. */
+function startObservers(config: Config, { feed }: Knowledge, watching: WatchParts) {
+  const metrics = new Metrics();
+  const requestLog = new RequestLog(watching.log, config.telemetry.requestLog);
+  const refusals = startRefusalRecord(watching);
+  const routes = startRouteRecord(watching);
+  const content = startContentSinks({ ...watching, config, feed, metrics });
+  const observer = new Observers(
+    new LogObserver(watching.log),
+    requestLog,
+    metrics,
+    refusals,
+    routes,
+    content.observer,
+  );
+  return { metrics, requestLog, refusals, content, observer };
 }
 
 async function startOnceAllowed(

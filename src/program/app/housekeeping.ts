@@ -12,6 +12,7 @@ import { Housekeeping } from '../jobs/housekeeping.ts';
 import { SystemClock } from '../../lib/clock.ts';
 import type { ControlSql } from '../../lib/control-sql.ts';
 import { pruneRefusals } from '../../control/refusals/refusal-store.ts';
+import { pruneRouteHours } from '../../control/routes/route-hours.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** Runs regular maintenance of the database until the program stops. One process of an instance is enough. */
@@ -35,6 +36,7 @@ export function startHousekeeping(parts: {
       () => pruneNotices(sql),
       () => pruneCreations(sql),
       () => pruneRefusals(sql, config.refusals.keepDays, clock.nowMs()),
+      () => pruneRouteHours(sql),
       () => pruneResponses(sql),
       () => refundClosedCredit(sql),
     ],

@@ -923,6 +923,23 @@ CREATE TABLE refusals (
 );
 CREATE INDEX refusals_of_workspace ON public.refusals USING btree (workspace_id, request_id);
 
+CREATE TABLE route_hours (
+  hour timestamp with time zone NOT NULL,
+  model text NOT NULL,
+  provider text NOT NULL,
+  upstream_model text NOT NULL,
+  answered bigint NOT NULL,
+  rejected bigint NOT NULL,
+  abandoned bigint NOT NULL,
+  faults jsonb NOT NULL,
+  first_event bigint[] NOT NULL,
+  whole bigint[] NOT NULL,
+  answered_at timestamp with time zone,
+  fault_at timestamp with time zone,
+  fault jsonb,
+  CONSTRAINT route_hours_pkey PRIMARY KEY (hour, model, provider, upstream_model)
+);
+
 CREATE TABLE scheduled_work (
   name text NOT NULL,
   holder uuid,

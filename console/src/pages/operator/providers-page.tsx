@@ -16,14 +16,13 @@ import { formatCount, formatNumberOf } from '../../format/count.ts';
 import { paths } from '../../paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { countColumn } from '../../ui/columns.tsx';
-import { Count } from '../../ui/count.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Table } from '../../ui/table.tsx';
+import { DAY_COLUMNS, daySentence } from './route-day.tsx';
 import { CAUSE_WORDS, PROVIDER_WORDS, ROUTE_WORDS, UNANSWERED_WORDS } from './provider-words.ts';
 
 const LOOK_EVERY_MS = 5_000;
@@ -78,7 +77,7 @@ function Providers({ known, onRestEnd }: KnownProps): ReactNode {
         </Banner>
       )}
       <p className="mb-6 text-control text-text-2">
-        {`Results are those of the last ${formatCount(windowMs / 1000)} s${processes > 1 ? `, added up over ${formatNumberOf(answered, 'process', 'processes')}` : ''}. The page keeps itself up to date.`}
+        {`Attempts are those of the last 24 hours, of all instances. The status is by the last ${formatCount(windowMs / 1000)} s${processes > 1 ? ` in ${formatNumberOf(answered, 'process', 'processes')}` : ''}. The page keeps itself up to date.`}
       </p>
       {data.map((provider) => (
         <Provider key={provider.name} provider={provider} onRestEnd={onRestEnd} />
@@ -138,7 +137,8 @@ function Facts({ provider }: { readonly provider: ProviderJson }): ReactNode {
   const { kind, attempts, concurrency_max: most, full_processes: full } = provider;
   const bound = most === null ? '' : `, at most ${formatCount(most)} in each process`;
   const isFull = full > 0 ? `; ${formatNumberOf(full, 'process has', 'processes have')} as many` : '';
-  return `${kind} · ${formatNumberOf(attempts, 'attempt')} under way${bound}${isFull}`;
+  const day = daySentence(provider.day);
+  return `${kind} · ${formatNumberOf(attempts, 'attempt')} under way${bound}${isFull}${day === null ? '' : ` · ${day}`}`;
 }
 
 /** The columns of a provider's routes. */
@@ -154,8 +154,7 @@ function routeColumns(onRestEnd: () => void): readonly Column<ProviderRouteJson>
       ),
     },
     { id: 'state', header: 'Status', cell: (route) => <RouteState route={route} onRestEnd={onRestEnd} /> },
-    { id: 'answered', header: 'Answered', align: 'end', cell: ({ answered }) => <Count count={answered} /> },
-    countColumn('failed', 'Failed', ({ failed }) => failed),
+    ...DAY_COLUMNS,
   ];
 }
 
@@ -171,7 +170,7 @@ function RouteState({ route, onRestEnd }: RouteStateProps): ReactNode {
   const all = Object.values(processes).reduce((sum, count) => sum + count, 0);
   const where = processes[state] === all ? '' : ` in ${formatCount(processes[state])} of ${formatCount(all)} processes`;
   return (
-    <span className="flex w-72 flex-col py-1.5 whitespace-normal max-sm:w-auto max-sm:items-end">
+    <span className="flex w-56 flex-col py-1.5 whitespace-normal max-sm:w-auto max-sm:items-end">
       <StatusWord status={status}>{`${word}${where}${isOnSale ? '' : ', not on sale'}`}</StatusWord>
       <Why route={route} onRestEnd={onRestEnd} />
     </span>

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { REST_CAUSES, ROUTE_STATES } from '../../../gate/upstreams/health/standing.ts';
-import { timestamp } from '../contract-fields.ts';
+import { id, timestamp } from '../contract-fields.ts';
 
 // The part of the admin API's contract about providers, their routes and how they are.
 
@@ -21,6 +21,52 @@ const rest = z
     until: timestamp.openapi({ description: 'From then on it is tried again.' }),
   })
   .openapi('RouteRest');
+
+const quantiles = z
+  .object({
+    p50: z.int().openapi({ example: 420 }),
+    p99: z.int().openapi({ example: 3_100 }),
+  })
+  .nullable();
+
+const day = z
+  .object({
+    attempts: z.int().openapi({ description: 'Those of requests that have ended.', example: 1_204 }),
+    answered: z.int().openapi({ example: 1_190 }),
+    failed: z.int().openapi({ example: 12 }),
+    rejected: z
+      .int()
+      .openapi({ description: 'Those that the provider refused because of what their callers sent.', example: 1 }),
+    abandoned: z.int().openapi({ description: 'Those whose callers left before their answers began.', example: 1 }),
+    faults: z
+      .array(
+        z.object({
+          kind: z.string().openapi({
+            description: '`interrupted`: a stream broke off after its first data event.',
+            example: 'overloaded',
+          }),
+          attempts: z.int().openapi({ example: 12 }),
+        }),
+      )
+      .openapi({ description: 'Those that failed, by kind; the most frequent first.' }),
+    first_event_ms: quantiles.openapi({
+      description: 'To the first data event of a stream, estimated from classes; null: none was answered.',
+    }),
+    whole_ms: quantiles.openapi({
+      description: 'To the end of an answer as its caller took it, streams or not; null: none was whole.',
+    }),
+    last_answer_at: timestamp.nullable(),
+    last_fault: z
+      .object({
+        at: timestamp,
+        kind: z.string().openapi({ example: 'overloaded' }),
+        status: z.int().nullable().openapi({ description: 'Of HTTP, if there was one.', example: 529 }),
+        request_id: id.openapi({ description: 'The request whose attempt it was: its receipt has all attempts.' }),
+      })
+      .nullable()
+      .openapi({ description: 'The last attempt that failed.' }),
+  })
+  .openapi('RouteDay', { description: 'How the attempts of the last 24 hours ended.' });
 
 const route = z
   .object({
@@ -49,6 +95,7 @@ const route = z
     rest: rest.nullable().openapi({ description: 'The rest that ends last; null unless it rests.' }),
     answered: z.int().openapi({ description: 'Attempts of the window that were answered.', example: 12 }),
     failed: z.int().openapi({ description: 'Attempts of the window that failed.', example: 30 }),
+    day,
   })
   .openapi('ProviderRoute');
 
@@ -69,6 +116,7 @@ const provider = z
     full_processes: z
       .int()
       .openapi({ description: 'How many processes have so many under way, and skip its routes.', example: 0 }),
+    day: day.openapi({ description: 'How the attempts at its routes of the last 24 hours ended.' }),
     routes: z.array(route),
   })
   .openapi('Provider');
@@ -78,10 +126,14 @@ export const providers = z
     processes: z.int().openapi({ description: 'How many processes of this instance serve.', example: 2 }),
     processes_answered: z.int().openapi({ description: 'How many of them have answered within a second.', example: 2 }),
     window_ms: z.int().openapi({ description: 'How far back results count: `routing.window`.', example: 60_000 }),
+    day_since: timestamp.openapi({
+      description: 'The first moment that counts for `day`: 23 hours before the beginning of this hour.',
+    }),
     data: z.array(provider),
   })
   .openapi('Providers');
 
 export type ProvidersJson = z.infer<typeof providers>;
+export type RouteDayJson = z.infer<typeof day>;
 export type ProviderJson = z.infer<typeof provider>;
 export type ProviderRouteJson = z.infer<typeof route>;

@@ -29,7 +29,34 @@ function providersText(providers: Providers): string {
   if (routes.length === 0) return listed + missing(providers);
   const results = ['ANSWERED', 'FAILED'];
   const headings = ['MODEL', 'PROVIDER', 'MODEL THERE', 'STATE', 'WHY', 'UNTIL', ...results];
-  return `${listed}\n${table(headings, routes, '', results)}${missing(providers)}`;
+  return `${listed}\n${table(headings, routes, '', results)}\n${dayText(providers)}${missing(providers)}`;
+}
+
+/** How the attempts of the last 24 hours ended, of each provider and of each of its routes. */
+function dayText({ data, day_since: since }: Providers): string {
+  const rows = data.flatMap(({ name, day, routes }) => [
+    dayCells(name, null, day),
+    ...routes.map((route) => dayCells(name, route.model, route.day)),
+  ]);
+  const right = ['ATTEMPTS', 'FAILED', 'FIRST P50', 'FIRST P99', 'WHOLE P50', 'WHOLE P99'];
+  const headings = [`PROVIDER SINCE ${since}`, 'MODEL', ...right, 'FAULTS', 'LAST ANSWER', 'LAST FAULT', 'ITS REQUEST'];
+  return table(headings, rows, '', right);
+}
+
+function dayCells(provider: string, model: string | null, day: Provider['day']): readonly (string | number | null)[] {
+  const { attempts, failed, faults, first_event_ms: first, whole_ms: whole, last_fault: last } = day;
+  const kinds = faults.map((fault) => `${fault.kind} ${fault.attempts}`).join(', ');
+  return [
+    provider,
+    model,
+    attempts,
+    failed,
+    ...[first?.p50, first?.p99, whole?.p50, whole?.p99].map((ms) => (ms === undefined ? null : `${ms} ms`)),
+    kinds === '' ? null : kinds,
+    day.last_answer_at,
+    last === null ? null : `${last.at} ${last.status ?? last.kind}`,
+    last?.request_id ?? null,
+  ];
 }
 
 function cellsOf({ name }: Provider, route: Route): readonly (string | number | null)[] {
