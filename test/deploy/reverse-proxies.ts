@@ -101,7 +101,7 @@ export interface StartedProxy {
 }
 
 /** The text of an example with others in the places of its own. @throws if it has no such place */
-async function exampleWith(name: string, places: Readonly<Record<string, string>>): Promise<string> {
+export async function exampleWith(name: string, places: Readonly<Record<string, string>>): Promise<string> {
   const { file } = ALL_EXAMPLES[name] as Example;
   let text = await readFile(join(ROOT, 'deploy/proxies', file), 'utf8');
   for (const [place, by] of Object.entries(places)) {

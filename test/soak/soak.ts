@@ -33,7 +33,7 @@ const QUIET_MS_MAX = 90_000;
 
 /** Serves for so long, then proves. Stops all that it has started. */
 export async function soak(durationMs: number, say: (line: string) => void): Promise<SoakReport> {
-  const provider = await startCountingProvider(breaks);
+  const provider = await startCountingProvider({ fails: breaks });
   const options = { config: soakConfig(provider, 0), args: ['--bootstrap', '--workers', '2'], beside: [provider] };
   const program = await startProgram(options);
   try {

@@ -12,7 +12,7 @@ export interface ReceivedRequest {
 }
 
 export interface ScriptedUpstream {
-  /** Without a path, `http://127.0.0.1:port`. */
+  /** Without a path, `http://HOST:port`. */
   readonly origin: string;
   /** Every request so far whose body has arrived in full. */
   readonly requests: readonly ReceivedRequest[];
@@ -35,8 +35,8 @@ async function receive(message: IncomingMessage): Promise<ReceivedRequest> {
   };
 }
 
-/** Starts an upstream that answers every request by the script, on a free port. The caller stops it. */
-export async function startScriptedUpstream(script: Script): Promise<ScriptedUpstream> {
+/** Starts an upstream that answers every request by the script, on a free port of this address. The caller stops it. */
+export async function startScriptedUpstream(script: Script, host = '127.0.0.1'): Promise<ScriptedUpstream> {
   const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((message, response) => {
@@ -53,11 +53,11 @@ export async function startScriptedUpstream(script: Script): Promise<ScriptedUps
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${host}:${port}`,
     requests,
     sockets,
     async stop() {

@@ -39,8 +39,11 @@ export interface CountingProvider extends ScriptedUpstream {
 /** Fails instead of an answer, if it likes; says whether it did. */
 export type ProviderFault = (response: ServerResponse, request: ReceivedRequest, question: string) => boolean;
 
-/** Starts the provider. The caller stops it. */
-export async function startCountingProvider(fails: ProviderFault = () => false): Promise<CountingProvider> {
+/** Starts the provider, on this machine alone unless another address is named. The caller stops it. */
+export async function startCountingProvider({
+  fails = () => false,
+  host,
+}: { readonly fails?: ProviderFault; readonly host?: string } = {}): Promise<CountingProvider> {
   const answered = new Map<string, number>();
   const upstream = await startScriptedUpstream((response, request) => {
     // An earlier answer of the conversation stands before the question.
@@ -48,7 +51,7 @@ export async function startCountingProvider(fails: ProviderFault = () => false):
     if (fails(response, request, question)) return;
     response.once('finish', () => answered.set(question, (answered.get(question) ?? 0) + 1));
     setTimeout(() => answer(response, request, question), ANSWER_MS);
-  });
+  }, host);
   return { ...upstream, answered };
 }
 

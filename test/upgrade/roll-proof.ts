@@ -12,8 +12,8 @@ export interface Kill {
   readonly atMs: number;
   /** When its process was gone: until then its connections took requests. */
   readonly goneMs: number;
-  /** The connections that went with it, by the ports of their clients. */
-  readonly connections: readonly number[];
+  /** The connections that went with it, by the ports of their clients; null: a proxy stands between, which does not say. */
+  readonly connections: readonly number[] | null;
 }
 
 export interface RollProof {
@@ -44,8 +44,11 @@ interface ChargedReceipt {
 export async function proveRoll(facts: RollFacts): Promise<RollProof> {
   const { database, seen, answered, kills, durationMs } = facts;
   const isCut = ({ status, isWhole, port, fromMs, toMs }: Seen): boolean =>
-    (status === 'broken' || (status === 200 && !isWhole)) &&
-    kills.some(({ atMs, goneMs, connections }) => fromMs <= goneMs && toMs >= atMs && connections.includes(port));
+    // A proxy answers with 502 if the instance was gone before its answer began.
+    (status === 'broken' || status === 502 || (status === 200 && !isWhole)) &&
+    kills.some(
+      ({ atMs, goneMs, connections }) => fromMs <= goneMs && toMs >= atMs && connections?.includes(port) !== false,
+    );
   const whole = seen.filter(({ isWhole }) => isWhole);
   const cut = seen.filter((one) => !one.isWhole && isCut(one));
   const refused = seen.filter((one) => !one.isWhole && !isCut(one) && one.isRetryable);
@@ -83,7 +86,7 @@ export async function proveRoll(facts: RollFacts): Promise<RollProof> {
       `${failed.length} failed, ${refused.length} refused with retry-after, ${cut.length} cut off by ${kills.length} kills`,
       ...kills.map(
         ({ what, atMs, connections }) =>
-          `  ${what} was killed at ${secondsOf(atMs)} s and had ${connections.length} connections`,
+          `  ${what} was killed at ${secondsOf(atMs)} s${connections === null ? '' : ` and had ${connections.length} connections`}`,
       ),
       `${receipts.length} receipts charge ${total} nano-USD; the provider has counted ${counted} for them`,
       `${uncharged.length} answers of the provider are not charged, all of requests that were cut off`,
