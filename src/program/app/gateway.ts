@@ -164,7 +164,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
 
 type WatchParts = Parameters<typeof startRefusalRecord>[0];
 
-/** All that hears of the events of the request path. */
+/** All that is called with the events of the request path. */
 function startObservers(config: Config, { feed }: Knowledge, watching: WatchParts) {
   const metrics = new Metrics();
   const requestLog = new RequestLog(watching.log, config.telemetry.requestLog);
