@@ -1,50 +1,52 @@
 // The rights of each role in a workspace: the one table that the admin API, its document, its tests and the console share.
 
 /** The roles of a workspace's members, the strongest first. */
-export const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer'] as const;
+export const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer', 'member'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** The reach of a permission: everything in the workspace, only what the member made, or nothing. */
+/** The reach of a permission: everything in the workspace, only what the member made or used, or nothing. */
 type Reach = 'all' | 'own' | 'none';
 
-const EVERYONE: readonly Reach[] = ['all', 'all', 'all', 'all', 'all'];
-const ADMINS: readonly Reach[] = ['all', 'all', 'none', 'none', 'none'];
-const OWNERS: readonly Reach[] = ['all', 'none', 'none', 'none', 'none'];
-const OPERATOR_ONLY: readonly Reach[] = ['none', 'none', 'none', 'none', 'none'];
+const EVERYONE = 'aaaaaa';
+/** Everyone, of whom those with the role "member" see what is their own. */
+const EACH_OWN = 'aaaaao';
+const ADMINS = 'aa----';
+const OWNERS = 'a-----';
+const OPERATOR_ONLY = '------';
 
-// One column for each role, in their order.
+// One column for each role, in their order. a: all, o: own, -: none.
 const TABLE = {
-  'workspace:read': EVERYONE,
+  'workspace:read': EACH_OWN,
   'workspace:write': ADMINS,
   'workspace:close': OWNERS,
-  'members:read': EVERYONE,
+  'members:read': EACH_OWN,
   'members:write': ADMINS,
   'owners:write': OWNERS,
   'access:read': ADMINS,
   'access:write': OWNERS,
   'directory:write': OWNERS,
-  'projects:read': EVERYONE,
+  'projects:read': EACH_OWN,
   'projects:write': ADMINS,
-  'keys:read': ['all', 'all', 'all', 'none', 'all'],
-  'keys:write': ['all', 'all', 'own', 'none', 'none'],
+  'keys:read': 'aaa-ao',
+  'keys:write': 'aao--o',
   'models:read': EVERYONE,
-  'usage:read': EVERYONE,
-  'receipts:read': EVERYONE,
-  'exports:read': ['all', 'all', 'none', 'all', 'none'],
-  'credit:read': ['all', 'all', 'none', 'all', 'all'],
-  'payments:write': ['all', 'none', 'none', 'all', 'none'],
-  'alerts:read': ['all', 'all', 'none', 'all', 'none'],
-  'alerts:write': ['all', 'all', 'none', 'all', 'none'],
+  'usage:read': EACH_OWN,
+  'receipts:read': EACH_OWN,
+  'exports:read': 'aa-a--',
+  'credit:read': 'aa-aa-',
+  'payments:write': 'a--a--',
+  'alerts:read': 'aa-a--',
+  'alerts:write': 'aa-a--',
   'audit:read': ADMINS,
   'sinks:write': OWNERS,
-  'playground:use': ['all', 'all', 'all', 'none', 'none'],
+  'playground:use': 'aaa--a',
   'postings:write': OPERATOR_ONLY,
   'receipts:correct': OPERATOR_ONLY,
   'prices:write': OPERATOR_ONLY,
   'workspace:suspend': OPERATOR_ONLY,
   'domains:approve': OPERATOR_ONLY,
-} as const satisfies Record<string, readonly Reach[]>;
+} as const satisfies Record<string, string>;
 
 export type Permission = keyof typeof TABLE;
 
@@ -53,7 +55,8 @@ export const PERMISSIONS = Object.keys(TABLE) as readonly Permission[];
 
 /** The reach of this permission for members of this role. */
 export function reachOf(role: Role, permission: Permission): Reach {
-  return TABLE[permission][ROLES.indexOf(role)] ?? 'none';
+  const letter = TABLE[permission][ROLES.indexOf(role)];
+  return letter === 'a' ? 'all' : letter === 'o' ? 'own' : 'none';
 }
 
 /** The roles with this permission, at least for their members' own things. */

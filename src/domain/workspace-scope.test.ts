@@ -15,37 +15,37 @@ import { assert } from '../lib/assert.ts';
 const WORKSPACE = '0193a7a0-0000-7000-8000-000000000001';
 const OTHER = '0193a7a0-0000-7000-8000-000000000002';
 
-// Owner, admin, developer, billing, viewer. y: everything, o: own things only.
+// Owner, admin, developer, billing, viewer, member. y: everything, o: own things only.
 const EXPECTED: Readonly<Record<Permission, string>> = {
-  'workspace:read': 'yyyyy',
-  'workspace:write': 'yy---',
-  'workspace:close': 'y----',
-  'members:read': 'yyyyy',
-  'members:write': 'yy---',
-  'owners:write': 'y----',
-  'access:read': 'yy---',
-  'access:write': 'y----',
-  'directory:write': 'y----',
-  'projects:read': 'yyyyy',
-  'projects:write': 'yy---',
-  'keys:read': 'yyy-y',
-  'keys:write': 'yyo--',
-  'models:read': 'yyyyy',
-  'usage:read': 'yyyyy',
-  'receipts:read': 'yyyyy',
-  'exports:read': 'yy-y-',
-  'credit:read': 'yy-yy',
-  'payments:write': 'y--y-',
-  'alerts:read': 'yy-y-',
-  'alerts:write': 'yy-y-',
-  'audit:read': 'yy---',
-  'sinks:write': 'y----',
-  'playground:use': 'yyy--',
-  'postings:write': '-----',
-  'receipts:correct': '-----',
-  'prices:write': '-----',
-  'workspace:suspend': '-----',
-  'domains:approve': '-----',
+  'workspace:read': 'yyyyyo',
+  'workspace:write': 'yy----',
+  'workspace:close': 'y-----',
+  'members:read': 'yyyyyo',
+  'members:write': 'yy----',
+  'owners:write': 'y-----',
+  'access:read': 'yy----',
+  'access:write': 'y-----',
+  'directory:write': 'y-----',
+  'projects:read': 'yyyyyo',
+  'projects:write': 'yy----',
+  'keys:read': 'yyy-yo',
+  'keys:write': 'yyo--o',
+  'models:read': 'yyyyyy',
+  'usage:read': 'yyyyyo',
+  'receipts:read': 'yyyyyo',
+  'exports:read': 'yy-y--',
+  'credit:read': 'yy-yy-',
+  'payments:write': 'y--y--',
+  'alerts:read': 'yy-y--',
+  'alerts:write': 'yy-y--',
+  'audit:read': 'yy----',
+  'sinks:write': 'y-----',
+  'playground:use': 'yyy--y',
+  'postings:write': '------',
+  'receipts:correct': '------',
+  'prices:write': '------',
+  'workspace:suspend': '------',
+  'domains:approve': '------',
 };
 
 function by(actor: Actor): Act {
@@ -160,7 +160,7 @@ test('what a read-only operator token may use in a workspace is a list', () => {
 });
 
 test('an access token may have every permission that some role has', () => {
-  const held = PERMISSIONS.filter((permission) => EXPECTED[permission] !== '-----');
+  const held = PERMISSIONS.filter((permission) => EXPECTED[permission] !== '------');
   expect(SCOPES).toEqual(held);
   expect(rolesWith('payments:write')).toEqual(['owner', 'billing']);
 });
@@ -179,7 +179,7 @@ test('a refusal says which right is missing, and who has it', () => {
     message(authoriseOperator(reader, 'write')),
     message(authoriseOperator(reader, 'back_up')),
   ]).toEqual([
-    'Your role here, viewer, does not include keys:write: it takes owner or admin or developer.',
+    'Your role here, viewer, does not include keys:write: it takes owner or admin or developer or member.',
     'Your role here, viewer, does not include postings:write: only the operator has it.',
     'There is no such workspace.',
     'This access token does not have the scope usage:read.',
@@ -221,8 +221,9 @@ test('things of members with their own things alone are bound as theirs, by a to
     true,
     true,
     true,
+    true,
   ]);
-  expect(ROLES.map((role) => bound(token(role, []), 'keys:write'))).toEqual([false, false, true, true, true]);
+  expect(ROLES.map((role) => bound(token(role, []), 'keys:write'))).toEqual([false, false, true, true, true, true]);
   expect(bound(session({ [OTHER]: 'owner' }), 'keys:write')).toBe(true);
   expect(isForOwnOnly(token('owner', SCOPES), 'keys:write', OTHER)).toBe(true);
   for (const act of [operator('all'), operator('read'), session({}, true), by({ kind: 'job', name: 'first start' })]) {

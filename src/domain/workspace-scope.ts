@@ -89,7 +89,7 @@ export function authorise(act: Act, permission: Permission, workspaceId: string)
   if (actor.kind === 'session' && actor.isOperator) return scope();
   const withheld = withheldFrom(actor, workspaceId);
   if (withheld !== null) return refuse('FORBIDDEN', WITHHELD[withheld], { param: withheld });
-  const role = actor.kind === 'session' ? actor.roles.get(workspaceId) : roleOfToken(actor, workspaceId);
+  const role = roleIn(actor, workspaceId);
   if (role === undefined) return noWorkspace();
   const reach = reachOf(role, permission);
   if (reach === 'none') return missingRole(role, permission);
@@ -104,8 +104,27 @@ function withheldFrom(actor: SessionActor | TokenActor, workspaceId: string): Wi
   return actor.workspaceId === workspaceId ? actor.withheld : null;
 }
 
-function roleOfToken(actor: { readonly workspaceId: string; readonly role: Role }, id: string): Role | undefined {
-  return actor.workspaceId === id ? actor.role : undefined;
+function roleIn(actor: SessionActor | TokenActor, workspaceId: string): Role | undefined {
+  if (actor.kind === 'session') return actor.roles.get(workspaceId);
+  return actor.workspaceId === workspaceId ? actor.role : undefined;
+}
+
+/** The refusal of an operation that has no answer of a member's own things alone; null if the scope covers everything. */
+export function refusalOfOwnOnly({ act, permission, workspaceId, ownOnlyOf }: WorkspaceScope): Refusal | null {
+  const { actor } = act;
+  if (ownOnlyOf === null || (actor.kind !== 'session' && actor.kind !== 'access_token')) return null;
+  const role = roleIn(actor, workspaceId);
+  return refuse('FORBIDDEN', `Your role here, ${role}, includes ${permission} for what is your own alone.`);
+}
+
+/**
+ * The user whose own things alone the scope's actor reaches by another permission; null if that is everything, or nothing. An access
+ * token has the limits of its member's role, whatever its scopes are.
+ */
+export function ownOnlyBy({ act: { actor }, workspaceId }: WorkspaceScope, permission: Permission): string | null {
+  if (actor.kind === 'job' || actor.kind === 'operator' || isOperator(actor)) return null;
+  const role = roleIn(actor, workspaceId);
+  return role !== undefined && reachOf(role, permission) === 'own' ? actor.userId : null;
 }
 
 /**
@@ -114,7 +133,7 @@ function roleOfToken(actor: { readonly workspaceId: string; readonly role: Role 
  */
 export function isForOwnOnly({ actor }: Act, permission: Permission, workspaceId: string): boolean {
   if (actor.kind === 'job' || isOperator(actor) || actor.kind === 'operator') return false;
-  const role = actor.kind === 'session' ? actor.roles.get(workspaceId) : roleOfToken(actor, workspaceId);
+  const role = roleIn(actor, workspaceId);
   return role === undefined || reachOf(role, permission) !== 'all';
 }
 

@@ -40,6 +40,8 @@ interface Look {
 
 const READ_KEYS: Right = { permission: 'keys:read', can: 'see keys' };
 const READ_CREDIT: Right = { permission: 'credit:read', can: 'see where credit came from' };
+/** What those see who see more of a workspace than their own things. */
+const SEE_ALL: Right = { permission: 'workspace:read', can: 'see a workspace', isOthers: true };
 const ADD_CREDIT: Action = { button: 'Add credit', permission: 'payments:write', can: 'add credit' };
 const CREATE_KEY: Action = { button: 'Create key', permission: 'keys:write', can: 'create keys' };
 const EXPORT_RECEIPTS: Action = {
@@ -76,7 +78,10 @@ const MODEL = 'sandbox/echo';
 
 /** The pages of a workspace by what their routes have below it. What a page offers all members has no row. */
 const LOOKS: Readonly<Record<string, readonly Look[]>> = {
-  '': [{ actions: [ADD_CREDIT] }, { isFunded: true, actions: [{ ...CREATE_KEY, within: READ_KEYS }] }],
+  '': [
+    { actions: [{ ...ADD_CREDIT, within: SEE_ALL }] },
+    { isFunded: true, actions: [{ ...CREATE_KEY, within: READ_KEYS }] },
+  ],
   '/requests': [{ actions: [EXPORT_RECEIPTS] }],
   '/requests/$request': [
     {
@@ -196,6 +201,18 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
   '/audit': [{ shown: { permission: 'audit:read', can: 'see who changed what' }, actions: [] }],
 };
 
+/** The pages on which members have something of their own who see nothing else. Keys and requests below them are others' here. */
+const OF_OWN: readonly string[] = [
+  '',
+  '/requests',
+  '/requests/refused',
+  '/usage',
+  '/keys',
+  '/models',
+  '/models/$',
+  '/playground',
+];
+
 let places: Places;
 
 beforeAll(async () => {
@@ -303,6 +320,7 @@ test.each(ROLES)(
     const { page } = await visit(site, '/account', { as: person });
     await pageLoaded(page, 'Profile');
     for (const [below, looks] of Object.entries(LOOKS)) {
+      if (lacks(role, SEE_ALL) !== null && !OF_OWN.includes(below)) continue;
       for (const look of looks) {
         const ids = look.isFunded === true ? { ...places, workspace: places.funded } : places;
         await follow(page, pathTo(OF_WORKSPACE + below, ids) + (look.search?.(places) ?? ''));
@@ -310,10 +328,33 @@ test.each(ROLES)(
         await expectRights(page, role, look);
       }
     }
+    if (lacks(role, SEE_ALL) !== null) await expectNothingOfOthers(page);
     if (reachOf(role, 'keys:write') === 'own') await expectRightsOfOwnKey(page, person);
     await expectNothingOfTheInstance(page);
   },
 );
+
+/** Typed addresses of pages that show more than own things say so, and ask for nothing. */
+async function expectNothingOfOthers(page: Page): Promise<void> {
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(request.url()));
+  for (const below of [
+    '/credit',
+    '/members',
+    '/settings',
+    '/audit',
+    '/access',
+    '/alerts',
+    '/projects',
+    '/projects/$project',
+  ]) {
+    await follow(page, pathTo(OF_WORKSPACE + below, places));
+    await pageLoaded(page, 'Not for your role');
+  }
+  expect(asked.filter((url) => url.includes('/admin/v1/workspaces/') && !url.endsWith('/events'))).toEqual([]);
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  expect(await links.allInnerTexts()).toEqual(['Home', 'Requests', 'Usage', 'Keys', 'Models', 'Playground']);
+}
 
 async function expectRightsOfOwnKey(page: Page, { session }: SignedInPerson): Promise<void> {
   const { workspace, project } = places;

@@ -26,6 +26,7 @@ const VIEWER: Visitor = { name: 'a viewer', role: 'viewer', isOperator: false, f
 const DEVELOPER: Visitor = { ...OWNER, name: 'a developer', role: 'developer' };
 const ADMIN: Visitor = { ...OWNER, name: 'an admin', role: 'admin' };
 const BILLING: Visitor = { ...OWNER, name: 'a billing member', role: 'billing' };
+const MEMBER: Visitor = { ...OWNER, name: 'a member with their own keys', role: 'member' };
 const OF_NOTHING: Visitor = { ...OWNER, name: 'an owner of nothing', fullness: 'zero' };
 const OPERATOR: Visitor = { name: 'an operator', role: 'owner', isOperator: true, fullness: 'full' };
 const WITHOUT_APP: Visitor = { ...NEWCOMER, name: 'a member without a second factor', withheld: 'second_factor' };
@@ -38,6 +39,8 @@ const OPERATOR_OF_NOTHING: Visitor = { ...OPERATOR, name: 'an operator of nothin
 
 const ALL = [OWNER, NEWCOMER, VIEWER, ADMIN, DEVELOPER, BILLING, OF_NOTHING];
 const ALONE = [OWNER, NEWCOMER];
+/** Those who go where people see what is their own too. */
+const EACH = [...ALL, MEMBER];
 const OPERATORS = [OPERATOR, FIRST_OPERATOR, OPERATOR_OF_NOTHING];
 
 const inside = (rest: string, visitors: readonly Visitor[] = ALL): readonly [string, readonly Visitor[]] => [
@@ -46,7 +49,7 @@ const inside = (rest: string, visitors: readonly Visitor[] = ALL): readonly [str
 ];
 
 export const PAGES: readonly (readonly [address: string, visitors: readonly Visitor[]])[] = [
-  inside(''),
+  inside('', EACH),
   inside('/projects?create=true'),
   inside('/projects?search=n&archived=true'),
   inside('/projects/p'),
@@ -56,14 +59,14 @@ export const PAGES: readonly (readonly [address: string, visitors: readonly Visi
   inside('/members?invite=true', [OWNER]),
   inside('/members?tab=invitations'),
   inside(`/members?member=${exampleId('listMembers.data.1.id')}`),
-  inside('/keys'),
+  inside('/keys', EACH),
   inside('/keys?create=true&state=revoked&sort=spend&owner=me&search=n', [OWNER]),
-  inside('/keys/k'),
+  inside('/keys/k', EACH),
   inside('/keys/k?change=true', [OWNER]),
   inside('/keys/k?limit=5', [OWNER]),
-  inside('/models'),
+  inside('/models', EACH),
   inside('/models?kind=chat&capability=tools&former=true&sort=input&direction=desc&search=m', [OWNER]),
-  inside('/models/acme/one'),
+  inside('/models/acme/one', EACH),
   inside('/credit'),
   inside('/credit?add=true&amount=25', [OWNER]),
   inside('/credit?redeem=true', [OWNER]),
@@ -77,12 +80,12 @@ export const PAGES: readonly (readonly [address: string, visitors: readonly Visi
   inside('/settings'),
   inside('/access', [OWNER, NEWCOMER, OPERATOR]),
   inside('/settings?withheld=true', [WITHOUT_APP, WITHOUT_CODE, BY_PASSWORD, ELSEWHERE]),
-  inside('/playground?code=true'),
-  inside('/requests'),
+  inside('/playground?code=true', EACH),
+  inside('/requests', EACH),
   inside('/requests?range=24h&outcome=completed&model=m&min_charge=1&dialect=messages&session=s', [OWNER]),
-  inside('/requests/refused?code=MODEL_NOT_FOUND'),
-  inside('/requests/r'),
-  inside('/usage'),
+  inside('/requests/refused?code=MODEL_NOT_FOUND', EACH),
+  inside('/requests/r', EACH),
+  inside('/usage', EACH),
   inside('/usage?period=24h&measure=requests&by=key&compare=true&model=m', [OWNER]),
   inside('/usage?month=2026-02&measure=tokens&by=model&bucket=day', [OWNER]),
   inside('/alerts'),
@@ -97,7 +100,7 @@ export const PAGES: readonly (readonly [address: string, visitors: readonly Visi
   inside(`/alerts/webhooks/${exampleId('listWebhooks.data.0.id')}`),
   inside('/audit'),
   inside('/audit?action=key.create&user=u&from=2026-03-01&to=2026-03-02&event=e', [OWNER]),
-  ['/workspaces', ALL],
+  ['/workspaces', EACH],
   ['/account', ALONE],
   ['/account/security', ALONE],
   ['/account/sessions', ALONE],

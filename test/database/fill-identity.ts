@@ -43,7 +43,7 @@ export async function fillIdentity(sql: ControlSql, workspaceId: string): Promis
   await linkOpenId(sql, act, person);
   const expiresAt = new Date(Date.now() + DAY_MS);
   granted(await createAccessToken(sql, act, { workspaceId, name: 'ci', scopes: ['keys:read'], expiresAt }));
-  granted(await invite(parts, scopeOf(workspaceId), { email: 'new@example.com', role: 'viewer' }));
+  granted(await invite(parts, scopeOf(workspaceId), { email: 'new@example.com', role: 'member' }));
   const scope = granted(authoriseOperator(act, 'write'));
   granted(await createOperatorToken(sql, scope, { name: 'metrics', access: 'read_and_backup' }));
   await fillPasskeys(sql, act.actor.userId);

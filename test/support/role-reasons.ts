@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<Role, string>> = {
   developer: 'developers',
   billing: 'billing members',
   viewer: 'viewers',
+  member: 'those with the role member',
 };
 
 /** What pages tell members of this role who lack the right, by the table of roles; null for those who have it. */

@@ -26,6 +26,7 @@ const FILTERS: Readonly<Record<keyof UsageFilter, string>> = {
   workspaceIds: 'workspace_id',
   projectId: 'project_id',
   keyId: 'key_id',
+  keyIds: 'key_id',
   model: 'model',
   outcome: 'outcome',
   dialect: 'dialect',

@@ -7,6 +7,7 @@ export const ROLE_HELP: Readonly<Record<Role, string>> = {
   developer: 'Their own keys and the playground. Sees all projects, keys and usage, but not credit.',
   billing: 'Credit, payments, alerts and exports. Sees usage, but no keys.',
   viewer: 'Sees keys, usage and credit. Changes nothing.',
+  member: 'Their own keys and the playground. Sees their own usage and requests, and nothing of others.',
 };
 
 /** "an owner", "a developer". */

@@ -3,7 +3,7 @@ import { ACCOUNT_PLACES } from '../components/account-places.ts';
 import { requestIdIn } from '../components/request-id.ts';
 import { paths } from '../paths.ts';
 import { whyNot } from '../session/access.ts';
-import { MANUAL, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
+import { MANUAL, OPERATOR_PLACES, placesIn } from './places.ts';
 
 /** An entry of the command palette: all of them are addresses. */
 export interface Command {
@@ -15,7 +15,7 @@ export interface Command {
 
 /** Everything that the user can go to. */
 export function commandsFor(me: MeJson, workspace: string | null): readonly Command[] {
-  const pages = workspace === null ? [] : [...workspacePlaces(workspace), ...settingsPlaces(workspace)];
+  const pages = workspace === null ? [] : placesIn(me, workspace).flat();
   return [
     ...pages.map(({ label, href }) => ({ label, kind: 'Page', href })),
     ...(workspace === null ? [] : actionsIn(me, workspace)),

@@ -8,12 +8,12 @@ import { rememberWorkspace, workspaceToOpen } from '../session/last-workspace.ts
 import { Sheet } from '../ui/sheet.tsx';
 import { isTyping } from '../ui/use-row-keys.ts';
 import { Header } from './header.tsx';
-import { isAt, isOfInstance, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
+import { isAt, isBeyondOwn, isOfInstance, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
 import { Sidebar } from './sidebar.tsx';
 import { WorkspaceState } from './workspace-state.tsx';
 
-const WithheldWorkspace = lazy(async () => ({
-  default: (await import('./withheld-workspace.tsx')).WithheldWorkspace,
+const RestrictedWorkspace = lazy(async () => ({
+  default: (await import('./restricted-workspace.tsx')).RestrictedWorkspace,
 }));
 const KeyboardHelp = lazy(async () => ({ default: (await import('./keyboard-help.tsx')).KeyboardHelp }));
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
@@ -52,14 +52,14 @@ export function Frame(): ReactNode {
           onOpenHelp={() => setIsHelpOpen(true)}
         />
         <main id="main" tabIndex={-1} className="w-full max-w-[1264px] px-4 py-6 outline-none lg:px-8">
-          {withheld === undefined ? (
+          {withheld === undefined && !isBeyondOwn(me, named, pathname) ? (
             <>
               {named !== undefined && <WorkspaceState workspace={named} />}
               <Outlet />
             </>
           ) : (
             <Suspense>
-              <WithheldWorkspace workspace={withheld} />
+              <RestrictedWorkspace withheld={withheld} />
             </Suspense>
           )}
         </main>

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { burnQuery, workspaceQuery } from '../api/workspaces.ts';
 import { formatRunway, runwayDays } from '../components/runway.ts';
 import { paths } from '../paths.ts';
+import { seesOwnAlone, useMe } from '../session/access.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Money } from '../ui/money.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -25,6 +26,7 @@ interface HeaderProps {
 export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 export function Header({ about, area, onOpenPalette, onOpenMenu, onOpenHelp }: HeaderProps): ReactNode {
+  const me = useMe();
   return (
     <header className="sticky top-0 z-10 flex h-12 items-center gap-2 border-b border-line bg-bg px-4 lg:px-8">
       <div className="-ml-2 sm:hidden">
@@ -46,7 +48,7 @@ export function Header({ about, area, onOpenPalette, onOpenMenu, onOpenHelp }: H
           <InstanceState />
         </Suspense>
       ) : (
-        about !== null && <Balance workspace={about} />
+        about !== null && !seesOwnAlone(me, about) && <Balance workspace={about} />
       )}
       <UserMenu onOpenHelp={onOpenHelp} />
     </header>

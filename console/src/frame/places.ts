@@ -21,7 +21,9 @@ import {
   Ticket,
   Users,
 } from 'lucide-react';
+import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { paths } from '../paths.ts';
+import { seesOwnAlone } from '../session/access.ts';
 
 /** An entry of the sidebar and of the command palette. */
 export interface Place {
@@ -30,18 +32,20 @@ export interface Place {
   readonly href: string;
   /** Only its very address is this place, not the ones below it. */
   readonly exact?: boolean;
+  /** Whether those go there too who see what is their own alone. */
+  readonly hasOwn?: boolean;
 }
 
 /** The pages of a workspace, as listed in the sidebar. */
 export function workspacePlaces(workspace: string): readonly Place[] {
   return [
     homePlace(workspace),
-    { label: 'Requests', icon: ScrollText, href: paths.requests(workspace) },
-    { label: 'Usage', icon: ChartColumn, href: paths.usage(workspace) },
-    { label: 'Keys', icon: KeyRound, href: paths.keys(workspace) },
+    { label: 'Requests', icon: ScrollText, href: paths.requests(workspace), hasOwn: true },
+    { label: 'Usage', icon: ChartColumn, href: paths.usage(workspace), hasOwn: true },
+    { label: 'Keys', icon: KeyRound, href: paths.keys(workspace), hasOwn: true },
     { label: 'Projects', icon: FolderClosed, href: paths.projects(workspace) },
-    { label: 'Models', icon: Boxes, href: paths.models(workspace) },
-    { label: 'Playground', icon: SquareTerminal, href: paths.playground(workspace) },
+    { label: 'Models', icon: Boxes, href: paths.models(workspace), hasOwn: true },
+    { label: 'Playground', icon: SquareTerminal, href: paths.playground(workspace), hasOwn: true },
     { label: 'Credit', icon: CreditCard, href: paths.credit(workspace) },
     { label: 'Alerts', icon: Bell, href: paths.alerts(workspace) },
   ];
@@ -55,6 +59,13 @@ export function settingsPlaces(workspace: string): readonly Place[] {
     { label: 'Settings', icon: Settings, href: paths.settings(workspace) },
     { label: 'Audit', icon: ScrollText, href: paths.audit(workspace) },
   ];
+}
+
+/** The pages of a workspace that the signed-in user goes to, those about itself last. */
+export function placesIn(me: MeJson, workspace: string): readonly (readonly Place[])[] {
+  const all = [workspacePlaces(workspace), settingsPlaces(workspace)];
+  if (!seesOwnAlone(me, workspace)) return all;
+  return all.map((places) => places.filter(({ hasOwn = false }) => hasOwn)).filter(({ length }) => length > 0);
 }
 
 /** From the pages of a workspace to those of the instance. */
@@ -95,6 +106,7 @@ export const homePlace = (workspace: string): Place => ({
   icon: House,
   href: paths.home(workspace),
   exact: true,
+  hasOwn: true,
 });
 
 export const MANUAL: Place = { label: 'Manual', icon: BookOpen, href: paths.manual() };
@@ -102,6 +114,13 @@ export const MANUAL: Place = { label: 'Manual', icon: BookOpen, href: paths.manu
 /** Whether an address is the place, or below it. */
 export function isAt({ href, exact = false }: Place, pathname: string): boolean {
   return pathname === href || (!exact && pathname.startsWith(`${href}/`));
+}
+
+/** Whether the page at an address shows more of a workspace than the user sees, who sees what is their own alone. */
+export function isBeyondOwn(me: MeJson, workspace: string | undefined, pathname: string): boolean {
+  if (workspace === undefined || !pathname.startsWith(paths.home(workspace)) || !seesOwnAlone(me, workspace))
+    return false;
+  return !placesIn(me, workspace).some((places) => places.some((place) => isAt(place, pathname)));
 }
 
 /** Whether the page at an address is about the whole instance, rather than about one workspace. */
@@ -115,9 +134,9 @@ interface PlaceGroup {
 }
 
 /** The sidebar next to the page at an address: of the instance, or of the workspace with the way to the other. */
-export function sidebarGroups(workspace: string | null, isOperator: boolean, pathname: string): readonly PlaceGroup[] {
-  const ofWorkspace =
-    workspace === null ? [] : [{ places: workspacePlaces(workspace) }, { places: settingsPlaces(workspace) }];
+export function sidebarGroups(workspace: string | null, me: MeJson, pathname: string): readonly PlaceGroup[] {
+  const { is_operator: isOperator } = me.user;
+  const ofWorkspace = workspace === null ? [] : placesIn(me, workspace).map((places) => ({ places }));
   if (!isOperator) return ofWorkspace;
   if (workspace !== null && !isOfInstance(isOperator, pathname)) return [...ofWorkspace, { places: [INSTANCE] }];
   return [...OPERATOR_GROUPS, ...(workspace === null ? [] : [{ places: [homePlace(workspace)] }])];

@@ -17,8 +17,7 @@ interface SidebarProps {
 
 export function Sidebar({ workspace, onFollow }: SidebarProps): ReactNode {
   const isSmall = useMedia(ICONS_ALONE);
-  const { is_operator: isOperator } = useMe().user;
-  const groups = sidebarGroups(workspace, isOperator, useLocation().pathname);
+  const groups = sidebarGroups(workspace, useMe(), useLocation().pathname);
   return (
     <div className="flex h-full flex-col gap-1 p-2">
       <WorkspaceSwitcher workspace={workspace} isSmall={isSmall} />

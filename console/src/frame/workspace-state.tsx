@@ -1,42 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { workspaceQuery } from '../api/workspaces.ts';
-import { paths } from '../paths.ts';
-import { Banner } from '../ui/banner.tsx';
-import { buttonClass } from '../ui/button.tsx';
+import { seesOwnAlone, useMe } from '../session/access.ts';
+
+const WorkspaceBanner = lazy(async () => ({
+  default: (await import('./restricted-workspace.tsx')).WorkspaceBanner,
+}));
 
 /** Says on every page why the workspace's keys are refused, if they are. */
 export function WorkspaceState({ workspace }: { readonly workspace: string }): ReactNode {
-  const { data, error } = useQuery(workspaceQuery(workspace));
-  if (error instanceof ApiError && error.status === 404) {
-    return (
-      <Banner
-        tone="warn"
-        action={
-          <a href={paths.workspaces()} className={buttonClass()}>
-            Go to your workspaces
-          </a>
-        }
-      >
-        <b className="font-medium">This workspace was closed</b>, or you are not a member of it. If it was closed, its
-        keys are refused, and what was paid and not spent was refunded.
-      </Banner>
-    );
-  }
-  if (data === undefined || data.state === 'active') return null;
-  if (data.state === 'suspended') {
-    return (
-      <Banner tone="danger">
-        <b className="font-medium">This workspace is suspended</b>: {data.suspension_reason}. Requests with its keys are
-        refused until the operator of this instance resumes it. You can still read everything, and your credit stays.
-      </Banner>
-    );
-  }
+  const me = useMe();
+  const isOwnAlone = seesOwnAlone(me, workspace);
+  const { data, error } = useQuery({ ...workspaceQuery(workspace), enabled: !isOwnAlone });
+  const shown = isOwnAlone ? me.workspaces.find(({ id }) => id === workspace) : data;
+  const state = error instanceof ApiError && error.status === 404 ? 'gone' : shown?.state;
+  if (state === undefined || state === 'active') return null;
   return (
-    <Banner tone="warn">
-      <b className="font-medium">This workspace is closed for good.</b> Its keys are refused. Once its last requests are
-      charged, what is left of its credit is taken out and its pages go.
-    </Banner>
+    <Suspense>
+      <WorkspaceBanner state={state} reason={data?.suspension_reason} />
+    </Suspense>
   );
 }

@@ -4,7 +4,7 @@ import { ChevronsUpDown, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { workspaceQuery } from '../api/workspaces.ts';
 import { paths } from '../paths.ts';
-import { useMe } from '../session/access.ts';
+import { seesOwnAlone, useMe } from '../session/access.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { isOfInstance } from './places.ts';
 
@@ -24,7 +24,10 @@ interface WorkspaceSwitcherProps {
 export function WorkspaceSwitcher({ workspace, isSmall }: WorkspaceSwitcherProps): ReactNode {
   const me = useMe();
   const [isCreating, setIsCreating] = useState(false);
-  const shown = useQuery({ ...workspaceQuery(workspace ?? ''), enabled: workspace !== null });
+  const shown = useQuery({
+    ...workspaceQuery(workspace ?? ''),
+    enabled: workspace !== null && !seesOwnAlone(me, workspace),
+  });
   const name = me.workspaces.find(({ id }) => id === workspace)?.name ?? shown.data?.name ?? 'Workspaces';
   const isInstance = isOfInstance(me.user.is_operator, useLocation().pathname);
   const items: readonly MenuItem[] = [

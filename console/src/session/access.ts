@@ -12,6 +12,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   developer: 'developers',
   billing: 'billing members',
   viewer: 'viewers',
+  member: 'those with the role member',
 };
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -38,6 +39,12 @@ export function whyNot(
   const who =
     allowed.length === 0 ? 'operators of this instance' : LIST.format(allowed.map((each) => ROLE_WORDS[each]));
   return `Only ${who} can ${action}.`;
+}
+
+/** Whether the user sees of a workspace what is their own alone, and so neither its credit nor its settings. */
+export function seesOwnAlone(me: MeJson, workspace: string | null): boolean {
+  const role = workspace === null || me.user.is_operator ? null : roleIn(me, workspace);
+  return role !== null && reachOf(role, 'workspace:read') === 'own';
 }
 
 /** The signed-in user, on pages that only signed-in users see. */

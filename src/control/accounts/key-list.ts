@@ -78,14 +78,15 @@ type PlacedRow = KeyRow & { readonly place: string | null };
 /** A page is made of all keys: enough memory, in kB, that the rows of 100,000 are not written to disk. */
 const LIMITS = { settings: { work_mem: 32_768, jit: 0 } };
 
-/** A page of the workspace's keys, oldest first unless another order is asked for. */
+/** A page of the keys that the scope covers, oldest first unless another order is asked for. */
 export async function listKeys(
   sql: Sql,
-  { workspaceId }: WorkspaceScope,
-  filter: KeyFilter,
+  { workspaceId, ownOnlyOf }: WorkspaceScope,
+  given: KeyFilter,
   page: SortedPageRequest<KeySort> = {},
 ): Promise<Page<Key>> {
   const { sort = 'created' } = page;
+  const filter = ownOnlyOf === null ? given : { ...given, madeBy: ownOnlyOf };
   return await readSortedPage(KEY_ORDERS[sort], 'keys.id', page, async (pageSql) => {
     const values = [...pageSql.values, workspaceId];
     // Only creation has an index, of workspaces and of projects. If few keys pass another filter, reading by it would be slow.
@@ -100,8 +101,11 @@ export async function listKeys(
   });
 }
 
+/** A filter, and the user whose keys alone the scope covers. */
+type FilterInScope = KeyFilter & { readonly madeBy?: string };
+
 /** Whether a list shows all keys of programs. */
-function isWhole({ kind = 'api', ...filter }: KeyFilter): boolean {
+function isWhole({ kind = 'api', ...filter }: FilterInScope): boolean {
   return kind === 'api' && Object.keys(filter).length === 0;
 }
 
@@ -119,7 +123,7 @@ function leadersOf({ place, where, orderBy, direction }: SortedPageSql, leaders:
 
 /** Conditions on `keys`; their parameters are appended. */
 function conditionsOf(
-  { kind = 'api', projectId, state, createdBy, search }: KeyFilter,
+  { kind = 'api', projectId, state, createdBy, search, madeBy }: FilterInScope,
   values: SqlValue[],
 ): readonly string[] {
   const conditions: string[] = [KINDS[kind]];
@@ -129,6 +133,7 @@ function conditionsOf(
   }
   if (projectId !== undefined) conditions.push(`keys.project_id = $${values.push(projectId)}`);
   if (createdBy !== undefined) conditions.push(`keys.created_by = $${values.push(createdBy)}`);
+  if (madeBy !== undefined) conditions.push(`keys.created_by = $${values.push(madeBy)}`);
   if (state !== undefined) conditions.push(STATES[state]);
   return conditions;
 }

@@ -44,12 +44,17 @@ const PRESENT = {
     and p.id >= (extract(epoch from date_trunc('month', now(), 'UTC') - interval '1 day') * 1000)::bigint << 20`,
 } as const;
 
-/** The projects or keys that have used most of their budgets or limits, the fullest first. */
+/**
+ * The projects or keys that have used most of their budgets or limits, the fullest first; no projects, if the scope covers a member's own
+ * things alone.
+ */
 export async function findNearLimits(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  { workspaceId, ownOnlyOf }: WorkspaceScope,
   kind: NearLimit['kind'],
 ): Promise<readonly NearLimit[]> {
+  if (kind === 'project' && ownOnlyOf !== null) return [];
+  const isOwn = kind === 'key' ? 'and ($3::uuid is null or created_by = $3)' : '';
   return await sql.query<NearLimit>(
     `with near as materialized (
        select p.id, p.subject_id, p.period, p.limit_nano_usd as "limit", p.window_end,
@@ -61,25 +66,26 @@ export async function findNearLimits(
      select '${kind}' as kind, owner.id, owner.name, near."limit", near.window_end as "resetsAt",
        (near.spent + leased.charged)::bigint as used, leased.held, leased.uncharged as leased
      from near
-     join lateral (${OWNERS[kind]} and id = near.subject_id) owner
+     join lateral (${OWNERS[kind]} and id = near.subject_id ${isOwn}) owner
        on owner.period = near.period and owner.configured is not null
      ${joinLeased('near')}
      where (near.spent + leased.charged)::numeric * 100 >= near."limit"::numeric * $2
      order by (near.spent + leased.charged)::numeric / near."limit" desc, owner.id limit ${SHOWN_MAX}`,
-    [workspaceId, PERCENT_MIN],
+    [workspaceId, PERCENT_MIN, ...(kind === 'key' ? [ownOnlyOf] : [])],
   );
 }
 
-/** The keys that work and expire within a week, the next to expire first. */
+/** The keys of the scope that work and expire within a week, the next to expire first. */
 export async function findExpiringKeys(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  { workspaceId, ownOnlyOf }: WorkspaceScope,
 ): Promise<readonly ExpiringKey[]> {
   return await sql.query<ExpiringKey>(
     `select id, name, expires_at as "expiresAt" from keys
      where workspace_id = $1 and revoked_at is null and disabled_at is null
        and expires_at > now() and expires_at <= now() + interval '${EXPIRES_WITHIN}'
+       and ($2::uuid is null or created_by = $2)
      order by expires_at, id limit ${SHOWN_MAX}`,
-    [workspaceId],
+    [workspaceId, ownOnlyOf],
   );
 }

@@ -63,7 +63,13 @@ export const PROJECT_ORDERS = {
 
 const SETTING_COLUMNS = columnNames(PROJECT_SETTINGS).join(', ');
 
-function toProject(row: ProjectRow): Project {
+/** The project of a row. What all keys of a project spend is not shown by scopes that cover a member's own things alone. */
+function toProject(row: ProjectRow, { ownOnlyOf }: WorkspaceScope): Project {
+  const project = projectOf(row);
+  return ownOnlyOf === null ? project : { ...project, budget: null, used: 0n, held: 0n, leased: 0n, resetsAt: null };
+}
+
+function projectOf(row: ProjectRow): Project {
   return {
     ...settingsFromRow(PROJECT_SETTINGS, row),
     id: row.id,
@@ -126,20 +132,26 @@ function targetOf(id: string, { name }: { readonly name: string }) {
 /** One project of the workspace, archived or not. */
 export async function showProject(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  scope: WorkspaceScope,
   projectId: string,
 ): Promise<Project | Refusal> {
   const [row] = await sql.query<ProjectRow>(
     `select ${COLUMNS} from ${STANDING_PROJECTS} where projects.workspace_id = $1 and projects.id = $2`,
-    [workspaceId, projectId],
+    [scope.workspaceId, projectId],
   );
-  return row === undefined ? noProject() : toProject(row);
+  return row === undefined ? noProject() : toProject(row, scope);
+}
+
+/** The refusal of an order of projects that would show what the scope does not. */
+export function refusalOfOrder({ ownOnlyOf }: WorkspaceScope, sort: keyof typeof PROJECT_ORDERS | undefined) {
+  if (ownOnlyOf === null || sort !== 'spend') return null;
+  return refuse('FORBIDDEN', 'Your role here does not see what projects spend.', { param: 'sort' });
 }
 
 /** A page of the workspace's projects, oldest first unless another order is asked for. */
 export async function listProjects(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  scope: WorkspaceScope,
   { archived = false, search }: ProjectFilter,
   page: SortedPageRequest<keyof typeof PROJECT_ORDERS> = {},
 ): Promise<Page<Project>> {
@@ -150,9 +162,9 @@ export async function listProjects(
        where projects.workspace_id = $4 and projects.archived_at is ${archived ? 'not null' : 'null'}
          and ($5::text is null or strpos(lower(projects.name), lower($5)) > 0) and ${where}
        order by ${orderBy} limit $3`,
-      [...values, workspaceId, search ?? null],
+      [...values, scope.workspaceId, search ?? null],
     );
-    return rows.map((row) => [toProject(row), row.place] as const);
+    return rows.map((row) => [toProject(row, scope), row.place] as const);
   });
 }
 

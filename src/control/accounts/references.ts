@@ -1,6 +1,6 @@
 import { publicIdOf } from '../../domain/key.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
-import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { ownOnlyBy, type WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { isUuid } from '../../lib/uuid7.ts';
 
@@ -55,15 +55,20 @@ export async function findProjectToRestore(
   return row?.id ?? unknown('project', reference);
 }
 
-/** The id of the workspace's key with this id or public id; the public id is also read out of the whole or masked key. */
-export async function findKeyId(
-  sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
-  reference: string,
-): Promise<string | Refusal> {
+/**
+ * The id of the workspace's key with this id or public id; the public id is also read out of the whole or masked key. To members who see
+ * their own keys alone, there are no others.
+ */
+export async function findKeyId(sql: SqlRunner, scope: WorkspaceScope, reference: string): Promise<string | Refusal> {
   const [row] = await sql.query<FoundRow>(
-    'select id from keys where workspace_id = $1 and (public_id = $2 or id = $3)',
-    [workspaceId, publicIdOf(reference) ?? reference, isUuid(reference) ? reference : null],
+    `select id from keys
+     where workspace_id = $1 and (public_id = $2 or id = $3) and ($4::uuid is null or created_by = $4)`,
+    [
+      scope.workspaceId,
+      publicIdOf(reference) ?? reference,
+      isUuid(reference) ? reference : null,
+      ownOnlyBy(scope, 'keys:read'),
+    ],
   );
   return row?.id ?? refuse('NOT_FOUND', 'There is no such key.');
 }

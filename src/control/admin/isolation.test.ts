@@ -6,6 +6,7 @@ import { type FullTenant, openFullTenant, thingsOf } from '../../../test/support
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { addMember, signedIn } from '../../../test/support/identity.ts';
 import { countUsageIn } from '../../../test/support/verify-ledger.ts';
+import { type WorkspaceOperation, workspaceOperations } from '../../../test/support/workspace-operations.ts';
 import { textOfAnswer } from '../../../test/support/text-of-answer.ts';
 import type { Actor, SessionActor } from '../../domain/actor.ts';
 import { refuse } from '../../domain/refusals.ts';
@@ -19,15 +20,6 @@ import type { AdminApp } from './route-access.ts';
 
 // Calls every route of a workspace that the document has, as everybody. A new route needs nothing here unless it has a
 // parameter or a body of a new kind: then the test fails until it is named below.
-
-interface Operation {
-  readonly operationId: string;
-  readonly method: string;
-  /** Below `/admin/v1/workspaces/{workspace}`. */
-  readonly path: string;
-  readonly permission: Permission;
-  readonly hasBody: boolean;
-}
 
 /** Bodies that each operation takes; the empty object unless named. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -74,7 +66,7 @@ const COSTS = /7779576|7779574|4321\.?987|cost_nano_usd|cost_usd|costed|margin/;
 
 let db: TestDatabase;
 let app: AdminApp;
-let operations: readonly Operation[];
+let operations: readonly WorkspaceOperation[];
 let one: FullTenant;
 let other: FullTenant;
 /** Operations that also take a provider of payments, a code, a delivery that has ended or a model: of them only the rights are checked here. */
@@ -120,30 +112,12 @@ beforeAll(async () => {
         actor === null ? refuse('UNAUTHENTICATED', 'Sign in.') : { actor, address: null, requestId: null },
       ),
   });
-  operations = await operationsOf(app);
+  operations = await workspaceOperations(app);
   for (let n = 0; n < USERS; n++) users.push((await signedIn(db.database)).userId);
   [one, other] = [await openFullTenant(db.database), await openFullTenant(db.database)];
   await countUsageIn(db.database)();
 });
 afterAll(() => db.stop());
-
-async function operationsOf(described: AdminApp): Promise<readonly Operation[]> {
-  const { paths } = (await (await described.request('/admin/openapi.json')).json()) as {
-    paths: Record<string, Record<string, Record<string, unknown>>>;
-  };
-  const root = '/admin/v1/workspaces/{workspace}';
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, operation]) => operation['x-access'] === 'workspace')
-      .map(([method, operation]) => ({
-        operationId: String(operation['operationId']),
-        method: method.toUpperCase(),
-        path: path.slice(root.length),
-        permission: operation['x-permission'] as Permission,
-        hasBody: 'requestBody' in operation,
-      })),
-  );
-}
 
 function nextUser(): string {
   calls += 1;
@@ -186,7 +160,7 @@ interface Target {
 
 /** Sends a request of the operation about the things of a tenant. */
 async function send(
-  { operationId, method, path, hasBody }: Operation,
+  { operationId, method, path, hasBody }: WorkspaceOperation,
   as: Actor,
   { workspaceId, things, others = {} }: Target,
 ): Promise<{ readonly status: number; readonly text: string }> {
@@ -217,7 +191,7 @@ async function send(
 
 /** The same, with what a refusal says. */
 async function call(
-  operation: Operation,
+  operation: WorkspaceOperation,
   as: Actor,
   target: Target,
 ): Promise<{ readonly status: number; readonly code: string | null; readonly message: string }> {

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler, Next } from 'hono';
 import { type Act, isOperator } from '../../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import { isReading, type Permission } from '../../domain/roles.ts';
-import { authorise, authoriseOperator, type OperatorRight } from '../../domain/workspace-scope.ts';
+import { authorise, authoriseOperator, type OperatorRight, refusalOfOwnOnly } from '../../domain/workspace-scope.ts';
 import type { Visitor } from '../identity/visitor.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type OperationId, OPERATIONS } from '../operations/operations.ts';
@@ -74,7 +74,7 @@ export function routeOf(id: OperationId) {
   });
 }
 
-function accessOf({ access, needsRecentSignIn = false, waitsForOpenId = false }: Operation): Access {
+function accessOf({ access, servesOwn = false, needsRecentSignIn = false, waitsForOpenId = false }: Operation): Access {
   if (access === 'public') {
     return { guard: publicGuard(waitsForOpenId ? 'openId' : 'public'), extensions: { 'x-access': 'public' } };
   }
@@ -84,8 +84,12 @@ function accessOf({ access, needsRecentSignIn = false, waitsForOpenId = false }:
     return { guard: operatorGuard(right, needsRecentSignIn), extensions: { 'x-access': 'operator', 'x-right': right } };
   }
   return {
-    guard: workspaceGuard(access, needsRecentSignIn),
-    extensions: { 'x-access': 'workspace', 'x-permission': access },
+    guard: workspaceGuard(access, { servesOwn, needsRecentSignIn }),
+    extensions: {
+      'x-access': 'workspace',
+      'x-permission': access,
+      ...(servesOwn ? { 'x-own': 'own things too' } : {}),
+    },
   };
 }
 
@@ -93,8 +97,14 @@ function isOperatorAccess(access: Operation['access']): access is `operator:${Op
   return access.startsWith('operator:');
 }
 
-/** Lets members pass whose role has the permission, access tokens with that scope, and the operator; sets `scope`. */
-function workspaceGuard(permission: Permission, needsRecentSignIn: boolean): Guard {
+/**
+ * Lets members pass whose role has the permission, access tokens with that scope, and the operator; sets `scope`. Members who have it for
+ * their own things alone pass if the operation says that it keeps to these.
+ */
+function workspaceGuard(
+  permission: Permission,
+  { servesOwn, needsRecentSignIn }: { readonly servesOwn: boolean; readonly needsRecentSignIn: boolean },
+): Guard {
   return guarded(async (c) => {
     const act = c.get('act');
     const stale = needsRecentSignIn ? staleSignIn(act) : null;
@@ -105,8 +115,10 @@ function workspaceGuard(permission: Permission, needsRecentSignIn: boolean): Gua
     );
     if (isRefusal(id)) return id;
     const scope = authorise(act, permission, id);
-    if (!isRefusal(scope)) c.set('scope' as never, scope as never);
-    return scope;
+    if (isRefusal(scope)) return scope;
+    const refused = servesOwn ? null : refusalOfOwnOnly(scope);
+    if (refused === null) c.set('scope' as never, scope as never);
+    return refused;
   });
 }
 

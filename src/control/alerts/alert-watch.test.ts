@@ -33,6 +33,7 @@ const addresses: Record<Role, string> = {
   developer: 'developer@example.com',
   billing: 'billing@example.com',
   viewer: 'viewer@example.com',
+  member: 'member@example.com',
 };
 
 const notifying = {

@@ -47,16 +47,17 @@ const SELECT_MEMBERS = `
     left join member_limits on member_limits.workspace_id = members.workspace_id and member_limits.user_id = members.user_id
   where members.workspace_id = $1`;
 
-/** A page of the workspace's members. */
+/** A page of the members that the scope covers. */
 export async function listMembers(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  { workspaceId, ownOnlyOf }: WorkspaceScope,
   page: PageRequest = {},
 ): Promise<Page<Member>> {
   return await readPage(page, (after, count) =>
     sql.query<Member>(
-      `${SELECT_MEMBERS} and ($2::uuid is null or members.user_id > $2) order by members.user_id limit $3`,
-      [workspaceId, after, count],
+      `${SELECT_MEMBERS} and ($2::uuid is null or members.user_id > $2) and ($4::uuid is null or members.user_id = $4)
+       order by members.user_id limit $3`,
+      [workspaceId, after, count, ownOnlyOf],
     ),
   );
 }
@@ -64,9 +65,10 @@ export async function listMembers(
 /** One member. */
 export async function showMember(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  { workspaceId, ownOnlyOf }: WorkspaceScope,
   userId: string,
 ): Promise<Member | Refusal> {
+  if (ownOnlyOf !== null && ownOnlyOf !== userId) return noMember();
   const [member] = await sql.query<Member>(`${SELECT_MEMBERS} and members.user_id = $2`, [workspaceId, userId]);
   return member ?? noMember();
 }

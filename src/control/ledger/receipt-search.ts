@@ -89,7 +89,14 @@ export function sessionValues({ session }: ReceiptChoice): readonly string[] {
   return session === undefined ? [] : [session];
 }
 
-const stepOf = (filter: ReceiptFilter): string => `
+/** SQL for a condition that leaves the receipts of one user's keys alone; nothing for null. Its value is this parameter. */
+function madeBySql(userId: string | null, parameter: number): string {
+  return userId === null
+    ? ''
+    : `and key_id = any (array(select id from keys where workspace_id = $1 and created_by = $${parameter}))`;
+}
+
+const stepOf = (filter: ReceiptFilter, madeBy: string | null): string => `
   with scanned as materialized (
     select ${CHOICE_COLUMNS} from receipts
     where workspace_id = $1 and request_id < $2 and request_id >= $3 ${sessionSql(filter, 12)} order by request_id desc limit $4
@@ -98,7 +105,8 @@ const stepOf = (filter: ReceiptFilter): string => `
     (select request_id from scanned order by request_id limit 1) as last,
     array(
       select request_id::text from scanned
-      where ${choiceSql(6)} order by request_id desc limit $5
+      where ${choiceSql(6)} ${madeBySql(madeBy, 12 + sessionValues(filter).length)}
+      order by request_id desc limit $5
     ) as ids`;
 
 /** A row: the columns of all listed fields, and these. */
@@ -119,7 +127,7 @@ const SUMMARIES = `
   order by receipts.request_id desc`;
 
 /**
- * Searches the workspace's receipts, newest first: for 100 ms or 100,000 receipts, whichever ends first. If the page isn't
+ * Searches the receipts that the scope covers, newest first: for 100 ms or 100,000 receipts, whichever ends first. If the page isn't
  * full by then, its `next` is the receipt up to which it has looked, and the next call goes on from there.
  */
 export async function listReceipts(
@@ -139,14 +147,15 @@ export async function listReceipts(
 /** The ids of a page, and where the next one begins. */
 async function findIds(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  { workspaceId, ownOnlyOf }: WorkspaceScope,
   filter: ReceiptFilter,
   { after, limit }: PageRequest & { readonly limit: number },
   limits: SearchLimits,
 ): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
   const { from, to } = filter;
   const wanted = choiceValues(filter);
-  const text = stepOf(filter);
+  const text = stepOf(filter, ownOnlyOf);
+  const chosen = [...wanted, ...sessionValues(filter), ...(ownOnlyOf === null ? [] : [ownOnlyOf])];
   const end = to === undefined ? ID_AFTER_ALL : leastUuid7At(to.getTime());
   const start = leastUuid7At(from?.getTime() ?? 0);
   const ids: string[] = [];
@@ -154,7 +163,7 @@ async function findIds(
   let last = after === null || after === undefined || after > end ? end : after;
   for (let scanned = 0; scanned < limits.rows && (scanned === 0 || performance.now() < untilMs);) {
     const rows = Math.min(scanned === 0 ? ROWS_FIRST : ROWS_PER_STEP, limits.rows - scanned);
-    const values = [workspaceId, last, start, rows, limit + 1 - ids.length, ...wanted, ...sessionValues(filter)];
+    const values = [workspaceId, last, start, rows, limit + 1 - ids.length, ...chosen];
     const [step] = await sql.query<StepRow>(text, values, STATEMENT_LIMITS);
     assert(step !== undefined, 'a step of a search has one row');
     ids.push(...step.ids);
@@ -163,7 +172,16 @@ async function findIds(
     scanned += step.scanned;
     last = step.last;
   }
-  return { ids, next: last };
+  // The last one that was looked at may be another member's.
+  return { ids, next: ownOnlyOf === null ? last : withoutTail(last) };
+}
+
+/**
+ * An id that stands for another one in a search without naming it: the last 48 bits of an id are random and say nothing of its order, which
+ * its time and counter do.
+ */
+function withoutTail(id: string): string {
+  return `${id.slice(0, -12)}000000000000`;
 }
 
 async function readSummaries(

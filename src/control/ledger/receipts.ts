@@ -1,6 +1,6 @@
 import { STORED_FIELDS } from '../../domain/stored-fields.ts';
 import type { Principal } from '../../domain/principal.ts';
-import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../../lib/uuid7.ts';
 import { correctionsOf } from './posting-history.ts';
@@ -54,17 +54,20 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
   };
 }
 
-/** The receipt of a request of the scope's, or the calling key's, workspace, by its primary key; null if there is none. */
+/**
+ * The receipt of a request by its primary key, of those that the scope covers, or of the calling key's workspace; null if there is none.
+ */
 export async function findWorkspaceReceipt(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope | Principal,
+  caller: WorkspaceScope | Principal,
   requestId: string,
 ): Promise<StoredReceipt | null> {
   if (!isUuid(requestId)) return null;
+  const madeBy = caller instanceof WorkspaceScope ? caller.ownOnlyOf : null;
   const [row] = await sql.query<ReceiptRow>(
     `select ${COLUMNS} from receipts receipt join workspaces on workspaces.id = receipt.workspace_id ${NAMED}
-     where receipt.workspace_id = $1 and receipt.request_id = $2`,
-    [workspaceId, requestId],
+     where receipt.workspace_id = $1 and receipt.request_id = $2 and ($3::uuid is null or keys.created_by = $3)`,
+    [caller.workspaceId, requestId, madeBy],
   );
   return row === undefined ? null : toReceipt(row, await correctionsOf(sql, row));
 }

@@ -4,6 +4,7 @@ export const KEY_OPERATIONS = {
   createKey: {
     route: 'POST /workspaces/{workspace}/projects/{project}/keys',
     access: 'keys:write',
+    servesOwn: true,
     tag: 'Keys',
     summary: 'Create a key; only this answer contains all of it',
     needsRecentSignIn: true,
@@ -12,24 +13,28 @@ export const KEY_OPERATIONS = {
   listProjectKeys: {
     route: 'GET /workspaces/{workspace}/projects/{project}/keys',
     access: 'keys:read',
+    servesOwn: true,
     tag: 'Keys',
     summary: 'List the keys of a project',
   },
   listKeys: {
     route: 'GET /workspaces/{workspace}/keys',
     access: 'keys:read',
+    servesOwn: true,
     tag: 'Keys',
     summary: 'List the keys of a workspace',
   },
   showKey: {
     route: 'GET /workspaces/{workspace}/keys/{key}',
     access: 'keys:read',
+    servesOwn: true,
     tag: 'Keys',
     summary: 'Show a key',
   },
   updateKey: {
     route: 'PATCH /workspaces/{workspace}/keys/{key}',
     access: 'keys:write',
+    servesOwn: true,
     tag: 'Keys',
     summary: 'Change, disable or enable a key; null clears a limit',
     isVersioned: true,
@@ -39,6 +44,7 @@ export const KEY_OPERATIONS = {
   rotateKey: {
     route: 'POST /workspaces/{workspace}/keys/{key}/rotate',
     access: 'keys:write',
+    servesOwn: true,
     tag: 'Keys',
     summary: 'Give a key another secret; the former one works for a while longer, under the same limit',
     isVersioned: true,
@@ -48,6 +54,7 @@ export const KEY_OPERATIONS = {
   endFormerSecret: {
     route: 'POST /workspaces/{workspace}/keys/{key}/end-former-secret',
     access: 'keys:write',
+    servesOwn: true,
     tag: 'Keys',
     summary: 'End the former secret of a rotated key before its time',
     needsRecentSignIn: true,
@@ -55,6 +62,7 @@ export const KEY_OPERATIONS = {
   revokeKey: {
     route: 'POST /workspaces/{workspace}/keys/{key}/revoke',
     access: 'keys:write',
+    servesOwn: true,
     tag: 'Keys',
     summary: 'Revoke a key for good',
     needsRecentSignIn: true,

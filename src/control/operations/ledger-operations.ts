@@ -17,6 +17,7 @@ export const LEDGER_OPERATIONS = {
   showReceipt: {
     route: 'GET /workspaces/{workspace}/receipts/{request_id}',
     access: 'receipts:read',
+    servesOwn: true,
     tag: 'Ledger',
     summary: 'Show the receipt of a request',
   },

@@ -4,12 +4,14 @@ export const MEMBER_OPERATIONS = {
   listMembers: {
     route: 'GET /workspaces/{workspace}/members',
     access: 'members:read',
+    servesOwn: true,
     tag: 'Members',
     summary: 'List the members of a workspace',
   },
   getMember: {
     route: 'GET /workspaces/{workspace}/members/{user}',
     access: 'members:read',
+    servesOwn: true,
     tag: 'Members',
     summary: 'Show a member',
   },

@@ -19,6 +19,8 @@ export interface Operation {
   /** Its method, and its path below `/admin/v1`. */
   readonly route: `${Method} /${string}`;
   readonly access: Access;
+  /** It also answers members who have the permission for their own things alone, about these. Others are refused. */
+  readonly servesOwn?: boolean;
   /** Its section in the document. */
   readonly tag: string;
   readonly summary: string;

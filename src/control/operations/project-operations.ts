@@ -11,12 +11,14 @@ export const PROJECT_OPERATIONS = {
   listProjects: {
     route: 'GET /workspaces/{workspace}/projects',
     access: 'projects:read',
+    servesOwn: true,
     tag: 'Projects',
     summary: 'List the projects of a workspace',
   },
   showProject: {
     route: 'GET /workspaces/{workspace}/projects/{project}',
     access: 'projects:read',
+    servesOwn: true,
     tag: 'Projects',
     summary: 'Show a project',
   },

@@ -4,6 +4,7 @@ export const USAGE_OPERATIONS = {
   showUsage: {
     route: 'GET /workspaces/{workspace}/usage',
     access: 'usage:read',
+    servesOwn: true,
     tag: 'Usage',
     summary: "Add up a workspace's usage",
   },

@@ -54,12 +54,14 @@ export const WORKSPACE_OPERATIONS = {
   showOverview: {
     route: 'GET /workspaces/{workspace}/overview',
     access: 'workspace:read',
+    servesOwn: true,
     tag: 'Workspaces',
     summary: 'Show what asks for attention in a workspace',
   },
   listenToWorkspace: {
     route: 'GET /workspaces/{workspace}/events',
     access: 'workspace:read',
+    servesOwn: true,
     tag: 'Workspaces',
     summary: 'Listen to what changes in a workspace',
   },

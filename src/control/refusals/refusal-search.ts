@@ -71,17 +71,37 @@ export interface RefusalCount {
   readonly unrecorded: number;
 }
 
-/** Counts the refusals of the workspace in the last 24 hours. */
+/** Counts the refusals of the last 24 hours that the scope covers. */
 export async function countRefusals(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  { workspaceId, ownOnlyOf }: WorkspaceScope,
   nowMs: number,
 ): Promise<RefusalCount> {
   const [recorded] = await sql.query<{ requests: bigint }>(
-    'select count(*) as requests from refusals where workspace_id = $1 and request_id >= $2',
-    [workspaceId, leastUuid7At(nowMs - COUNTED_MS)],
+    `select count(*) as requests from refusals where workspace_id = $1 and request_id >= $2 and ${madeBySql(3)}`,
+    [workspaceId, leastUuid7At(nowMs - COUNTED_MS), ownOnlyOf],
   );
-  return { recorded: Number(recorded?.requests ?? 0n), unrecorded: await unrecordedRefusals(sql, workspaceId) };
+  return {
+    recorded: Number(recorded?.requests ?? 0n),
+    unrecorded: await unrecordedOf(sql, { workspaceId, madeBy: ownOnlyOf }),
+  };
+}
+
+/** SQL for a condition on refusals: of the keys of the user who is this parameter, or of all if it is null. */
+const madeBySql = (parameter: number): string => `(
+  $${parameter}::uuid is null
+  or exists (select from keys where keys.workspace_id = refusals.workspace_id and keys.id = refusals.key_id and created_by = $${parameter})
+)`;
+
+/** The refusals of a workspace or with null of all, and of them those of one user's keys or with null all. */
+interface RefusalOwner {
+  readonly workspaceId: string | null;
+  readonly madeBy: string | null;
+}
+
+/** How many refusals were not recorded. Whose keys they were of is not known, so that of one user's it is none. */
+async function unrecordedOf(sql: SqlRunner, { workspaceId, madeBy }: RefusalOwner): Promise<number> {
+  return madeBy === null ? await unrecordedRefusals(sql, workspaceId) : 0;
 }
 
 /** How many refusals of the workspace, or with null of all, were not recorded in the last 24 hours, at most. */
@@ -98,14 +118,14 @@ export function timesOf({ from, to }: Pick<RefusalFilter, 'from' | 'to'>, sinceM
   };
 }
 
-/** Lists the refusals of the workspace, newest first. */
+/** Lists the refusals that the scope covers, newest first. */
 export async function listRefusals(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  { workspaceId, ownOnlyOf: madeBy }: WorkspaceScope,
   filter: RefusalFilter,
   page: PageRequest,
 ): Promise<RefusalPage> {
-  return await list(sql, workspaceId, filter, page);
+  return await list(sql, { workspaceId, madeBy }, filter, page);
 }
 
 /** Lists the refusals of all workspaces, or of one, newest first. */
@@ -115,15 +135,16 @@ export async function listAllRefusals(
   { workspaceId, ...filter }: OperatorRefusalFilter,
   page: PageRequest,
 ): Promise<RefusalPage> {
-  return await list(sql, workspaceId ?? null, filter, page);
+  return await list(sql, { workspaceId: workspaceId ?? null, madeBy: null }, filter, page);
 }
 
 async function list(
   sql: SqlRunner,
-  workspaceId: string | null,
+  owner: RefusalOwner,
   filter: RefusalFilter,
   page: PageRequest,
 ): Promise<RefusalPage> {
+  const { workspaceId, madeBy } = owner;
   const { code, statuses, keyId, projectId, model } = filter;
   const { start, end } = timesOf(filter, 0);
   const wanted = [code, keyId, projectId, model, statuses?.least, statuses?.most].map((value) => value ?? null);
@@ -136,27 +157,28 @@ async function list(
          and ($5::text is null or refusals.code = $5) and ($6::uuid is null or refusals.key_id = $6)
          and ($7::uuid is null or refusals.project_id = $7) and ($8::text is null or refusals.model = $8)
          and ($9::integer is null or refusals.status between $9 and $10::integer)
+         and ${madeBySql(12)}
        order by refusals.request_id desc limit $11`,
-      [workspaceId, start, end, after, ...wanted, count],
+      [workspaceId, start, end, after, ...wanted, count, madeBy],
     ),
   );
   return {
     items: items.map(({ id: requestId, ...row }) => toRefusal({ ...row, requestId })),
     next,
-    unrecorded: await unrecordedRefusals(sql, workspaceId),
+    unrecorded: await unrecordedOf(sql, owner),
   };
 }
 
-/** The refusal of a request of the workspace; null if there is none. */
+/** The refusal of a request, of those that the scope covers; null if there is none. */
 export async function findRefusal(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  { workspaceId, ownOnlyOf }: WorkspaceScope,
   requestId: string,
 ): Promise<StoredRefusal | null> {
   if (!isUuid(requestId)) return null;
   const [row] = await sql.query<RefusalRow>(
-    `select ${COLUMNS} from refusals ${NAMED} where refusals.workspace_id = $1 and refusals.request_id = $2`,
-    [workspaceId, requestId],
+    `select ${COLUMNS} from refusals ${NAMED} where refusals.workspace_id = $1 and refusals.request_id = $2 and ${madeBySql(3)}`,
+    [workspaceId, requestId, ownOnlyOf],
   );
   return row === undefined ? null : toRefusal(row);
 }

@@ -50,17 +50,18 @@ export const ACCESS_SETTINGS = {
     description:
       "The role of each group's people; of several the strongest. A member's role follows their groups at each sign-in; owners stay owners unless a group has that role. Without groups, roles are given by hand.",
     label: 'Roles of groups',
-    help: 'One group a line: engineers=developer. Roles: owner, admin, developer, billing, viewer. Empty: roles are given by hand.',
+    help: 'One group a line: engineers=developer. Roles: owner, admin, developer, billing, viewer, member. Empty: roles are given by hand.',
     option: '--group-roles <roles...>',
     optionHelp: 'the roles of all groups, such as engineers=developer; none removes them',
   },
   defaultRole: {
     kind: 'choice',
     wire: 'default_role',
-    of: ['none', 'viewer', 'billing', 'developer', 'admin'],
+    of: ['none', 'member', 'viewer', 'billing', 'developer', 'admin'],
     initial: 'none',
     words: {
       none: 'No role: they are refused',
+      member: 'Member',
       viewer: 'Viewer',
       billing: 'Billing',
       developer: 'Developer',

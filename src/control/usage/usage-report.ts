@@ -1,7 +1,7 @@
 import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
 import type { UsageGrouping } from '../../domain/usage-groupings.ts';
 import type { NanoUsd } from '../../domain/money.ts';
-import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
+import { refuse, type Refusal } from '../../domain/refusals.ts';
 import { OperatorScope, seesCosts, type WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { lazily } from '../../lib/slices.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
@@ -23,6 +23,7 @@ import {
   columnsOf,
   COUNTED,
   groupColumn,
+  isOfKeys,
   type Measures,
   ofWorkspace,
   ownerOf,
@@ -45,7 +46,7 @@ export interface UsageRequest {
   readonly bucket: 'hour' | 'day' | null;
   /** The stretch before, with which it is compared; null: none. */
   readonly before: Stretch | null;
-  /** Whether histograms are wanted; usage of keys has none. */
+  /** Whether histograms are wanted; usage of keys has none, and so that of a member's own. */
   readonly withLatency: boolean;
 }
 
@@ -135,20 +136,36 @@ export function filterIn(scope: WorkspaceScope | OperatorScope, filter: UsageFil
   return scope instanceof OperatorScope ? filter : { ...filter, workspaceId: scope.workspaceId };
 }
 
-/** Adds up the usage of a workspace, or of all for the operator. Refused until all receipts were counted once. */
+/** The request within a scope; of one that covers a member's own things alone, usage is that of the keys that they have made. */
+async function inScope(
+  tx: SqlRunner,
+  scope: WorkspaceScope | OperatorScope,
+  request: UsageRequest,
+): Promise<UsageRequest & Measures> {
+  const filter = filterIn(scope, request.filter);
+  const withCosts = seesCosts(scope);
+  if (scope instanceof OperatorScope || scope.ownOnlyOf === null) return { ...request, filter, withCosts };
+  const keys = await tx.query<{ id: string }>('select id from keys where workspace_id = $1 and created_by = $2', [
+    scope.workspaceId,
+    scope.ownOnlyOf,
+  ]);
+  return { ...request, filter: { ...filter, keyIds: keys.map(({ id }) => id) }, withLatency: false, withCosts };
+}
+
+/** Adds up the usage that a scope covers, of all for the operator. Refused until all receipts were counted once. */
 export async function readUsage(
   sql: Sql,
   scope: WorkspaceScope | OperatorScope,
   request: UsageRequest,
   sessionReceiptsMax = SESSION_RECEIPTS_MAX,
 ): Promise<UsageReport | Refusal> {
-  const wanted = { ...request, filter: filterIn(scope, request.filter), withCosts: seesCosts(scope) };
-  const { text, values } = reportStatement(wanted);
-  const rows = await sql.transaction(
-    async (tx) => (await refuseSessions(tx, wanted, sessionReceiptsMax)) ?? (await tx.query<Row>(text, values)),
-    USAGE_LIMITS,
-  );
-  return isRefusal(rows) ? rows : answerOf(rows, wanted);
+  return await sql.transaction(async (tx) => {
+    const wanted = await inScope(tx, scope, request);
+    const refused = await refuseSessions(tx, wanted, sessionReceiptsMax);
+    if (refused !== null) return refused;
+    const { text, values } = reportStatement(wanted);
+    return answerOf(await tx.query<Row>(text, values), wanted);
+  }, USAGE_LIMITS);
 }
 
 /** Refuses usage by session of a time that has too many; null for any other. */
@@ -292,8 +309,7 @@ function reportStatement(request: UsageRequest & Measures): {
     periods
       .flatMap(({ within, isBefore, late: lateName }) => {
         const select = `${isBefore} as is_before, ${groupColumn(grouped)}::text as name, ${start} as point, ${columns.join(', ')}`;
-        const whole =
-          of === 'keys' && bucket === null && filter.keyId === undefined && isByMonth(filter) && !withLatency;
+        const whole = of === 'keys' && bucket === null && !isOfKeys(filter) && isByMonth(filter) && !withLatency;
         const wanted = { of: from, grains: whole && from === 'keys' ? [...grains, 'month' as const] : grains, select };
         const where = only.length === 0 ? '' : ` where ${only.join(' and ')}`;
         return [
@@ -323,7 +339,7 @@ function reportStatement(request: UsageRequest & Measures): {
       select name, row_number() over (order by charge_nano_usd - corrected_nano_usd desc, requests desc, name) as rank
       from named where not is_before
     ), course as materialized (
-      select is_before, point, ${sumsOf(columns)} from ${byKey ? `(${rowsOf(filter.keyId === undefined ? 'projects' : 'keys', null)}) as buckets` : 'points'} group by 1, 2
+      select is_before, point, ${sumsOf(columns)} from ${byKey ? `(${rowsOf(ownerOf(null, filter), null)}) as buckets` : 'points'} group by 1, 2
     ), totals as (
       select is_before, ${sumsOf(columns)} from course group by 1
     )
@@ -357,7 +373,7 @@ function isByMonth({ model, outcome, dialect }: UsageFilter): boolean {
 function topKeys({ stretch, filter, groupsMax }: UsageRequest, parameters: Parameters): string {
   const select =
     'key_id, (charge_nano_usd - corrected_nano_usd)::double precision as net, requests::double precision as requests';
-  const grains = isByMonth(filter) && filter.keyId === undefined ? (['month', 'day'] as const) : (['day'] as const);
+  const grains = isByMonth(filter) && !isOfKeys(filter) ? (['month', 'day'] as const) : (['day'] as const);
   const buckets = bucketsIn(stretch, { of: 'keys', grains, select, filter, parameters });
   return `
     select key_id from (${[...buckets, `select ${select} from late`].join(' union all ')}) as sums

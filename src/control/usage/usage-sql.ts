@@ -19,6 +19,8 @@ export interface UsageFilter {
   readonly workspaceIds?: readonly string[];
   readonly projectId?: string;
   readonly keyId?: string;
+  /** Of one of these keys. */
+  readonly keyIds?: readonly string[];
   readonly model?: string;
   readonly outcome?: Outcome;
   readonly dialect?: Dialect;
@@ -29,6 +31,7 @@ const FILTER_COLUMNS = {
   workspaceIds: 'workspace_id',
   projectId: 'project_id',
   keyId: 'key_id',
+  keyIds: 'key_id',
   model: 'model',
   outcome: 'outcome',
   dialect: 'dialect',
@@ -56,10 +59,15 @@ export function ofWorkspace(filter: UsageFilter): UsageFilter & { readonly works
 /** What buckets are of. */
 export type BucketOwner = 'projects' | 'keys' | 'members';
 
+/** Whether a filter is of some keys. */
+export function isOfKeys({ keyId, keyIds }: UsageFilter): boolean {
+  return keyId !== undefined || keyIds !== undefined;
+}
+
 /** The buckets that usage by this, or of this, is added up from. */
-export function ownerOf(groupBy: UsageGrouping | null, { keyId }: UsageFilter): BucketOwner {
+export function ownerOf(groupBy: UsageGrouping | null, filter: UsageFilter): BucketOwner {
   if (groupBy === 'member') return 'members';
-  return groupBy === 'key' || keyId !== undefined ? 'keys' : 'projects';
+  return groupBy === 'key' || isOfKeys(filter) ? 'keys' : 'projects';
 }
 
 /** The parameters of a statement, as it names them. */
@@ -174,7 +182,7 @@ function bucketsOf(segment: Segment, { of, select, filter, parameters, only = []
   const conditions = [...conditionsOf(filter, parameters), ...only];
   // A key's buckets lie apart, by time: without this, all keys' are read.
   const times =
-    filter.keyId === undefined || filter.workspaceId === undefined || grain === 'month'
+    !isOfKeys(filter) || filter.workspaceId === undefined || grain === 'month'
       ? [`starts_at >= ${from}`, `starts_at < ${to}`]
       : [
           `starts_at = any (array(select generate_series(${from}, ${to} - interval '1 hour', interval '${LENGTHS[grain]}')))`,
@@ -182,10 +190,10 @@ function bucketsOf(segment: Segment, { of, select, filter, parameters, only = []
   return `select ${select} from ${table} where ${[...times, ...conditions].join(' and ')}`;
 }
 
-/** Members have buckets of days only: what is shorter, or of one key, is that of keys. */
-function tableOf(of: BucketOwner, grain: Grain, { keyId }: UsageFilter): string {
+/** Members have buckets of days only: what is shorter, or of some keys, is that of keys. */
+function tableOf(of: BucketOwner, grain: Grain, filter: UsageFilter): string {
   if (of !== 'members') return `usage_${of === 'keys' ? 'key_' : ''}${grain}s`;
-  return grain === 'day' && keyId === undefined
+  return grain === 'day' && !isOfKeys(filter)
     ? 'usage_member_days'
     : `${withMembers(`usage_key_${grain}s`)} as of_keys`;
 }

@@ -350,8 +350,7 @@ CREATE TABLE invitations (
   invited_by_token uuid,
   CONSTRAINT invitations_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT invitations_id_key UNIQUE (id),
-  CONSTRAINT invitations_token_sha256_key UNIQUE (token_sha256),
-  CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text])))
+  CONSTRAINT invitations_token_sha256_key UNIQUE (token_sha256)
 );
 CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (workspace_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 
@@ -458,8 +457,7 @@ CREATE TABLE members (
   role text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   version integer NOT NULL DEFAULT 1,
-  CONSTRAINT members_pkey PRIMARY KEY (workspace_id, user_id),
-  CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text])))
+  CONSTRAINT members_pkey PRIMARY KEY (workspace_id, user_id)
 );
 CREATE INDEX members_user ON public.members USING btree (user_id);
 
@@ -1363,8 +1361,7 @@ CREATE TABLE workspace_access (
   allowed_networks text[],
   version integer NOT NULL DEFAULT 1,
   ends_leavers_keys boolean NOT NULL DEFAULT true,
-  CONSTRAINT workspace_access_pkey PRIMARY KEY (workspace_id),
-  CONSTRAINT workspace_access_default_role_check CHECK ((default_role = ANY (ARRAY['admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text, 'none'::text])))
+  CONSTRAINT workspace_access_pkey PRIMARY KEY (workspace_id)
 );
 CREATE TRIGGER workspace_access_version BEFORE UPDATE ON public.workspace_access FOR EACH ROW EXECUTE FUNCTION count_version();
 
@@ -1428,6 +1425,7 @@ ALTER TABLE former_secrets ADD CONSTRAINT former_secrets_workspace_id_key_id_fke
 ALTER TABLE free_answers ADD CONSTRAINT free_answers_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id);
 ALTER TABLE invitations ADD CONSTRAINT invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id);
 ALTER TABLE invitations ADD CONSTRAINT invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id);
+ALTER TABLE invitations ADD CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text, 'member'::text]))) NOT VALID;
 ALTER TABLE invitations ADD CONSTRAINT invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE keys ADD CONSTRAINT keys_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id);
 ALTER TABLE leases ADD CONSTRAINT leases_epoch_id_fkey FOREIGN KEY (epoch_id) REFERENCES epochs(id);
@@ -1435,6 +1433,7 @@ ALTER TABLE leases ADD CONSTRAINT leases_purse_id_fkey FOREIGN KEY (purse_id) RE
 ALTER TABLE ledger_entries ADD CONSTRAINT ledger_entries_posting_id_fkey FOREIGN KEY (posting_id) REFERENCES ledger_postings(id);
 ALTER TABLE ledger_postings ADD CONSTRAINT ledger_postings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE member_limits ADD CONSTRAINT member_limits_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
+ALTER TABLE members ADD CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text, 'member'::text]))) NOT VALID;
 ALTER TABLE members ADD CONSTRAINT members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE members ADD CONSTRAINT members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE one_time_links ADD CONSTRAINT one_time_links_by_right_in_fkey FOREIGN KEY (by_right_in) REFERENCES workspaces(id);
@@ -1465,6 +1464,7 @@ ALTER TABLE stored_response_items ADD CONSTRAINT stored_response_items_request_i
 ALTER TABLE top_ups ADD CONSTRAINT top_ups_posting_id_fkey FOREIGN KEY (posting_id) REFERENCES ledger_postings(id);
 ALTER TABLE top_ups ADD CONSTRAINT top_ups_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE user_identities ADD CONSTRAINT user_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE workspace_access ADD CONSTRAINT workspace_access_default_role_check CHECK ((default_role = ANY (ARRAY['admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text, 'member'::text, 'none'::text]))) NOT VALID;
 ALTER TABLE workspace_access ADD CONSTRAINT workspace_access_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE workspace_domains ADD CONSTRAINT workspace_domains_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE workspace_sinks ADD CONSTRAINT workspace_sinks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);

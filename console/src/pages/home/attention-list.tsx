@@ -18,12 +18,19 @@ import { attentionOf } from './attention.ts';
 /** How often routes are looked at. */
 const AGAIN_MS = 30_000;
 
+interface AttentionListProps {
+  /** The workspace's id. */
+  readonly id: string;
+  /** Null: the user does not see it, but what is their own in it. */
+  readonly workspace: WorkspaceJson | null;
+}
+
 /** What needs attention, or that nothing does. */
-export function AttentionList({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
-  const seesAlerts = useUnavailable(workspace.id, 'alerts:read', 'see alerts') === null;
+export function AttentionList({ id, workspace }: AttentionListProps): ReactNode {
+  const seesAlerts = useUnavailable(id, 'alerts:read', 'see alerts') === null;
   const isOperator = useMe().user.is_operator;
-  const overview = useQuery(overviewQuery(workspace.id));
-  const burn = useQuery(burnQuery(workspace.id));
+  const overview = useQuery(overviewQuery(id));
+  const burn = useQuery({ ...burnQuery(id), enabled: workspace !== null });
   const status = useQuery({ ...statusQuery, enabled: isOperator });
   const providers = useQuery({ ...providersQuery, enabled: isOperator, refetchInterval: AGAIN_MS });
   const { data, dataUpdatedAt, error } = overview;
@@ -31,9 +38,13 @@ export function AttentionList({ workspace }: { readonly workspace: WorkspaceJson
     data === undefined
       ? null
       : attentionOf({
+          id,
           workspace,
           overview: data,
-          runwayDays: burn.data === undefined ? null : runwayDays(BigInt(workspace.balance_nano_usd), burn.data),
+          runwayDays:
+            burn.data === undefined || workspace === null
+              ? null
+              : runwayDays(BigInt(workspace.balance_nano_usd), burn.data),
           problems: status.data?.problems ?? [],
           providers: providers.data?.data ?? [],
           now: new Date(dataUpdatedAt),
@@ -43,18 +54,14 @@ export function AttentionList({ workspace }: { readonly workspace: WorkspaceJson
       title="Needs you"
       actions={
         seesAlerts && (
-          <TextLink href={paths.alerts(workspace.id)} className="text-control">
+          <TextLink href={paths.alerts(id)} className="text-control">
             All alerts
           </TextLink>
         )
       }
     >
       <ProblemPanel error={error} onRetry={() => void overview.refetch()} />
-      {items === null ? (
-        error === null && <Skeleton className="w-60" />
-      ) : (
-        <Items workspace={workspace.id} items={items} />
-      )}
+      {items === null ? error === null && <Skeleton className="w-60" /> : <Items workspace={id} items={items} />}
     </Section>
   );
 }

@@ -31,6 +31,7 @@ function idsOf({
   providers?: readonly ProviderJson[];
 }): readonly string[] {
   const sources = {
+    id: 'w',
     workspace: { ...WORKSPACE, ...workspace },
     overview: { ...NOTHING, ...overview },
     runwayDays: null,

@@ -10,7 +10,10 @@ import { formatTime } from '../../format/time.ts';
 import { paths } from '../../paths.ts';
 
 interface Sources {
-  readonly workspace: WorkspaceJson;
+  /** The workspace's id. */
+  readonly id: string;
+  /** Null: the user does not see it, but what is their own in it. */
+  readonly workspace: WorkspaceJson | null;
   /** How long the balance lasts; null: not known, or nothing is spent. */
   readonly runwayDays: number | null;
   readonly overview: OverviewJson;
@@ -45,7 +48,9 @@ const STATES: Readonly<Record<WorkspaceJson['state'], string | null>> = {
   closed: 'This workspace is closed.',
 };
 
-function ofState({ workspace: { id, state, suspension_reason: reason } }: Sources): readonly AttentionItem[] {
+function ofState({ workspace }: Sources): readonly AttentionItem[] {
+  if (workspace === null) return [];
+  const { id, state, suspension_reason: reason } = workspace;
   const text = STATES[state];
   if (text === null) return [];
   const why = reason === null ? '' : ` The reason: ${reason}.`;
@@ -60,8 +65,8 @@ function ofState({ workspace: { id, state, suspension_reason: reason } }: Source
 }
 
 function ofCredit({ workspace, runwayDays }: Sources): readonly AttentionItem[] {
+  if (workspace === null || workspace.state !== 'active') return [];
   const action = addCredit(workspace.id);
-  if (workspace.state !== 'active') return [];
   if (BigInt(workspace.balance_nano_usd) <= 0n) {
     return [{ id: 'credit', tone: 'danger', text: 'No credit is left: requests are refused.', action }];
   }
@@ -70,19 +75,19 @@ function ofCredit({ workspace, runwayDays }: Sources): readonly AttentionItem[] 
   return [{ id: 'credit', tone: runwayDays < LAST_DAYS ? 'danger' : 'warn', text, action }];
 }
 
-function ofAutoTopUp({ workspace, overview: { auto_top_up_stop: stop } }: Sources): readonly AttentionItem[] {
+function ofAutoTopUp({ id, overview: { auto_top_up_stop: stop } }: Sources): readonly AttentionItem[] {
   if (stop === null) return [];
   const why =
     stop === 'failures'
       ? 'Automatic top-ups have stopped after three payments that failed.'
       : 'Automatic top-ups wait until you confirm a payment with your bank.';
-  const action = remedyOf(workspace.id, 'auto_top_up_stopped', workspace.id);
+  const action = remedyOf(id, 'auto_top_up_stopped', id);
   return [{ id: 'auto-top-up', tone: 'danger', text: why, action }];
 }
 
 const KINDS = { project: 'project_budget', key: 'key_limit' } as const;
 
-function ofLimits({ workspace, overview, now }: Sources): readonly AttentionItem[] {
+function ofLimits({ id: workspace, overview, now }: Sources): readonly AttentionItem[] {
   return overview.near_limits.map(
     ({ kind, id, name, used_nano_usd: used, limit_nano_usd: limit, resets_at: resets }) => {
       const [what, of] = kind === 'project' ? ['Project', 'budget'] : ['Key', 'limit'];
@@ -91,25 +96,25 @@ function ofLimits({ workspace, overview, now }: Sources): readonly AttentionItem
         id: `limit ${id}`,
         tone: BigInt(used) * 100n >= BigInt(limit) * 99n ? 'danger' : 'warn',
         text: `${what} ${name} has spent ${formatMoney(used)} of its ${of} of ${formatMoney(limit)}.${again}`,
-        action: remedyOf(workspace.id, KINDS[kind], id),
+        action: remedyOf(workspace, KINDS[kind], id),
       };
     },
   );
 }
 
-function ofKeys({ workspace, overview, now }: Sources): readonly AttentionItem[] {
+function ofKeys({ id: workspace, overview, now }: Sources): readonly AttentionItem[] {
   return overview.expiring_keys.map(({ id, name, expires_at: at }) => ({
     id: `expiry ${id}`,
     tone: 'warn',
     text: `Key ${name} expires ${when(at, now)}.`,
-    action: { label: 'Change its expiry', href: paths.key(workspace.id, id) },
+    action: { label: 'Change its expiry', href: paths.key(workspace, id) },
   }));
 }
 
 const OF_CREDIT = new Set(['balance_below', 'balance_share', 'runway']);
 
 function ofAlerts(sources: Sources): readonly AttentionItem[] {
-  const { workspace, overview } = sources;
+  const { id: workspace, overview } = sources;
   const listed = new Set(overview.near_limits.map(({ id }) => id));
   const isCreditListed = ofCredit(sources).length > 0;
   return overview.open_alerts
@@ -122,7 +127,7 @@ function ofAlerts(sources: Sources): readonly AttentionItem[] {
       id: `alert ${id}`,
       tone: 'warn',
       text: summary,
-      action: remedyOf(workspace.id, kind, subject.id),
+      action: remedyOf(workspace, kind, subject.id),
     }));
 }
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { anyKeyQuery, lastRefusalQuery } from '../../api/home.ts';
 import { modelsQuery } from '../../api/models.ts';
 import { modelToTry } from '../../components/first-request.ts';
@@ -26,14 +25,16 @@ interface EndedRequest {
 }
 
 interface FirstStepsProps {
-  readonly workspace: WorkspaceJson;
+  /** The workspace's id. */
+  readonly id: string;
+  /** All that it was credited, in nano-USD; null: the user does not see that. */
+  readonly credit: string | null;
   /** The first request; null: it is still waited for. */
   readonly request: EndedRequest | null;
 }
 
 /** The way to the first request of a workspace. */
-export function FirstSteps({ workspace, request }: FirstStepsProps): ReactNode {
-  const { id } = workspace;
+export function FirstSteps({ id, credit, request }: FirstStepsProps): ReactNode {
   const hidesKeys = useUnavailable(id, 'keys:read', 'see keys') !== null;
   const isServed = request !== null;
   useEffect(() => {
@@ -43,12 +44,16 @@ export function FirstSteps({ workspace, request }: FirstStepsProps): ReactNode {
   if (error !== null) return <ProblemPanel error={error} />;
   if (keys === undefined && !hidesKeys) return <Skeleton className="w-80" />;
   const steps: readonly ChecklistStep[] = [
-    {
-      id: 'credit',
-      title: 'Add credit',
-      done: isServed || BigInt(workspace.credit_nano_usd) > 0n,
-      content: <CreditStep workspace={id} />,
-    },
+    ...(credit === null
+      ? []
+      : [
+          {
+            id: 'credit',
+            title: 'Add credit',
+            done: isServed || BigInt(credit) > 0n,
+            content: <CreditStep workspace={id} />,
+          },
+        ]),
     ...(hidesKeys
       ? []
       : [

@@ -33,7 +33,8 @@ interface HeroProps {
   readonly detail: ReactNode;
 }
 
-function Hero({ term, value, detail }: HeroProps): ReactNode {
+/** One number, and what stands with it. */
+export function Hero({ term, value, detail }: HeroProps): ReactNode {
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <dt className="text-control text-text-2">{term}</dt>
@@ -56,7 +57,8 @@ function Balance({ workspace }: { readonly workspace: WorkspaceJson }): ReactNod
   return <Hero term="Balance" value={<Money amount={balance} />} detail={burn === undefined ? null : detail} />;
 }
 
-function SpentThisMonth({ workspace }: { readonly workspace: string }): ReactNode {
+/** What this month was charged, and the last one by this time. */
+export function SpentThisMonth({ workspace }: { readonly workspace: string }): ReactNode {
   const days = useQuery(daysQuery(workspace)).data;
   const before = useQuery(lastMonthQuery(workspace)).data;
   return (
@@ -74,7 +76,8 @@ function SpentThisMonth({ workspace }: { readonly workspace: string }): ReactNod
   );
 }
 
-function Requests({ workspace }: { readonly workspace: string }): ReactNode {
+/** How many requests there were, and how many of them were refused. */
+export function Requests({ workspace }: { readonly workspace: string }): ReactNode {
   const served = useQuery(lastDayQuery(workspace)).data?.total.requests;
   const counted = useQuery(overviewQuery(workspace)).data?.refused;
   const refused = counted === undefined ? undefined : counted.recorded + counted.unrecorded;

@@ -1,32 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import { lastRequestQuery, latestReceiptsQuery } from '../../api/home.ts';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { workspaceQuery } from '../../api/workspaces.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { seesOwnAlone, useMe } from '../../session/access.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Overview } from './overview.tsx';
+import { useLatest } from './use-latest.ts';
 
 const route = getRouteApi('/in/workspaces/$workspace');
-/** The interval of polling for the first request, in case a proxy holds back live updates. */
-const LOOK_EVERY_MS = 5_000;
+
+const OwnHome = lazy(async () => ({ default: (await import('./own-home.tsx')).OwnHome }));
 
 export function HomePage(): ReactNode {
   const { workspace: id } = route.useParams();
+  if (seesOwnAlone(useMe(), id)) {
+    return (
+      <Suspense>
+        <OwnHome key={id} id={id} />
+      </Suspense>
+    );
+  }
   return <Home key={id} id={id} />;
 }
 
 function Home({ id }: { readonly id: string }): ReactNode {
   const workspace = useQuery(workspaceQuery(id));
-  const latest = useQuery({
-    ...latestReceiptsQuery(id),
-    refetchInterval: ({ state }) => (state.data?.data.length === 0 ? LOOK_EVERY_MS : false),
-  });
-  const pushed = useQuery(lastRequestQuery(id)).data;
-  const request = latest.data?.data[0] ?? pushed ?? null;
-  const isNew = useIsNew(latest.data?.data.length);
+  const { latest, request, isNew } = useLatest(id);
   const error = workspace.error ?? latest.error;
   const retry = (): void => void Promise.all([workspace.refetch(), latest.refetch()]);
   return (
@@ -36,7 +38,7 @@ function Home({ id }: { readonly id: string }): ReactNode {
         error === null && <Skeleton className="w-80" />
       ) : (
         <>
-          {isNew && <FirstSteps workspace={workspace.data} request={request} />}
+          {isNew && <FirstSteps id={id} credit={workspace.data.credit_nano_usd} request={request} />}
           {request !== null && (
             <div className={isNew ? 'mt-8 border-t border-line pt-6' : ''}>
               <Overview workspace={workspace.data} receipts={latest.data?.data ?? []} />
@@ -46,11 +48,4 @@ function Home({ id }: { readonly id: string }): ReactNode {
       )}
     </Page>
   );
-}
-
-/** Whether there was no request when the page was opened: its first steps stay then, ticked. Null: not known yet. */
-function useIsNew(count: number | undefined): boolean | null {
-  const [isNew, setIsNew] = useState<boolean | null>(null);
-  if (isNew === null && count !== undefined) setIsNew(count === 0);
-  return isNew;
 }

@@ -24,7 +24,7 @@ export function Overview({ workspace, receipts }: OverviewProps): ReactNode {
   return (
     <>
       <HeroNumbers workspace={workspace} />
-      <AttentionList workspace={workspace} />
+      <AttentionList id={workspace.id} workspace={workspace} />
       <Spending workspace={workspace.id} />
       <LatestRequests workspace={workspace.id} receipts={receipts} />
     </>
@@ -34,7 +34,8 @@ export function Overview({ workspace, receipts }: OverviewProps): ReactNode {
 /** The height of the chart with its label, so that nothing moves when it comes. */
 const ROOM = 'min-h-59';
 
-function Spending({ workspace }: { readonly workspace: string }): ReactNode {
+/** What each of the last 30 days cost. */
+export function Spending({ workspace }: { readonly workspace: string }): ReactNode {
   const { data: usage, error, refetch } = useQuery(daysQuery(workspace));
   return (
     <Section
@@ -53,7 +54,8 @@ function Spending({ workspace }: { readonly workspace: string }): ReactNode {
   );
 }
 
-function LatestRequests({
+/** The requests that were charged last. */
+export function LatestRequests({
   workspace,
   receipts,
 }: {

@@ -5,6 +5,7 @@ import { workspaceQuery } from '../../api/workspaces.ts';
 import { NameFilter } from '../../components/name-filter.tsx';
 import { DayRangeInput, daysOf, TIME_OPTIONS } from '../../components/time-choice.tsx';
 import { addDays, dayOf, formatMonth } from '../../format/day.ts';
+import { seesOwnAlone, useMe } from '../../session/access.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -93,7 +94,8 @@ function monthsSince(first: string, present: string): readonly string[] {
 }
 
 function TimeFilter({ workspace, search, time, nowMs, onChange }: UsageFiltersProps): ReactNode {
-  const { data } = useQuery(workspaceQuery(workspace));
+  const isOwnAlone = seesOwnAlone(useMe(), workspace);
+  const { data } = useQuery({ ...workspaceQuery(workspace), enabled: !isOwnAlone });
   const today = dayOf(new Date(nowMs));
   const months = monthsSince((search.month ?? data?.created_at ?? today).slice(0, 7), today.slice(0, 7));
   const change = (given: Pick<UsageSearch, 'period' | 'month' | 'from' | 'to'>): void =>

@@ -73,7 +73,9 @@ export const project = z
     archived_at: timestamp.nullable(),
     version,
   })
-  .openapi('Project');
+  .openapi('Project', {
+    description: 'To the role `member`, which sees its own things alone, no budget is shown, and as used nothing.',
+  });
 
 const warnings = z.array(z.string()).openapi({
   description: 'Accepted, but probably a mistake: entries that match no model on sale.',

@@ -24,7 +24,7 @@ export function addOverviewRoutes(
 ): void {
   serve(app, 'showOverview', async ({ scope }) => {
     const rights = PARTS.filter((permission) => !isRefusal(authorise(scope.act, permission, scope.workspaceId)));
-    const key = `overview ${scope.workspaceId} ${rights.join(' ')}`;
+    const key = `overview ${scope.workspaceId} ${rights.join(' ')} ${scope.ownOnlyOf}`;
     return await pacer.sharedSlice(key, () => readOverview(sql, scope));
   });
 }

@@ -5,6 +5,7 @@ import {
   listProjects,
   PROJECT_ORDERS,
   type Project,
+  refusalOfOrder,
   showProject,
   updateProject,
 } from '../../accounts/projects.ts';
@@ -34,7 +35,7 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
   });
   serve(app, 'listProjects', pagesOf(projectJson), async ({ scope, query }) => {
     const { archived, search, ...paging } = query;
-    const page = requestedSortedPage(paging, PROJECT_ORDERS);
+    const page = refusalOfOrder(scope, paging.sort) ?? requestedSortedPage(paging, PROJECT_ORDERS);
     if (isRefusal(page)) return page;
     const filter = definedFields({ archived: archived === 'true', search });
     return await pacer.slice(() => listProjects(sql, scope, filter, page));

@@ -10,6 +10,7 @@ const STATE: LiveState = {
   owed: 3n,
   burn: 1_000_000_000n,
   request: REQUEST,
+  requestsOf: new Map(),
   topUps: new Map([['t1', 'pending']]),
   alerts: new Map([['a1', false]]),
   keys: [],
@@ -17,7 +18,7 @@ const STATE: LiveState = {
 const FIRST = { request_id: 'r1', outcome: 'completed', charge_nano_usd: '5', charge_usd: '0.000000005' };
 
 test('a stream begins with the balance, and with the last request if there was one', () => {
-  expect(firstEvents(STATE)).toEqual([
+  expect(firstEvents(STATE).map(({ event }) => event)).toEqual([
     {
       name: 'balance',
       data: {
@@ -36,7 +37,7 @@ test('a stream begins with the balance, and with the last request if there was o
     },
     { name: 'request', data: { ...FIRST, settled_at: '1970-01-01T00:00:00.000Z', age_ms: 7, is_first: false } },
   ]);
-  expect(firstEvents({ ...STATE, request: null }).map(({ name }) => name)).toEqual(['balance']);
+  expect(firstEvents({ ...STATE, request: null }).map(({ event }) => event.name)).toEqual(['balance']);
 });
 
 test.each<[string, Partial<LiveState>, number | null]>([
@@ -45,7 +46,7 @@ test.each<[string, Partial<LiveState>, number | null]>([
   ['not known where nothing is spent', { burn: 0n }, null],
   ['not known before there is a burn', { burn: null }, null],
 ])('the runway is %s', (_, more, days) => {
-  expect(firstEvents({ ...STATE, ...more })[0]?.data).toMatchObject({ runway_days: days });
+  expect(firstEvents({ ...STATE, ...more })[0]?.event.data).toMatchObject({ runway_days: days });
 });
 
 // What has changed since the last look, and the names of the events with the data that says so.
@@ -81,16 +82,35 @@ test.each<[string, Partial<LiveState>, readonly (readonly [string, object])[]]>(
   ],
   [
     'a key',
-    { keys: [{ id: 'k1', projectId: 'p1', change: 'revoked' }] },
+    { keys: [{ id: 'k1', projectId: 'p1', change: 'revoked', madeBy: 'u1' }] },
     [['key', { id: 'k1', project_id: 'p1', change: 'revoked' }]],
   ],
 ])('what is reported of a change of %s is that alone', (_, more, events) => {
-  const found = changeEvents(STATE, { ...STATE, ...more });
+  const found = changeEvents(STATE, { ...STATE, ...more }).map(({ event }) => event);
   expect(found.map(({ name }) => name)).toEqual(events.map(([name]) => name));
   expect(found).toMatchObject(events.map(([name, data]) => ({ name, data })));
 });
 
 test('the first request of a workspace is reported as that', () => {
-  const [event] = changeEvents({ ...STATE, request: null }, STATE);
-  expect(event).toMatchObject({ name: 'request', data: { request_id: 'r1', is_first: true } });
+  const [first] = changeEvents({ ...STATE, request: null }, STATE);
+  expect(first?.event).toMatchObject({ name: 'request', data: { request_id: 'r1', is_first: true } });
+});
+
+test('a request and a key are reported to the one who made the key too, and nothing else is reported to one alone', () => {
+  const mine = { ...REQUEST, id: 'r2' };
+  const key = { id: 'k1', projectId: 'p1', change: 'created', madeBy: 'u1' } as const;
+  const now = { ...STATE, balance: 9n, request: REQUEST, requestsOf: new Map([['u1', mine]]), keys: [key] };
+  const seen = changeEvents(STATE, now).map(({ event, isForAll, of }) => [event.name, isForAll, of]);
+  expect(seen).toEqual([
+    ['balance', true, null],
+    ['request', false, 'u1'],
+    ['key', true, 'u1'],
+  ]);
+  expect(changeEvents(now, { ...now, keys: [] })).toEqual([]);
+  const first = firstEvents(now).map(({ event, isForAll, of }) => [event.name, isForAll, of]);
+  expect(first).toEqual([
+    ['balance', true, null],
+    ['request', true, null],
+    ['request', false, 'u1'],
+  ]);
 });

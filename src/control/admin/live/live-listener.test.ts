@@ -5,12 +5,21 @@ import type { Role } from '../../../domain/roles.ts';
 import { LiveListener } from './live-listener.ts';
 
 const WORKSPACE = randomUUID();
-const KEY = { name: 'key', data: { id: randomUUID(), project_id: randomUUID(), change: 'created' } } as const;
-const ALERT = { name: 'alert', data: { id: randomUUID(), resolved: false } } as const;
+const ADA = randomUUID();
+const KEY = {
+  event: { name: 'key', data: { id: randomUUID(), project_id: randomUUID(), change: 'created' } },
+  isForAll: true,
+  of: ADA,
+} as const;
+const ALERT = {
+  event: { name: 'alert', data: { id: randomUUID(), resolved: false } },
+  isForAll: true,
+  of: null,
+} as const;
 
 function session(role: Role | null): Act {
   const roles = new Map(role === null ? [] : [[WORKSPACE, role]]);
-  const user = { sessionId: randomUUID(), userId: randomUUID(), email: 'ada@example.com' };
+  const user = { sessionId: randomUUID(), userId: ADA, email: 'ada@example.com' };
   const actor = {
     kind: 'session',
     ...user,
@@ -42,7 +51,7 @@ test('a listener is sent what its role may read, and from then on what its next 
   made.close();
   const text = await new Response(made.body).text();
   expect(text.match(/event: \w+/g)).toEqual(['event: key', 'event: alert', 'event: key']);
-  expect(text).toContain(`data: ${JSON.stringify(KEY.data)}\n\n`);
+  expect(text).toContain(`data: ${JSON.stringify(KEY.event.data)}\n\n`);
 });
 
 test('a listener whose actor is no member any more is ended, and sent nothing more', async () => {
@@ -65,4 +74,28 @@ test('a listener that does not read is disconnected once a bounded number of byt
   made.send([KEY]);
   made.beat();
   expect(seen).toEqual({ disconnected: 1, ended: 1 });
+});
+
+test('a listener that may see its own things alone is sent the events of these, and none of others', async () => {
+  const charge = { charge_nano_usd: '5', charge_usd: '0.000000005' };
+  const times = { settled_at: '1970-01-01T00:00:00.000Z', age_ms: 7 };
+  const data = { request_id: randomUUID(), outcome: 'completed', ...charge, ...times, is_first: false } as const;
+  const event = { name: 'request', data } as const;
+  const sent = [
+    KEY,
+    { ...KEY, of: randomUUID() },
+    { ...KEY, of: null },
+    ALERT,
+    { event, isForAll: true, of: null },
+    { event, isForAll: false, of: ADA },
+    { event, isForAll: false, of: randomUUID() },
+  ];
+  const seen = async (role: Role): Promise<readonly string[] | null> => {
+    const { made } = listener(role);
+    made.send(sent);
+    made.close();
+    return (await new Response(made.body).text()).match(/event: \w+/g);
+  };
+  expect(await seen('member')).toEqual(['event: key', 'event: request']);
+  expect(await seen('viewer')).toEqual(['event: key', 'event: key', 'event: key', 'event: request']);
 });

@@ -1,7 +1,8 @@
 import type { Act } from '../../../domain/actor.ts';
 import { isRefusal } from '../../../domain/refusals.ts';
 import { authorise } from '../../../domain/workspace-scope.ts';
-import { LIVE_EVENTS, type LiveEvent, type LiveEventName } from './live-contract.ts';
+import { LIVE_EVENTS, type LiveEventName } from './live-contract.ts';
+import type { DirectedEvent } from './live-events.ts';
 import type { Bytes } from '../long-answers.ts';
 
 /** What a reader may leave unread before it is dropped; what its socket holds comes on top. */
@@ -24,7 +25,8 @@ interface ListenerParts {
 export class LiveListener {
   readonly #parts: ListenerParts;
   readonly #encoder = new TextEncoder();
-  #names: ReadonlySet<LiveEventName> = new Set();
+  /** The events that the actor has the right to, with the user whose own things alone it covers; null: everything. */
+  #rights: ReadonlyMap<LiveEventName, string | null> = new Map();
   #act: Act;
   #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | null = null;
   /** The body of the answer. */
@@ -56,13 +58,21 @@ export class LiveListener {
       return;
     }
     this.#act = act;
-    this.#names = new Set(NAMES.filter((name) => !isRefusal(authorise(act, LIVE_EVENTS[name], this.workspaceId))));
+    this.#rights = new Map(
+      NAMES.flatMap((name) => {
+        const scope = authorise(act, LIVE_EVENTS[name], this.workspaceId);
+        return isRefusal(scope) ? [] : [[name, scope.ownOnlyOf] as const];
+      }),
+    );
   }
 
   /** Sends those of the events that the actor has the right to. */
-  send(events: readonly LiveEvent[]): void {
-    for (const { name, data } of events) {
-      if (this.#names.has(name)) this.#write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  send(events: readonly DirectedEvent[]): void {
+    for (const { event, isForAll, of } of events) {
+      const { name, data } = event;
+      const ownOnlyOf = this.#rights.get(name);
+      const isSeen = ownOnlyOf === null ? isForAll : ownOnlyOf !== undefined && ownOnlyOf === of;
+      if (isSeen) this.#write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
     }
   }
 

@@ -22,7 +22,7 @@ export function addReceiptListRoutes(
     const asked = JSON.stringify([cursor, limit, filter], (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );
-    const key = `receipts ${scope.workspaceId} ${asked}`;
+    const key = `receipts ${scope.workspaceId} ${scope.ownOnlyOf} ${asked}`;
     const page = await pacer.sharedSlice(key, () => listReceipts(sql, scope, filter, requestedPage({ cursor, limit })));
     const searchedUntil = page.searchedUntil?.toISOString() ?? null;
     return { ...pageJson(page, receiptSummaryJson), searched_until: searchedUntil };

@@ -106,7 +106,7 @@ export const refusal = z
 export const refusalList = pageOf(refusal).extend({
   unrecorded: z.int().openapi({
     description:
-      'How many refusals of the last 24 hours were not recorded, at most: of those with one code, 100 a minute are, and none while the database is away.',
+      'How many refusals of the last 24 hours were not recorded, at most: of those with one code, 100 a minute are, and none while the database is away. 0 for the role `member`.',
   }),
 });
 

@@ -51,7 +51,8 @@ function usageQueryBy<const Groupings extends readonly [string, ...string[]]>(gr
       }),
     compare: flag.openapi({ description: 'Whether to add up the stretch of the same length before, too.' }),
     latency: flag.openapi({
-      description: 'Whether to count durations in classes. Usage of keys and members has none.',
+      description:
+        'Whether to count durations in classes. Usage of keys and members has none, nor has that of the role `member`.',
     }),
   });
 }
@@ -96,7 +97,7 @@ const sums = z
       .object({ duration: classes, first_event: classes })
       .nullable()
       .openapi({
-        description: `Requests by milliseconds: up to ${DURATION_CLASSES_MS.join(', ')}, and above. Null if not asked for.`,
+        description: `Requests by milliseconds: up to ${DURATION_CLASSES_MS.join(', ')}, and above. Null if not asked for, or not counted.`,
       }),
   })
   .openapi('UsageSums');

@@ -17,7 +17,7 @@ export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
   serve(app, 'showUsage', async ({ scope, query, c }) => {
     const requested = requestedUsage(query, Date.now());
     if (isRefusal(requested)) return requested;
-    const key = `usage ${scope.workspaceId} ${seesCosts(scope)} ${JSON.stringify(requested.request)}`;
+    const key = `usage ${scope.workspaceId} ${seesCosts(scope)} ${scope.ownOnlyOf} ${JSON.stringify(requested.request)}`;
     const report = await pacer.sharedSlice(key, () => readUsage(sql, scope, requested.request));
     return isRefusal(report) ? report : await answerLong<UsageJson>(c, usageJson(report, requested.named));
   });
