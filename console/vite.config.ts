@@ -41,13 +41,10 @@ const CHUNKS = [
     name: (id: string, graph: ModuleGraph) => (isLoadedFirst(id, graph) ? 'first' : null),
     priority: 3,
   },
-  { name: 'charts', test: /\/console\/src\/charts\/[\w-]+\.tsx$|\/node_modules\/d3-/, minShareCount: 2, priority: 2 },
-  { name: 'ui', test: /\/console\/src\/(?:ui|format|charts)\//, minShareCount: 2, priority: 2 },
-  // What few people need is a file of its own.
-  { name: 'forms', test: /\/console\/src\/forms\/(?!authenticator|passkey-use)/, minShareCount: 2, priority: 1 },
+  // Nearly every page needs most of it. What few people need is a file of its own.
   {
     name: 'shared',
-    test: /\/console\/src\/(?!pages\/|charts\/|forms\/|api\/(?:authenticator|passkeys))|\/src\/(?:domain|control)\/|\/node_modules\/@tanstack\//,
+    test: /\/console\/src\/(?!pages\/|api\/(?:authenticator|passkeys)|forms\/(?:authenticator|passkey-use))|\/src\/(?:domain|control)\/|\/node_modules\/(?:@tanstack\/|d3-)/,
     minShareCount: 2,
     priority: 1,
   },
