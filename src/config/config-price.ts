@@ -1,16 +1,26 @@
 import { formatUsd } from '../domain/money.ts';
-import type { Fees, Price, Rates } from '../domain/price.ts';
+import type { Fees, Price, Rates, TierPrice } from '../domain/price.ts';
+import { inEachTier } from '../domain/service-tier.ts';
 import { USE_CLASSES } from '../domain/uses.ts';
-import type { FilePrice, FileRates } from './file-prices.ts';
+import type { FilePrice, FileRates, FileServiceTier } from './file-prices.ts';
 
 /** The price with every rate filled in. */
 export function toPrice(price: FilePrice): Price {
+  const fees = toFees(price.fees ?? {});
+  const serviceTiers = inEachTier(price.service_tiers ?? {}, toTierPrice);
+  return {
+    ...toTierPrice(price),
+    ...(Object.keys(fees).length > 0 && { fees }),
+    ...(Object.keys(serviceTiers).length > 0 && { serviceTiers }),
+  };
+}
+
+function toTierPrice(price: FilePrice | FileServiceTier): TierPrice {
   const tiers = (price.tiers ?? []).map((tier) => ({
     aboveInputTokens: tier.above_input_tokens,
     rates: toRates(tier),
   }));
-  const fees = toFees(price.fees ?? {});
-  return { rates: toRates(price), tiers, ...(Object.keys(fees).length > 0 && { fees }) };
+  return { rates: toRates(price), tiers };
 }
 
 function toFees(fees: NonNullable<FilePrice['fees']>): Fees {
@@ -40,15 +50,22 @@ export function describePrice(
   price: Price,
   describeRates: (rates: Rates) => object = describeAmounts,
 ): Record<string, unknown> {
+  const { fees, serviceTiers } = price;
+  return {
+    ...describeTierPrice(price, describeRates),
+    ...(fees === undefined ? {} : { fees: describeAmounts(fees) }),
+    ...(serviceTiers === undefined
+      ? {}
+      : { service_tiers: inEachTier(serviceTiers, (tier) => describeTierPrice(tier, describeRates)) }),
+  };
+}
+
+function describeTierPrice(price: TierPrice, describeRates: (rates: Rates) => object): Record<string, unknown> {
   const tiers = price.tiers.map((tier) => ({
     above_input_tokens: tier.aboveInputTokens,
     ...describeRates(tier.rates),
   }));
-  return {
-    ...describeRates(price.rates),
-    ...(tiers.length > 0 ? { tiers } : {}),
-    ...(price.fees === undefined ? {} : { fees: describeAmounts(price.fees) }),
-  };
+  return { ...describeRates(price.rates), ...(tiers.length > 0 ? { tiers } : {}) };
 }
 
 export function describeAmounts(amounts: Partial<Rates> | Fees): Record<string, string> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SERVICE_TIERS } from '../domain/service-tier.ts';
 import { HOSTED_TOOLS, USE_CLASSES } from '../domain/uses.ts';
 import { fee, knownNames, rate, section, wholeNumber } from './file-fields.ts';
 
@@ -47,6 +48,20 @@ const fees = z.partialRecord(z.enum(USE_CLASSES), fee(), {
   error: byUse(USE_CLASSES, 'write a mapping such as { request: "0.001", web_search: "0.01" }, USD per use'),
 });
 
+const tiers = z
+  .array(tier, { error: 'write a list of tiers' })
+  .optional()
+  .describe('Rates of requests with long input, in rising order.');
+
+const serviceTier = section(
+  { ...rates, tiers },
+  'write a mapping such as { input: "2.50", output: "20.00" }, USD per million tokens',
+);
+
+const serviceTiers = z.partialRecord(z.enum(SERVICE_TIERS), serviceTier, {
+  error: byUse(SERVICE_TIERS, 'write a mapping such as { priority: { input: "2.50", output: "20.00" } }'),
+});
+
 /** Rates by class of tokens, tiers of them, and fees. */
 const tiered = (right: string) =>
   section(
@@ -57,10 +72,12 @@ const tiered = (right: string) =>
         .describe(
           `USD beside tokens, for each ${USE_CLASSES.join(', ')}: a request, or a use of a tool by the provider.`,
         ),
-      tiers: z
-        .array(tier, { error: 'write a list of tiers' })
+      tiers,
+      service_tiers: serviceTiers
         .optional()
-        .describe('Rates of requests with long input, in rising order.'),
+        .describe(
+          `Rates of requests that the provider serves as ${SERVICE_TIERS.join(', ')}, each with all rates and steps of the price itself.`,
+        ),
     },
     right,
   );
@@ -76,7 +93,8 @@ export const cost = tiered(
 );
 
 export type FilePrice = z.output<typeof price>;
-export type FileRates = FilePrice | NonNullable<FilePrice['tiers']>[number];
+export type FileRates = FilePrice | FileServiceTier | NonNullable<FilePrice['tiers']>[number];
+export type FileServiceTier = z.output<typeof serviceTier>;
 
 const toolTerms = section(
   {

@@ -9,6 +9,7 @@ import { TOKEN_CLASSES } from '../domain/usage.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 import { MODEL_KIND_WORDS } from '../domain/model.ts';
 import { HOSTED_TOOLS } from '../domain/uses.ts';
+import { serviceTierRelations } from './service-tier-relations.ts';
 import type { Path, YamlTree } from './yaml-tree.ts';
 
 // Relations between parts of the file, each of which is well-formed by itself.
@@ -77,6 +78,7 @@ function modelRelations(model: FileModel, index: number, settings: FileSettings,
     ...priceRelations(model, base),
     ...(model.kind === 'chat' ? chatRelations(model, base) : silentRelations(model, base)),
     ...tierRelations(model, base),
+    ...serviceTierRelations(model, pricesOf(model, base)),
     ...weightRelations(model, base),
     ...costRelations(model, base),
     ...toolRelations(model, base),
@@ -139,8 +141,9 @@ function priceRelations(model: FileModel, base: Path): Relation[] {
   return [{ path: markupPath, problem }];
 }
 
-function highestAmount({ tiers = [], fees = {}, ...base }: FilePrice): bigint {
-  const rates = [base, ...tiers].flatMap((each) => TOKEN_CLASSES.map((tokenClass) => each[tokenClass] ?? 0n));
+function highestAmount({ fees = {}, service_tiers: serviceTiers = {}, ...base }: FilePrice): bigint {
+  const atAnyLength = [base, ...Object.values(serviceTiers)].flatMap((each) => [each, ...(each.tiers ?? [])]);
+  const rates = atAnyLength.flatMap((each) => TOKEN_CLASSES.map((tokenClass) => each[tokenClass] ?? 0n));
   return [...rates, ...Object.values(fees)].reduce((most, each) => (each > most ? each : most), 0n);
 }
 

@@ -65,6 +65,27 @@ test('a price by a mark-up is never a nano-USD per million above the exact one',
   );
 });
 
+test('a service tier is sold above its cost if all routes have one, and not if one has none', () => {
+  const steps = (perInput: bigint, output: bigint): FilePrice => ({
+    input: perInput,
+    output,
+    tiers: [{ above_input_tokens: 1_000, input: 2n * perInput, output: 2n * output }],
+  });
+  const [low, high] = [steps(100n, 300n), steps(200n, 200n)].map((base): FilePrice => {
+    return { ...base, service_tiers: { priority: steps(3n * base.input, 3n * (base.output ?? 0n)) } };
+  });
+  if (low === undefined || high === undefined) throw new Error('there are two costs');
+  const { priority } = markedUpPrice([low, high], 1_000).service_tiers ?? {};
+  expect(priority).toEqual({
+    input: 660n,
+    output: 990n,
+    tiers: [{ above_input_tokens: 1_000, input: 1_320n, output: 1_980n }],
+  });
+  const flexible = { ...high, service_tiers: { ...high.service_tiers, flex: steps(1n, 1n) } };
+  expect(Object.keys(markedUpPrice([low, flexible], 0).service_tiers ?? {})).toEqual(['priority']);
+  expect(markedUpPrice([steps(1n, 1n), high], 0)).not.toHaveProperty('service_tiers');
+});
+
 test('of two routes the more expensive counts, in each class and at each length of input', () => {
   const low: FilePrice = { input: 100n, output: 300n, cached_input: 10n };
   const high: FilePrice = {

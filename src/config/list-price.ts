@@ -1,9 +1,10 @@
 import { adjustedRate } from '../domain/price-adjustment.ts';
 import type { Rates } from '../domain/price.ts';
+import { SERVICE_TIERS } from '../domain/service-tier.ts';
 import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import { USE_CLASSES, type UseClass } from '../domain/uses.ts';
 import { toRates } from './config-price.ts';
-import type { FilePrice, FileRates } from './file-prices.ts';
+import type { FilePrice, FileRates, FileServiceTier } from './file-prices.ts';
 import type { FileModel } from './file-schema.ts';
 
 // The price of a model in the form of the file: written there, or made of what its routes cost and its mark-up.
@@ -21,20 +22,34 @@ export function listPriceOf({ kind, price, markup, routes }: FileModel): FilePri
  * that length of input, plus the mark-up, rounded up to one nano-USD. So no route costs more than callers pay.
  */
 export function markedUpPrice(costs: readonly FilePrice[], markup: number): FilePrice {
+  const fees = markedUpFees(costs, markup);
+  const serviceTiers = markedUpServiceTiers(costs, markup);
+  return {
+    ...markedUpTiers(costs, markup),
+    ...(Object.keys(fees).length > 0 && { fees }),
+    ...(Object.keys(serviceTiers).length > 0 && { service_tiers: serviceTiers }),
+  };
+}
+
+function markedUpTiers(costs: readonly FileServiceTier[], markup: number): FileServiceTier {
   const starts = costs.flatMap(({ tiers = [] }) => tiers.map((tier) => tier.above_input_tokens));
   const tiers = [...new Set(starts)]
     .toSorted((left, right) => left - right)
     .map((above) => ({ above_input_tokens: above, ...markedUpRates(costs, above, markup) }));
-  const fees = markedUpFees(costs, markup);
-  return {
-    ...markedUpRates(costs, 0, markup),
-    ...(tiers.length > 0 && { tiers }),
-    ...(Object.keys(fees).length > 0 && { fees }),
-  };
+  return { ...markedUpRates(costs, 0, markup), ...(tiers.length > 0 && { tiers }) };
+}
+
+/** The service tiers that the costs of all routes have: a route without one may serve it at a cost that isn't known. */
+function markedUpServiceTiers(costs: readonly FilePrice[], markup: number): NonNullable<FilePrice['service_tiers']> {
+  const entries = SERVICE_TIERS.flatMap((tier) => {
+    const own = costs.flatMap(({ service_tiers: served }) => served?.[tier] ?? []);
+    return own.length < costs.length ? [] : [[tier, markedUpTiers(own, markup)] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The rates of requests with more input than this. */
-function markedUpRates(costs: readonly FilePrice[], above: number, markup: number): FileRates {
+function markedUpRates(costs: readonly FileServiceTier[], above: number, markup: number): FileRates {
   const written = costs.map(
     ({ tiers = [], ...base }) => tiers.findLast((tier) => tier.above_input_tokens <= above) ?? base,
   );

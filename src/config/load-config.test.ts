@@ -228,6 +228,26 @@ test.each([
     '6:121: models[0].price.tiers[1].above_input_tokens is not above the tier before; write tiers in rising order',
   ],
   [
+    withPrice('{ input: "1", cached_input: "0.1", output: "2", service_tiers: { flex: { input: "1", output: "1" } } }'),
+    '6:83: models[0].price.service_tiers.flex.cached_input is missing beside models[0].price.cached_input; write the rate of this tier',
+  ],
+  [
+    withPrice(
+      '{ input: "1", output: "2", tiers: [{ above_input_tokens: 9, input: "1", output: "2" }], service_tiers: { priority: { input: "1", output: "1" } } }',
+    ),
+    '6:127: models[0].price.service_tiers.priority.tiers has other steps than models[0].price.tiers; write above_input_tokens 9',
+  ],
+  [
+    withPrice('{ input: "1", output: "2", service_tiers: { scale: { input: "1", output: "1" } } }'),
+    '6:56: unknown key "scale"; the keys known here are flex, priority, fast',
+  ],
+  [
+    withModel(
+      '    kind: embedding\n    price: { input: "1", service_tiers: { flex: { input: "1" } } }\n    context_window: 4000\n',
+    ),
+    '7:49: models[0].price.service_tiers.flex is set for an embedding model, whose API has no service tiers; leave it out',
+  ],
+  [
     withCost('{ input: "10000.000000001", output: "1" }'),
     '5:58: models[0].routes[0].cost.input is too large; write at most "10000", USD per million tokens',
   ],
@@ -585,6 +605,20 @@ test('a model is sold with the tools that have a fee, and a fee of a request is 
     mcp: { maxUses: 2, inputTokens: 7 },
   });
   expect(load(withModel(TERMS)).models[0]?.terms).not.toHaveProperty('tools');
+});
+
+test('a price has service tiers with every rate and step of its own, and a cost may have them too', () => {
+  const served = '{ input: "2", output: "4", tiers: [{ above_input_tokens: 9, input: "3", output: "6" }] }';
+  const price = `{ input: "1", output: "2", tiers: [{ above_input_tokens: 9, input: "2", output: "3" }], service_tiers: { priority: ${served} } }`;
+  const [model] = load(withPrice(price)).models;
+  expect(model?.terms.price.serviceTiers).toMatchObject({
+    priority: {
+      rates: { input: 2_000_000_000n, cached_input: 2_000_000_000n, output: 4_000_000_000n },
+      tiers: [{ aboveInputTokens: 9, rates: { input: 3_000_000_000n, output: 6_000_000_000n } }],
+    },
+  });
+  expect(load(withCost(price)).models[0]?.routes[0]?.cost?.serviceTiers).toEqual(model?.terms.price.serviceTiers);
+  expect(load(withModel(TERMS)).models[0]?.terms.price).not.toHaveProperty('serviceTiers');
 });
 
 test('a model whose price names a rate of audio output, in every tier too, answers in audio, and no other', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { withServiceTiers } from '../../test/support/random-tiers.ts';
 import {
   adjustedPrice,
   adjustedRate,
@@ -9,6 +10,7 @@ import {
   parsePercent,
 } from './price-adjustment.ts';
 import { costOf, feesOf, type Price, type Rates } from './price.ts';
+import { priceIn, tiersOf } from './tier-price.ts';
 import { TOKEN_CLASSES, type TokenClass, type TokenCounts } from './usage.ts';
 import { USE_CLASSES, type Uses } from './uses.ts';
 
@@ -22,6 +24,7 @@ const price = fc.record({
   tiers: fc.array(fc.record({ aboveInputTokens: fc.nat(), rates }), { maxLength: 2 }),
   fees: fc.dictionary(fc.constantFrom(...USE_CLASSES), rate, { noNullPrototype: true }),
 });
+const servedPrice = price.chain((each) => withServiceTiers(each, rates));
 const uses: fc.Arbitrary<Uses> = fc.dictionary(fc.constantFrom(...USE_CLASSES), fc.nat(), { noNullPrototype: true });
 const costWith = (at: Price, used: TokenCounts, usedTools: Uses): bigint => costOf(at, used) + feesOf(at, usedTools);
 const tokens: fc.Arbitrary<TokenCounts> = fc.record(
@@ -46,6 +49,19 @@ test('a higher rate or a higher adjustment never makes an adjusted rate lower', 
       const [less, more] = first < second ? [first, second] : [second, first];
       expect(adjustedRate(low, less) <= adjustedRate(high, less)).toBe(true);
       expect(adjustedRate(low, less) <= adjustedRate(low, more)).toBe(true);
+    }),
+  );
+});
+
+test('an adjustment changes each service tier as it changes the price itself', () => {
+  fc.assert(
+    fc.property(servedPrice, points, (list, basisPoints) => {
+      const adjusted = adjustedPrice(list, basisPoints);
+      expect(tiersOf(adjusted)).toEqual(tiersOf(list));
+      for (const tier of tiersOf(list)) {
+        const [own, before] = [priceIn(adjusted, tier), priceIn(list, tier)];
+        expect(own).toEqual(before && adjustedPrice(before, basisPoints));
+      }
     }),
   );
 });

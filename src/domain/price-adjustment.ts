@@ -1,5 +1,6 @@
 import type { NanoUsd } from './money.ts';
-import type { Fees, Price, Rates } from './price.ts';
+import type { Fees, Price, Rates, TierPrice } from './price.ts';
+import { inEachTier } from './service-tier.ts';
 import { TOKEN_CLASSES, type TokenClass } from './usage.ts';
 import { USE_CLASSES } from './uses.ts';
 
@@ -37,11 +38,15 @@ export function adjustedRate(rate: NanoUsd, basisPoints: number): NanoUsd {
 }
 
 /** The price with each rate of each tier, and each fee, adjusted; tiers begin at the same input. */
-export function adjustedPrice({ rates, tiers, fees }: Price, basisPoints: number): Price {
+export function adjustedPrice({ rates, tiers, fees, serviceTiers }: Price, basisPoints: number): Price {
+  const adjusted = (price: TierPrice): TierPrice => ({
+    rates: adjustedRates(price.rates, basisPoints),
+    tiers: price.tiers.map((tier) => ({ ...tier, rates: adjustedRates(tier.rates, basisPoints) })),
+  });
   return {
-    rates: adjustedRates(rates, basisPoints),
-    tiers: tiers.map((tier) => ({ ...tier, rates: adjustedRates(tier.rates, basisPoints) })),
+    ...adjusted({ rates, tiers }),
     ...(fees && { fees: adjustedFees(fees, basisPoints) }),
+    ...(serviceTiers && { serviceTiers: inEachTier(serviceTiers, adjusted) }),
   };
 }
 

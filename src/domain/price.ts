@@ -1,4 +1,5 @@
 import type { NanoUsd } from './money.ts';
+import type { ServiceTier } from './service-tier.ts';
 import { inputTokens, TOKEN_CLASSES, type TokenClass, type TokenCounts } from './usage.ts';
 import { heaviestUses, USE_CLASSES, type UseClass, type Uses, type UsesBound } from './uses.ts';
 
@@ -14,10 +15,16 @@ export interface PriceTier {
 /** Nano-USD per use, whatever the size of the request. A tool that is not in it is not for sale. */
 export type Fees = Readonly<Partial<Record<UseClass, NanoUsd>>>;
 
-/** A model's price: base rates, and tiers in rising order of `aboveInputTokens`. */
-export interface Price {
+/** Base rates, and tiers in rising order of `aboveInputTokens`. */
+export interface TierPrice {
   readonly rates: Rates;
   readonly tiers: readonly PriceTier[];
+}
+
+/** A model's price. */
+export interface Price extends TierPrice {
+  /** The prices of other service tiers, each with the steps of this one; absent if there are none. */
+  readonly serviceTiers?: Readonly<Partial<Record<ServiceTier, TierPrice>>>;
   /** Absent if only tokens are charged. */
   readonly fees?: Fees;
 }
@@ -56,7 +63,7 @@ export interface ItemisedCost {
   readonly cost: NanoUsd;
 }
 
-function tierFor(price: Price, input: number): PriceTier | undefined {
+function tierFor(price: TierPrice, input: number): PriceTier | undefined {
   return price.tiers.findLast((tier) => input > tier.aboveInputTokens);
 }
 
@@ -65,7 +72,7 @@ function roundedUp(exact: bigint): NanoUsd {
 }
 
 /** The cost of the tokens at this price: exact, then rounded up once, to one nano-USD. */
-export function costOf(price: Price, tokens: TokenCounts): NanoUsd {
+export function costOf(price: TierPrice, tokens: TokenCounts): NanoUsd {
   const rates = tierFor(price, inputTokens(tokens))?.rates ?? price.rates;
   let exact = 0n;
   for (const tokenClass of TOKEN_CLASSES) {
@@ -128,7 +135,7 @@ function highestIn(rates: Rates, classes: readonly TokenClass[]): NanoUsd {
   return highest;
 }
 
-/** Whether nothing is ever charged at this price. */
+/** Whether nothing is ever charged at this price, in the standard tier. */
 export function isFree(price: Price): boolean {
   if (Object.values(price.fees ?? {}).some((fee) => fee > 0n)) return false;
   return [price.rates, ...price.tiers.map((tier) => tier.rates)].every((rates) =>

@@ -112,6 +112,14 @@ export const EXTRA_FIELDS = {
     in: 'extras',
     description: 'What was used beside tokens, if the price or the provider has a fee for any of it.',
   },
+  serviceTier: {
+    kind: 'word',
+    wire: 'service_tier',
+    in: 'extras',
+    listed: true,
+    description:
+      'The service tier that it was served and charged in: `flex`, `priority` or `fast`; null if it was the standard one.',
+  },
 } as const satisfies FieldTable;
 
 /** Fields that a receipt needs until it is settled, without columns. */

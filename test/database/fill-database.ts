@@ -105,7 +105,9 @@ type Sql = TestDatabase['database'];
 async function applyCatalogueTwice(sql: TestDatabase['control']): Promise<void> {
   const [first, second] = SANDBOX_MODELS;
   if (first === undefined || second === undefined) throw new Error('the sandbox has two models');
-  const routes = [{ provider: 'local', upstreamModel: 'qwen3', cost: first.terms.price }];
+  const { price } = first.terms;
+  const cost = { ...price, serviceTiers: { flex: { rates: price.rates, tiers: price.tiers } } };
+  const routes = [{ provider: 'local', upstreamModel: 'qwen3', cost }];
   const costing = { ...first, id: 'small-chat', routes };
   const former = { ...second, routes: second.routes.map((route) => ({ ...route, cost: second.terms.price })) };
   for (const each of [former, second]) {

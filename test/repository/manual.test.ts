@@ -33,10 +33,10 @@ test('every link between pages of the manual leads to a page and a heading that 
   expect(dead).toEqual([]);
 });
 
-test('a page of the manual is at most 20 kB, and what its search loads at most 90 kB', () => {
+test('a page of the manual is at most 20 kB, and what its search loads at most 95 kB', () => {
   const large = [...pages].filter(([, html]) => kilobytesOf(html) > 20).map(([page]) => page);
   expect(large).toEqual([]);
-  expect(kilobytesOf(readFileSync(join(BUILT, 'search-index.js'), 'utf8'))).toBeLessThanOrEqual(90);
+  expect(kilobytesOf(readFileSync(join(BUILT, 'search-index.js'), 'utf8'))).toBeLessThanOrEqual(95);
 });
 
 test('the manual runs no script but its own, asks no other host, and has every command', () => {

@@ -1,6 +1,7 @@
 import type { Model, ModelTerms, ToolTerms } from '../../domain/model.ts';
 import { isMost } from '../../lib/is-most.ts';
-import type { Price, Rates } from '../../domain/price.ts';
+import type { Price, Rates, TierPrice } from '../../domain/price.ts';
+import { SERVICE_TIERS } from '../../domain/service-tier.ts';
 import { TOKEN_CLASSES } from '../../domain/usage.ts';
 import { HOSTED_TOOLS, type HostedTool, USE_CLASSES } from '../../domain/uses.ts';
 import { type ChangedField, changedFields, type Fields, priceFields } from './changed-fields.ts';
@@ -38,19 +39,27 @@ export interface CatalogueChange {
 
 const SLIP_FACTOR = 10n;
 
-function ratesAt(price: Price, inputTokens: number): Rates {
+function ratesAt(price: TierPrice, inputTokens: number): Rates {
   return price.tiers.findLast((tier) => inputTokens > tier.aboveInputTokens)?.rates ?? price.rates;
 }
 
 const isSlip = (old: bigint, now: bigint): boolean => now > old * SLIP_FACTOR || old > now * SLIP_FACTOR;
 
-/** Whether any class, for any size of input, or any fee that stays, becomes more than tenfold higher or lower. */
+/** Whether any class, for any size of input, or any fee or service tier that stays, becomes more than tenfold higher or lower. */
 function looksLikeSlip(before: Price, after: Price): boolean {
   const feeSlips = USE_CLASSES.some((useClass) => {
     const [old, now] = [before.fees?.[useClass], after.fees?.[useClass]];
     return old !== undefined && now !== undefined && isSlip(old, now);
   });
   if (feeSlips) return true;
+  const tierSlips = SERVICE_TIERS.some((tier) => {
+    const [old, now] = [before.serviceTiers?.[tier], after.serviceTiers?.[tier]];
+    return old !== undefined && now !== undefined && slipsAtSomeLength(old, now);
+  });
+  return tierSlips || slipsAtSomeLength(before, after);
+}
+
+function slipsAtSomeLength(before: TierPrice, after: TierPrice): boolean {
   const steps = [...before.tiers, ...after.tiers].map((tier) => tier.aboveInputTokens + 1);
   return [0, ...steps].some((inputTokens) => {
     const [from, to] = [ratesAt(before, inputTokens), ratesAt(after, inputTokens)];

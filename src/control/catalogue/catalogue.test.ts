@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withServiceTiers } from '../../../test/support/random-tiers.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import type { ModelTerms } from '../../domain/model.ts';
@@ -23,7 +24,9 @@ const cap = fc.option(fc.nat(), { nil: null });
 const anyTerms: fc.Arbitrary<ModelTerms> = fc
   .record({
     kind: fc.constantFrom('chat', 'embedding'),
-    price: fc.record({ rates, tiers: fc.array(fc.record({ aboveInputTokens: fc.nat(), rates }), { maxLength: 3 }) }),
+    price: fc
+      .record({ rates, tiers: fc.array(fc.record({ aboveInputTokens: fc.nat(), rates }), { maxLength: 3 }) })
+      .chain((price) => withServiceTiers(price, rates)),
     contextWindow: fc.nat(),
     maxOutput: fc.nat(),
     media: fc.record({ imageTokens: cap, audioTokens: cap, fileTokens: cap }),
@@ -157,6 +160,18 @@ test('a diff asks when only a tier moves that far, and not when a tier merely mo
   expect(needsAccept(tiered(200, 20n), tiered(300, 20n))).toBe(false);
   expect(needsAccept(model('m', 10n), tiered(200, 101n))).toBe(true);
   expect(needsAccept(tiered(200, 101n), model('m', 10n))).toBe(true);
+});
+
+test('a diff asks when only the price of a service tier moves that far, and names what changes', () => {
+  const served = (perMillion: bigint) =>
+    model('m', 10n, {
+      price: { rates: flat(10n), tiers: [], serviceTiers: { flex: { rates: flat(perMillion), tiers: [] } } },
+    });
+  const [far, near] = [201n, 20n].map((to) => diffCatalogue(active(served(20n)), [served(to)])[0]);
+  expect(far?.needsAccept).toBe(true);
+  expect(far?.fields).toContainEqual({ field: 'price.flex.input', from: '0.00000002', to: '0.000000201' });
+  expect(near).toBeUndefined();
+  expect(diffCatalogue(active(model('m', 10n)), [served(2_000n)])[0]?.needsAccept).toBe(false);
 });
 
 describe('price versions', () => {

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { withServiceTiers } from '../../../test/support/random-tiers.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { costOf, type Fees, feesOf, type Price, type Rates } from '../../domain/price.ts';
+import { SERVICE_TIERS } from '../../domain/service-tier.ts';
+import { priceIn } from '../../domain/tier-price.ts';
 import { TOKEN_CLASSES, type TokenCounts } from '../../domain/usage.ts';
 import { USE_CLASSES, type Uses, USES_MAX } from '../../domain/uses.ts';
 import type { OfferedModel } from './catalogue-diff.ts';
@@ -119,7 +122,8 @@ const ratesAndTiers = fc.record({
 });
 const anyCost: fc.Arbitrary<Price> = fc
   .tuple(ratesAndTiers, fees)
-  .map(([price, asked]) => (Object.keys(asked).length === 0 ? price : { ...price, fees: asked }));
+  .map(([price, asked]) => (Object.keys(asked).length === 0 ? price : { ...price, fees: asked }))
+  .chain((price) => withServiceTiers(price, rates));
 const count = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 2 ** 31 - 1 }));
 const tokens = fc.record(Object.fromEntries(TOKEN_CLASSES.map((one) => [one, count]))) as fc.Arbitrary<TokenCounts>;
 
@@ -153,6 +157,16 @@ test('the database computes the cost of tokens and uses as the domain does, in e
             [...TOKEN_CLASSES.map((one) => each[one]), uses === null ? null : JSON.stringify(uses)],
           );
           expect(rows).toEqual([{ cost_nano_usd: total(each, uses) }]);
+        }
+        for (const tier of SERVICE_TIERS) {
+          const own = priceIn(cost, tier);
+          for (const [each] of counted.filter(([one]) => own === null || costOf(own, one) < 2n ** 63n)) {
+            const rows = await db.database.query<{ cost_nano_usd: bigint }>(
+              `select * from receipt_cost('a', 'p0', 'm', now() + interval '2 hours', $1, $2, $3, $4, $5, $6, $7, null, $8)`,
+              [...TOKEN_CLASSES.map((one) => each[one]), tier],
+            );
+            expect(rows).toEqual(own === null ? [] : [{ cost_nano_usd: costOf(own, each) }]);
+          }
         }
       },
     ),

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Price, Rates } from '../../domain/price.ts';
+import type { Price, Rates, TierPrice } from '../../domain/price.ts';
+import { inEachTier, type ServiceTier } from '../../domain/service-tier.ts';
 import { TOKEN_CLASSES } from '../../domain/usage.ts';
+import { assert } from '../../lib/assert.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import type { CatalogueChange, OfferedModel } from './catalogue-diff.ts';
-import { decodeFees, encodeFees } from './terms.ts';
+import { decodeFees, decodeRates, encodeFees, encodeRates, type StoredRates } from './terms.ts';
 import { changedFields, type Fields, priceFields } from './changed-fields.ts';
 
 // What providers ask for routes, as versions that never change, so that what requests cost can be added up again. No caller
@@ -25,7 +27,7 @@ export interface CostVersion extends RouteCost {
 
 const RATES = TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_rate`);
 /** With the time of a version to the microsecond, as which it differs from others of its route. */
-const COLUMNS = `model, provider, upstream_model, created_at::text as version, created_at, retired_at, input_from, fees, ${RATES.join(', ')}`;
+const COLUMNS = `model, provider, upstream_model, created_at::text as version, created_at, retired_at, input_from, fees, service_tiers, ${RATES.join(', ')}`;
 
 type Row = Readonly<Record<(typeof RATES)[number], bigint>> & {
   readonly model: string;
@@ -37,6 +39,8 @@ type Row = Readonly<Record<(typeof RATES)[number], bigint>> & {
   readonly input_from: number;
   /** The same on all rows of a version. */
   readonly fees: Readonly<Record<string, string>> | null;
+  /** For its number of input tokens. */
+  readonly service_tiers: Readonly<Partial<Record<ServiceTier, StoredRates>>> | null;
 };
 
 /** The costs in force. */
@@ -72,13 +76,25 @@ function versionsOf(rows: readonly Row[]): readonly CostVersion[] {
   return [...versions.values()].flatMap(([base, ...tiers]) => {
     if (base === undefined) return [];
     const { model, provider, upstream_model: upstreamModel, created_at: from, retired_at: to } = base;
+    const priceBy = (rates: (row: Row) => Rates): TierPrice => ({
+      rates: rates(base),
+      tiers: tiers.map((tier) => ({ aboveInputTokens: tier.input_from - 1, rates: rates(tier) })),
+    });
+    const serviceTiers = inEachTier(base.service_tiers ?? {}, (_, tier) =>
+      priceBy((row) => decodeRates(assured(row.service_tiers?.[tier]))),
+    );
     const cost = {
-      rates: ratesOf(base),
-      tiers: tiers.map((tier) => ({ aboveInputTokens: tier.input_from - 1, rates: ratesOf(tier) })),
+      ...priceBy(ratesOf),
       ...(base.fees !== null && { fees: decodeFees(base.fees) }),
+      ...(base.service_tiers !== null && { serviceTiers }),
     };
     return [{ model, provider, upstreamModel, cost, from, to }];
   });
+}
+
+function assured(rates: StoredRates | undefined): StoredRates {
+  assert(rates !== undefined, 'each row of a cost has the same service tiers');
+  return rates;
 }
 
 function ratesOf(row: Row): Rates {
@@ -145,15 +161,16 @@ export async function applyCosts(
   );
   const rows = made.flatMap((cost) => rowsOf(cost.cost).map((row) => ({ ...cost, ...row })));
   await tx.query(
-    `insert into cost_versions (created_at, model, provider, upstream_model, input_from, input_to, fees, ${RATES.join(', ')})
-     select $1::timestamptz, * from unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::jsonb[],
-       ${RATES.map((_, index) => `$${index + 8}::bigint[]`).join(', ')})`,
+    `insert into cost_versions (created_at, model, provider, upstream_model, input_from, input_to, fees, service_tiers, ${RATES.join(', ')})
+     select $1::timestamptz, * from unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::jsonb[], $8::jsonb[],
+       ${RATES.map((_, index) => `$${index + 9}::bigint[]`).join(', ')})`,
     [
       time?.time ?? '',
       ...routesOf(rows),
       rows.map(({ from }) => from),
       rows.map(({ to }) => to),
       rows.map(({ cost: { fees } }) => (fees === undefined ? null : JSON.stringify(encodeFees(fees)))),
+      rows.map(({ serviceTiers }) => (serviceTiers === null ? null : JSON.stringify(serviceTiers))),
       ...TOKEN_CLASSES.map((tokenClass) => rows.map(({ rates }) => rates[tokenClass])),
     ],
   );
@@ -167,8 +184,23 @@ function routesOf(costs: readonly RouteCost[]): readonly (readonly string[])[] {
   ];
 }
 
+interface CostRow {
+  readonly from: number;
+  readonly to: number | null;
+  readonly rates: Rates;
+  readonly serviceTiers: Readonly<Partial<Record<ServiceTier, StoredRates>>> | null;
+}
+
 /** The rates for each number of input tokens. */
-function rowsOf({ rates, tiers }: Price): readonly { from: number; to: number | null; rates: Rates }[] {
-  const steps = [{ from: 0, rates }, ...tiers.map((tier) => ({ from: tier.aboveInputTokens + 1, rates: tier.rates }))];
-  return steps.map((step, index) => ({ ...step, to: steps[index + 1]?.from ?? null }));
+function rowsOf(price: Price): readonly CostRow[] {
+  const { serviceTiers } = price;
+  const steps = [0, ...price.tiers.map((tier) => tier.aboveInputTokens + 1)];
+  const ratesAt = ({ rates, tiers }: TierPrice, index: number): Rates => tiers[index - 1]?.rates ?? rates;
+  return steps.map((from, index) => ({
+    from,
+    to: steps[index + 1] ?? null,
+    rates: ratesAt(price, index),
+    serviceTiers:
+      serviceTiers === undefined ? null : inEachTier(serviceTiers, (tier) => encodeRates(ratesAt(tier, index))),
+  }));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type MediaCaps, MODEL_KINDS, type ModelTerms, type SoldTools } from '../../domain/model.ts';
-import type { Fees, Rates } from '../../domain/price.ts';
+import type { Fees, Rates, TierPrice } from '../../domain/price.ts';
+import { inEachTier, SERVICE_TIERS } from '../../domain/service-tier.ts';
 import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
 import { HOSTED_TOOLS, USE_CLASSES } from '../../domain/uses.ts';
 
@@ -19,12 +20,16 @@ const fees = z.partialRecord(z.enum(USE_CLASSES), rate);
 
 const tools = z.partialRecord(z.enum(HOSTED_TOOLS), z.strictObject({ maxUses: z.int().positive(), inputTokens: cap }));
 
+const tierPrice = { rates, tiers: z.array(z.strictObject({ aboveInputTokens: tokens, rates })) };
+
+type StoredTierPrice = z.output<z.ZodObject<typeof tierPrice>>;
+
 const storedTerms = z.strictObject({
   kind: z.enum(MODEL_KINDS),
   price: z.strictObject({
-    rates,
-    tiers: z.array(z.strictObject({ aboveInputTokens: tokens, rates })),
+    ...tierPrice,
     fees: fees.exactOptional(),
+    serviceTiers: z.partialRecord(z.enum(SERVICE_TIERS), z.strictObject(tierPrice)).exactOptional(),
   }),
   contextWindow: tokens,
   maxOutput: tokens,
@@ -37,14 +42,31 @@ const storedTerms = z.strictObject({
   sellsAudio: z.literal(true).exactOptional(),
 });
 
-function encodeRates(given: Rates): Record<TokenClass, string> {
+/** Rates as digits. */
+export type StoredRates = Readonly<Record<TokenClass, string>>;
+
+export function encodeRates(given: Rates): Record<TokenClass, string> {
   const entries = TOKEN_CLASSES.map((tokenClass) => [tokenClass, given[tokenClass].toString()]);
   return Object.fromEntries(entries) as Record<TokenClass, string>;
 }
 
-function decodeRates(stored: Record<TokenClass, string>): Rates {
+export function decodeRates(stored: StoredRates): Rates {
   const entries = TOKEN_CLASSES.map((tokenClass) => [tokenClass, BigInt(stored[tokenClass])]);
   return Object.freeze(Object.fromEntries(entries) as Record<TokenClass, bigint>);
+}
+
+function encodeTierPrice({ rates: base, tiers }: TierPrice): StoredTierPrice {
+  return {
+    rates: encodeRates(base),
+    tiers: tiers.map((tier) => ({ aboveInputTokens: tier.aboveInputTokens, rates: encodeRates(tier.rates) })),
+  };
+}
+
+function decodeTierPrice({ rates: base, tiers }: StoredTierPrice): TierPrice {
+  const decoded = tiers.map((tier) =>
+    Object.freeze({ aboveInputTokens: tier.aboveInputTokens, rates: decodeRates(tier.rates) }),
+  );
+  return Object.freeze({ rates: decodeRates(base), tiers: Object.freeze(decoded) });
 }
 
 /** Fees as digits, in the order of their names. */
@@ -84,12 +106,9 @@ export function encodeTerms(terms: ModelTerms): string {
   return JSON.stringify({
     kind,
     price: {
-      rates: encodeRates(price.rates),
-      tiers: price.tiers.map((tier) => ({
-        aboveInputTokens: tier.aboveInputTokens,
-        rates: encodeRates(tier.rates),
-      })),
+      ...encodeTierPrice(price),
       ...(price.fees && { fees: encodeFees(price.fees) }),
+      ...(price.serviceTiers && { serviceTiers: inEachTier(price.serviceTiers, encodeTierPrice) }),
     },
     contextWindow,
     maxOutput,
@@ -106,15 +125,12 @@ export function decodeTerms(json: unknown): ModelTerms {
     throw new Error('a price version has terms that this program does not know', { cause: parsed.error });
   }
   const { kind, price, contextWindow, maxOutput, media, tools: sold, sellsAudio } = parsed.data;
-  const tiers = price.tiers.map((tier) =>
-    Object.freeze({ aboveInputTokens: tier.aboveInputTokens, rates: decodeRates(tier.rates) }),
-  );
   return Object.freeze({
     kind,
     price: Object.freeze({
-      rates: decodeRates(price.rates),
-      tiers: Object.freeze(tiers),
+      ...decodeTierPrice(price),
       ...(price.fees && { fees: decodeFees(price.fees) }),
+      ...(price.serviceTiers && { serviceTiers: Object.freeze(inEachTier(price.serviceTiers, decodeTierPrice)) }),
     }),
     contextWindow,
     maxOutput,

@@ -1,6 +1,7 @@
 import { amountFields, formatExactUsd } from '../../domain/money.ts';
 import { adjustmentFields, type VersionPrice } from '../../domain/price-adjustment.ts';
 import { itemiseCost, type Price } from '../../domain/price.ts';
+import { priceIn } from '../../domain/tier-price.ts';
 import { STORED_FIELDS } from '../../domain/stored-fields.ts';
 import { netCharge } from './net-charge.ts';
 import type { Posting } from './posting.ts';
@@ -13,7 +14,8 @@ function correctionJson({ id, amount, postedAt }: Posting) {
 }
 
 /** The calculation of a charge: the cost of each class of tokens and of uses, summed, and rounded up once. */
-function costJson({ usage: { tokens }, uses }: StoredReceipt, price: Price) {
+function costJson({ usage: { tokens }, uses, serviceTier }: StoredReceipt, paid: Price) {
+  const price = priceIn(paid, serviceTier) ?? paid;
   const { aboveInputTokens, lines, feeLines, exact, cost } = itemiseCost(price, tokens, uses);
   return {
     above_input_tokens: aboveInputTokens,

@@ -20,7 +20,7 @@ export const COPY_COSTS = `
 /** SQL that joins its cost to each receipt of a slice that is in buckets. $5 is the first id of unsealed receipts, $6 the snapshot. */
 export const SLICE_COST = `
   left join lateral receipt_cost(model, provider, upstream_model, admitted_at, input_tokens, cached_input_tokens,
-    cache_write_5m_tokens, cache_write_1h_tokens, audio_input_tokens, output_tokens, audio_output_tokens, uses) as provider_cost
+    cache_write_5m_tokens, cache_write_1h_tokens, audio_input_tokens, output_tokens, audio_output_tokens, uses, service_tier) as provider_cost
     on $6::text is not null
       and (settled_xid is null or request_id < $5 or pg_visible_in_snapshot(settled_xid, $6::text::pg_snapshot))`;
 

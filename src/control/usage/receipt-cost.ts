@@ -7,7 +7,7 @@ const TOKENS = TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_tokens`).join(',
 
 /** SQL that joins its cost to a receipt: no row if it is not known. */
 export const RECEIPT_COST = `
-  left join lateral receipt_cost(model, provider, upstream_model, admitted_at, ${TOKENS}, uses) as provider_cost on true`;
+  left join lateral receipt_cost(model, provider, upstream_model, admitted_at, ${TOKENS}, uses, service_tier) as provider_cost on true`;
 
 /** What one receipt adds to the columns of costs. */
 export const RECEIPT_COST_SUMS: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import type { ModelKind, ModelTerms, SoldTools } from '../../domain/model.ts';
 import type { Dialect as DialectName } from '../../domain/receipt.ts';
+import type { RequestedTier } from '../../domain/service-tier.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import type { ToolUses, UsesBound } from '../../domain/uses.ts';
 import type { MaybeAsync } from '../../lib/maybe-async.ts';
@@ -201,6 +202,8 @@ export interface CompletionRequest {
   readonly native: NativeFacet | null;
   /** It requests an answer in audio, in this format. */
   readonly audio: AudioFormat | null;
+  /** The service tier that it names. */
+  readonly tier: RequestedTier;
 }
 
 /** The size of a request's input. */

@@ -43,6 +43,7 @@ export function nativeRequest(
       editAnswer,
     },
     audio: null,
+    tier: null,
   };
 }
 

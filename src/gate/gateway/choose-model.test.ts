@@ -19,7 +19,7 @@ test.each([
   ['none', 'MODEL_NOT_FOUND'],
 ])('a key may have requests answered, and tokens counted, by the models of its policies alone: %s', (id, chosen) => {
   const parsed = {
-    request: { model: id, dialect: { modelKind: 'chat' }, text: { maxTokens: null }, audio: null },
+    request: { model: id, dialect: { modelKind: 'chat' }, text: { maxTokens: null }, audio: null, tier: null },
   } as unknown as ParsedRequest;
   expect(codeOf(chooseModel(GATE, PRINCIPAL, parsed))).toBe(chosen);
   expect(codeOf(chooseChatModel(GATE, PRINCIPAL, id))).toBe(chosen);

@@ -1,6 +1,8 @@
 import { type Model, MODEL_KIND_WORDS } from '../../domain/model.ts';
 import { allowsModel } from '../../domain/policy.ts';
 import type { Principal } from '../../domain/principal.ts';
+import { demandedTier, type RequestedTier } from '../../domain/service-tier.ts';
+import { tiersOf } from '../../domain/tier-price.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusals.ts';
 import { FIRST_DIALECT } from '../dialects/dialects.ts';
 import { callersName } from './callers-words.ts';
@@ -40,7 +42,7 @@ export function chooseModel(gate: GatewayDeps, principal: Principal, parsed: Par
   if (isRefusal(model)) return model;
   if (!allowsModel(principal.policies, id)) return forbiddenModel(principal, id);
   const { kind, maxOutput } = model.terms;
-  const { dialect, text, audio } = parsed.request;
+  const { dialect, text, audio, tier } = parsed.request;
   if (kind !== dialect.modelKind) return otherKind(model);
   const maxTokens = text?.maxTokens ?? null;
   if (maxTokens !== null && maxTokens > maxOutput) {
@@ -51,7 +53,19 @@ export function chooseModel(gate: GatewayDeps, principal: Principal, parsed: Par
       { param },
     );
   }
-  return audio !== null && !speaks(gate, model) ? silentModel(gate, principal, model) : model;
+  if (audio !== null && !speaks(gate, model)) return silentModel(gate, principal, model);
+  return tier === null ? model : (refuseUnsold(model, tier) ?? model);
+}
+
+/** The refusal of a request for a service tier that the model has no price for; null if it has one. */
+function refuseUnsold({ id, terms: { price } }: Model, tier: RequestedTier): Refusal | null {
+  const demanded = demandedTier(tier);
+  const sold = tiersOf(price);
+  if (demanded === null || sold.includes(demanded)) return null;
+  const param = demanded === 'fast' ? 'speed' : 'service_tier';
+  const others = sold.length === 0 ? 'It has no tier but the standard one' : `It is sold in ${sold.join(', ')}`;
+  const message = `'${param}' names the tier "${demanded}", for which "${id}" has no price. ${others}; GET /v1/models lists the tiers of each model.`;
+  return refuse('INVALID_REQUEST', message, { param });
 }
 
 /** Whether the model's audio output is for sale, and one of its providers supports it. */

@@ -1,6 +1,7 @@
 import type { Model } from '../../domain/model.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type Quote, quoteChat, quoteInput } from '../../domain/quote.ts';
+import { quotedTerms } from '../../domain/tier-price.ts';
 import type { Refusal } from '../../domain/refusals.ts';
 import type { MaybeAsync } from '../../lib/maybe-async.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
@@ -72,11 +73,12 @@ async function decideByDrawing<Placed>(
 
 function quotesFor(model: Model, parsed: ParsedRequest, available: bigint | null): readonly [Quote, ...Quote[]] {
   const inputMax = inputMaxOf(model, parsed);
-  const { input, text, tools, audio } = parsed.request;
-  if (text === null) return [quoteInput(model.terms, inputMax, input.requestsMax)];
+  const { input, text, tools, audio, tier } = parsed.request;
+  const sold = quotedTerms(model.terms, tier);
+  if (text === null) return [quoteInput(sold, inputMax, input.requestsMax)];
   const { choices, maxTokens, isCeiling, isUncapped } = text;
   // A ceiling bounds the cap like the model's own maximum.
-  const terms = isCeiling ? { ...model.terms, maxOutput: maxTokens ?? model.terms.maxOutput } : model.terms;
+  const terms = isCeiling ? { ...sold, maxOutput: maxTokens ?? sold.maxOutput } : sold;
   const named = isCeiling ? null : maxTokens;
   const firm = isUncapped ? terms.maxOutput : named;
   const beside = { maxCost: parsed.maxCost, usesBound: tools?.bound ?? null, ...quotedContentOf(text, audio) };

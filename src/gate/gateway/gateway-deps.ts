@@ -73,7 +73,7 @@ export interface GatewayDeps {
   readonly permits: Pick<RateLimiter, 'take'>;
   readonly purses: Purses;
   readonly upstreams: RouteUpstreams;
-  readonly health: Pick<Health, 'of' | 'drains'>;
+  readonly health: Pick<Health, 'of' | 'inTier' | 'drains'>;
   readonly clock: Clock;
   readonly observer: Observer;
   readonly tracer: Tracer;

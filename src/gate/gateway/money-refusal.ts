@@ -1,6 +1,7 @@
 import type { Model } from '../../domain/model.ts';
 import { formatUsd, type NanoUsd } from '../../domain/money.ts';
 import { largestCapWithin, type Quote } from '../../domain/quote.ts';
+import { quotedTerms } from '../../domain/tier-price.ts';
 import { type FailingLevel, type MoneyShortage, type Refusal, refuse } from '../../domain/refusals.ts';
 import type { HoldFailure } from '../purses/leases/purses.ts';
 import { MAX_COST_HEADER } from './caller.ts';
@@ -72,10 +73,11 @@ export function maxCostRefusal(model: Model, parsed: ParsedRequest, quote: Quote
 }
 
 function capWithin(model: Model, parsed: ParsedRequest, quote: Quote, amount: NanoUsd): number | null {
-  const { text, audio } = parsed.request;
+  const { text, audio, tier } = parsed.request;
   if (text === null || text.isUncapped) return null;
   const left = amount - quote.fees;
-  return largestCapWithin(model.terms, quote.inputTokensMax, text.choices, left, quotedContentOf(text, audio));
+  const terms = quotedTerms(model.terms, tier);
+  return largestCapWithin(terms, quote.inputTokensMax, text.choices, left, quotedContentOf(text, audio));
 }
 
 const SAYS = {

@@ -1,10 +1,11 @@
 import type { ChatForm, ChatTarget, CompletionRequest, NativeFacet, TranslationNotes } from '../dialects/dialect.ts';
 import type { Model } from '../../domain/model.ts';
+import { demandedTier } from '../../domain/service-tier.ts';
 import { type Refusal, refuse } from '../../domain/refusals.ts';
 import { assert } from '../../lib/assert.ts';
 import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
 import { ownTurn } from '../../lib/own-turn.ts';
-import type { BodyFault } from '../openai/body-fault.ts';
+import { type BodyFault, fieldFault } from '../openai/body-fault.ts';
 import { unreadExtra } from '../openai/chat-extras.ts';
 import { unknownFault } from '../openai/unknown-fields.ts';
 import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
@@ -37,6 +38,8 @@ export interface NativeSent {
 function requestFor(upstream: Upstream, model: Model, request: CompletionRequest): SentRequest | BodyFault {
   const unaccepted = unacceptedField(upstream, request);
   if (unaccepted !== null) return unaccepted;
+  const unserved = unservedTier(upstream, request);
+  if (unserved !== null) return unserved;
   const { native } = request;
   const send = nativeOf(upstream, request);
   if (native !== null && send !== undefined) {
@@ -49,6 +52,17 @@ function requestFor(upstream: Upstream, model: Model, request: CompletionRequest
 export function unacceptedField(upstream: Upstream, { unknown }: Pick<CompletionRequest, 'unknown'>): BodyFault | null {
   const field = unknown.find(({ name }) => upstream.acceptedFields?.has(name) !== true);
   return field === undefined ? null : unknownFault(field);
+}
+
+/** The fault of a service tier in which this upstream serves no request; null if it does, or none is named. */
+function unservedTier({ serviceTiers }: Upstream, { tier }: CompletionRequest): BodyFault | null {
+  const demanded = demandedTier(tier);
+  if (demanded === null || serviceTiers?.includes(demanded) === true) return null;
+  const param = demanded === 'fast' ? 'speed' : 'service_tier';
+  return fieldFault(
+    param,
+    `No provider of this model serves requests in the tier "${demanded}"; leave '${param}' out.`,
+  );
 }
 
 /** The parts that an upstream of the caller's dialect isn't sent, by the caller's names. */
@@ -83,8 +97,8 @@ export function refuseUnsayable(gate: GatewayDeps, model: Model, parsed: ParsedR
   const unknown = refuseUnknown(gate, model, parsed.request);
   if (unknown !== null) return unknown;
   const { request } = parsed;
-  const { dialect, native, chat } = request;
-  if (native === null && chat?.extras.length === 0) return null;
+  const { dialect, native, chat, tier } = request;
+  if (native === null && chat?.extras.length === 0 && tier === null) return null;
   return andThen(request.body.length > APART_BYTES ? translateLarge(gate, model, request) : undefined, () => {
     let first: BodyFault | null = null;
     for (const route of model.routes) {

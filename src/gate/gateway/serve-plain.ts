@@ -3,6 +3,7 @@ import { costWriter, type Settled } from '../dialects/usage-cost.ts';
 import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../../lib/own-turn.ts';
 import type { Admission } from './admit.ts';
+import { hasTiers, tierIn } from './answers/answered-tier.ts';
 import { usesInAnswer } from './answers/answer-uses.ts';
 import { attemptConforming } from './by-schema/attempt-conforming.ts';
 import type { AnswerForm } from './attempts/attempt.ts';
@@ -46,6 +47,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     usage: usageOf(request, facts.usage, facts),
     uses,
     requests: facts.requests,
+    ...(hasTiers(admission) && { tier: tierIn(answer) }),
     attempts,
     firstEventMs: gate.clock.monotonicMs() - startedMs,
     isWhole: true,

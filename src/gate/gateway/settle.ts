@@ -1,7 +1,9 @@
 import type { Model } from '../../domain/model.ts';
 import type { NanoUsd } from '../../domain/money.ts';
-import { costOf, feesOf, type Price } from '../../domain/price.ts';
+import { costOf, feesOf, type Price, type TierPrice } from '../../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../../domain/receipt.ts';
+import { chargedTier, priceIn } from '../../domain/tier-price.ts';
+import type { AnsweredTier } from '../../domain/service-tier.ts';
 import type { RefusalCode } from '../../domain/refusals.ts';
 import { inputTokens, NO_TOKENS, outputTokens, sumUsage, type TokenCounts, type Usage } from '../../domain/usage.ts';
 import { NO_USES, sumUses, type ToolUses, type Uses } from '../../domain/uses.ts';
@@ -9,6 +11,7 @@ import type { Settled } from '../dialects/usage-cost.ts';
 import { estimateAudioTokens } from '../openai/chat-audio.ts';
 import { reportsCost } from './answers/reports-cost.ts';
 import { outputMaxOf } from './answers/output-max.ts';
+import type { ParsedRequest } from './read.ts';
 import { extrasOf } from './receipt-extras.ts';
 import type { AdmittedRequest } from './request.ts';
 
@@ -22,6 +25,8 @@ export interface RequestEnd {
   readonly uses?: ToolUses;
   /** The number of requests that the provider bills; absent: one. */
   readonly requests?: number | undefined;
+  /** The service tier that the answer names; absent if it names none, or none was looked for. */
+  readonly tier?: AnsweredTier;
   readonly attempts: readonly AttemptRecord[];
   /** The error that the caller gets; absent if it gets none. */
   readonly code?: RefusalCode;
@@ -88,9 +93,11 @@ function estimateOutput(
 export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<Settled> {
   const { gate, caller, admission, permit, claim, trace, content, startedMs } = request;
   const { principal, model, quote, hold, parsed } = admission;
-  const { usage, cost: tokenCost } = withRejectedAnswers(ending, model.terms.price);
+  const { price } = model.terms;
+  const served = price.serviceTiers === undefined ? null : servedTier(ending, price, parsed);
+  const { usage, cost: tokenCost } = withRejectedAnswers(ending, served?.price ?? price, served?.isEstimated === true);
   const uses = usesOf(ending, model);
-  const fees = feesOf(model.terms.price, uses);
+  const fees = feesOf(price, uses);
   const cost = tokenCost + fees;
   const { tokens } = usage;
   const charge = cost < hold.amount ? cost : hold.amount;
@@ -99,7 +106,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   const { outcome, attempts, firstEventMs } = ending;
   const settled = { charge, tokens: ending.usage.tokens, inUsage: reportsCost(admission) };
   if (ending.isWhole && ending.lastBytes !== undefined) claim?.keep(ending.lastBytes(settled));
-  const extras = extrasOf(request, ending, uses);
+  const extras = extrasOf(request, ending, uses, served?.tier ?? null);
   const isFailure = outcome === 'failed' || outcome === 'interrupted';
   if (isFailure && !caller.isGone) gate.failures.add(principal.keyId, parsed.received, outcome);
   const settlingMs = gate.clock.monotonicMs();
@@ -149,7 +156,11 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
 }
 
 /** Total usage and cost, including billed answers that did not conform. */
-function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { usage: Usage; cost: NanoUsd } {
+function withRejectedAnswers(
+  { usage, attempts }: RequestEnd,
+  price: TierPrice,
+  isTierEstimated: boolean,
+): { usage: Usage; cost: NanoUsd } {
   let cost = costOf(price, usage.tokens);
   let all = usage;
   for (const { charged } of attempts) {
@@ -159,7 +170,16 @@ function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { u
   }
   // Rounded up once, unless only the sum reaches a higher price tier.
   const together = all === usage ? cost : costOf(price, all.tokens);
-  return { usage: all, cost: together < cost ? together : cost };
+  const lower = together < cost ? together : cost;
+  return { usage: isTierEstimated ? { ...all, certainty: 'estimated' } : all, cost: lower };
+}
+
+/** The tier at which all answers of a request are charged, and its price; an unused one has none. */
+function servedTier({ usage, attempts, tier: answered = null }: RequestEnd, price: Price, { request }: ParsedRequest) {
+  const isUnused = usage === NOTHING_USED && attempts.every(({ charged }) => charged === undefined);
+  if (isUnused) return null;
+  const { tier, isEstimated } = chargedTier(price, request.tier, answered);
+  return { tier, isEstimated, price: priceIn(price, tier) ?? price };
 }
 
 /** All uses that the price or a provider may charge a fee for. A free request counts as no use. */

@@ -1,6 +1,6 @@
 import { CACHE_CONTROL, CACHE_OPTIONS, REASONING_MEMBERS, TOOL_CHOICE_MEMBERS } from './chat-members.ts';
 import { type FieldGroup, fieldTable, namesOf } from './known-fields.ts';
-import { FEE, MORE_CHOICES, OTHER_CAPS, PASSING_TO_SERVERS, REFUSED_ANYWHERE } from './server-fields.ts';
+import { FEE, MORE_CHOICES, OTHER_CAPS, PASSING_TO_SERVERS, REFUSED_ANYWHERE, SOLD_BY_TIER } from './server-fields.ts';
 
 // Each known field of a chat request, with its verdict.
 
@@ -24,7 +24,7 @@ export const OF_EITHER_COMPLETION = [
     isSilent: true,
   },
   { ...CACHE_OPTIONS, isSilent: true },
-  { verdict: 'refused', reason: FEE, names: ['service_tier'], values: ['auto', 'default'], isSilent: true },
+  { verdict: 'priced', reason: SOLD_BY_TIER, names: ['service_tier'], isSilent: true },
   { verdict: 'refused', reason: FEE, names: ['speed'], values: ['standard'], isSilent: true },
   { verdict: 'refused', reason: FEE, names: ['enable_search'], values: [false], isSilent: true },
   { verdict: 'refused', reason: 'would be answered later', names: ['deferred'], values: [false] },

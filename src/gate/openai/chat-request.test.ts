@@ -245,7 +245,7 @@ test.each([
   'max_output_tokens:5',
   'options:{"num_predict":-1}',
   'extra_body:{"max_tokens":5}',
-  'service_tier:"priority"',
+  'service_tier:"scale"',
   'service_tier:{}',
   'modalities:"audio"',
   'modalities:["text","image"]',

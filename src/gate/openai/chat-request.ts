@@ -10,6 +10,7 @@ import type { JsonObject } from './json-edit.ts';
 import type { JsonScan } from './json-scan.ts';
 import type { PricedIn } from './known-fields.ts';
 import { MemberReader } from './known-members.ts';
+import { type NamedTier, readServiceTier } from './service-tier.ts';
 import { findStray, readStreamOptions } from './stream-options.ts';
 import { type UnknownField, UnknownFields } from './unknown-fields.ts';
 import { BodyReader, type FieldReader, into, isFault, readFlag, readModel, readWhole } from './request-fields.ts';
@@ -45,6 +46,7 @@ export interface ChatRequest {
   readonly predictionBytes: number;
   /** The format of an answer in audio; null if only text was requested. */
   readonly audioFormat: AudioFormat | null;
+  readonly tier: NamedTier;
   /** The JSON schema that the answer is to conform to; null if the caller gave none. */
   readonly schemaFormat: SchemaFormat | null;
   /** Fields unknown to the gateway: only a provider that is configured to accept them is sent the request. */
@@ -74,6 +76,7 @@ interface Draft {
   predictionBytes: number;
   asksForAudio: boolean;
   audioFormat: AudioFormat | null;
+  tier: NamedTier;
   streamOptions: JsonObject | null;
   schemaFormat: SchemaFormat | null;
   /** Bytes of what templates may render a second time. */
@@ -107,6 +110,7 @@ const BODY = new BodyReader<Draft, PricedIn<typeof CHAT_FIELDS>>(STRUCTURE_MAX, 
   },
   modalities: into('asksForAudio', readModalities),
   audio: into('audioFormat', readAudio),
+  service_tier: into('tier', readServiceTier),
   max_tokens: readCap,
   max_completion_tokens: readCap,
   tools: twice((scan, { unknown }) => readTools(scan, unknown)),
@@ -130,6 +134,7 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
     predictionBytes: 0,
     asksForAudio: false,
     audioFormat: null,
+    tier: null,
     streamOptions: null,
     schemaFormat: null,
     renderedTwice: 0,
@@ -141,14 +146,17 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   const fault = findMissing(draft);
   if (fault !== null) return { ok: false, fault };
   const { model, stream, includeUsage, choices, maxTokens, predictionBytes, audioFormat } = draft;
-  const { streamOptions, schemaFormat } = draft;
+  const { streamOptions, schemaFormat, tier } = draft;
   const extras: readonly ChatExtra[] = audioFormat === null ? draft.extras : [...draft.extras, 'audio'];
   const { messages, images, audios, files, payloadBytes } = draft.tally;
   const instructed = schemaFormat === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + draft.renderedTwice + instructed;
   const size = { textBytes, messages, images, audios, files };
   const asked = { model, stream, includeUsage, choices, maxTokens, extras, predictionBytes, audioFormat };
-  return { ok: true, request: { body, ...asked, streamOptions, schemaFormat, size, unknown: unknown.list, layout } };
+  return {
+    ok: true,
+    request: { body, ...asked, tier, streamOptions, schemaFormat, size, unknown: unknown.list, layout },
+  };
 }
 
 function findMissing(draft: Draft): BodyFault | null {

@@ -5,6 +5,7 @@ import type { FieldGroup } from './known-fields.ts';
 
 export const FEE = 'would cost more than its tokens';
 export const OTHER_MODEL = 'would change which model answers';
+export const SOLD_BY_TIER = 'sold at the rates of the tier, if the model has them';
 export const SHARED = 'would reach what others have left at the provider';
 const INPUT = 'would add input that is not in the request';
 const UNREAD = 'would pass fields on unread; put them at the top level';

@@ -1,3 +1,4 @@
+import type { ServiceTier } from '../../domain/service-tier.ts';
 import type { ChatExtensions, CompletionEndpoint, CountedNative, NativeFacet } from '../dialects/dialect.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
 import type { ChatExtra } from '../openai/chat-extras.ts';
@@ -131,6 +132,8 @@ export interface Upstream {
   readonly chatExtensions?: ChatExtensions;
   /** The fields for more than text that it supports in a chat request; absent if there are none. */
   readonly chatExtras?: readonly ChatExtra[];
+  /** The service tiers that a request to it may name; absent if there are none. */
+  readonly serviceTiers?: readonly ServiceTier[];
   /** Unknown fields and betas that the operator allows for it; absent if there are none. */
   readonly acceptedFields?: ReadonlySet<string>;
   /** Counts the input tokens of requests in its dialects, if it can. */

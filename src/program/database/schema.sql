@@ -189,6 +189,7 @@ CREATE TABLE cost_versions (
   output_rate bigint NOT NULL,
   audio_output_rate bigint NOT NULL,
   fees jsonb,
+  service_tiers jsonb,
   CONSTRAINT cost_versions_pkey PRIMARY KEY (model, provider, upstream_model, created_at, input_from),
   CONSTRAINT cost_versions_have_sizes CHECK ((input_to > input_from)),
   CONSTRAINT cost_versions_last CHECK ((retired_at > created_at))
@@ -857,6 +858,7 @@ CREATE TABLE receipts (
   retry boolean,
   uses jsonb,
   member_purse_id bigint,
+  service_tier text,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);

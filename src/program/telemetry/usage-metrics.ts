@@ -2,6 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { NANO_PER_USD, type NanoUsd } from '../../domain/money.ts';
 import type { Model } from '../../domain/model.ts';
 import { costOf, feesOf } from '../../domain/price.ts';
+import { priceIn } from '../../domain/tier-price.ts';
 import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
 import { NO_USES } from '../../domain/uses.ts';
 import type { EndedRequest } from '../../gate/gateway/observer.ts';
@@ -115,8 +116,8 @@ function costAsked(
   { provider, upstreamModel }: { readonly provider: string; readonly upstreamModel: string },
 ): NanoUsd | null {
   const route = routes.find((one) => one.provider === provider && one.upstreamModel === upstreamModel);
-  if (route?.cost === undefined) return null;
-  return costOf(route.cost, usage.tokens) + feesOf(route.cost, extras?.uses ?? NO_USES);
+  const cost = route?.cost === undefined ? null : priceIn(route.cost, extras?.serviceTier ?? null);
+  return cost === null ? null : costOf(cost, usage.tokens) + feesOf(cost, extras?.uses ?? NO_USES);
 }
 
 function usdOf(amount: NanoUsd): number {

@@ -25,6 +25,7 @@ const model = (id: string, inputNano: string, given: Partial<ModelJson> = {}): M
         ],
       },
     ],
+    service_tiers: [],
     fees: [],
     adjustment: null,
     from: '2026-11-01T00:00:00.000Z',

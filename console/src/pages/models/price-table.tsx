@@ -10,21 +10,31 @@ import { CLASS_WORDS, type PriceTierJson, rateOf, tierWords } from './price-word
 const OUTPUT: ReadonlySet<TokenClass> = new Set(OUTPUT_CLASSES);
 
 /**
- * The present price: a row for each class of tokens, a column for each length of input that has rates of its own; and a row
- * for each fee.
+ * The present price: a row for each class of tokens, a column for each length of input that has rates of its own; the same for
+ * each service tier; and a row for each fee.
  */
 export function PriceTable({ model }: { readonly model: ModelJson }): ReactNode {
   const classes = TOKEN_CLASSES.filter((tokenClass) => model.kind === 'chat' || !OUTPUT.has(tokenClass));
-  const { fees } = model.price;
+  const { tiers, service_tiers: serviceTiers, fees } = model.price;
   return (
     <div className="flex max-w-160 flex-col gap-6">
       <Table
         label={`Price of ${model.id}`}
-        columns={rateColumns(model, classes)}
+        columns={rateColumns(model, tiers, 'A million tokens', classes)}
         rows={classes}
         rowKey={(tokenClass) => tokenClass}
         empty={null}
       />
+      {serviceTiers.map((served) => (
+        <Table
+          key={served.tier}
+          label={`Price of ${model.id} as ${served.tier}`}
+          columns={rateColumns(model, served.tiers, `A million tokens as ${served.tier}`, classes)}
+          rows={classes}
+          rowKey={(tokenClass) => tokenClass}
+          empty={null}
+        />
+      ))}
       {fees.length > 0 && (
         <Table
           label={`Fees of ${model.id}`}
@@ -39,11 +49,13 @@ export function PriceTable({ model }: { readonly model: ModelJson }): ReactNode 
 }
 
 function rateColumns(
-  { reasoning, price: { tiers } }: ModelJson,
+  { reasoning }: ModelJson,
+  tiers: readonly PriceTierJson[],
+  unit: string,
   classes: readonly TokenClass[],
 ): readonly Column<TokenClass>[] {
   const columnOf = (tier: PriceTierJson): Column<TokenClass> => {
-    const header = tierWords(tier) ?? (tiers.length > 1 ? 'Shorter inputs' : 'A million tokens');
+    const header = tierWords(tier) ?? (tiers.length > 1 ? 'Shorter inputs' : unit);
     return moneyColumn(String(tier.above_input_tokens), header, (name) => rateOf(tier, name), {
       rows: classes,
       exact: true,

@@ -17,6 +17,7 @@ const tier = (above: number, inputUsd: number, outputUsd: number): ModelPriceJso
 const price = (tiers: ModelPriceJson['tiers'], percent: string | null = null): ModelPriceJson => ({
   version: 1,
   tiers,
+  service_tiers: [],
   fees: [],
   adjustment: percent === null ? null : { id: 'an id', change_percent: percent, list_price_version: 1 },
   from: '2026-11-01T00:00:00.000Z',

@@ -41,6 +41,7 @@ export function priceChanges(price: ModelPriceJson, former: ModelPriceJson | und
   const changes = [
     ...(words === formerWords ? [] : [words === null ? 'List price again' : words]),
     ...tierChanges(price.tiers, former.tiers),
+    ...serviceTierChanges(price.service_tiers, former.service_tiers),
     ...feeChanges(price.fees, former.fees),
   ];
   return changes.length === 0 ? ['No rate'] : changes;
@@ -57,6 +58,20 @@ function tierChanges(tiers: readonly PriceTierJson[], former: readonly PriceTier
     ...former
       .filter(({ above_input_tokens: above }) => !now.has(above))
       .map((tier) => `No other rates ${tierWords(tier) ?? ''}`.trim()),
+  ];
+}
+
+type ServiceTiersJson = ModelPriceJson['service_tiers'];
+
+function serviceTierChanges(tiers: ServiceTiersJson, former: ServiceTiersJson): readonly string[] {
+  const before = new Map(former.map(({ tier, tiers: rates }) => [tier, rates]));
+  const now = new Set(tiers.map(({ tier }) => tier));
+  return [
+    ...tiers.flatMap(({ tier, tiers: rates }) => {
+      const old = before.get(tier);
+      return old === undefined ? [`Sold as ${tier}`] : tierChanges(rates, old).map((change) => `As ${tier}: ${change}`);
+    }),
+    ...former.filter(({ tier }) => !now.has(tier)).map(({ tier }) => `No longer sold as ${tier}`),
   ];
 }
 

@@ -193,7 +193,7 @@ function receiptNotes(receipt: ReceiptJson): readonly string[] {
     ...(leftOut.length === 0 ? [] : [`The provider was not sent: ${leftOut.join(', ')}.`]),
     ...(cap === null ? [] : [`Its output was capped at ${formatCount(cap)} tokens, which is what the money covered.`]),
     ...(usage.certainty === 'estimated'
-      ? ['The provider did not report its tokens: they are estimated, never above what was held.']
+      ? ['The provider did not report its usage in full: it is estimated, never above what was held.']
       : []),
     ...(receipt.late ? ['It was settled late, and charged no more than was left by then.'] : []),
   ];

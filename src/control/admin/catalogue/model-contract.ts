@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MODEL_KINDS } from '../../../domain/model.ts';
+import { SERVICE_TIERS } from '../../../domain/service-tier.ts';
 import { TOKEN_CLASSES } from '../../../domain/usage.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import { amount, timestamp } from '../contract-fields.ts';
@@ -19,6 +20,10 @@ const tier = z.object({
 
 const tiers = z.array(tier).openapi({ description: 'In rising order; the first applies from no input on.' });
 
+const serviceTiers = z.array(z.object({ tier: z.enum(SERVICE_TIERS), tiers })).openapi({
+  description: 'The rates in other service tiers, each at the same lengths of input. Empty if there are none.',
+});
+
 const fees = z
   .array(
     z.object({
@@ -32,6 +37,7 @@ const price = z
   .object({
     version: z.int(),
     tiers,
+    service_tiers: serviceTiers,
     fees,
     adjustment: appliedAdjustment,
     from: timestamp.openapi({ description: 'Without history: since when there is this version.' }),
@@ -66,6 +72,7 @@ const cost = z
     provider: z.string(),
     upstream_model: z.string().openapi({ description: "The model's id at the provider." }),
     tiers,
+    service_tiers: serviceTiers,
     fees,
     from: timestamp,
     to: timestamp.nullable().openapi({ description: 'Null while it applies.' }),

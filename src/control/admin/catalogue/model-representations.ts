@@ -2,7 +2,8 @@ import type { CostVersion } from '../../catalogue/cost-versions.ts';
 import type { PricedModel, PricePeriod } from '../../catalogue/model-prices.ts';
 import type { Model } from '../../../domain/model.ts';
 import { amountFields } from '../../../domain/money.ts';
-import type { Fees, Price, Rates } from '../../../domain/price.ts';
+import type { Fees, Price, Rates, TierPrice } from '../../../domain/price.ts';
+import { SERVICE_TIERS } from '../../../domain/service-tier.ts';
 import { adjustmentFields } from '../../../domain/price-adjustment.ts';
 import { TOKEN_CLASSES } from '../../../domain/usage.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
@@ -37,6 +38,7 @@ function priceJson({ version, terms, adjustment, from, to }: PricePeriod): Model
   return {
     version,
     tiers: tiersJson(terms.price),
+    service_tiers: serviceTiersJson(terms.price),
     fees: feesJson(terms.price.fees),
     adjustment: adjustment === null ? null : adjustmentFields(adjustment),
     from: from.toISOString(),
@@ -50,13 +52,21 @@ export function routeCostJson({ provider, upstreamModel, cost, from, to }: CostV
     provider,
     upstream_model: upstreamModel,
     tiers: tiersJson(cost),
+    service_tiers: serviceTiersJson(cost),
     fees: feesJson(cost.fees),
     from: from.toISOString(),
     to: to?.toISOString() ?? null,
   };
 }
 
-function tiersJson({ rates, tiers }: Price): ModelPriceJson['tiers'] {
+function serviceTiersJson({ serviceTiers = {} }: Price): ModelPriceJson['service_tiers'] {
+  return SERVICE_TIERS.flatMap((tier) => {
+    const price = serviceTiers[tier];
+    return price === undefined ? [] : [{ tier, tiers: tiersJson(price) }];
+  });
+}
+
+function tiersJson({ rates, tiers }: TierPrice): ModelPriceJson['tiers'] {
   return [{ aboveInputTokens: 0, rates }, ...tiers].map((tier) => ({
     above_input_tokens: tier.aboveInputTokens,
     rates: ratesJson(tier.rates),

@@ -1,6 +1,7 @@
 import { readVersionPrice } from '../../catalogue/price-versions.ts';
 import { checkedUsd, type NanoUsd } from '../../../domain/money.ts';
 import { costOf, feesOf } from '../../../domain/price.ts';
+import { priceIn } from '../../../domain/tier-price.ts';
 import { isRefusal, refuse, type Refusal } from '../../../domain/refusals.ts';
 import { correctReceipt } from '../../ledger/corrections.ts';
 import { listPostings } from '../../ledger/posting-history.ts';
@@ -91,7 +92,7 @@ function noReceiptYet(): Refusal {
 /** The request's charge at this version of its model's price, at most its hold. */
 async function chargeAt(
   sql: ControlSql,
-  { model, workspaceId, usage, uses, hold }: StoredReceipt,
+  { model, workspaceId, usage, uses, serviceTier, hold }: StoredReceipt,
   version: number,
 ): Promise<NanoUsd | Refusal> {
   const at = await readVersionPrice(sql, { model, version, workspaceId });
@@ -99,7 +100,12 @@ async function chargeAt(
     const message = `The model ${model} has no price version ${version} that this workspace could have paid.`;
     return refuse('INVALID_REQUEST', message, { param: 'price_version' });
   }
-  const cost = costOf(at.price, usage.tokens) + feesOf(at.price, uses);
+  const price = priceIn(at.price, serviceTier);
+  if (price === null) {
+    const message = `The price version ${version} of ${model} has no price for the service tier ${serviceTier}; give an amount instead.`;
+    return refuse('INVALID_REQUEST', message, { param: 'price_version' });
+  }
+  const cost = costOf(price, usage.tokens) + feesOf(price, uses);
   return cost < hold ? cost : hold;
 }
 

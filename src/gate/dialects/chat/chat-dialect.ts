@@ -72,6 +72,7 @@ function chatCompletion(chat: ChatRequest, sold: SoldTools): CompletionRequest {
     kept: null,
     native: null,
     audio: chat.audioFormat,
+    tier: chat.tier,
   };
 }
 

@@ -71,5 +71,6 @@ function legacyCompletion(request: CompletionsRequest): CompletionRequest {
       editAnswer: null,
     },
     audio: null,
+    tier: request.tier,
   };
 }

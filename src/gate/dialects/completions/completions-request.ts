@@ -1,9 +1,11 @@
+import type { RequestedTier } from '../../../domain/service-tier.ts';
 import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
 import type { InputSize } from '../../openai/chat-request.ts';
 import type { EditedRequest } from '../../openai/chat-request-edit.ts';
 import type { JsonObject } from '../../openai/json-edit.ts';
 import type { PricedIn } from '../../openai/known-fields.ts';
 import { BodyReader, into, isFault, readFlag, readModel, readWhole, whole } from '../../openai/request-fields.ts';
+import { readServiceTier } from '../../openai/service-tier.ts';
 import { findStray, readStreamOptions } from '../../openai/stream-options.ts';
 import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts';
 import { readTextInputs, TEXTS_STRUCTURE_MAX } from '../../openai/text-inputs.ts';
@@ -15,6 +17,7 @@ import { COMPLETIONS_FIELDS } from './completions-fields.ts';
 export interface CompletionsRequest extends EditedRequest {
   /** The texts that are generated: for each prompt, as many as the larger of `n` and `best_of`. */
   readonly choices: number;
+  readonly tier: RequestedTier;
   readonly size: InputSize;
   /** Fields unknown to the gateway. */
   readonly unknown: readonly UnknownField[];
@@ -32,6 +35,7 @@ interface Draft {
   n: number;
   bestOf: number | null;
   echoes: boolean;
+  tier: RequestedTier;
   readonly promptSizes: number[];
   readonly unknown: UnknownFields;
 }
@@ -51,6 +55,7 @@ const BODY = new BodyReader<Draft, PricedIn<typeof COMPLETIONS_FIELDS>>(TEXTS_ST
   },
   best_of: into('bestOf', whole(1, CHOICES_MAX)),
   echo: into('echoes', readFlag),
+  service_tier: into('tier', readServiceTier),
 });
 
 /**
@@ -67,6 +72,7 @@ export function readCompletionsRequest(body: Buffer): BodyResult<CompletionsRequ
     n: 1,
     bestOf: null,
     echoes: false,
+    tier: null,
     promptSizes: [],
     unknown: new UnknownFields(),
   };
@@ -74,12 +80,12 @@ export function readCompletionsRequest(body: Buffer): BodyResult<CompletionsRequ
   if (!('members' in layout)) return { ok: false, fault: layout };
   const fault = findFault(draft) ?? findStray(draft);
   if (fault !== null) return { ok: false, fault };
-  const { model, stream, includeUsage, streamOptions, maxTokens, promptSizes } = draft;
+  const { model, stream, includeUsage, streamOptions, maxTokens, tier, promptSizes } = draft;
   const prompts = promptSizes.length;
   // A token given as a number takes at least two bytes of the body.
   const size = { textBytes: body.length, messages: prompts, images: 0, audios: 0, files: 0, prompts };
   const choices = choicesOf(draft);
-  const read = { body, model, stream, includeUsage, streamOptions, maxTokens, choices, size };
+  const read = { body, model, stream, includeUsage, streamOptions, maxTokens, choices, tier, size };
   return { ok: true, request: { ...read, unknown: draft.unknown.list, layout } };
 }
 

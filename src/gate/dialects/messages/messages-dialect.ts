@@ -129,6 +129,7 @@ function messagesCompletion(request: MessagesRequest, headers: DialectHeaders, s
     kept: null,
     native: nativeFacet(request, sale, headers),
     audio: null,
+    tier: request.tier,
   };
 }
 

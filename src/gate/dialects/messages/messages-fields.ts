@@ -1,7 +1,7 @@
 import { CACHE_CONTROL } from '../../openai/chat-members.ts';
 import { fieldTable } from '../../openai/known-fields.ts';
 import { METADATA_MEMBERS } from './message-members.ts';
-import { FEE, PASSING_TO_SERVERS, REFUSED_ANYWHERE, SHARED } from '../../openai/server-fields.ts';
+import { FEE, PASSING_TO_SERVERS, REFUSED_ANYWHERE, SHARED, SOLD_BY_TIER } from '../../openai/server-fields.ts';
 
 // Each known field of a message request, with its verdict.
 
@@ -41,8 +41,7 @@ export const MESSAGES_FIELDS = fieldTable(
     members: METADATA_MEMBERS,
   },
   { verdict: 'passes', reason: 'how much is thought, within the cap', names: ['reasoning_effort'] },
-  { verdict: 'refused', reason: FEE, names: ['service_tier'], values: ['auto', 'standard_only'], inChat: 'read' },
-  { verdict: 'refused', reason: FEE, names: ['speed'], values: ['standard'], inChat: 'read' },
+  { verdict: 'priced', reason: SOLD_BY_TIER, names: ['service_tier', 'speed'], inChat: 'read' },
   { verdict: 'refused', reason: FEE, names: ['mcp_servers'], values: [[]], inChat: 'read' },
   { verdict: 'refused', reason: SHARED, names: ['container', 'diagnostics'] },
   {

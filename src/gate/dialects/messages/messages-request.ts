@@ -1,3 +1,4 @@
+import type { RequestedTier } from '../../../domain/service-tier.ts';
 import { type BodyFault, type BodyResult, fieldFault } from '../../openai/body-fault.ts';
 import { type InputSize, INSTRUCTION_BYTES_MAX } from '../../openai/chat-request.ts';
 import type { JsonObject } from '../../openai/json-edit.ts';
@@ -7,6 +8,7 @@ import type { JsonScan } from '../../openai/json-scan.ts';
 import type { PricedIn } from '../../openai/known-fields.ts';
 import { isMemberFault, MemberReader } from '../../openai/known-members.ts';
 import { BodyReader, into, readFlag, readModel, whole } from '../../openai/request-fields.ts';
+import { readMessagesTier, readSpeed } from '../../openai/service-tier.ts';
 import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts';
 import type { SchemaSpan } from '../dialect.ts';
 import { type BlocksTally, readBlocks } from './message-blocks.ts';
@@ -25,6 +27,7 @@ export interface MessagesRequest {
   readonly maxTokens: number;
   readonly size: InputSize;
   readonly schemaSpan: SchemaSpan | null;
+  readonly tier: RequestedTier;
   /** Fields unknown to the gateway: only a provider that is configured to accept them is sent the request. */
   readonly unknown: readonly UnknownField[];
   /** The positions of the body's members, for editing it. */
@@ -56,6 +59,9 @@ interface Draft {
   stream: boolean;
   maxTokens: number | null;
   schemaSpan: SchemaSpan | null;
+  tier: RequestedTier;
+  /** `speed`, which is a tier of its own. */
+  speed: RequestedTier;
   tools: readonly ToolPlace[];
   toolChoice: ToolChoice;
   thinkingBudget: number | null;
@@ -69,6 +75,8 @@ const BODY = new BodyReader<Draft, PricedIn<typeof MESSAGES_FIELDS>>(STRUCTURE_M
   model: into('model', readModel),
   max_tokens: into('maxTokens', whole(1, MAX_CAP)),
   stream: into('stream', readFlag),
+  service_tier: into('tier', readMessagesTier),
+  speed: into('speed', readSpeed),
   system: (scan, draft) => readBlocks(scan, draft.tally, () => 'system'),
   messages: (scan, draft) => readMessages(scan, draft.tally),
   tools: (scan, draft) => {
@@ -118,6 +126,8 @@ function readDraft(body: Buffer): BodyResult<{ readonly layout: JsonObject; read
     stream: false,
     maxTokens: null,
     schemaSpan: null,
+    tier: null,
+    speed: null,
     tools: [],
     toolChoice: FREE_CHOICE,
     thinkingBudget: null,
@@ -145,6 +155,7 @@ function requestOf(body: Buffer, layout: JsonObject, draft: Draft & { readonly m
     maxTokens,
     size,
     schemaSpan,
+    tier: draft.speed ?? draft.tier,
     unknown: draft.unknown.list,
     layout,
     tools,

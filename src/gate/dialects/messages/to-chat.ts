@@ -57,6 +57,7 @@ function chatBody(request: MessagesRequest, body: JsonObject, notes: Notes): Jso
     if (shownName(field) !== null) throw untranslatable(field, 'is a field');
     throw new Untranslatable(null, 'A field of the body has no equivalent for this model; leave it out.');
   }
+  if (request.tier === 'fast') throw untranslatable('speed', 'is a field');
   // The reader has refused messages that aren't a list of objects.
   const turns = body['messages'] as readonly JsonObject[];
   const messages = [...systemMessages(body['system'], notes), ...chatMessages(turns, notes)];

@@ -105,6 +105,7 @@ function compaction(request: ResponsesRequest): CompletionRequest {
       editAnswer: null,
     },
     audio: null,
+    tier: request.tier,
   };
 }
 

@@ -1,6 +1,6 @@
 import { CACHE_OPTIONS } from '../../openai/chat-members.ts';
 import { fieldTable } from '../../openai/known-fields.ts';
-import { FEE, MORE_CHOICES, PASSING_TO_SERVERS, REFUSED_ANYWHERE } from '../../openai/server-fields.ts';
+import { FEE, MORE_CHOICES, PASSING_TO_SERVERS, REFUSED_ANYWHERE, SOLD_BY_TIER } from '../../openai/server-fields.ts';
 import { REASONING_MEMBERS, STREAM_OPTIONS_MEMBERS } from './response-members.ts';
 
 // Each known field of a Responses request, with its verdict; includes those of a compaction and of a token count.
@@ -83,7 +83,7 @@ export const RESPONSES_FIELDS = fieldTable(
     inChat: 'same',
   },
   CACHE_OPTIONS,
-  { verdict: 'refused', reason: FEE, names: ['service_tier'], values: ['auto', 'default'], inChat: 'same' },
+  { verdict: 'priced', reason: SOLD_BY_TIER, names: ['service_tier'], inChat: 'same' },
   { verdict: 'refused', reason: NOT_KEPT, names: ['conversation', 'prompt'] },
   {
     verdict: 'refused',

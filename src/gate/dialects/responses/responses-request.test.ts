@@ -130,7 +130,7 @@ test.each([
   ['{"model":"small"}', 'input'],
   ['{"input":"hi"}', 'model'],
   ['{"model":"small","input":"hi","max_output_tokens":0}', 'max_output_tokens'],
-  ['{"model":"small","input":"hi","service_tier":"priority"}', 'service_tier'],
+  ['{"model":"small","input":"hi","service_tier":"scale"}', 'service_tier'],
   ['{"model":"small","input":"hi","background":true}', 'background'],
   ['{"model":"small","input":"hi","modalities":["text","audio"]}', 'modalities'],
   ['{"model":"small","input":"hi","audio":{"voice":"alloy","format":"wav"}}', 'audio'],

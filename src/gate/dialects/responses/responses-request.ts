@@ -1,4 +1,5 @@
 import { fieldFault, type BodyFault, type BodyResult } from '../../openai/body-fault.ts';
+import type { RequestedTier } from '../../../domain/service-tier.ts';
 import { USES_MAX } from '../../../domain/uses.ts';
 import { INSTRUCTION_BYTES_MAX, type InputSize } from '../../openai/chat-request.ts';
 import type { JsonObject } from '../../openai/json-edit.ts';
@@ -7,6 +8,7 @@ import type { JsonScan } from '../../openai/json-scan.ts';
 import type { PricedIn } from '../../openai/known-fields.ts';
 import { isMemberFault, MemberReader } from '../../openai/known-members.ts';
 import { BodyReader, into, isFault, readFlag, readModel, whole } from '../../openai/request-fields.ts';
+import { readServiceTier } from '../../openai/service-tier.ts';
 import { type UnknownField, UnknownFields } from '../../openai/unknown-fields.ts';
 import { FORMAT_MEMBERS, TEXT_MEMBERS } from './response-members.ts';
 import { RESPONSES_FIELDS } from './responses-fields.ts';
@@ -38,6 +40,7 @@ export interface ResponsesRequest {
   readonly toolChoice: ToolChoice;
   /** `max_tool_calls`; null if not set. */
   readonly maxToolCalls: number | null;
+  readonly tier: RequestedTier;
   /** Fields unknown to the gateway: only a provider that is configured to accept them is sent the request. */
   readonly unknown: readonly UnknownField[];
   /** The positions of the body's members, for editing it. */
@@ -69,6 +72,7 @@ interface Draft {
   tools: readonly ToolPlace[];
   toolChoice: ToolChoice;
   maxToolCalls: number | null;
+  tier: RequestedTier;
   readonly tally: InputTally;
   readonly unknown: UnknownFields;
 }
@@ -114,6 +118,7 @@ const BODY = new BodyReader<Draft, PricedIn<typeof RESPONSES_FIELDS>>(STRUCTURE_
     return null;
   },
   max_tool_calls: into('maxToolCalls', whole(0, USES_MAX)),
+  service_tier: into('tier', readServiceTier),
   text: readText,
 });
 
@@ -161,6 +166,7 @@ export function readResponsesRequest(
     tools: [],
     toolChoice: FREE_CHOICE,
     maxToolCalls: null,
+    tier: null,
     tally,
     unknown,
   };
@@ -168,7 +174,7 @@ export function readResponsesRequest(
   if (!('members' in layout)) return { ok: false, fault: layout };
   const fault = findMissing(draft, mayOmitInput);
   if (fault !== null) return { ok: false, fault };
-  const { mayBeKept, previous, model, stream, maxTokens, schema, tools, toolChoice, maxToolCalls } = draft;
+  const { mayBeKept, previous, model, stream, maxTokens, schema, tools, toolChoice, maxToolCalls, tier } = draft;
   const { items, images, audios, files, payloadBytes, toolBytes, references, capsules } = tally;
   const instructed = schema === null ? 0 : INSTRUCTION_BYTES_MAX;
   const textBytes = body.length - payloadBytes + draft.renderedTwice + toolBytes + instructed;
@@ -176,7 +182,7 @@ export function readResponsesRequest(
   const size = { textBytes, messages: items + 1, images, audios, files };
   const kept = { mayBeKept, previous, references, capsules };
   const ofTools = { tools, toolChoice, maxToolCalls };
-  const asked = { body, model, stream, maxTokens, size, items, schema, ...kept, ...ofTools };
+  const asked = { body, model, stream, maxTokens, size, items, schema, tier, ...kept, ...ofTools };
   return { ok: true, request: { ...asked, unknown: before?.unknown ?? unknown.list, layout } };
 }
 

@@ -1,5 +1,6 @@
 import type { AttemptRecord, Outcome } from '../../../domain/receipt.ts';
 import { type RefusalCode, refuse } from '../../../domain/refusals.ts';
+import type { AnsweredTier } from '../../../domain/service-tier.ts';
 import type { Usage } from '../../../domain/usage.ts';
 import type { Cancel } from '../../../lib/clock.ts';
 import type { AnswerStream, EventFacts } from '../../dialects/dialect.ts';
@@ -9,6 +10,7 @@ import type { UpstreamFault } from '../../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from '../attempts/attempt.ts';
 import { brokenOffRefusal } from '../attempts/fault-refusal.ts';
 import { keepResponse } from '../keep-response.ts';
+import { hasTiers, tierIn } from './answered-tier.ts';
 import { outputMaxOf } from './output-max.ts';
 import type { Keeping } from '../read.ts';
 import type { AdmittedRequest } from '../request.ts';
@@ -50,6 +52,8 @@ export class Relay implements StreamListener {
   readonly #outputMax: number;
   readonly #settled = Promise.withResolvers<void>();
   readonly #firstEventMs: number;
+  readonly #hasTiers: boolean;
+  #tier: AnsweredTier = null;
   #state: 'relaying' | 'finishing' | 'draining' | 'settled' = 'relaying';
   #withheld = 0;
   #cancelTimer: Cancel = () => undefined;
@@ -71,6 +75,7 @@ export class Relay implements StreamListener {
     this.#leftOut = leftOut;
     this.#meter = new StreamMeter(choices);
     this.#outputMax = outputMaxOf(request.admission.parsed, request.admission.quote);
+    this.#hasTiers = hasTiers(request.admission);
     this.#firstEventMs = request.gate.clock.monotonicMs() - request.startedMs;
   }
 
@@ -88,6 +93,7 @@ export class Relay implements StreamListener {
     const facts = this.#answer.inspect(payload);
     if (!facts.valid || facts.error !== null) return this.#cutOff(MALFORMED_EVENT);
     this.#meter.add(facts);
+    if (this.#hasTiers) this.#tier = tierIn(payload) ?? this.#tier;
     if (facts.finishedChoices.length > 0) this.#request.trace.finished(payload);
     // A complete answer is not cut off.
     if (!this.#meter.isWhole && this.#meter.exceeds(this.#outputMax)) return this.#cutOff(null);
@@ -226,6 +232,7 @@ export class Relay implements StreamListener {
       ...(code !== undefined && { code }),
       usage,
       ...(!isFree && { uses: this.#answer.uses }),
+      ...(this.#hasTiers && { tier: this.#tier }),
       attempts: this.#attempts,
       firstEventMs: this.#firstEventMs,
       isWhole,

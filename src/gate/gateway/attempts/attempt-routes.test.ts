@@ -109,6 +109,7 @@ class Stage {
             dialect: CHAT_DIALECT,
             body: Buffer.from('{}'),
             unknown: [],
+            tier: null,
             text: { stream },
             chat: { notes: null, toChat: () => ({ ok: true, chat: { extras: [] }, leftOut: [] }) },
             native: null,

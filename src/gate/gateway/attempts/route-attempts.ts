@@ -1,6 +1,11 @@
+import type { Route } from '../../../domain/model.ts';
+import { demandedTier } from '../../../domain/service-tier.ts';
 import type { AttemptRecord } from '../../../domain/receipt.ts';
 import { andThen, type MaybeAsync } from '../../../lib/maybe-async.ts';
 import type { UpstreamFault } from '../../upstreams/upstream.ts';
+import type { CompletionRequest } from '../../dialects/dialect.ts';
+import type { RouteHealth } from '../../upstreams/health/route-health.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
 import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from '../request.ts';
 import { affineLot } from './affinity.ts';
@@ -48,7 +53,7 @@ export class RouteAttempts {
       if (upstream === undefined) continue;
       yield andThen(preparedFor(upstream, model, parsed.request), (prepared) => {
         if ('message' in prepared) return null;
-        return { route, upstream, health: gate.health.of(route), sent: prepared };
+        return { route, upstream, health: healthOf(gate, route, parsed.request), sent: prepared };
       });
     }
   }
@@ -76,7 +81,9 @@ export class RouteAttempts {
   soonestMs(): number | null {
     const { gate, admission } = this.#request;
     const nowMs = gate.clock.monotonicMs();
-    const waits = admission.model.routes.map((route) => gate.health.of(route).waitMs(nowMs)).filter((ms) => ms > 0);
+    const waits = admission.model.routes
+      .map((route) => healthOf(gate, route, admission.parsed.request).waitMs(nowMs))
+      .filter((ms) => ms > 0);
     return waits.length === 0 ? null : Math.min(...waits);
   }
 
@@ -104,6 +111,11 @@ export class RouteAttempts {
     });
     if (fault !== null) gate.observer.attemptFailed(caller.requestId, route.provider, fault);
   }
+}
+
+function healthOf({ health }: GatewayDeps, route: Route, { tier }: CompletionRequest): RouteHealth {
+  const demanded = demandedTier(tier);
+  return demanded === null ? health.of(route) : health.inTier(route, demanded);
 }
 
 /** Whether the request most likely never reached its upstream. */

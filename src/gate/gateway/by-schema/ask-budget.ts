@@ -1,6 +1,7 @@
 import type { NanoUsd } from '../../../domain/money.ts';
 import type { CompletionRequest } from '../../dialects/dialect.ts';
 import { quoteChat, usesInputMax } from '../../../domain/quote.ts';
+import { quotedTerms } from '../../../domain/tier-price.ts';
 import type { UsesBound } from '../../../domain/uses.ts';
 import type { Admission } from '../admit.ts';
 import { quotedContentOf } from '../quoted-content.ts';
@@ -15,7 +16,7 @@ export interface CountedAsk {
   readonly bodyBytes: number;
 }
 
-/** The hold of a request that may be sent to upstreams several times, minus the charge of earlier answers. */
+/** The hold of a request that may be sent to upstreams several times, minus the most that earlier answers may be charged. */
 export class AskBudget {
   readonly #admission: Admission;
   readonly #completion: CompletionRequest;
@@ -26,11 +27,7 @@ export class AskBudget {
     this.#completion = completion;
   }
 
-  /** The charge of earlier answers. */
-  get spent(): NanoUsd {
-    return this.#spent;
-  }
-
+  /** Takes the most that an earlier answer may be charged. */
   spend(amount: NanoUsd): void {
     this.#spent += amount;
   }
@@ -58,7 +55,8 @@ export class AskBudget {
     const { model, quote } = this.#admission;
     const text = textOf(this.#completion);
     const beside = { usesBound, ...quotedContentOf(text, this.#completion.audio) };
-    const [{ hold }] = quoteChat(model.terms, inputMax, text.choices, quote.cap, null, beside);
+    const terms = quotedTerms(model.terms, this.#completion.tier);
+    const [{ hold }] = quoteChat(terms, inputMax, text.choices, quote.cap, null, beside);
     return hold <= this.#admission.hold.amount - this.#spent;
   }
 }

@@ -1,9 +1,10 @@
-import { costOf, feesOf } from '../../../domain/price.ts';
+import { costOf, feesOf, type Price } from '../../../domain/price.ts';
 import type { AttemptRecord } from '../../../domain/receipt.ts';
 import { refuse } from '../../../domain/refusals.ts';
+import { chargedTier, priceIn, quotedTerms } from '../../../domain/tier-price.ts';
 import { inputTokens } from '../../../domain/usage.ts';
 import { NO_USES } from '../../../domain/uses.ts';
-import { formatUsd } from '../../../domain/money.ts';
+import { formatUsd, type NanoUsd } from '../../../domain/money.ts';
 import type { CompletionRequest } from '../../dialects/dialect.ts';
 import type { RejectedAnswer } from '../../structured/ask.ts';
 import type { Judgement } from '../../structured/conformance.ts';
@@ -49,6 +50,8 @@ class ConformingAttempts {
   readonly #schema: UsableSchema;
   readonly #attempts: RouteAttempts;
   readonly #budget: AskBudget;
+  /** The charge of answers that don't conform, unless the last one names another tier. */
+  #charged: NanoUsd = 0n;
   #answers = 0;
   #last: RejectedAnswer | null = null;
   #fault: UpstreamFault | null = null;
@@ -146,11 +149,15 @@ class ConformingAttempts {
   async #charge(answer: WholeAnswer): Promise<void> {
     const { gate, admission } = this.#request;
     const usage = usageOf(this.#request, answer.usage, answer);
-    const { price } = admission.model.terms;
     const { uses } = answer;
-    const cost = costOf(price, usage.tokens) + feesOf(price, uses);
+    const { terms } = admission.model;
+    const { tier } = this.#completion;
+    const costAt = (price: Price): bigint => costOf(price, usage.tokens) + feesOf(price, uses);
+    const cost = costAt(priceIn(terms.price, chargedTier(terms.price, tier, null).tier) ?? terms.price);
     if (cost === 0n || (await gate.structured.freeAnswers.take(admission.principal, cost))) return;
-    this.#budget.spend(cost);
+    this.#charged += cost;
+    // The tier of the last answer decides about the charge of all.
+    this.#budget.spend(costAt(quotedTerms(terms, tier).price));
     this.#amend({ charged: usage, ...(uses !== NO_USES && { chargedUses: uses }) });
   }
 
@@ -187,11 +194,10 @@ class ConformingAttempts {
       const { attempts } = this.#attempts;
       return unansweredRefusal(admission, { attempts, fault: this.#fault, retryAfterMs: this.#attempts.soonestMs() });
     }
-    const { spent } = this.#budget;
     const charged =
-      spent === 0n
+      this.#charged === 0n
         ? 'Nothing was charged.'
-        : `${formatUsd(spent)} USD were charged, because this hour's free amount is used up.`;
+        : `${formatUsd(this.#charged)} USD were charged, because this hour's free amount is used up.`;
     const given =
       this.#answers === 1 ? 'an answer, which does not conform' : `${this.#answers} answers, none of which conforms`;
     const message = `"${id}" gave ${given} to the JSON schema of '${this.#field}'. ${charged}`;

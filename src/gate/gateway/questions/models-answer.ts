@@ -1,12 +1,15 @@
 import type { Model } from '../../../domain/model.ts';
+import { tiersOf } from '../../../domain/tier-price.ts';
 
 function modelObject(model: Model): object {
+  const tiers = tiersOf(model.terms.price);
   return {
     id: model.id,
     object: 'model',
     created: Math.floor(model.createdAtMs / 1_000),
     owned_by: 'faregate',
     context_window: model.terms.contextWindow,
+    ...(tiers.length > 0 && { service_tiers: ['standard', ...tiers] }),
     ...(model.terms.kind === 'chat' ? { max_output_tokens: model.terms.maxOutput } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import type { Model } from '../../../domain/model.ts';
 import { amountFields } from '../../../domain/money.ts';
+import { possibleTier } from '../../../domain/tier-price.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import type { Refusal } from '../../../domain/refusals.ts';
 import type { Decision } from '../decide.ts';
@@ -24,6 +25,7 @@ export function quoteAnswer(gate: GatewayDeps, model: Model, parsed: ParsedReque
     route: route === null ? null : { provider: route.provider, model: route.upstreamModel },
     price_version_id: model.priceVersionId.toString(),
     price_version: model.priceVersion,
+    ...tiersJson(model, parsed),
     input_tokens_max: quote.inputTokensMax,
     output_tokens_max: outputMaxOf(parsed, quote),
     ...amountFields('cost_min', COST_MIN),
@@ -35,6 +37,13 @@ export function quoteAnswer(gate: GatewayDeps, model: Model, parsed: ParsedReque
     refusal: refusal === null ? null : refusalJson(refusal),
   };
   return Buffer.from(JSON.stringify(answer));
+}
+
+/** The service tiers in which an answer to this request may be charged, if the model is sold in several. */
+function tiersJson({ terms: { price } }: Model, { request }: ParsedRequest): object {
+  if (price.serviceTiers === undefined) return {};
+  const tier = possibleTier(price, request.tier);
+  return { service_tiers: ['standard', ...(tier === null ? [] : [tier])] };
 }
 
 /** The possible charges in addition to tokens: each fee, and how often it may be due. */

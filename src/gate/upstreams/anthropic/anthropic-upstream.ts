@@ -74,6 +74,7 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
     name: provider.name,
     ...(acceptedFields && { acceptedFields }),
     natives: { messages, embeddings },
+    serviceTiers: ['fast'],
     counts: {
       messages: ({ request, upstreamModel, contextWindow }) =>
         countTokens(client, {

@@ -71,6 +71,7 @@ export function createAzureUpstream(provider: AzureProviderConfig, timeouts: Cli
       structuredSupport: 'strict',
       schemaProvider: 'openai',
       chatExtras: ['web_search_options', 'audio'],
+      serviceTiers: ['flex', 'priority'],
       speaksResponses: hasResponses,
       compacts: hasResponses,
       // No model on sale there is only for legacy completions.

@@ -1,4 +1,5 @@
 import type { ProviderKind } from '../../../config/config.ts';
+import type { ServiceTier } from '../../../domain/service-tier.ts';
 import type { UpstreamFault } from '../upstream.ts';
 import { type HealthSettings, type ProviderLoad, RouteHealth } from './route-health.ts';
 import type { HealthReport, ProviderStanding } from './standing.ts';
@@ -67,6 +68,11 @@ export class Health {
   of(route: RouteName): RouteHealth {
     const provider = this.#providers.get(route.provider) ?? this.#addProvider(route.provider);
     return provider.routes.get(route.upstreamModel) ?? this.#addRoute(provider, route);
+  }
+
+  /** The same for requests in a service tier, whose lack of capacity says nothing about other requests. */
+  inTier({ provider, upstreamModel }: RouteName, tier: ServiceTier): RouteHealth {
+    return this.of({ provider, upstreamModel: `${upstreamModel} as ${tier}` });
   }
 
   /** Whether a stream is read to its end at this provider after its caller has left. */

@@ -14,8 +14,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
   const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   const credentials: Credentials = { ok: true, headers, secret: apiKey };
   const profile = profileOf(provider);
-  const { capField, needsCap, padsStreams, structuredSupport, schemaProvider, speaksResponses, chatExtras, unread } =
-    profile;
+  const { capField, needsCap, padsStreams, structuredSupport, schemaProvider, speaksResponses, unread } = profile;
   return createWireUpstream(
     {
       name: provider.name,
@@ -23,7 +22,8 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: C
       structuredSupport,
       ...(schemaProvider && { schemaProvider }),
       speaksResponses,
-      chatExtras,
+      chatExtras: profile.chatExtras,
+      serviceTiers: profile.serviceTiers,
       compacts: profile.compacts === true,
       ...(profile.readsReasoning && { chatExtensions: 'reasoning' as const }),
       countsTokens: profile.countsTokens === true,

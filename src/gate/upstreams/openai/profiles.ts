@@ -1,4 +1,5 @@
 import type { CapField, OpenAiProviderConfig } from '../../../config/config.ts';
+import type { ServiceTier } from '../../../domain/service-tier.ts';
 import type { ChatExtra } from '../../openai/chat-extras.ts';
 import type { StructuredSupport } from '../upstream.ts';
 
@@ -32,11 +33,16 @@ export interface OpenAiProfile {
   readonly hasCompletions: boolean;
   /** Fields for more than text that it may support, depending on the model. */
   readonly chatExtras: readonly ChatExtra[];
+  /** The service tiers that requests to it may name. */
+  readonly serviceTiers: readonly ServiceTier[];
   /** Whether it may need the model's unsigned reasoning back, in the `reasoning_content` of messages. */
   readonly readsReasoning: boolean;
   /** Fields that it refuses although they don't affect the answer: they are left out. */
   readonly unread: readonly string[];
 }
+
+const NO_TIERS: readonly ServiceTier[] = [];
+const TIERS: readonly ServiceTier[] = ['flex', 'priority'];
 
 const HOSTED: OpenAiProfile = {
   capField: 'max_tokens',
@@ -46,6 +52,7 @@ const HOSTED: OpenAiProfile = {
   speaksResponses: false,
   hasCompletions: false,
   chatExtras: ['web_search_options'],
+  serviceTiers: NO_TIERS,
   readsReasoning: true,
   unread: [],
 };
@@ -55,13 +62,14 @@ const LOCAL: OpenAiProfile = { ...HOSTED, needsCap: true, speaksResponses: true,
 
 const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
   // For an unknown server, these fields are sent only if the operator has priced what they buy.
-  generic: { ...HOSTED, chatExtras: ['web_search_options', 'audio'] },
+  generic: { ...HOSTED, chatExtras: ['web_search_options', 'audio'], serviceTiers: TIERS },
   openai: {
     ...HOSTED,
     domains: ['api.openai.com'],
     capField: 'max_completion_tokens',
     padsStreams: true,
     chatExtras: ['web_search_options', 'prediction', 'audio'],
+    serviceTiers: TIERS,
     schemaProvider: 'openai',
     speaksResponses: true,
     compacts: true,
@@ -72,7 +80,13 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
   vllm: LOCAL,
   llamacpp: LOCAL,
   lmstudio: { ...LOCAL, port: 1_234 },
-  groq: { ...HOSTED, domains: ['api.groq.com'], capField: 'max_completion_tokens', readsReasoning: false },
+  groq: {
+    ...HOSTED,
+    domains: ['api.groq.com'],
+    capField: 'max_completion_tokens',
+    serviceTiers: TIERS,
+    readsReasoning: false,
+  },
   xai: { ...HOSTED, domains: ['api.x.ai'], capField: 'max_completion_tokens' },
   deepseek: { ...HOSTED, domains: ['api.deepseek.com'], structuredSupport: 'json_mode' },
   mistral: {
@@ -87,6 +101,7 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     domains: ['openrouter.ai'],
     speaksResponses: true,
     chatExtras: ['web_search_options', 'audio'],
+    serviceTiers: TIERS,
   },
   together: { ...HOSTED, domains: ['api.together.xyz', 'api.together.ai'] },
   fireworks: { ...HOSTED, domains: ['api.fireworks.ai'] },

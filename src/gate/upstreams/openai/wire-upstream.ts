@@ -34,7 +34,14 @@ export type WireEndpoint =
 
 export interface WireSettings extends Pick<
   Upstream,
-  'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider' | 'chatExtras' | 'chatExtensions' | 'acceptedFields'
+  | 'name'
+  | 'needsCap'
+  | 'structuredSupport'
+  | 'schemaProvider'
+  | 'chatExtras'
+  | 'serviceTiers'
+  | 'chatExtensions'
+  | 'acceptedFields'
 > {
   /** The path and query of an endpoint, for the upstream's name of the model. */
   target(endpoint: WireEndpoint, upstreamModel: string): string;
@@ -115,6 +122,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     structuredSupport,
     ...(schemaProvider && { schemaProvider }),
     ...(settings.chatExtras && { chatExtras: settings.chatExtras }),
+    ...(settings.serviceTiers && { serviceTiers: settings.serviceTiers }),
     ...(settings.chatExtensions && { chatExtensions: settings.chatExtensions }),
     ...(settings.acceptedFields && { acceptedFields: settings.acceptedFields }),
     ...(settings.countsTokens && { counts: { responses: countBy(settings, client) } }),

@@ -5,7 +5,7 @@ import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
 import { plain, table } from '../text-layout.ts';
 import { addImportCommand } from './catalogue-import.ts';
-import { feesText, modelPricesText, ratesText } from './model-prices-text.ts';
+import { feesText, modelPricesText, ratesText, serviceTiersText } from './model-prices-text.ts';
 
 type Model = Awaited<ReturnType<AdminClient['listCatalogue']>>['data'][number];
 type Change = Awaited<ReturnType<AdminClient['previewCatalogue']>>['changes'][number];
@@ -29,7 +29,9 @@ function costsText(models: readonly Model[]): string {
   const costs = models.flatMap((model) =>
     model.costs.map((cost) => ({ ...cost, id: model.id, of: `${cost.provider}/${cost.upstream_model}` })),
   );
-  return costs.length === 0 ? '' : `\n${ratesText('COST OF', costs, '')}${feesText('COST OF', costs)}`;
+  if (costs.length === 0) return '';
+  const beside = `${serviceTiersText('COST OF', costs)}${feesText('COST OF', costs)}`;
+  return `\n${ratesText('COST OF', costs, '')}${beside}`;
 }
 
 function withheldText(withheld: readonly Change[]): string {

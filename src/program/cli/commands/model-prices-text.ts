@@ -17,11 +17,11 @@ export function modelPricesText(models: readonly Model[]): string {
   );
   const text = ratesText('VERSION', prices, 'No model is on sale.');
   if (prices.length === 0) return text;
-  return `${text}\nPrices are USD per million tokens; --json has those of all classes.\n${feesText('VERSION', prices)}`;
+  return `${text}\nPrices are USD per million tokens; --json has those of all classes.\n${serviceTiersText('VERSION', prices)}${feesText('VERSION', prices)}`;
 }
 
 /** What rates and fees are of, such as a price version or a route. */
-interface PriceSource extends Pick<Model['price'], 'tiers' | 'fees' | 'from' | 'to'> {
+interface PriceSource extends Pick<Model['price'], 'tiers' | 'service_tiers' | 'fees' | 'from' | 'to'> {
   /** The model's. */
   readonly id: string;
   readonly of: string | number;
@@ -30,17 +30,25 @@ interface PriceSource extends Pick<Model['price'], 'tiers' | 'fees' | 'from' | '
 /** A line for each source, or each tier of it, with the rates of the classes that a table has room for. */
 export function ratesText(heading: string, sources: readonly PriceSource[], none: string): string {
   const rows = sources.flatMap(({ id, of, tiers, from, to }) =>
-    tiers.map(({ above_input_tokens: above, rates }) => [
-      id,
-      of,
-      above === 0 ? '' : `above ${above}`,
-      ...SHOWN_CLASSES.map((shown) => rates.find((rate) => rate.class === shown)?.rate_usd ?? ''),
-      from,
-      to,
-    ]),
+    tiers.map((tier) => [id, of, ...rateCells(tier), from, to]),
   );
   const headings = ['MODEL', heading, 'INPUT TOKENS', 'INPUT', 'CACHED', 'OUTPUT', 'FROM', 'TO'];
   return table(headings, rows, none, ['VERSION', 'INPUT', 'CACHED', 'OUTPUT']);
+}
+
+/** A line for each service tier of a source, or each tier of it by length of input; nothing if there is none. */
+export function serviceTiersText(heading: string, sources: readonly PriceSource[]): string {
+  const rows = sources.flatMap(({ id, of, service_tiers: serviceTiers, from, to }) =>
+    serviceTiers.flatMap(({ tier: name, tiers }) => tiers.map((tier) => [id, of, name, ...rateCells(tier), from, to])),
+  );
+  if (rows.length === 0) return '';
+  const headings = ['MODEL', heading, 'SERVICE TIER', 'INPUT TOKENS', 'INPUT', 'CACHED', 'OUTPUT', 'FROM', 'TO'];
+  return `\n${table(headings, rows, '', ['VERSION', 'INPUT', 'CACHED', 'OUTPUT'])}`;
+}
+
+function rateCells({ above_input_tokens: above, rates }: Model['price']['tiers'][number]): readonly string[] {
+  const shown = SHOWN_CLASSES.map((name) => rates.find((rate) => rate.class === name)?.rate_usd ?? '');
+  return [above === 0 ? '' : `above ${above}`, ...shown];
 }
 
 /** A line for each fee; nothing if there is none. */
