@@ -49,6 +49,7 @@ const operatorRefusals = createRoute({
     status: oneOf(REFUSAL_STATUSES),
     since: text,
     until: text,
+    request: text,
   }),
   component: lazyRouteComponent(() => import('./pages/operator/refusals-page.tsx'), 'RefusalsPage'),
 });

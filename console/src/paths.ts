@@ -72,6 +72,8 @@ export const paths = {
   operatorPrices: (search: SearchValues = {}) => `/operator/prices${searchOf(search)}`,
   operatorLedger: () => '/operator/ledger',
   operatorRefusals: (search: SearchValues = {}) => `/operator/refusals${searchOf(search)}`,
+  /** Leads to a request of any workspace. */
+  operatorRequest: (request: string) => `/operator/refusals${searchOf({ request })}`,
   operatorCodes: (search: SearchValues = {}) => `/operator/codes${searchOf(search)}`,
   operatorInstance: () => '/operator/instance',
 

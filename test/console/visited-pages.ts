@@ -123,6 +123,7 @@ export const PAGES: readonly (readonly [address: string, visitors: readonly Visi
   ['/operator/providers', OPERATORS],
   ['/operator/refusals', OPERATORS],
   ['/operator/refusals?workspace=w&code=FORBIDDEN&model=m&status=4xx', [OPERATOR]],
+  ['/operator/refusals?request=r', [OPERATOR]],
   ['/operator/codes', OPERATORS],
   ['/operator/codes?create=true', [OPERATOR]],
   [`/operator/codes?batch=${exampleId('listCodeBatches.data.0.id')}`, [OPERATOR]],

@@ -54,6 +54,13 @@ export const requestQuery = (workspace: string, request: string) =>
       callApi('GET /workspaces/{workspace}/requests/{request_id}', { workspace, request_id: request, signal }),
   });
 
+/** The workspace of a request, for operators: any workspace's. */
+export const requestPlaceQuery = (request: string) =>
+  queryOptions({
+    queryKey: ['operator', 'request-place', request],
+    queryFn: ({ signal }) => callApi('GET /look-up', { signal, query: { request_id: request } }),
+  });
+
 /** Where the receipts are downloaded as CSV. */
 export const receiptsCsv = (workspace: string, filter: ReceiptFilter): string =>
   addressOfApi('GET /workspaces/{workspace}/export/{what}', { workspace, what: 'receipts', query: filter });

@@ -20,7 +20,7 @@ export function CommandPalette({ workspace, onClose }: CommandPaletteProps): Rea
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const found = useFoundThings(workspace, typed);
-  const commands = [...matching(commandsFor(me, workspace), typed, workspace), ...found.commands];
+  const commands = [...matching(commandsFor(me, workspace), typed), ...found.commands];
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();

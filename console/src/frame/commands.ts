@@ -1,6 +1,5 @@
 import type { MeJson } from '../../../src/control/admin/identity/identity-contract.ts';
 import { ACCOUNT_PLACES } from '../components/account-places.ts';
-import { requestIdIn } from '../components/request-id.ts';
 import { paths } from '../paths.ts';
 import { whyNot } from '../session/access.ts';
 import { MANUAL, OPERATOR_PLACES, placesIn } from './places.ts';
@@ -43,13 +42,9 @@ function actionsIn(me: MeJson, workspace: string): readonly Command[] {
     .map(([label, , href]) => ({ label, kind: 'Action', href }));
 }
 
-/** The commands that have every typed word; for a request id, the way to that request. */
-export function matching(commands: readonly Command[], typed: string, workspace: string | null): readonly Command[] {
+/** The commands that have every typed word. */
+export function matching(commands: readonly Command[], typed: string): readonly Command[] {
   const text = typed.trim().toLowerCase();
-  const request = requestIdIn(text);
-  if (request !== null && workspace !== null) {
-    return [{ label: `Request ${request}`, kind: 'Look up', href: paths.request(workspace, request) }];
-  }
   const words = text.split(/\s+/);
   const found = commands.filter(({ label, kind }) => {
     const said = `${label} ${kind}`.toLowerCase();

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { FOUND_MAX, foundKeysQuery, foundProjectsQuery } from '../api/found.ts';
 import { modelsQuery } from '../api/models.ts';
+import { requestPlaceQuery, requestQuery } from '../api/requests.ts';
+import { requestIdIn } from '../components/request-id.ts';
 import { paths } from '../paths.ts';
 import { useMe, whyNot } from '../session/access.ts';
 import { useSettled } from '../ui/use-settled.ts';
@@ -16,8 +18,45 @@ interface FoundThings {
 const SETTLED_MS = 200;
 const LENGTH_MIN = 2;
 
-/** Models, keys and projects whose name contains the typed text. The server searches keys and projects: there may be thousands. */
+/** The request whose id was typed, or the things with the typed name. */
 export function useFoundThings(workspace: string | null, typed: string): FoundThings {
+  const request = requestIdIn(typed);
+  const named = useNamedThings(workspace, request === null ? typed : '');
+  const found = useFoundRequest(workspace, request);
+  return request === null ? named : found;
+}
+
+/** A request by its id: for an operator of any workspace, for others of theirs. It can be opened before it is found. */
+function useFoundRequest(workspace: string | null, request: string | null): FoundThings {
+  const isOperator = useMe().user.is_operator;
+  const id = request ?? '';
+  const anywhere = useQuery({ ...requestPlaceQuery(id), enabled: request !== null && isOperator });
+  const isIn = workspace ?? '';
+  const inside = useQuery({
+    ...requestQuery(isIn, id),
+    enabled: request !== null && workspace !== null && !isOperator,
+  });
+  const isSearching = anywhere.isLoading || inside.isLoading;
+  const command = (kind: string, href: string): FoundThings => ({
+    commands: [{ label: `Request ${id}`, kind, href }],
+    isSearching,
+  });
+  if (isSearching) return command('Searching…', isOperator ? paths.operatorRequest(id) : paths.request(isIn, id));
+  if (anywhere.data !== undefined) {
+    const { workspace_id: of, workspace_name: name, kind } = anywhere.data;
+    const list = kind === 'refusal' ? 'refused' : undefined;
+    return command(`${kindWord(kind)} in ${name}`, paths.request(of, id, { list }));
+  }
+  if (inside.data !== undefined) return command(kindWord(inside.data.kind), paths.request(isIn, id));
+  return { commands: [], isSearching: false };
+}
+
+function kindWord(kind: string): string {
+  return kind === 'refusal' ? 'Refused' : 'Served';
+}
+
+/** Models, keys and projects whose name contains the typed text. The server searches keys and projects: there may be thousands. */
+function useNamedThings(workspace: string | null, typed: string): FoundThings {
   const me = useMe();
   const text = typed.trim();
   const settled = useSettled(text, SETTLED_MS);

@@ -1,6 +1,6 @@
 import { publicIdOf } from '../../domain/key.ts';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
-import { ownOnlyBy, type WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { type OperatorScope, ownOnlyBy, type WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { isUuid } from '../../lib/uuid7.ts';
 
@@ -26,6 +26,12 @@ export async function findWorkspaceId(
     [reference, isUuid(reference) ? reference : null, includesClosed],
   );
   return row?.id ?? unknown('workspace', reference);
+}
+
+/** The name of the workspace, open or closed; empty if there is none. */
+export async function findWorkspaceName(sql: SqlRunner, _operator: OperatorScope, id: string): Promise<string> {
+  const [row] = await sql.query<{ name: string }>('select name from workspaces where id = $1', [id]);
+  return row?.name ?? '';
 }
 
 /** The id of the workspace's project with this id or name. */

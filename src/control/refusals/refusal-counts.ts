@@ -5,7 +5,7 @@ import { type OperatorRefusalFilter, COUNTED_MS, timesOf, unrecordedRefusals } f
 
 // How many requests of all workspaces were refused in the last 24 hours, and by what.
 
-/** The newest refusals that are counted. Each workspace has 1,000 at most, so these are the refusals of 100 busy ones. */
+/** The newest refusals that are counted. Each workspace has 1,000 of a code at most, so these are the refusals of 100 floods. */
 const COUNTED_MAX = 100_000;
 const NAMED_MAX = 50;
 

@@ -5,7 +5,7 @@ import type { SqlRunner } from '../../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../../lib/uuid7.ts';
 import { readShortage, type RecordedRefusal, type StoredShortage } from './recorded-refusal.ts';
 
-// Refusals that are kept, newest first. A workspace has 1,000 at most, so that a list reads them all to filter them. What is
+// Refusals that are kept, newest first. A workspace has 1,000 of each code at most, so that a list reads them all to filter them. What is
 // counted is counted of the last 24 hours.
 
 export const COUNTED_MS = 86_400_000;

@@ -8,7 +8,7 @@ import { type RefusalCode, refuse } from '../../domain/refusals.ts';
 import { recordOf } from './recorded-refusal.ts';
 import { countAllRefusals } from './refusal-counts.ts';
 import { findRefusal, listAllRefusals, listRefusals, locateRefusal } from './refusal-search.ts';
-import { KEPT_OF_WORKSPACE, pruneRefusals, writeRefusals } from './refusal-store.ts';
+import { KEPT_OF_CODE, pruneRefusals, writeRefusals } from './refusal-store.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -32,7 +32,15 @@ async function write(caller: Principal, count: number, code: RefusalCode = 'MODE
 const idsOf = (items: readonly { readonly requestId: string }[]): readonly string[] =>
   items.map(({ requestId }) => requestId);
 
-test('a workspace keeps its newest 1,000 refusals, another keeps its own', async () => {
+test('a flood of refusals with one code drops no refusal with another, however old', async () => {
+  const caller = await openCaller();
+  const scope = scopeOf(caller.workspaceId);
+  const [old = ''] = await write(caller, 1, 'INSUFFICIENT_BALANCE');
+  for (let n = 0; n < 3; n++) await write(caller, 600, 'RATE_LIMITED');
+  expect(await findRefusal(db.control, scope, old)).toMatchObject({ requestId: old, code: 'INSUFFICIENT_BALANCE' });
+});
+
+test('a workspace keeps its newest 1,000 refusals with a code, another keeps its own', async () => {
   const [busy, calm] = [await openCaller(), await openCaller()];
   const kept = await write(calm, 1);
   const first = await write(busy, 600);
@@ -42,7 +50,7 @@ test('a workspace keeps its newest 1,000 refusals, another keeps its own', async
     'select count(*)::int from refusals where workspace_id = $1',
     [busy.workspaceId],
   );
-  expect(count).toBe(KEPT_OF_WORKSPACE);
+  expect(count).toBe(KEPT_OF_CODE);
   const scope = scopeOf(busy.workspaceId);
   expect(await findRefusal(db.control, scope, first.at(-1) ?? '')).toBeNull();
   expect(await findRefusal(db.control, scope, last[0] ?? '')).toMatchObject({ requestId: last[0] });

@@ -4,8 +4,8 @@ import { type RecordedRefusal, storedShortage } from './recorded-refusal.ts';
 import type { RefusalBatch } from './refusal-recorder.ts';
 
 const DAY_MS = 86_400_000;
-/** How many refusals of a workspace are kept, at most. */
-export const KEPT_OF_WORKSPACE = 1_000;
+/** How many refusals of a workspace with the same code are kept, at most: a flood of one code drops no refusal with another. */
+export const KEPT_OF_CODE = 1_000;
 
 /** No refusal is worth a wait for the disk. */
 const LIMITS: TransactionOptions = { statementMsMax: 5_000, settings: { synchronous_commit: 0 } };
@@ -28,22 +28,27 @@ const COUNT = `
 
 const TRIM = `
   delete from refusals using (
-    select given.id, (
-      select request_id from refusals where workspace_id = given.id order by request_id desc offset $2 - 1 limit 1
+    select given.id, given.code, (
+      select request_id from refusals
+      where workspace_id = given.id and code = given.code order by request_id desc offset $3 - 1 limit 1
     ) as least
-    from unnest($1::uuid[]) as given (id)
+    from unnest($1::uuid[], $2::text[]) as given (id, code)
   ) bound
-  where refusals.workspace_id = bound.id and refusals.request_id < bound.least`;
+  where refusals.workspace_id = bound.id and refusals.code = bound.code and refusals.request_id < bound.least`;
 
-/** Writes a batch, then deletes what its workspaces have beyond their newest. */
+/** Writes a batch, then deletes what its workspaces have beyond their newest with its codes. */
 export async function writeRefusals(sql: Sql, { records, unrecorded }: RefusalBatch): Promise<void> {
   await sql.transaction(async (tx) => {
     if (records.length > 0) await tx.query(INSERT, [JSON.stringify(records.map(rowOf))]);
     if (unrecorded.size > 0) await tx.query(COUNT, [[...unrecorded.keys()], [...unrecorded.values()]]);
   }, LIMITS);
-  const workspaceIds = new Set(records.map(({ workspaceId }) => workspaceId));
-  if (workspaceIds.size === 0) return;
-  await sql.transaction((tx) => tx.query(TRIM, [[...workspaceIds], KEPT_OF_WORKSPACE]), LIMITS);
+  if (records.length === 0) return;
+  const kinds = new Map(records.map(({ workspaceId, code }) => [`${workspaceId} ${code}`, { workspaceId, code }]));
+  const [ids, codes] = [
+    [...kinds.values()].map((kind) => kind.workspaceId),
+    [...kinds.values()].map(({ code }) => code),
+  ];
+  await sql.transaction((tx) => tx.query(TRIM, [ids, codes, KEPT_OF_CODE]), LIMITS);
 }
 
 function rowOf(record: RecordedRefusal): object {

@@ -8,8 +8,8 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterSelects } from '../../ui/filter-select.tsx';
 import type { Option } from '../../ui/select.tsx';
 
-/** The search parameters of the page; `since` and `until` are what is chosen in the histogram. */
-export interface RefusalsSearch extends SearchTexts<'workspace' | 'code' | 'model' | 'since' | 'until'> {
+/** The search parameters of the page; `since` and `until` are what is chosen in the histogram, `request` is an id to lead to. */
+export interface RefusalsSearch extends SearchTexts<'workspace' | 'code' | 'model' | 'since' | 'until' | 'request'> {
   readonly status?: (typeof REFUSAL_STATUSES)[number] | undefined;
 }
 

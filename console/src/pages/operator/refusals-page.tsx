@@ -10,9 +10,11 @@ import { paths } from '../../paths.ts';
 import { nameColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { useHour } from '../../ui/use-hour.ts';
+import { FindRequest } from '../../components/find-request.tsx';
 import { RefusalTable } from '../requests/refusal-table.tsx';
 import { refusedColumns } from '../requests/refused-columns.tsx';
 import { chosenIn, windowOf } from '../requests/request-search.ts';
+import { FoundRequest } from './found-request.tsx';
 import { RefusalCounts } from './refusal-counts.tsx';
 import { InstanceRefusalFilters, NO_REFUSAL_FILTER, type RefusalsSearch } from './refusal-filters.tsx';
 
@@ -55,7 +57,12 @@ export function RefusalsPage(): ReactNode {
   const change = (given: RefusalsSearch): void =>
     void navigate({ search: (former) => ({ ...former, ...given }), resetScroll: false });
   return (
-    <Page title="Refusals" answers="Which requests this instance refused, in all workspaces.">
+    <Page
+      title="Refusals"
+      answers="Which requests this instance refused, in all workspaces."
+      actions={<FindRequest onFind={(id) => void navigate({ href: paths.operatorRequest(id) })} />}
+    >
+      {search.request !== undefined && <FoundRequest request={search.request} />}
       <InstanceRefusalFilters search={search} onChange={change} />
       <RefusalCounts counts={counts} search={search} time={time} onChange={change} />
       <RefusalTable

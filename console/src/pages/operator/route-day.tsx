@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 import type { ProviderRouteJson, RouteDayJson } from '../../../../src/control/admin/providers/provider-contract.ts';
 import { formatCount, formatNumberOf } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
+import { paths } from '../../paths.ts';
 import { countColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/table-types.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 /** What the kinds of faults mean; others are shown as they are. */
@@ -70,7 +72,11 @@ function Last({ day: { last_answer_at: answeredAt, last_fault: fault } }: { read
       second={
         fault !== null && (
           <>
-            <span className="block">{`${wordOf(fault.kind)}${fault.status === null ? '' : ` (${fault.status})`}`}</span>
+            <span className="block">
+              <TextLink href={paths.operatorRequest(fault.request_id)}>
+                {`${wordOf(fault.kind)}${fault.status === null ? '' : ` (${fault.status})`}`}
+              </TextLink>
+            </span>
             <Timestamp at={fault.at} />
           </>
         )

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { requestQuery } from '../../api/requests.ts';
+import { requestPlaceQuery, requestQuery } from '../../api/requests.ts';
 import { CommandLine } from '../../components/command-line.tsx';
+import { LeadTo } from '../../components/lead-to.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { requestCommand } from '../../components/request-command.ts';
 import { paths } from '../../paths.ts';
+import { useMe } from '../../session/access.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -51,9 +53,12 @@ export function OpenRequest({ workspace, request, onClose }: OpenRequestProps): 
 
 function Found({ workspace, request }: Omit<OpenRequestProps, 'onClose'>): ReactNode {
   const { data, error, refetch } = useQuery(requestQuery(workspace, request));
+  const isOperator = useMe().user.is_operator;
   if (data === undefined) {
     if (error === null) return <Loading />;
-    if (error instanceof ApiError && error.status === 404) return <Unknown workspace={workspace} />;
+    if (error instanceof ApiError && error.status === 404) {
+      return isOperator ? <Elsewhere request={request} workspace={workspace} /> : <Unknown workspace={workspace} />;
+    }
     return <ProblemPanel error={error} onRetry={() => void refetch()} />;
   }
   const body = data.kind === 'receipt' ? data.receipt : data.refusal;
@@ -78,6 +83,15 @@ function Loading(): ReactNode {
       ))}
     </div>
   );
+}
+
+/** Leads an operator to the workspace of the request, if it is another one's. */
+function Elsewhere({ workspace, request }: Omit<OpenRequestProps, 'onClose'>): ReactNode {
+  const { data, isPending } = useQuery(requestPlaceQuery(request));
+  if (data !== undefined && data.workspace_id !== workspace) {
+    return <LeadTo href={paths.request(data.workspace_id, request)} />;
+  }
+  return isPending ? <Loading /> : <Unknown workspace={workspace} />;
 }
 
 /** The same words for an id that never was, and for one of another workspace. */

@@ -1,11 +1,10 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Page } from '../../components/page.tsx';
-import { requestIdIn } from '../../components/request-id.ts';
-import { SearchInput } from '../../ui/search-input.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { isTyping } from '../../ui/use-row-keys.ts';
+import { FindRequest } from '../../components/find-request.tsx';
 import { OpenRequest } from './open-request.tsx';
 import { RefusedRequests } from './refused-requests.tsx';
 import { ServedRequests } from './served-requests.tsx';
@@ -66,31 +65,5 @@ export function RequestsPage(): ReactNode {
         {open !== null && <OpenRequest key={open} workspace={workspace} request={open} onClose={close} />}
       </div>
     </Page>
-  );
-}
-
-/** Leads to a request as soon as its id is pasted. */
-function FindRequest({ onFind }: { readonly onFind: (id: string) => void }): ReactNode {
-  const [typed, setTyped] = useState('');
-  const [isWrong, setIsWrong] = useState(false);
-  const type = (text: string): void => {
-    const id = requestIdIn(text);
-    setIsWrong(false);
-    setTyped(id === null ? text : '');
-    if (id !== null) onFind(id);
-  };
-  return (
-    <div className="max-sm:w-full">
-      <SearchInput
-        label="Find a request by its id"
-        value={typed}
-        onChange={type}
-        onSubmit={() => setIsWrong(typed.trim() !== '')}
-        className="w-72 max-sm:w-full"
-      />
-      <output className="block max-w-72 text-meta text-danger-text">
-        {isWrong && 'That is no request id. Paste the x-request-id of an answer.'}
-      </output>
-    </div>
   );
 }

@@ -125,7 +125,7 @@ export const newKey = z.union([createdKey, repeatedKey]);
 export const rotatedKey = key.extend(secret).openapi('RotatedKey');
 
 export const location = z
-  .object({ workspace_id: id, id, kind: z.enum(['project', 'key', 'receipt', 'refusal']) })
+  .object({ workspace_id: id, workspace_name: z.string(), id, kind: z.enum(['project', 'key', 'receipt', 'refusal']) })
   .openapi('Location', { description: 'A project, key, receipt or refusal, and the workspace that it belongs to.' });
 
 const fields = z.record(z.string(), z.unknown()).nullable();

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { locateKey, locateProject, type Located } from '../../accounts/references.ts';
+import { findWorkspaceName, locateKey, locateProject, type Located } from '../../accounts/references.ts';
 import { isRefusal, refuse, type Refusal } from '../../../domain/refusals.ts';
 import { findReceipt } from '../../ledger/receipts.ts';
 import type { ControlSql } from '../../../lib/control-sql.ts';
@@ -11,10 +11,11 @@ import type { lookUpQuery } from './look-up-wire.ts';
 
 /** Adds the route that finds the workspace of a thing, for the operator. */
 export function addLookUpRoutes(app: AdminApp, { sql }: { readonly sql: ControlSql }): void {
-  serve(app, 'lookUp', async ({ query }) => {
+  serve(app, 'lookUp', async ({ query, operator }) => {
     const found = await locate(sql, query);
     if (isRefusal(found)) return found;
-    return { workspace_id: found.workspaceId, id: found.id, kind: found.what };
+    const name = await findWorkspaceName(sql, operator, found.workspaceId);
+    return { workspace_id: found.workspaceId, workspace_name: name, id: found.id, kind: found.what };
   });
 }
 
