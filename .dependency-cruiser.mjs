@@ -20,7 +20,7 @@ const records = [
   'sinks',
 ].map((room) => `control/${room}`);
 const gate = ['gate/dialects', 'gate/gateway', ...wire, ...trades];
-const control = ['control/admin', 'control/doctor', 'control/operations', ...kept, ...records];
+const control = ['control/admin', 'control/doctor', 'control/offer', 'control/operations', ...kept, ...records];
 const services = ['program/database', 'program/telemetry', 'program/process'];
 
 const mayImport = {
@@ -40,8 +40,10 @@ const mayImport = {
   'control/doctor': ['lib'],
   ...Object.fromEntries(records.map((room) => [room, kept])),
   'control/accounts': ['gate/principals', ...kept],
+  // Declarations in the database are read by the schema of the config file.
+  'control/offer': ['config', ...kept],
   'control/sinks': ['control/ledger', 'control/usage', ...kept],
-  'control/admin': ['gate/upstreams', 'control/doctor', 'control/operations', ...kept, ...records],
+  'control/admin': ['gate/upstreams', 'control/doctor', 'control/operations', 'control/offer', ...kept, ...records],
   ...Object.fromEntries(services.map((room) => [room, [...gate, 'control/encryption', ...records]])),
   'program/backup-files': [],
   'program/sinks': [...gate, 'control/refusals', 'control/sinks', 'program/telemetry/otlp'],
@@ -79,7 +81,7 @@ const mayEnter = {
 };
 
 // A Config is a plain record: whoever is handed a part of it may name its type, but only these may read it.
-const readConfig = ['config', 'program/cli', 'program/app', 'main'];
+const readConfig = ['config', 'control/offer', 'program/cli', 'program/app', 'main'];
 const nameConfig = new Set(['gate/upstreams', 'control/admin', ...services, 'program/sinks', 'program/http']);
 
 const inRoom = (room) => `^src/${room}(/|\\.ts$)`;

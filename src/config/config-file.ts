@@ -43,10 +43,15 @@ export function checkConfigText(
 
 function checkConfigFile(found: FoundFile | null, place: string, environment: Environment): ConfigFile {
   const tree = readYamlTree(found?.text ?? '', found?.shown ?? DEFAULT_NAME, environment);
+  return { place, path: found?.path ?? null, settings: checkSettings(tree), tree };
+}
+
+/** The settings in a tree, with their defaults. @throws ConfigFault at the first mistake */
+export function checkSettings(tree: YamlTree): FileSettings {
   const parsed = fileSchema.safeParse(withoutEmptySections(tree.value));
   if (!parsed.success) throw faultOf(parsed.error, tree);
   checkRelations(parsed.data, tree);
-  return { place, path: found?.path ?? null, settings: parsed.data, tree };
+  return parsed.data;
 }
 
 /**

@@ -178,7 +178,8 @@ function describePayments({ payments }: Config): Record<string, unknown> {
   });
 }
 
-function describeProvider(provider: ProviderConfig): Record<string, unknown> {
+/** A provider in the form of the file, its secrets hidden. */
+export function describeProvider(provider: ProviderConfig): Record<string, unknown> {
   const { kind, baseUrl, apiKey, proxy, tls, concurrencyMax, drains, acceptFields } = provider;
   return known({
     kind,
@@ -193,7 +194,8 @@ function describeProvider(provider: ProviderConfig): Record<string, unknown> {
   });
 }
 
-function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<string, unknown> {
+/** A model in the form of the file, with the price that a mark-up makes. */
+export function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<string, unknown> {
   const { imageTokens, audioTokens, fileTokens } = terms.media;
   const media = known({ image_tokens: imageTokens, audio_tokens: audioTokens, file_tokens: fileTokens });
   const tools = Object.entries(terms.tools ?? {}).map(

@@ -1,7 +1,6 @@
 import { Document, isMap, isSeq } from 'yaml';
 import { formatPercent } from '../domain/price-adjustment.ts';
-import type { EntryPrice } from './price-map/map-rates.ts';
-import { modelEntry, type ModelEntry } from './price-map/model-entries.ts';
+import { costedEntry } from './price-map/model-entries.ts';
 import type { MapModel } from './price-map/price-map.ts';
 
 // The text of a first config file: one provider, and some of its models with their cost and a mark-up.
@@ -17,15 +16,12 @@ export interface Starter {
   readonly comment: string;
 }
 
-/** A model as the config file has it, sold at a mark-up. */
-type MarkedUpEntry = Omit<ModelEntry, 'price' | 'routes'> & {
-  readonly routes: readonly [ModelEntry['routes'][0] & { readonly cost: EntryPrice }];
-  readonly markup: string;
-};
-
 /** The config file's text. */
 export function starterFile({ provider, section, models, markUp, comment }: Starter): string {
-  const entries = models.map((model) => markedUpEntry(model, provider, markUp));
+  const entries = models.map((model) => ({
+    ...costedEntry(model, provider),
+    markup: `${formatPercent(markUp)}%`,
+  }));
   const document = new Document({ providers: { [provider]: section }, models: entries });
   document.commentBefore = comment.replace(/^/gm, ' ');
   const list = document.get('models');
@@ -37,14 +33,4 @@ export function starterFile({ provider, section, models, markUp, comment }: Star
     }
   }
   return document.toString({ lineWidth: 0 });
-}
-
-/** The entry of a model that is sold at what it costs and the mark-up. */
-function markedUpEntry(model: MapModel, provider: string, markUp: number): MarkedUpEntry {
-  const {
-    price,
-    routes: [route],
-    ...entry
-  } = modelEntry(model, provider);
-  return { ...entry, routes: [{ ...route, cost: price }], markup: `${formatPercent(markUp)}%` };
 }

@@ -90,6 +90,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await countRoutes(control);
   await fillIdentity(control, account.workspace.id);
   await fillAlerts(control, account.workspace.id);
+  await declareOffer(control);
   await useSink(control, account);
   await spendOfMember(database, account);
   await leadWholeLives(database, account);
@@ -100,6 +101,15 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
 }
 
 type Sql = TestDatabase['database'];
+
+/** A provider and a model of the database, as no config file declares them. */
+async function declareOffer(sql: TestDatabase['control']): Promise<void> {
+  await sql.query(
+    `insert into offer_declarations (kind, name, declaration) values
+       ('provider', 'stored', '{"kind": "sandbox"}'),
+       ('model', 'stored', '{"id": "stored", "routes": [{"provider": "stored", "model": "echo"}]}')`,
+  );
+}
 
 /** The cost of the route that serves receipts, and a former one of another route. */
 async function applyCatalogueTwice(sql: TestDatabase['control']): Promise<void> {

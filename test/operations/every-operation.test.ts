@@ -196,6 +196,22 @@ async function runRequests(run: Commands, program: Program): Promise<void> {
   expect(await run.text(`model show ${model} --workspace acme`)).toContain(model);
   expect(await run.text('catalogue list --history')).toContain(model);
   expect(await run.text('provider list')).toMatch(new RegExp(`${model} +built-in`));
+  const offered = join(program.data, 'offer.yaml');
+  await writeFile(
+    offered,
+    `
+providers: { stored: { kind: openai, base_url: "http://127.0.0.1:1/v1" } }
+models:
+  - { id: rare, routes: [{ provider: stored, model: m }], price: { input: "1" }, kind: embedding, context_window: 9 }
+`,
+  );
+  expect(await run.text(`offer store ${offered}`)).toContain('Stored stored, rare');
+  expect(await run.text('offer print')).toContain('base_url: http://127.0.0.1:1/v1');
+  expect(await run.text('provider probe stored')).toContain('It lists no models: it cannot be reached');
+  expect(await run.refusal('provider remove stored --yes')).toBe('CONFLICT');
+  expect(await run.text('model remove rare --yes')).toContain('Removed the model rare');
+  expect(await run.text('provider remove stored --yes')).toContain('Removed the provider stored');
+  expect(await run.text('offer show')).toMatch(/provider +built-in +file/);
   await run.text('catalogue diff');
   await run.text('catalogue apply');
   expect(await run.text('workspace price acme --discount 10%')).toContain('-10 %');

@@ -26,6 +26,8 @@ export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'ide
     serveModel: () => Promise.resolve(),
     metrics: { render: () => Promise.resolve('up 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock, configured: [], onFault }),
+    declaredInFile: () => ({ providers: [], models: [] }),
+    listModelsAt: () => Promise.resolve({ ok: true, ids: [] }),
     status: () => ({ version: '0', ready: true, startedAt: new Date(0), database: 'embedded', problems: [] }),
     settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
     examine: () => Promise.resolve([]),

@@ -29,6 +29,21 @@ export function modelEntry(model: MapModel, provider: string): ModelEntry {
   };
 }
 
+/** A model with what its provider asks, without a price. */
+export type CostedEntry = Omit<ModelEntry, 'price' | 'routes'> & {
+  readonly routes: readonly [ModelEntry['routes'][0] & { readonly cost: EntryPrice }];
+};
+
+/** The model as an entry that says what it costs. */
+export function costedEntry(model: MapModel, provider: string): CostedEntry {
+  const {
+    price,
+    routes: [route],
+    ...entry
+  } = modelEntry(model, provider);
+  return { ...entry, routes: [{ ...route, cost: price }] };
+}
+
 /** The entries as a config file's `models`. */
 export function entriesText(entries: readonly ModelEntry[]): string {
   return stringify({ models: entries }, { lineWidth: 0 });

@@ -1,4 +1,5 @@
 import type { ProviderConfig } from '../config.ts';
+import { KNOWN_PROVIDERS } from '../known-providers.ts';
 
 /** Names of the map that are others here. */
 const PROFILES: Readonly<Record<string, string>> = {
@@ -20,6 +21,17 @@ export function providerFor(vendor: string, providers: readonly ProviderConfig[]
   if (named !== undefined) return named.name;
   const fitting = providers.filter((provider) => isOfVendor(provider, vendor));
   return fitting.length === 1 ? (fitting[0]?.name ?? null) : null;
+}
+
+/** The vendor whose models a provider runs, by its name, its address or its kind; null if it is not known. */
+export function vendorOf(provider: ProviderConfig): string | null {
+  const named = KNOWN_PROVIDERS.find(({ name }) => name === provider.name);
+  const known =
+    named ??
+    KNOWN_PROVIDERS.find(
+      ({ vendor, section }) => isOfVendor(provider, vendor) || section.base_url === provider.baseUrl,
+    );
+  return known?.vendor ?? null;
 }
 
 function isOfVendor(provider: ProviderConfig, vendor: string): boolean {

@@ -83,6 +83,8 @@ beforeAll(async () => {
     settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
     examine: () => Promise.resolve([{ check: 'fsync', status: 'ok', message: 'fast', advice: null }]),
     health: () => Promise.resolve({ processes: 1, reports: [] }),
+    declaredInFile: () => ({ providers: [], models: [] }),
+    listModelsAt: () => Promise.resolve({ ok: true, ids: [] }),
     backup: () => Promise.resolve(new Blob(['all of it']).stream()),
     onFault,
   };

@@ -43,6 +43,7 @@ import { addOverviewRoutes } from './accounts/overview-routes.ts';
 import { addPaymentRoutes, type PaymentDependencies } from './payments/payment-routes.ts';
 import { addPlaygroundRoutes, type PlaygroundDependencies } from './playground/playground-routes.ts';
 import { addPriceRoutes } from './catalogue/price-routes.ts';
+import { addOfferRoutes, type OfferParts } from './offer/offer-routes.ts';
 import { addProviderRoutes, type ProviderParts } from './providers/provider-routes.ts';
 import { addProjectRoutes } from './accounts/project-routes.ts';
 import { addReceiptListRoutes } from './requests/receipt-list-routes.ts';
@@ -67,6 +68,7 @@ export interface AdminDependencies
     LedgerDependencies,
     PaymentDependencies,
     PlaygroundDependencies,
+    OfferParts,
     ProviderParts,
     SecretsDependencies,
     SinkParts,
@@ -91,7 +93,7 @@ const RETRY_AFTER_MS = 1_000;
 const UNANSWERED = "The instance's supervisor did not answer in time: try again in a moment.";
 
 const NO_KEY =
-  "The key of the database's secrets is missing, so authenticator codes and webhook secrets can't be used: recovery codes can. The operator's status says what to do.";
+  "The key of the database's secrets is missing, so authenticator codes, webhook secrets and keys of stored providers can't be used: recovery codes can. The operator's status says what to do.";
 
 /** Messages for a database that can't be used now. */
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
@@ -214,6 +216,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addPriceRoutes(app, deps);
   addModelRoutes(app, deps);
   addProviderRoutes(app, deps);
+  addOfferRoutes(app, deps);
   addInstanceRoutes(app, deps);
   addSecretsRoutes(app, deps);
   addAlertRoutes(app, deps);

@@ -42,6 +42,9 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   acceptInvitationAsNewUser: ['token', 'password'],
   confirmAuthenticator: ['code'],
   redeemCode: ['code'],
+  // A declaration is what the config file may have, which has a schema of its own.
+  storeProvider: ['declaration', 'api_key'],
+  storeModel: ['declaration'],
   // Only a read-only token is for backups: all others may do everything.
   createOperatorToken: ['backup'],
   // Passwords are not common ones.

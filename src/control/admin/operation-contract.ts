@@ -27,6 +27,7 @@ import { ledgerRecordWire } from './ledger/ledger-record-wire.ts';
 import { ledgerWire } from './ledger/ledger-wire.ts';
 import { statementWire } from './ledger/statement-wire.ts';
 import { liveWire } from './live/live-wire.ts';
+import { offerWire } from './offer/offer-wire.ts';
 import { codeWire } from './payments/code-wire.ts';
 import { paymentWire } from './payments/payment-wire.ts';
 import { playgroundWire } from './playground/playground-wire.ts';
@@ -79,6 +80,7 @@ export const WIRES = {
   ...modelWire,
   ...priceWire,
   ...providerWire,
+  ...offerWire,
   ...paymentWire,
   ...codeWire,
   ...ledgerWire,

@@ -73,6 +73,7 @@ const MASKED: readonly string[] = [
   'showDirectory',
   'showInstanceDelivery',
   'showKey',
+  'showOffer',
   'showTopUp',
 ];
 

@@ -69,13 +69,13 @@ const ACCESS: Readonly<Record<string, string>> = {
     countAllRefusals examineInstance listAllRefusals listCatalogue listCodeBatches listCodes listCorrections
     listInstanceAlertRules listInstanceAlerts listInstanceDeliveries listInstanceWebhooks listOperatorTokens
     listPayments listProcesses listProofs listProviders listSeals listUsers listWorkspaces lookUp
-    previewCatalogue showInstanceDelivery showLastReceipt showRestart showSettings showStatus showUsageOfAll
+    previewCatalogue showInstanceDelivery showLastReceipt showOffer showRestart showSettings showStatus showUsageOfAll
   `,
   'operator: write': `
     applyCatalogue beginRestart cancelCodeBatch changeUser createCodeBatch createInstanceWebhook
-    createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteInstanceWebhook eraseUser
-    rebuildUsage resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
-    rotateSecretsKey sealReceipts signUserOut testInstanceWebhook updateInstanceAlertRule
+    createOperatorToken createSetUpLink createUserResetLink createWorkspace deleteInstanceWebhook deleteModel
+    deleteProvider eraseUser probeProvider rebuildUsage resendInstanceDelivery revokeOperatorToken rotateInstanceWebhookSecret rotateOwnToken
+    rotateSecretsKey sealReceipts signUserOut storeModel storeProvider testInstanceWebhook updateInstanceAlertRule
     updateInstanceWebhook verifyLedger
   `,
   'operator: back_up': 'downloadBackup',
@@ -87,13 +87,13 @@ const RECENT = `
   createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
   createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret eraseUser leaveWorkspace makeDirectoryToken removeAuthenticator removePasskey
   proveDomain removeDomain removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
-  rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut updateKey updatePaymentSettings updateSink
+  rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut storeProvider updateKey updatePaymentSettings updateSink
 `;
 
 /** What people edit, so that two who edit the same thing notice each other. */
 const VERSIONED = `
-  archiveProject changeAccess changeMember closeWorkspace deleteAlertRule deleteInstanceWebhook deleteWebhook changeWorkspace
-  restoreProject rotateInstanceWebhookSecret rotateKey rotateWebhookSecret updateAlertRule
+  archiveProject changeAccess changeMember closeWorkspace deleteAlertRule deleteInstanceWebhook deleteModel deleteProvider deleteWebhook changeWorkspace
+  restoreProject rotateInstanceWebhookSecret rotateKey rotateWebhookSecret storeModel storeProvider updateAlertRule
   updateInstanceAlertRule updateInstanceWebhook updateKey updatePaymentSettings updateProject updateSink updateWebhook
 `;
 

@@ -24,6 +24,22 @@ export const CATALOGUE_COMMANDS = {
     },
     example: '--accept small-chat',
   },
+  'offer show': {
+    calls: 'showOffer',
+    summary: 'show the providers and models that the config file and the database declare',
+    example: '',
+  },
+  'offer print': {
+    summary: 'print what the database declares, as a part of a config file',
+    example: '',
+  },
+  'offer store': {
+    summary: 'store the providers and models of a file in the database',
+    description:
+      'Reads "providers" and "models" of a file in the form of the config file, and stores them in the database, where all instances find them. Keys are encrypted there. Variables in the file are those of this command.',
+    takes: { file: { word: '<file>' } },
+    example: 'openai.yaml',
+  },
   'model list': {
     summary: 'list the models that are on sale or were',
     takes: { workspace: { word: '[workspace]', help: ONLY_WORKSPACE } },
@@ -41,5 +57,25 @@ export const CATALOGUE_COMMANDS = {
     calls: 'listProviders',
     summary: 'list providers and routes, and why a route rests',
     example: '',
+  },
+  'provider probe': {
+    calls: 'probeProvider',
+    summary: 'list the models that a provider has, and what those cost whose price is known',
+    takes: { provider: { word: '<provider>', help: 'its name' } },
+    example: 'openai',
+  },
+  'provider remove': {
+    calls: 'deleteProvider',
+    summary: 'remove a provider from the database',
+    takes: { provider: { word: '<provider>', help: 'its name' } },
+    isConfirmed: true,
+    example: 'openai',
+  },
+  'model remove': {
+    calls: 'deleteModel',
+    summary: 'remove a model from the database, which takes it off sale',
+    takes: { model: { word: '<model>', help: 'its id' } },
+    isConfirmed: true,
+    example: 'small-chat',
   },
 } as const satisfies CommandTable;

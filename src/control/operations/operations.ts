@@ -5,6 +5,7 @@ import { INSTANCE_OPERATIONS } from './instance-operations.ts';
 import { KEY_OPERATIONS } from './key-operations.ts';
 import { LEDGER_OPERATIONS } from './ledger-operations.ts';
 import { MEMBER_OPERATIONS } from './member-operations.ts';
+import { OFFER_OPERATIONS } from './offer-operations.ts';
 import { OWN_ACCOUNT_OPERATIONS } from './own-account-operations.ts';
 import { PAYMENT_OPERATIONS } from './payment-operations.ts';
 import { PLAYGROUND_OPERATIONS } from './playground-operations.ts';
@@ -36,6 +37,7 @@ export const OPERATIONS = {
   ...SINK_OPERATIONS,
   ...PLAYGROUND_OPERATIONS,
   ...CATALOGUE_OPERATIONS,
+  ...OFFER_OPERATIONS,
   ...INSTANCE_OPERATIONS,
 };
 

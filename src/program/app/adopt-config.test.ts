@@ -39,6 +39,10 @@ const OFFER: Offer = {
   kept: [{ ...(model as Offer['models'][number]), id: 'former' }],
   providers: [SANDBOX_PROVIDER],
   isConfigured: true,
+  file: { providers: [], models: [] },
+  stored: [],
+  problems: [],
+  mark: '',
   found: { servers: [], unusedKeys: [] },
 };
 
@@ -52,8 +56,10 @@ function partsOf(reload: () => Promise<void> = () => Promise.resolve()) {
   const gate = { pulse: { intervalMs: 0 }, timeouts: {}, responses: { limits: {} } };
   const freeAnswers = { perHour: 0n };
   const requestLog = { isOn: false };
+  const offered = { now: { ...OFFER, problems: ['former'] } };
   const parts = {
     gate,
+    offered,
     freeAnswers,
     requestLog,
     exporting: { configure: noted('exporting.configure') },
@@ -63,13 +69,22 @@ function partsOf(reload: () => Promise<void> = () => Promise.resolve()) {
     catalogue: { configure: noted('catalogue.configure'), reload },
   };
   const asked = () => Object.fromEntries(calls.map(([name, ...given]) => [name, given]));
-  return { parts: parts as unknown as Parameters<typeof adoptConfig>[0], gate, freeAnswers, requestLog, calls, asked };
+  return {
+    parts: parts as unknown as Parameters<typeof adoptConfig>[0],
+    gate,
+    offered,
+    freeAnswers,
+    requestLog,
+    calls,
+    asked,
+  };
 }
 
 test('a reload reaches every part of the gateway that it concerns, each with its own settings', async () => {
-  const { parts, gate, freeAnswers, requestLog, asked } = partsOf();
+  const { parts, gate, offered, freeAnswers, requestLog, asked } = partsOf();
   const config = loaded();
   await adoptConfig(parts, config, OFFER);
+  expect(offered.now).toBe(OFFER);
   expect(gate).toEqual({
     pulse: { intervalMs: 10_000 },
     timeouts: { plainMs: 30_000, streamMs: 40_000, firstEventMs: 7_000, usageMs: 11_000, finishMs: 2_000 },

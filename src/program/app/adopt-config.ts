@@ -33,6 +33,8 @@ interface AdoptingParts {
   readonly front: HttpServer;
   readonly exporting: Exporting;
   readonly requestLog: Pick<RequestLog, 'isOn'>;
+  /** What is offered now. */
+  readonly offered: { now: Offer };
 }
 
 /**
@@ -56,6 +58,7 @@ export async function adoptConfig(
   parts.requestLog.isOn = telemetry.requestLog;
   catalogue.configure(offer.models, offer.kept);
   await catalogue.reload();
+  parts.offered.now = offer;
   // From now on no request chooses an old route. Requests that already have may begin their last attempt until this
   // time.
   upstreams.closeFormer(Math.max(timeouts.plainMs, timeouts.streamMs));

@@ -6,13 +6,13 @@ import type { Log } from '../telemetry/log.ts';
 import type { OutageLog } from '../telemetry/outage-log.ts';
 import { type BannerFacts, setUpUrlOf } from './banner.ts';
 import { startAlertWatch } from './alerts.ts';
-import { readOffer } from './offer.ts';
+import { readBaseOffer } from './offer.ts';
 import { retire } from './end-serving.ts';
 import { startGateway } from './gateway.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { openKeyring, startEncryption } from './keyring.ts';
+import { startEncryption } from './keyring.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
-import { prepareInstance } from './first-boot.ts';
+import { openInstance } from './open-instance.ts';
 import { startOutbox } from './notices.ts';
 import { startPaymentJobs } from './payments.ts';
 import { startRecordSinks } from './sinks.ts';
@@ -35,6 +35,8 @@ export interface App {
    * ConfigFault
    */
   adopt(config: Config): Promise<void>;
+  /** Calls back when what the database offers has changed. */
+  onOfferChange(listener: () => void): void;
   /** Replaces the serving processes one by one while the others serve, if there are several. */
   restart(): void;
 }
@@ -50,15 +52,15 @@ export interface StartParts {
 
 /** Starts all parts in this process, in the order of their dependencies. @throws a fault whose message is one line */
 export async function startApp({ config, directory, log, settings }: StartParts): Promise<App> {
-  const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
+  const [storage, base] = await Promise.all([openStorage(config, directory, log), readBaseOffer(config)]);
   const closing = new AsyncDisposableStack();
   closing.defer(() => storage.stop());
   closing.defer(log.watch(() => storage.database.ping()));
   const failure = Promise.withResolvers<string>();
   storage.lost.then(failure.resolve, failure.reject);
   try {
-    const { priced, recovered, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
-    const keyring = openKeyring({ config, home: directory, sql: storage.control, log, closing });
+    const instance = await openInstance(storage, base, { config, directory, log, closing });
+    const { keyring, offer, priced, recovered, setUpSecret, onOfferChange } = instance;
     const parts = {
       config,
       keyring,
@@ -86,7 +88,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
     let { timeouts } = config;
     let running = offer;
     const adopt = async (next: Config): Promise<void> => {
-      running = await readNextOffer(storage, running, { config: next, log });
+      running = await readNextOffer(storage, running, { config: next, keyring, log });
       await gateway.adopt(next, running);
       ({ timeouts } = next);
     };
@@ -97,7 +99,7 @@ export async function startApp({ config, directory, log, settings }: StartParts)
     const restart = (): void => log.warn({}, NO_WORKERS);
     const setUpUrl = setUpUrlOf(config.server.publicUrl ?? url, await setUpSecret);
     const banner = { url, firstKey: await priced, setUpUrl, models, ...offer.found };
-    return { banner, failed: failure.promise, adopt, stop, restart };
+    return { banner, failed: failure.promise, adopt, onOfferChange, stop, restart };
   } catch (fault) {
     await closeQuietly(closing, log);
     throw fault;

@@ -2,7 +2,6 @@ import { bootstrap } from '../../control/accounts/bootstrap.ts';
 import { claimShard } from '../../control/accounts/shard.ts';
 import { applyCatalogue } from '../../control/catalogue/price-versions.ts';
 import type { Config, ModelConfig } from '../../config/config.ts';
-import { migrate } from '../database/migrate.ts';
 import { ensureReceiptPartitions } from '../database/partitions.ts';
 import { BY_INSTANCE } from '../../control/identity/makers.ts';
 import { makeSetUpLink } from '../../control/identity/set-up.ts';
@@ -25,17 +24,16 @@ interface Preparations {
   readonly setUpSecret: Promise<string | null>;
 }
 
-/** Prepares the instance for serving: its schema, then prices, and the journals and leases of earlier processes. */
-export async function prepareInstance(
+/** Prepares an instance that has its schema for serving: prices, and the journals and leases of earlier processes. */
+export function prepareInstance(
   storage: Storage,
-  { models }: Offer,
+  offer: Promise<Offer>,
   { config, directory, log }: { readonly config: Config; readonly directory: DataDirectory; readonly log: Log },
-): Promise<Preparations> {
-  await migrate(storage.database, { instanceId: directory.instanceId });
+): Preparations {
   const claimed = claimShard(storage.database, config.database.shard);
   claimed.catch(() => undefined);
   const preparations = {
-    priced: prepareSale(storage, models, { config, claimed, log }),
+    priced: prepareSale(storage, offer, { config, claimed, log }),
     recovered: together(
       claimed,
       together(
@@ -56,10 +54,11 @@ export async function prepareInstance(
  */
 async function prepareSale(
   storage: Storage,
-  models: readonly ModelConfig[],
+  offer: Promise<Offer>,
   { config, claimed, log }: { readonly config: Config; readonly claimed: Promise<void>; readonly log: Log },
 ): Promise<FirstKey | null> {
-  await applyOwnPrices(storage, models, { config, log, mayLoseMost: true });
+  const { models } = await offer;
+  await applyOwnPrices(storage, models, { config, log, removed: [], mayLoseMost: true });
   if (!config.bootstrap) return null;
   await claimed;
   const first = await bootstrap(storage.database, (tx, scope, amount) =>
@@ -72,6 +71,8 @@ async function prepareSale(
 interface OwnPrices {
   readonly config: Config;
   readonly log: Log;
+  /** Models that an operator has removed. */
+  readonly removed: readonly string[];
   /** Whether most of the models may be retired. */
   readonly mayLoseMost: boolean;
 }
@@ -83,14 +84,14 @@ interface OwnPrices {
 export async function applyOwnPrices(
   { kind, control }: Storage,
   models: readonly ModelConfig[],
-  { config, log, mayLoseMost }: OwnPrices,
+  { config, log, removed, mayLoseMost }: OwnPrices,
 ): Promise<void> {
   if (kind === 'external' && !config.bootstrap) return;
-  const { withheld } = await applyCatalogue(control, models, { accept: [], mayLoseMost });
+  const { withheld } = await applyCatalogue(control, models, { accept: removed, mayLoseMost });
   for (const { model } of withheld.filter(({ change }) => change === 'update')) {
     log.warn(
       { model },
-      `the config file changes this price more than tenfold, so the former price stays in force: accept the change with "faregate catalogue apply --accept ${model}"`,
+      `the configuration changes this price more than tenfold, so the former price stays in force: accept the change with "faregate catalogue apply --accept ${model}"`,
     );
   }
 }

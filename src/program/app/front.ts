@@ -1,3 +1,5 @@
+import { declaredInFile, type Offer } from './offer.ts';
+import { modelsAt } from './probe.ts';
 import { getRequestListener } from '@hono/node-server';
 import { fileURLToPath } from 'node:url';
 import { PROGRAM_VERSION } from '../../lib/program-version.ts';
@@ -6,6 +8,7 @@ import { createAdminApp } from '../../control/admin/admin-app.ts';
 import { createExportLimit } from '../../control/admin/answer-export.ts';
 import { CallerAddresses } from '../../lib/caller-addresses.ts';
 import { LiveUpdates } from '../../control/admin/live/live-updates.ts';
+import type { InstanceStatus } from '../../control/admin/instance-routes.ts';
 import { createIdentify } from '../../control/admin/identify.ts';
 import type { PlaygroundDependencies } from '../../control/admin/playground/playground-routes.ts';
 import { findProblems } from '../../control/admin/problems.ts';
@@ -64,6 +67,8 @@ interface FrontParts {
   /** All workers of the instance; absent if this is the only process. */
   readonly workers?: Workers;
   readonly settings: () => Promise<Settings>;
+  /** What is offered now. */
+  readonly offer: () => Offer;
   readonly health: Pick<Health, 'report'>;
   readonly metrics: Metrics;
   readonly buffers: ByteBudget;
@@ -235,6 +240,8 @@ function createAdmin(
     webhookNetwork: new TargetNetwork(config.webhooks.allowedNetworks),
     payments: parts.desk.payments,
     catalogue: knowledge.catalogue,
+    declaredInFile: () => declaredInFile(parts.offer()),
+    listModelsAt: modelsAt,
     identify: createIdentify({
       sql: storage.control,
       isOwnToken: (token) => identity.ownToken.matches(token),
@@ -255,15 +262,9 @@ function createAdmin(
       ),
     proveLedger: () => parts.ledgerWatch.prove(),
     status: async () => {
-      const unready = checks.filter((check) => !check.holds()).map(({ name }) => `A readiness check fails: ${name}.`);
-      const isReady = unready.length === 0;
-      const found = isReady
-        ? await findProblems(storage.control, knowledge.catalogue, { keyring, planned, nowMs: clock.nowMs() })
-        : unready;
       const lag = (await reports?.problem()) ?? null;
-      const replica = lag === null ? [] : [lag];
-      const problems = [...found, ...replica, ...connections.problems, ...cookieProblems(config.server)];
-      return { version: PROGRAM_VERSION, ready: isReady, startedAt, database: storage.kind, problems };
+      const others = [...(lag === null ? [] : [lag]), ...connections.problems, ...cookieProblems(config.server)];
+      return { startedAt, ...(await statusOf(parts, checks, others)) };
     },
     health: () => healthOfAll(parts),
     settings: parts.settings,
@@ -274,6 +275,20 @@ function createAdmin(
     exports: createExportLimit(clock),
     backup: createBackups({ sql: storage.control, pacer, log }),
   });
+}
+
+/** The state of this instance; `others`: problems that are not found here. */
+async function statusOf(
+  { keyring, storage, knowledge, scheduled, offer, gate: { clock } }: FrontParts,
+  checks: readonly ReadinessCheck[],
+  others: readonly string[],
+): Promise<Omit<InstanceStatus, 'startedAt'>> {
+  const unready = checks.filter((check) => !check.holds()).map(({ name }) => `A readiness check fails: ${name}.`);
+  const isReady = unready.length === 0;
+  const parts = { keyring, planned: scheduled.planned, nowMs: clock.nowMs() };
+  const found = isReady ? await findProblems(storage.control, knowledge.catalogue, parts) : unready;
+  const problems = [...found, ...offer().problems, ...others];
+  return { version: PROGRAM_VERSION, ready: isReady, database: storage.kind, problems };
 }
 
 /** The routes' health in all processes of this instance. */

@@ -112,11 +112,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     startSpending: () => startOnceAllowed(storage, parts, clock),
   });
   const { catalogue } = knowledge;
-  const upstreams = new UpstreamSet(clock, (fault) =>
-    log.warn({ err: fault }, 'an upstream that is no longer configured could not be closed'),
-  );
-  upstreams.configure(sourcesOf(offer, config.timeouts));
-  closing.defer(() => upstreams.close(config.timeouts.usageMs + CLOSE_MARGIN_MS));
+  const upstreams = createUpstreams(offer, { config, clock, log, closing });
   const ledgerWatch = await learning.watch;
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
   const watching = { sql: control, clock, log, closing };
@@ -139,8 +135,10 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     content,
     structured,
   });
+  const offered = { now: offer };
   const front = await createFront({
     ...parts,
+    offer: () => offered.now,
     desk: await openPayments({ config, sql: control, log }),
     health,
     gate,
@@ -154,7 +152,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   });
   watchWith(metrics, { sql, clock, spending, buffers, refusals, ledgerWatch, scheduled, health, front });
   const { freeAnswers } = structured;
-  const adopting = { gate, catalogue, upstreams, health, freeAnswers, front, exporting, requestLog };
+  const adopting = { gate, catalogue, upstreams, health, freeAnswers, front, exporting, requestLog, offered };
   return {
     front,
     models: catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind })),
@@ -180,6 +178,18 @@ function startObservers(config: Config, { feed }: Knowledge, watching: WatchPart
     content.observer,
   );
   return { metrics, requestLog, refusals, content, observer };
+}
+
+function createUpstreams(
+  offer: Offer,
+  { config, clock, log, closing }: Pick<GatewayParts, 'config' | 'log' | 'closing'> & { readonly clock: Clock },
+): UpstreamSet {
+  const upstreams = new UpstreamSet(clock, (fault) =>
+    log.warn({ err: fault }, 'an upstream that is no longer configured could not be closed'),
+  );
+  upstreams.configure(sourcesOf(offer, config.timeouts));
+  closing.defer(() => upstreams.close(config.timeouts.usageMs + CLOSE_MARGIN_MS));
+  return upstreams;
 }
 
 async function startOnceAllowed(

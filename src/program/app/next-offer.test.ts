@@ -16,12 +16,21 @@ const model = (id: string): ModelConfig => ({
   routes: [{ provider: id, upstreamModel: id, weight: 1 }],
 });
 
-function offer(models: readonly string[], kept: readonly string[] = [], isConfigured = true): Offer {
+function offer(
+  models: readonly string[],
+  kept: readonly string[] = [],
+  isConfigured = true,
+  stored: readonly string[] = [],
+): Offer {
   return {
     models: models.map(model),
     kept: kept.map(model),
     providers: [...models, ...kept].map((name) => ({ ...SANDBOX_PROVIDER, name })),
     isConfigured,
+    file: { providers: [], models: [] },
+    stored,
+    problems: [],
+    mark: '',
     found: { servers: [], unusedKeys: [] },
   };
 }
@@ -45,4 +54,11 @@ test('most of what is sold stays, with its providers, whatever is added; less th
 
 test('the sandbox that is sold without a file makes room for any file', () => {
   expect(keepingMost(offer(['a', 'b'], [], false), offer(['c']), new Set(['a', 'b'])).kept).toEqual([]);
+});
+
+test('a model that an operator has removed from the database is not kept, however few are left', () => {
+  const running = offer(['a', 'b', 'c'], [], true, ['a', 'b']);
+  expect(keepingMost(running, offer(['c']), new Set(['a', 'b', 'c'])).kept).toEqual([]);
+  expect(namesOf(keepingMost(running, offer([]), new Set(['a', 'c'])).kept)).toEqual([]);
+  expect(namesOf(keepingMost(running, offer([]), new Set(['c'])).kept)).toEqual(['c']);
 });

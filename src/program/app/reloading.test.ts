@@ -135,3 +135,29 @@ test('a reloader that stops retries nothing more', async () => {
   await clock.advance(60_000);
   expect(adopt).toHaveBeenCalledTimes(1);
 });
+
+test('a change of the database has the running configuration adopted again, though its file has a mistake', async () => {
+  const { clock, read, adopt, messages, reloader } = reloaderOf(BASE, LOUD);
+  read.mockRejectedValue(new ConfigFault('faregate.yaml', 'models[2].price.input is missing'));
+  reloader.offerChanged();
+  await clock.advance(0);
+  expect([adopt.mock.calls, read.mock.calls]).toEqual([[[BASE]], []]);
+  expect(messages()).toEqual(['providers and models of the database reloaded']);
+  await reloader.stop();
+});
+
+test('a change of the database during a reload, or with one that fails, is not lost', async () => {
+  const { clock, adopt, reloader } = reloaderOf(BASE, LOUD);
+  const slow = Promise.withResolvers<void>();
+  adopt.mockReturnValueOnce(slow.promise).mockRejectedValueOnce(new Error('boom'));
+  reloader.reload();
+  await clock.advance(0);
+  reloader.offerChanged();
+  reloader.reload();
+  slow.resolve();
+  await clock.advance(0);
+  expect(adopt.mock.calls).toEqual([[LOUD], [LOUD]]);
+  await clock.advance(2_000);
+  expect(adopt.mock.calls).toEqual([[LOUD], [LOUD], [LOUD], [LOUD]]);
+  await reloader.stop();
+});

@@ -27,7 +27,41 @@ interface ConfigReloaderParts {
 export interface ConfigReloader {
   /** Reloads the configuration even if its file is unchanged, since files that it refers to may have changed. */
   reload(): void;
+  /** Adopts the running configuration again, since what the database offers beside it has changed. */
+  offerChanged(): void;
   stop(): Promise<void>;
+}
+
+type Reason = 'requested' | 'changed' | 'offer';
+
+/** Runs for all reasons that have come since the last run. Those that come during a run, or of one that failed, are not lost. */
+class Reasons {
+  readonly #run: (reasons: readonly Reason[]) => Promise<void>;
+  readonly #waiting = new Set<Reason>();
+
+  constructor(run: (reasons: readonly Reason[]) => Promise<void>) {
+    this.#run = run;
+  }
+
+  add(reason: Reason): void {
+    this.#waiting.add(reason);
+  }
+
+  /** Whether a run waits for this reason alone. */
+  areOnly(reason: Reason): boolean {
+    return this.#waiting.size === 1 && this.#waiting.has(reason);
+  }
+
+  async run(): Promise<void> {
+    const reasons = [...this.#waiting];
+    this.#waiting.clear();
+    try {
+      await this.#run(reasons);
+    } catch (fault) {
+      for (const reason of reasons) this.#waiting.add(reason);
+      throw fault;
+    }
+  }
 }
 
 /**
@@ -44,31 +78,18 @@ export function startConfigReloader({
 }: ConfigReloaderParts): ConfigReloader {
   let running = config;
 
-  const readOrReport = async (): Promise<Config | null> => {
-    try {
-      const found = await read();
-      if (found.file !== null || running.file === null) return found;
-      settings.failed(`${running.file} does not exist; put it back`);
-      log.error(
-        { file: running.file },
-        'config reload failed: the file does not exist. The former configuration stays in force',
-      );
-      return null;
-    } catch (fault) {
-      if (!(fault instanceof ConfigFault)) throw fault;
-      settings.failed(fault.message);
-      log.error(
-        { problem: fault.message },
-        'config reload failed: the file has a mistake. The former configuration stays in force',
-      );
-      return null;
+  const reasons = new Reasons(async (why) => {
+    if (why.includes('offer')) {
+      await adopt(running);
+      log.info({}, 'providers and models of the database reloaded');
     }
-  };
-  const run = async (why: 'requested' | 'changed'): Promise<void> => {
-    const found = await readOrReport();
+    if (why.includes('requested') || why.includes('changed')) await reload(why.includes('requested'));
+  });
+  const reload = async (isRequested: boolean): Promise<void> => {
+    const found = await readOrReport(read, running, { settings, log });
     if (found === null) return;
     const { config: next, left } = takeOver(running, found);
-    if (why === 'requested' || !isDeepStrictEqual(next, running)) {
+    if (isRequested || !isDeepStrictEqual(next, running)) {
       await adopt(next);
       running = next;
       log.level = next.logLevel;
@@ -80,16 +101,49 @@ export function startConfigReloader({
 
   const onFault = (fault: unknown): void => {
     const isKnown = fault instanceof ConfigFault || fault instanceof DatabaseUnavailable;
-    settings.failed(`${isKnown ? fault.message : 'the reload failed, as the log says'}; it is tried again`);
+    // The file is as it was.
+    if (!reasons.areOnly('offer'))
+      settings.failed(`${isKnown ? fault.message : 'the reload failed, as the log says'}; it is tried again`);
     log.warn({ err: fault }, 'config reload failed; will retry');
   };
-  const task = new LatestTask({ clock, run, onFault, retryMs: RETRY_MS });
-  const unwatch = watchFile(config.filePlace, config.file !== null, clock, () => task.submit('changed'));
+  const task = new LatestTask<null>({ clock, run: () => reasons.run(), onFault, retryMs: RETRY_MS });
+  const submit = (reason: Reason): void => {
+    reasons.add(reason);
+    task.submit(null);
+  };
+  const unwatch = watchFile(config.filePlace, config.file !== null, clock, () => submit('changed'));
   return {
-    reload: () => task.submit('requested'),
+    reload: () => submit('requested'),
+    offerChanged: () => submit('offer'),
     stop: async () => {
       unwatch();
       await task.stop();
     },
   };
+}
+
+/** The configuration as it is now; null, which is reported, if it has a mistake or has gone. */
+async function readOrReport(
+  read: () => Promise<Config>,
+  running: Config,
+  { settings, log }: Pick<ConfigReloaderParts, 'settings' | 'log'>,
+): Promise<Config | null> {
+  try {
+    const found = await read();
+    if (found.file !== null || running.file === null) return found;
+    settings.failed(`${running.file} does not exist; put it back`);
+    log.error(
+      { file: running.file },
+      'config reload failed: the file does not exist. The former configuration stays in force',
+    );
+    return null;
+  } catch (fault) {
+    if (!(fault instanceof ConfigFault)) throw fault;
+    settings.failed(fault.message);
+    log.error(
+      { problem: fault.message },
+      'config reload failed: the file has a mistake. The former configuration stays in force',
+    );
+    return null;
+  }
 }

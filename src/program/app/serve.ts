@@ -45,6 +45,7 @@ export async function serve(config: Config, read: () => Promise<Config>): Promis
     };
     const reloading = startConfigReloader({ config, read, adopt, settings, log, clock });
     reload = () => reloading.reload();
+    app.onOfferChange(() => reloading.offerChanged());
     process.stdout.write(
       banner({
         ...app.banner,

@@ -12,14 +12,14 @@ import { addCounts } from '../telemetry/metrics.ts';
 import { startAlertWatch } from './alerts.ts';
 import { type App, closeQuietly, type StartParts } from './app.ts';
 import { type BannerFacts, setUpUrlOf } from './banner.ts';
-import { prepareInstance } from './first-boot.ts';
+import { openInstance } from './open-instance.ts';
 import { embeddedShare, embeddedWorkersProblem } from './embedded-share.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { openKeyring, startEncryption } from './keyring.ts';
+import { startEncryption } from './keyring.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
 import { startOutbox } from './notices.ts';
 import { startPaymentJobs } from './payments.ts';
-import { type Offer, readOffer } from './offer.ts';
+import { type Offer, readBaseOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
 import { startRecordSinks } from './sinks.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -49,13 +49,13 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
   if (problem !== null) throw new StartFault(problem);
   const socket = await takeSocket(config.server.host, config.server.port);
   closing.defer(() => socket.close());
-  const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
+  const [storage, base] = await Promise.all([openStorage(config, directory, log), readBaseOffer(config)]);
   closing.defer(() => storage.stop());
   closing.defer(log.watch(() => storage.database.ping()));
   const { database: sql, control, pacer } = storage;
-  const { priced, recovered, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
+  const instance = await openInstance(storage, base, { config, directory, log, closing });
+  const { keyring, offer, priced, recovered, setUpSecret, onOfferChange } = instance;
   const [firstKey] = await together(priced, recovered);
-  const keyring = openKeyring({ config, home: directory, sql: control, log, closing });
   let running = offer;
   const supervisor = new Supervisor({
     version: PROGRAM_VERSION,
@@ -95,9 +95,10 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log, 
     },
     failed,
     adopt: async (next) => {
-      running = await readNextOffer(storage, running, { config: next, log });
+      running = await readNextOffer(storage, running, { config: next, keyring, log });
       supervisor.change(termsFor(next, directory, storage, running));
     },
+    onOfferChange,
     stop: async (hurried) => {
       // The port stays open while workers accept. After that, connections must be refused instead of waiting in its
       // queue.

@@ -23,6 +23,7 @@ import { addModelCommands } from './commands/model-commands.ts';
 import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
 import { addRequestsCommand } from './commands/requests-command.ts';
+import { addOfferCommands } from './commands/offer-commands.ts';
 import { addProviderCommands } from './commands/provider-commands.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
@@ -81,7 +82,7 @@ const GROUPS = [
       addMigrateCommand,
     ],
   ],
-  ['Models and prices:', [addCatalogueCommands, addModelCommands, addProviderCommands]],
+  ['Models and prices:', [addCatalogueCommands, addOfferCommands, addModelCommands, addProviderCommands]],
   [
     'Workspaces:',
     [

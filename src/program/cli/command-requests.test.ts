@@ -156,7 +156,12 @@ test.each([
     'project update p --name N --tpm 1 --concurrency 2 --period month --member-key-limit 3 --member-keys 4 --report-cost false',
     'PATCH /workspaces/w-1/projects/p {"name":"N","tokens_per_minute":1,"concurrency":2,"budget_period":"month","member_key_spend_limit_usd":"3","member_keys_max":4,"report_cost":false}',
   ],
+  ['offer show', 'GET /offer'],
+  ['offer print', 'GET /offer'],
+  ['model remove a/m --yes', 'DELETE /offer/models/a%2Fm'],
   ['provider list', 'GET /providers'],
+  ['provider probe p', 'POST /offer/providers/p/probe'],
+  ['provider remove p --yes', 'DELETE /offer/providers/p'],
   [
     'requests w --key k --project p --model m --outcome failed --dialect messages --session s --since 2026-03-01 --until 2026-03-02 --min-charge 1 --limit 7',
     `GET /workspaces/w/receipts?key=k&project=p&model=m&outcome=failed&dialect=messages&session=s&${TIME}&min_charge_usd=1&limit=7`,

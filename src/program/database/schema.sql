@@ -493,6 +493,18 @@ CREATE INDEX notices_endpoint ON public.notices USING btree (workspace_id, endpo
 CREATE INDEX notices_finished ON public.notices USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 CREATE UNIQUE INDEX notices_once ON public.notices USING btree (workspace_id, once) WHERE (once IS NOT NULL);
 
+CREATE TABLE offer_declarations (
+  kind text NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  declaration jsonb NOT NULL,
+  encrypted_key bytea,
+  version integer NOT NULL DEFAULT 1,
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT offer_declarations_pkey PRIMARY KEY (kind, name),
+  CONSTRAINT offer_declarations_kind_check CHECK ((kind = ANY (ARRAY['provider'::text, 'model'::text]))),
+  CONSTRAINT offer_declarations_providers_have_keys CHECK (((encrypted_key IS NULL) OR (kind = 'provider'::text)))
+);
+
 CREATE TABLE one_time_links (
   id uuid NOT NULL,
   purpose text NOT NULL,

@@ -93,6 +93,12 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     `insert into member_limits (workspace_id, user_id, monthly_limit_nano_usd) values ($1, gen_random_uuid(), -1)`,
   ],
   members_role_check: [`insert into members (workspace_id, user_id, role) values ($1, gen_random_uuid(), 'king')`],
+  offer_declarations_kind_check: [
+    `insert into offer_declarations (kind, name, declaration) values ('wish', $1::uuid::text, '{}')`,
+  ],
+  offer_declarations_providers_have_keys: [
+    `insert into offer_declarations (kind, name, declaration, encrypted_key) values ('model', $1::uuid::text, '{}', 'a')`,
+  ],
   one_time_links_purpose_check: [
     `insert into one_time_links (id, purpose, token_sha256, mailed, expires_at)
      values ($1, 'fun', '', false, now())`,

@@ -59,6 +59,8 @@ beforeAll(async () => {
     settings: () => Promise.resolve({ file: null, problem: null, settings: [] }),
     examine: () => Promise.resolve([]),
     health: () => Promise.reject(new Error('not asked for')),
+    declaredInFile: () => ({ providers: [], models: [] }),
+    listModelsAt: () => Promise.resolve({ ok: true, ids: [] }),
     backup: () => Promise.reject(new Error('not asked for')),
     onFault,
   });

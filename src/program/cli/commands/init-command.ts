@@ -9,7 +9,7 @@ import { parsePercent } from '../../../domain/price-adjustment.ts';
 import { CliFailure, codeOf } from '../cli-failure.ts';
 import { type CliContext, type GlobalOptions, globalsOf } from '../cli-context.ts';
 import { example } from '../example.ts';
-import { type OwnPrice, type Proposal, proposeModels } from '../init-models.ts';
+import { type OwnPrice, type Proposal, proposeModels } from '../../../config/price-map/proposal.ts';
 import {
   type ChosenKey,
   type ChosenProvider,

@@ -4,12 +4,12 @@ import { CATALOGUE_COMMANDS } from '../../../control/operations/catalogue-comman
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
 import { onlyWorkspace } from '../only-workspace.ts';
-import { pairs, yesOrNo } from '../text-layout.ts';
+import { pairs, plain, yesOrNo } from '../text-layout.ts';
 import { modelPricesText } from './model-prices-text.ts';
 
 type Model = Awaited<ReturnType<AdminClient['showModel']>>;
 
-/** `model list|show`: models at the prices that a workspace pays. */
+/** `model list|show|remove`: models at the prices that a workspace pays, and their end. */
 export function addModelCommands(program: Command, context: CliContext): void {
   const model = program.command('model').summary('models at the prices that a workspace pays');
   const commands = new DeclaredCommands(model, context, CATALOGUE_COMMANDS);
@@ -22,6 +22,9 @@ export function addModelCommands(program: Command, context: CliContext): void {
     const client = context.connect(options);
     const shown = await client.showModel(await onlyWorkspace(client, given.workspace), given.model);
     context.print(options, shown, `${modelText(shown)}\n${modelPricesText([shown])}`);
+  });
+  commands.say('model remove', ({ id }) => `Removed the model ${plain(id)}.\n`, {
+    confirm: ({ model: id }) => `This takes the model ${plain(id)} off sale.`,
   });
 }
 

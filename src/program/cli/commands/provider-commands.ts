@@ -3,16 +3,34 @@ import type { AdminClient } from '../../../control/admin/client.ts';
 import { CATALOGUE_COMMANDS } from '../../../control/operations/catalogue-commands.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
-import { notes, table } from '../text-layout.ts';
+import { notes, plain, table, yesOrNo } from '../text-layout.ts';
 
 type Providers = Awaited<ReturnType<AdminClient['listProviders']>>;
 type Provider = Providers['data'][number];
 type Route = Provider['routes'][number];
 
-/** `provider list`: the providers and their routes, and which of them answer. */
+/** `provider list|probe|remove`: the providers and their routes, and which of them answer. */
 export function addProviderCommands(program: Command, context: CliContext): void {
   const provider = program.command('provider').summary('providers, and the routes of models to them');
-  new DeclaredCommands(provider, context, CATALOGUE_COMMANDS).say('provider list', providersText);
+  const commands = new DeclaredCommands(provider, context, CATALOGUE_COMMANDS);
+  commands.say('provider list', providersText);
+  commands.say('provider probe', probeText);
+  commands.say('provider remove', ({ name }) => `Removed the provider ${plain(name)}.\n`, {
+    confirm: ({ provider: name }) => `This removes the provider ${plain(name)} with its key.`,
+  });
+}
+
+type Probe = Awaited<ReturnType<AdminClient['probeProvider']>>;
+
+function probeText({ problem, models, prices_from: source }: Probe): string {
+  if (problem !== null) return `It lists no models: ${plain(problem)}.\n`;
+  const rows = models.map(({ id, proposed, declaration }) => [
+    id,
+    declaration === null ? 'not known' : 'known',
+    yesOrNo(proposed),
+  ]);
+  const listed = table(['MODEL THERE', 'COST', 'PROPOSED'], rows, 'It has no models.');
+  return source === null ? listed : `${listed}\nCosts are those of ${plain(source)}.\n`;
 }
 
 function providersText(providers: Providers): string {
@@ -24,7 +42,7 @@ function providersText(providers: Providers): string {
     most ?? 'no limit',
   ]);
   const right = ['ATTEMPTS', 'MOST EACH'];
-  const listed = table(['PROVIDER', 'KIND', 'STATE', ...right], rows, 'The config file names no provider.', right);
+  const listed = table(['PROVIDER', 'KIND', 'STATE', ...right], rows, 'There is no provider.', right);
   const routes = providers.data.flatMap((provider) => provider.routes.map((route) => cellsOf(provider, route)));
   if (routes.length === 0) return listed + missing(providers);
   const results = ['ANSWERED', 'FAILED'];

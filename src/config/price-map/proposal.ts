@@ -1,8 +1,8 @@
-import { knownModels } from '../../config/price-map/known-prices.ts';
-import type { MapModel } from '../../config/price-map/price-map.ts';
+import { knownModels } from './known-prices.ts';
+import type { MapModel } from './price-map.ts';
 import { isEmbeddingName } from '../../domain/model.ts';
 
-// The models that `faregate init` proposes: those that a provider lists and that have a known price.
+// The models that an operator may sell of those that a provider lists: those that have a known price.
 
 /** The price of models that no list of prices has. */
 export interface OwnPrice {
