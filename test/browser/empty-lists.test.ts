@@ -20,7 +20,7 @@ test('an empty list offers to create its first thing once, and in the header onc
   for (const [path, cause, name] of [
     ['keys', 'There is no key yet.', 'Create key'],
     ['alerts?tab=webhooks', 'No webhook is set up.', 'Add webhook'],
-    ['members?tab=invitations', 'No invitation is open.', 'Invite member'],
+    ['members?tab=invitations', 'No invitation is open.', 'Invite members'],
   ] as const) {
     await page.goto(`/workspaces/${as.workspaceId}/${path}`);
     await page.getByText(cause).waitFor();

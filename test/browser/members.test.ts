@@ -10,12 +10,12 @@ import { visit } from '../support/visit.ts';
 const site = sharedSite();
 
 async function invite(page: Page, email: string, role: string): Promise<string> {
-  await page.getByRole('button', { name: 'Invite member' }).first().click();
-  const sheet = page.getByRole('dialog', { name: 'Invite member' });
-  await sheet.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Invite members' }).first().click();
+  const sheet = page.getByRole('dialog', { name: 'Invite members' });
+  await sheet.getByLabel('Email addresses').fill(email);
   await sheet.getByLabel(role, { exact: true }).check();
-  await sheet.getByLabel('Link works for').selectOption({ label: 'a day' });
-  await sheet.getByRole('button', { name: 'Invite member' }).click();
+  await sheet.getByLabel('Links work for').selectOption({ label: 'a day' });
+  await sheet.getByRole('button', { name: 'Invite member', exact: true }).click();
   const shown = page.getByRole('dialog', { name: `Invitation of ${email}` });
   const link = await shown.getByRole('region', { name: 'invitation link' }).textContent();
   await shown.getByRole('button', { name: 'I have saved it' }).click();
@@ -118,4 +118,53 @@ test('an owner makes a link by which a member sets a new password', async () => 
   await reset.getByRole('button', { name: 'Set the password' }).click();
   await reset.getByRole('button', { name: 'Your account, Vera Viewer' }).waitFor();
   expect((await member.session.get('/me')).status).toBe(401);
+});
+
+test('five colleagues have 20 USD a month and a key each after five clicks and three fields from the home page', async () => {
+  const owner = await signedIn(site);
+  await site.admin.postCredit(owner.workspaceId, { kind: 'grant', amount_usd: '1', reason: 'a test' });
+  await site.admin.createProject(owner.workspaceId, { name: 'web' });
+  const { page } = await visit(site, `/workspaces/${owner.workspaceId}`, { as: owner });
+  const emails = Array.from({ length: 5 }, () => someEmail());
+  const done = { clicks: 0, fields: 0 };
+  const click = async (role: 'link' | 'button' | 'radio', name: RegExp | string): Promise<void> => {
+    done.clicks += 1;
+    await page.getByRole(role, { name }).first().click();
+  };
+  await click('link', 'Members');
+  await click('button', 'Invite members');
+  const sheet = page.getByRole('dialog', { name: 'Invite members' });
+  await sheet
+    .getByRole('textbox', { name: 'Email addresses' })
+    .fill(emails.map((each) => `Someone <${each}>`).join('\n'));
+  await click('radio', /^member/);
+  await sheet.getByRole('textbox', { name: 'Limit a month' }).fill('20');
+  await sheet.getByRole('combobox', { name: 'A key for each' }).selectOption({ index: 1 });
+  done.fields += 3;
+  await click('button', 'Invite 5 members');
+  const shown = page.getByRole('dialog', { name: '5 members are invited.' });
+  const [header, ...lines] = (
+    (await shown.getByRole('region', { name: 'list of invitations' }).textContent()) ?? ''
+  ).split('\n');
+  expect(header).toBe('email,link,key');
+  expect(lines.map((line) => line.split(',')[0])).toEqual(emails);
+  await click('button', 'I have saved it');
+  await page.getByRole('row', { name: new RegExp(emails[4] ?? '') }).waitFor();
+  expect(done).toEqual({ clicks: 5, fields: 3 });
+
+  const [, link = '', key = ''] = (lines[0] ?? '').split(',');
+  const answer = await fetch(`${site.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  expect(answer.status).toBe(200);
+  const { pathname, hash } = new URL(link);
+  const guest = await visit(site, pathname + hash);
+  await guest.page.getByLabel('Your name').fill('Grace Example');
+  await guest.page.getByLabel('Password').fill(PASSWORD);
+  await guest.page.getByRole('button', { name: 'Create account and join' }).click();
+  await guest.page.getByText('of $20.00 over all your keys').waitFor();
+  await guest.page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await guest.page.getByRole('row', { name: new RegExp((emails[0] ?? '').split('@')[0] ?? '') }).waitFor();
 });

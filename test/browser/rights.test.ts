@@ -62,7 +62,7 @@ const changesAccess = (button: string, can = 'change how a workspace is accessed
   can,
   within: READ_ACCESS,
 });
-const INVITE: Action = { button: 'Invite member', permission: 'members:write', can: 'invite members' };
+const INVITE: Action = { button: 'Invite members', permission: 'members:write', can: 'invite members' };
 const INVITED = { viewer: 'linus@example.com', owner: 'olga@example.com' } as const;
 
 /** What can be done about an invitation or a member; about those of owners, by owners alone. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { PASSWORD, secretIn, someEmail } from '../support/identity.ts';
+import { Browser } from '../support/browser.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
@@ -202,4 +204,94 @@ test(`a limit below ${HOLD_USD} USD answers a quote with what would be refused`,
     body: JSON.stringify(BODY),
   });
   expect(JSON.stringify(await answer.json())).toContain('MEMBER_SPEND_LIMIT_EXCEEDED');
+});
+
+interface Invited {
+  readonly email: string;
+  readonly link: string | null;
+  readonly key: string | null;
+}
+
+/** Accepts an invitation; answers with the new member's id. */
+async function join({ link }: Invited): Promise<string> {
+  const session = new Browser(fetch, program.url);
+  const joined = await session.post('/invitations/join', {
+    token: secretIn(link ?? ''),
+    name: 'New',
+    password: PASSWORD,
+  });
+  expect(joined.status).toBe(200);
+  return ((await session.get('/me')).body['user'] as { id: string }).id;
+}
+
+test('people who are invited together each have a key that works before they join and then spends their limit', async () => {
+  const { tenant, owner } = await openStage();
+  const { workspaceId, projectId } = tenant;
+  const emails = [someEmail(), someEmail()];
+  const given = { emails, role: 'member', monthly_limit_usd: '0.005', key_project: projectId, once: 'team' };
+  const path = `/workspaces/${workspaceId}/invitations/batch`;
+  const { status, body } = await owner.session.post(path, given);
+  expect(status).toBe(201);
+  const [first, second] = body['data'] as [Invited, Invited];
+  expect([first.email, second.email]).toEqual(emails);
+
+  expect((await program.chat(first.key ?? '', BODY)).status).toBe(200);
+  const userId = await join(first);
+
+  const stage = { tenant, owner, member: { ...owner, userId } };
+  expect(await shown(stage)).toMatchObject({
+    role: 'member',
+    monthly_limit_usd: '0.005',
+    standing: { used_usd: '0.002' },
+  });
+  await expect.poll(async () => (await program.chat(first.key ?? '', BODY)).status, SOON).toBe(200);
+  await expect.poll(async () => (await shown(stage)).standing?.used_usd, SOON).toBe('0.004');
+  expect((await program.chat(first.key ?? '', BODY)).status).toBe(402);
+  expect((await program.chat(second.key ?? '', BODY)).status).toBe(200);
+  const { data: keys } = await program.admin.listKeys(workspaceId, { created_by: userId });
+  expect(keys).toMatchObject([{ created_by: userId, spend_limit_usd: '0.005' }]);
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
+
+  const again = await owner.session.post(path, given);
+  expect([again.status, again.body]).toMatchObject([200, { data: [{ email: emails[1], link: null, key: null }] }]);
+});
+
+test('of people who are invited together none is, and no key is made, if one of them cannot be', async () => {
+  const { tenant, owner, member } = await openStage();
+  const { workspaceId, projectId } = tenant;
+  const path = `/workspaces/${workspaceId}/invitations/batch`;
+  const twice = someEmail();
+  for (const [emails, status] of [
+    [[someEmail(), member.email], 409],
+    [[someEmail(), 'nobody'], 400],
+    [[twice, twice.toUpperCase()], 400],
+  ] as const) {
+    const answer = await owner.session.post(path, { emails, role: 'member', key_project: projectId });
+    expect([answer.status, (answer.body as { error?: unknown })['error']]).toMatchObject([status, { param: 'emails' }]);
+  }
+  const lost = await owner.session.post(path, { emails: [twice], role: 'member', key_project: 'none' });
+  expect([lost.status, lost.body['error']]).toMatchObject([404, { param: 'key_project' }]);
+  const denied = await member.session.post(path, { emails: [twice], role: 'member' });
+  expect(denied.status).toBe(403);
+  expect((await program.admin.listInvitations(workspaceId)).data).toEqual([]);
+  expect((await program.admin.listKeys(workspaceId)).data).toHaveLength(1);
+});
+
+test('a revoked invitation ends the key that was made with it, and one that is sent again keeps key and limit', async () => {
+  const { tenant } = await openStage();
+  const { workspaceId, projectId } = tenant;
+  const [one, other] = [someEmail(), someEmail()];
+  const wanted = { emails: [one, other], role: 'member' as const, monthly_limit_usd: '0.009', key_project: projectId };
+  const { data } = await program.admin.inviteColleagues(workspaceId, wanted);
+  const [ended, kept] = data as [(typeof data)[0], (typeof data)[0]];
+
+  await program.admin.revokeInvitation(workspaceId, ended.id);
+  await expect.poll(async () => (await program.chat(ended.key ?? '', BODY)).status, SOON).toBe(401);
+
+  const again = await program.admin.createInvitation(workspaceId, { email: other, role: 'member' });
+  const userId = await join({ ...again, key: null });
+  expect(await program.admin.getMember(workspaceId, userId)).toMatchObject({ monthly_limit_usd: '0.009' });
+  const { data: keys } = await program.admin.listKeys(workspaceId, { created_by: userId });
+  expect(keys).toHaveLength(1);
+  expect((await program.chat(kept.key ?? '', BODY)).status).toBe(200);
 });

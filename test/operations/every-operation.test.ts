@@ -282,6 +282,8 @@ async function runPeople(run: Commands, program: Program): Promise<void> {
   expect(await run.refusal(`user erase ${person.userId} --yes`)).toBe('CONFLICT');
   const invitation = await run.json('member invite acme grace@example.com --role viewer');
   expect(await run.text('invitation list acme')).toContain('grace@example.com');
+  const several = 'member invite-all acme hedy@example.com alan@example.com --role member --monthly-limit 20';
+  expect(await run.text(several)).toMatch(/hedy@example\.com +http.*\nalan@example\.com +http/);
   await run.text(`invitation revoke acme ${invitation.id}`);
   await run.text('token create --name terraform --read-only');
   expect(await run.text('token list')).toContain('terraform');

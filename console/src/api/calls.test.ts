@@ -147,6 +147,7 @@ test.each([
     ['w/1', 'i/1'],
     `POST ${IN}/members/i%2F1/reset-link`,
   ),
+  change('invite several', members.inviteColleagues, ['w/1', BODY], `POST ${IN}/invitations/batch {"given":1}`),
   change('invite an address', members.createInvitation, ['w/1', BODY], `POST ${IN}/invitations {"given":1}`),
   change('revoke an invitation', members.revokeInvitation, ['w/1', 'i/1'], `DELETE ${IN}/invitations/i%2F1`),
   change(

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
+  Colleagues,
   InvitationCreation,
   MemberChange,
   MemberJson,
@@ -47,6 +48,13 @@ export const createMemberResetLink = (workspace: string, user: string) =>
 /** Invites an address. An earlier invitation of it ends, so that the same call sends one again. */
 export const createInvitation = (workspace: string, body: InvitationCreation) =>
   callApi('POST /workspaces/{workspace}/invitations', { workspace, body });
+
+/** Invites several together: all of them, or none. */
+export const inviteColleagues = (workspace: string, body: Colleagues) =>
+  callApi('POST /workspaces/{workspace}/invitations/batch', { workspace, body });
+
+export const reloadInvitations = (workspace: string) => (queries: QueryClient) =>
+  queries.invalidateQueries({ queryKey: ['workspace', workspace, 'invitations'] });
 
 export const revokeInvitation = (workspace: string, invitation: string) =>
   callApi('DELETE /workspaces/{workspace}/invitations/{invitation}', { workspace, invitation });

@@ -9,6 +9,7 @@ import { formatMoney } from '../format/money.ts';
 import { Button } from '../ui/button.tsx';
 import { DateInput } from '../ui/date-input.tsx';
 import { RadioGroup } from '../ui/radio-group.tsx';
+import { saveCsv } from '../ui/save-csv.ts';
 import { ParamField } from './param-field.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { MoneyField, TextField } from './text-field.tsx';
@@ -104,16 +105,11 @@ function CodeSecrets({ batch, codes, onSaved }: CodeSecretsProps): ReactNode {
   );
 }
 
-/** Saves the codes as a file. The page makes it, so that no address and no server has them. */
+/** Saves the codes as a file. */
 function download(
   { id, amount_usd: amount, expires_at: expiry }: CreatedCodeBatchJson,
   codes: readonly string[],
 ): void {
   const lines = ['code,amount_usd,expires_at', ...codes.map((code) => `${code},${amount},${expiry}`)];
-  const address = URL.createObjectURL(new Blob([`${lines.join('\r\n')}\r\n`], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `codes-${id}.csv`;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveCsv(`codes-${id}.csv`, lines);
 }

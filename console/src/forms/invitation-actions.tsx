@@ -1,68 +1,11 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { CreatedInvitationJson, InvitationJson } from '../../../src/control/admin/identity/identity-contract.ts';
-import type { Role } from '../../../src/domain/roles.ts';
-import { createInvitation, revokeInvitation } from '../api/members.ts';
+import { createInvitation, reloadInvitations, revokeInvitation } from '../api/members.ts';
 import { useUnavailable } from '../session/access.ts';
-import { Select } from '../ui/select.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
-import { ParamField } from './param-field.tsx';
-import { ResourceForm } from './resource-form.tsx';
-import { RoleChoice } from './role-choice.tsx';
 import { SendButton } from './send-button.tsx';
-import { TextField } from './text-field.tsx';
 import { commandWords } from '../components/command-words.ts';
-import { INVITATION_COMMANDS, MEMBER_COMMANDS } from '../../../src/control/operations/people-commands.ts';
-
-interface InvitationCreateProps {
-  readonly workspace: string;
-  readonly onClose: () => void;
-  readonly onCreated: (invitation: CreatedInvitationJson) => void;
-}
-
-const reloadInvitations = (workspace: string) => (queries: QueryClient) =>
-  queries.invalidateQueries({ queryKey: ['workspace', workspace, 'invitations'] });
-
-const LIFETIMES = [
-  { value: '1', label: 'a day' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-] as const;
-
-type Days = (typeof LIFETIMES)[number]['value'];
-
-const NOTHING_TYPED = { email: '', role: 'developer' as Role, days: '7' as Days };
-
-/** Invites a person by email address. */
-export function InvitationCreate({ workspace, onClose, onCreated }: InvitationCreateProps): ReactNode {
-  const [entry, setEntry] = useState(NOTHING_TYPED);
-  const { email, role, days } = entry;
-  return (
-    <ResourceForm
-      title="Invite member"
-      description="They get a link, by which they join with an account of their own."
-      onClose={onClose}
-      dirty={email !== ''}
-      action="Invite member"
-      command={commandWords(MEMBER_COMMANDS, 'member invite', { workspace, email: email.trim(), role })}
-      send={(once) => createInvitation(workspace, { email: email.trim(), role, days: Number(days), once })}
-      reload={reloadInvitations(workspace)}
-      onDone={onCreated}
-    >
-      <TextField
-        param="email"
-        label="Email address"
-        type="email"
-        value={email}
-        onChange={(text) => setEntry({ ...entry, email: text })}
-      />
-      <RoleChoice workspace={workspace} role={role} onChange={(chosen) => setEntry({ ...entry, role: chosen })} />
-      <ParamField param="days" label="Link works for" help="Once, and for this address alone.">
-        <Select value={days} onChange={(chosen) => setEntry({ ...entry, days: chosen })} options={LIFETIMES} />
-      </ParamField>
-    </ResourceForm>
-  );
-}
+import { INVITATION_COMMANDS } from '../../../src/control/operations/people-commands.ts';
 
 interface InvitationProps {
   readonly workspace: string;

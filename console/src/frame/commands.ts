@@ -35,7 +35,7 @@ function actionsIn(me: MeJson, workspace: string): readonly Command[] {
     ['Create alert rule', 'alerts:write', paths.alerts(workspace, { tab: 'rules', create: 'rule' })],
     ['Add webhook', 'alerts:write', paths.alerts(workspace, { tab: 'webhooks', create: 'webhook' })],
     ['Add credit', 'payments:write', paths.credit(workspace, { add: true })],
-    ['Invite member', 'members:write', paths.members(workspace, { invite: true })],
+    ['Invite members', 'members:write', paths.members(workspace, { invite: true })],
   ] as const;
   return actions
     .filter(([action, permission]) => whyNot(me, workspace, { permission, action }) === null)

@@ -159,18 +159,19 @@ export type NewKey = Partial<KeySettings> & { readonly name: string };
 
 /**
  * Creates a key in a project, in the transaction given. Without a limit it has the largest that the project allows the actor.
+ * With `isNobodys` it is not the actor's but waits for the one who is to have it.
  * Refused if its expiry has passed, the project doesn't exist, or it allows the actor no such key.
  */
 export async function createKey(
   tx: SqlRunner,
   scope: WorkspaceScope,
   projectId: string,
-  { id = newId(), ...given }: NewKey & { readonly id?: string },
+  { id = newId(), isNobodys = false, ...given }: NewKey & { readonly id?: string; readonly isNobodys?: boolean },
 ): Promise<CreatedKey | Refusal> {
   const gone = await lockMaker(tx, scope);
   if (gone !== null) return gone;
   const bounds = await lockBoundsOf(tx, scope, { projectId });
-  const userId = actingUser(scope.act.actor);
+  const userId = isNobodys ? null : actingUser(scope.act.actor);
   const settings = { ...initialSettings(KEY_SETTINGS), spendLimit: bounds.memberKeySpendLimit, ...given };
   const refused =
     refusalOfLimit(bounds, settings.spendLimit) ??

@@ -39,6 +39,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createTopUp: { amount_usd: '5' },
   redeemCode: { code: 'fg-unknown' },
   createInvitation: { email: 'someone@example.com', role: 'viewer' },
+  inviteColleagues: { emails: ['one@example.com', 'other@example.com'], role: 'viewer' },
 };
 
 /** What the query of an operation names, by its path parameter of the same kind. */

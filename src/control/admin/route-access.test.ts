@@ -37,7 +37,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   'workspace:write': 'changeWorkspace',
   'workspace:close': 'closeWorkspace',
   'members:read': 'getMember listInvitations listMembers',
-  'members:write': 'changeMember createInvitation removeMember revokeInvitation',
+  'members:write': 'changeMember createInvitation inviteColleagues removeMember revokeInvitation',
   'owners:write': 'createMemberResetLink',
   'access:read': 'listDomains showAccess showDirectory',
   'access:write': 'addDomain changeAccess proveDomain removeDomain',
@@ -85,7 +85,7 @@ const ACCESS: Readonly<Record<string, string>> = {
 const RECENT = `
   addAuthenticator addDomain addPasskey approveDomain beginPasskey changeAccess changeMember changeUser closeWorkspace confirmAuthenticator createAccessToken
   createInstanceWebhook createInvitation createKey createMemberResetLink createOperatorToken createTopUp
-  createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret eraseUser leaveWorkspace makeDirectoryToken removeAuthenticator removePasskey
+  createUserResetLink createWebhook downloadBackup endDirectoryToken endFormerSecret eraseUser inviteColleagues leaveWorkspace makeDirectoryToken removeAuthenticator removePasskey
   proveDomain removeDomain removeMember replaceRecoveryCodes revokeKey rotateInstanceWebhookSecret rotateKey rotateOwnToken
   rotateSecretsKey rotateWebhookSecret setMyPassword signUserOut storeProvider updateKey updatePaymentSettings updateSink
 `;

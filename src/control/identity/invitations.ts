@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
 import { actorName } from '../../domain/actor.ts';
+import type { NanoUsd } from '../../domain/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
@@ -73,52 +74,102 @@ export async function invite(
 ): Promise<NewInvitation | Refusal> {
   const email = requestedEmail(given);
   if (isRefusal(email)) return email;
-  const refused = mayHandle(scope, role);
-  if (refused !== null) return refused;
-  const { secret, sha256 } = makeLinkSecret();
-  const { userId, tokenId } = makerOf(scope.act.actor);
-  const { sendMail, publicUrl } = parts;
-  const link = linkUrl(publicUrl(), 'invitation', secret);
   return await makeChange(parts.sql, async (tx) => {
     const id = newId();
     const former = await reserveCreation(tx, scope, { kind: 'invitation', id, once, request: { email, role, days } });
     if (isRefusal(former)) return former;
     if (former !== null) return await showMadeInvitation(tx, scope, former);
-    const [member] = await tx.query(
-      `select from members join users on users.id = members.user_id where workspace_id = $1 and email = $2`,
-      [scope.workspaceId, email],
-    );
-    if (member !== undefined) return refuse('CONFLICT', `${email} is a member already.`, { param: 'email' });
-    const [ended] = await tx.query<{ role: Role }>(
-      `update invitations set revoked_at = now()
-       where workspace_id = $1 and email = $2 and accepted_at is null and revoked_at is null returning role`,
-      [scope.workspaceId, email],
-    );
-    const refusedEnd = ended === undefined ? null : mayHandle(scope, ended.role);
-    if (refusedEnd !== null) return refusedEnd;
-    const [row] = await tx.query(
-      `insert into invitations (workspace_id, id, email, role, token_sha256, invited_by, invited_by_token, mailed,
-         expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(days => $9::int))
-       on conflict (workspace_id, email) where accepted_at is null and revoked_at is null do nothing returning id`,
-      [scope.workspaceId, id, email, role, sha256, userId, tokenId, sendMail !== null, days],
-    );
-    if (row === undefined) return refuse('CONFLICT', `${email} is being invited by somebody else.`, { param: 'email' });
-    await recordAudit(tx, scope, {
-      action: 'invitation.create',
-      target: { kind: 'invitation', id, name: email },
-      after: { role },
-    });
-    const workspace = await workspaceName(tx, scope.workspaceId);
-    await sendMail?.(tx, {
-      to: email,
-      subject: `Invitation to ${workspace}`,
-      text: `${actorName(scope.act.actor)} invites you to the workspace "${workspace}". To accept, open this link within ${days === 1 ? 'a day' : `${days} days`}:\n\n${link}`,
-    });
-    const [made] = await tx.query<Invitation>(`${SELECT_INVITATIONS} and invitations.id = $2`, [scope.workspaceId, id]);
-    if (made === undefined) throw new Error('an invitation is gone in the transaction that made it');
-    return { ...made, repeated: false, link: sendMail === null ? link : null };
+    return await makeInvitation(tx, parts, scope, { id, email, role, days });
   });
+}
+
+/** An invitation to make, and what it brings along for who accepts it. */
+export interface InvitationToMake {
+  readonly id: string;
+  /** Normalised. */
+  readonly email: string;
+  readonly role: Role;
+  readonly days?: number | undefined;
+  /** Nano-USD; null: the limit that the workspace has for those who join. */
+  readonly monthlyLimit?: NanoUsd | null;
+  /** A key that becomes theirs; null: that of the invitation which this one replaces, if it has one. */
+  readonly keyId?: string | null;
+  /** The request that invites several; null: it is for this one alone. */
+  readonly batchId?: string | null;
+}
+
+/** Makes an invitation, in the transaction given; an earlier one of its address ends, and leaves it what it brought along. */
+export async function makeInvitation(
+  tx: SqlRunner,
+  { sendMail, publicUrl }: IdentityParts,
+  scope: WorkspaceScope,
+  { id, email, role, days = LIFETIME_DAYS, monthlyLimit = null, keyId = null, batchId = null }: InvitationToMake,
+): Promise<NewInvitation | Refusal> {
+  const refused = mayHandle(scope, role);
+  if (refused !== null) return refused;
+  const { secret, sha256 } = makeLinkSecret();
+  const { userId, tokenId } = makerOf(scope.act.actor);
+  const link = linkUrl(publicUrl(), 'invitation', secret);
+  const [member] = await tx.query(
+    `select from members join users on users.id = members.user_id where workspace_id = $1 and email = $2`,
+    [scope.workspaceId, email],
+  );
+  if (member !== undefined) return refuse('CONFLICT', `${email} is a member already.`, { param: 'email' });
+  const [ended] = await tx.query<{ role: Role; keyId: string | null; limit: NanoUsd | null }>(
+    `update invitations set revoked_at = now()
+     where workspace_id = $1 and email = $2 and accepted_at is null and revoked_at is null
+     returning role, key_id as "keyId", monthly_limit_nano_usd as limit`,
+    [scope.workspaceId, email],
+  );
+  const refusedEnd = ended === undefined ? null : mayHandle(scope, ended.role);
+  if (refusedEnd !== null) return refusedEnd;
+  const [row] = await tx.query(
+    `insert into invitations (workspace_id, id, email, role, token_sha256, invited_by, invited_by_token, mailed,
+       expires_at, monthly_limit_nano_usd, key_id, batch_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(days => $9::int), $10, $11, $12)
+     on conflict (workspace_id, email) where accepted_at is null and revoked_at is null do nothing returning id`,
+    [
+      scope.workspaceId,
+      id,
+      email,
+      role,
+      sha256,
+      userId,
+      tokenId,
+      sendMail !== null,
+      days,
+      monthlyLimit ?? ended?.limit ?? null,
+      keyId ?? ended?.keyId ?? null,
+      batchId,
+    ],
+  );
+  if (row === undefined) return refuse('CONFLICT', `${email} is being invited by somebody else.`, { param: 'email' });
+  await recordAudit(tx, scope, {
+    action: 'invitation.create',
+    target: { kind: 'invitation', id, name: email },
+    after: { role, ...(monthlyLimit === null ? {} : { monthly_limit_nano_usd: String(monthlyLimit) }) },
+  });
+  const workspace = await workspaceName(tx, scope.workspaceId);
+  await sendMail?.(tx, {
+    to: email,
+    subject: `Invitation to ${workspace}`,
+    text: `${actorName(scope.act.actor)} invites you to the workspace "${workspace}". To accept, open this link within ${days === 1 ? 'a day' : `${days} days`}:\n\n${link}`,
+  });
+  const [made] = await tx.query<Invitation>(`${SELECT_INVITATIONS} and invitations.id = $2`, [scope.workspaceId, id]);
+  if (made === undefined) throw new Error('an invitation is gone in the transaction that made it');
+  return { ...made, repeated: false, link: sendMail === null ? link : null };
+}
+
+/** The invitations that one request has made and that are open, in the order of their addresses in it. */
+export async function invitationsOfBatch(
+  tx: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  batchId: string,
+): Promise<readonly Invitation[]> {
+  return await tx.query<Invitation>(`${SELECT_INVITATIONS} and batch_id = $2 order by invitations.id`, [
+    workspaceId,
+    batchId,
+  ]);
 }
 
 async function showMadeInvitation(
@@ -138,17 +189,26 @@ async function workspaceName(sql: SqlRunner, workspaceId: string): Promise<strin
   return row?.name ?? '';
 }
 
-/** Ends an invitation that is not accepted. */
+/** Ends an invitation that is not accepted, and the key that was made with it. */
 export async function revokeInvitation(sql: Sql, scope: WorkspaceScope, id: string): Promise<Refusal | null> {
   return await makeChange(sql, async (tx) => {
-    const [revoked] = await tx.query<{ email: string; role: Role }>(
+    const [revoked] = await tx.query<{ email: string; role: Role; keyId: string | null }>(
       `update invitations set revoked_at = now()
-       where workspace_id = $1 and id = $2 and accepted_at is null and revoked_at is null returning email, role`,
+       where workspace_id = $1 and id = $2 and accepted_at is null and revoked_at is null
+       returning email, role, key_id as "keyId"`,
       [scope.workspaceId, id],
     );
     if (revoked === undefined) return refuse('NOT_FOUND', 'There is no such open invitation.');
     const refused = mayHandle(scope, revoked.role);
     if (refused !== null) return refused;
+    await tx.query(
+      `with key as (
+         update keys set revoked_at = now()
+         where workspace_id = $1 and id = $2 and created_by is null and revoked_at is null returning id
+       )
+       insert into changes (kind, subject_id) select 'key', id::text from key`,
+      [scope.workspaceId, revoked.keyId],
+    );
     await recordAudit(tx, scope, {
       action: 'invitation.revoke',
       target: { kind: 'invitation', id, name: revoked.email },

@@ -84,22 +84,30 @@ export function mayHandle({ act, workspaceId }: WorkspaceScope, role: Role): Ref
   return isRefusal(scope) ? scope : null;
 }
 
+interface NewMembership {
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly role: Role;
+  /** Nano-USD; null: none is named. */
+  readonly monthlyLimit?: NanoUsd | null;
+}
+
 /**
- * Makes a user a member; one who is a member keeps their role. Who joins gets the limit that the workspace has for it, unless they
- * have one of before. Open links for their password end: by one, somebody else would get the rights here too.
+ * Makes a user a member; one who is a member keeps their role. Who joins gets this limit, or the one that they had before, or the
+ * one that the workspace has for it. Open links for their password end: by one, somebody else would get the rights here too.
  */
 export async function addMember(
   tx: SqlRunner,
-  { workspaceId, userId, role }: { readonly workspaceId: string; readonly userId: string; readonly role: Role },
+  { workspaceId, userId, role, monthlyLimit = null }: NewMembership,
 ): Promise<void> {
   const [joined] = await tx.query<{ limit: NanoUsd | null }>(
     `with joined as (
        insert into members (workspace_id, user_id, role) values ($1, $2, $3)
        on conflict (workspace_id, user_id) do nothing returning workspace_id, user_id
      )
-     select coalesce(monthly_limit_nano_usd, member_monthly_limit_nano_usd) as limit
+     select coalesce($4, monthly_limit_nano_usd, member_monthly_limit_nano_usd) as limit
      from joined join workspaces on workspaces.id = workspace_id left join member_limits using (workspace_id, user_id)`,
-    [workspaceId, userId, role],
+    [workspaceId, userId, role, monthlyLimit],
   );
   if (joined !== undefined && joined.limit !== null)
     await limitMember(tx, { workspaceId, userId, limit: joined.limit });

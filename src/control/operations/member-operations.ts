@@ -53,6 +53,14 @@ export const MEMBER_OPERATIONS = {
     needsRecentSignIn: true,
     refuses: ['CONFLICT'],
   },
+  inviteColleagues: {
+    route: 'POST /workspaces/{workspace}/invitations/batch',
+    access: 'members:write',
+    tag: 'Members',
+    summary: 'Invite several people together, each with a key if wanted: all of them, or none',
+    needsRecentSignIn: true,
+    refuses: ['CONFLICT'],
+  },
   revokeInvitation: {
     route: 'DELETE /workspaces/{workspace}/invitations/{invitation}',
     access: 'members:write',

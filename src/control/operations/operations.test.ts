@@ -6,7 +6,7 @@ import { OPERATIONS } from './operations.ts';
 // Compared with operations.txt, which `npm test -- src/control/operations -u` writes again: a change of it is a change of rights.
 
 /** An operation in one line: who may call it, what it needs, and why it refuses. */
-function lineOf(id: string, { route, access, refuses = [], ...more }: Operation): string {
+function lineOf(id: string, { route, access, servesOwn = false, refuses = [], ...more }: Operation): string {
   const { isVersioned = false, needsRecentSignIn = false, waitsForOpenId = false } = more;
   const needs = [
     ...(needsRecentSignIn ? ['recent sign-in'] : []),
@@ -14,7 +14,8 @@ function lineOf(id: string, { route, access, refuses = [], ...more }: Operation)
     ...(waitsForOpenId ? ['OpenID provider'] : []),
   ];
   const refusals = typeof refuses === 'string' ? refuses : refuses.join(', ');
-  return [id, route, access, needs.join(', ') || 'nothing more', refusals || 'for no reason of its own'].join(' | ');
+  const right = servesOwn ? `${access}, also for own things` : access;
+  return [id, route, right, needs.join(', ') || 'nothing more', refusals || 'for no reason of its own'].join(' | ');
 }
 
 test('who may call each operation, and what it needs of them, is as it was', async () => {

@@ -88,6 +88,23 @@ export const MEMBER_COMMANDS = {
     takes: { workspace: WORKSPACE, email: EMAIL, role: ROLE, once: ONCE },
     example: 'acme ada@example.com --role developer',
   },
+  'member invite-all': {
+    calls: 'inviteColleagues',
+    summary: 'invite several people together, all of them or none; links and keys are shown once',
+    takes: {
+      workspace: WORKSPACE,
+      emails: { word: '<email...>', help: 'email addresses' },
+      role: ROLE,
+      monthly_limit_usd: {
+        word: '--monthly-limit <usd>',
+        kind: 'usd',
+        help: 'what each may spend in a calendar month over all their keys',
+      },
+      key_project: { word: '--key-project <project>', help: 'the project in which a key is made for each' },
+      once: ONCE,
+    },
+    example: 'acme ada@example.com grace@example.com --role member --monthly-limit 20 --key-project bot',
+  },
   'member show': {
     calls: 'getMember',
     summary: 'show a member of a workspace',

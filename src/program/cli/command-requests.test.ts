@@ -142,6 +142,10 @@ test.each([
   ['ledger corrections', 'GET /ledger/corrections?limit=200'],
   ['member list w', 'GET /workspaces/w/members?limit=200'],
   [
+    'member invite-all w a@b.example c@d.example --role member --monthly-limit 20 --key-project p --once o',
+    'POST /workspaces/w/invitations/batch {"emails":["a@b.example","c@d.example"],"role":"member","monthly_limit_usd":"20","key_project":"p","once":"o"}',
+  ],
+  [
     'member invite w a@b.example --role viewer --once o',
     'POST /workspaces/w/invitations {"email":"a@b.example","role":"viewer","once":"o"}',
   ],

@@ -112,6 +112,7 @@ const LINES = [
   'user set-up-link',
   'member list w',
   'member invite w a@b.example --role viewer',
+  'member invite-all w a@b.example c@d.example --role member --monthly-limit 20 --key-project p',
   'member show w m',
   'member role w m viewer',
   'member update w m --monthly-limit 20',

@@ -349,6 +349,9 @@ CREATE TABLE invitations (
   accepted_by uuid,
   revoked_at timestamp with time zone,
   invited_by_token uuid,
+  monthly_limit_nano_usd bigint,
+  key_id uuid,
+  batch_id uuid,
   CONSTRAINT invitations_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT invitations_id_key UNIQUE (id),
   CONSTRAINT invitations_token_sha256_key UNIQUE (token_sha256)

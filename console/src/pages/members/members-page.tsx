@@ -7,7 +7,7 @@ import { ListTable } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { asRole } from '../../components/role-words.ts';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
-import { InvitationCreate } from '../../forms/invitation-actions.tsx';
+import { ColleaguesInvite } from '../../forms/colleagues-invite.tsx';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
 import { showToast } from '../../ui/announcements.ts';
@@ -55,7 +55,7 @@ export function MembersPage(): ReactNode {
   const unavailable = useUnavailable(workspace, 'members:write', 'invite members');
   const inviteButton = (
     <Button kind="primary" onClick={() => setInviting(true)} unavailable={unavailable}>
-      Invite member
+      Invite members
     </Button>
   );
   return (
@@ -74,10 +74,10 @@ export function MembersPage(): ReactNode {
       </Tabs>
       {member !== undefined && <MemberSheet workspace={workspace} user={member} limit={limit} onClose={closeMember} />}
       {invite === 'true' && unavailable === null && (
-        <InvitationCreate
+        <ColleaguesInvite
           workspace={workspace}
           onClose={() => setInviting(false)}
-          onCreated={(invitation) => void showSent(invitation)}
+          onInvited={() => void navigate({ search: { tab: 'invitations' }, replace: true })}
         />
       )}
       {sent?.link && (

@@ -3,7 +3,7 @@ import { PERMISSIONS, ROLES } from '../../../domain/roles.ts';
 import { WITHHELD_REASONS } from '../../../domain/withheld.ts';
 import { PASSWORD_RULES } from '../../identity/password-rules.ts';
 import { MEMBER_SETTINGS } from '../../resources/member-settings.ts';
-import { choice, creationName, id, standing, time, timestamp } from '../contract-fields.ts';
+import { choice, creationName, id, limitUsd, standing, time, timestamp } from '../contract-fields.ts';
 import { answeredFields, requestedFields } from '../setting-fields.ts';
 
 // The contract of users, sessions, members and tokens.
@@ -267,6 +267,34 @@ export const createdInvitation = invitation
     }),
   })
   .openapi('CreatedInvitation');
+const COLLEAGUES_MAX = 50;
+export const colleagues = z
+  .strictObject({
+    emails: z.array(email).min(1).max(COLLEAGUES_MAX),
+    role,
+    days: invitationCreation.shape.days,
+    monthly_limit_usd: limitUsd.optional().openapi({
+      description:
+        'What each may spend in a calendar month over all their keys. Left out: the limit that the workspace has for those who join.',
+    }),
+    key_project: z.string().min(1).max(200).optional().openapi({
+      description: 'The project in which a key is made for each, by id or name. Left out: no keys are made.',
+    }),
+    once: creationName.optional(),
+  })
+  .openapi('Colleagues');
+export const invitedColleagues = z
+  .object({
+    data: z.array(
+      createdInvitation.extend({
+        key: z.string().nullable().openapi({
+          description:
+            'The key in full, which becomes theirs when they join. It is not shown again; null: none was asked for, or an earlier answer had it.',
+        }),
+      }),
+    ),
+  })
+  .openapi('InvitedColleagues');
 export const invitationOffer = z
   .object({ workspace: z.string(), email: z.string(), role, has_account: z.boolean(), expires_at: timestamp })
   .openapi('InvitationOffer');
@@ -319,5 +347,7 @@ export type MemberJson = z.infer<typeof member>;
 export type MemberChange = z.input<typeof memberChange>;
 export type InvitationJson = z.infer<typeof invitation>;
 export type InvitationCreation = z.input<typeof invitationCreation>;
+export type Colleagues = z.input<typeof colleagues>;
+export type InvitedColleaguesJson = z.infer<typeof invitedColleagues>;
 export type CreatedInvitationJson = z.infer<typeof createdInvitation>;
 export type ListedUserJson = z.infer<typeof listedUser>;

@@ -1,3 +1,4 @@
+import { checkedUsd } from '../../../domain/money.ts';
 import { isRefusal, type Refusal } from '../../../domain/refusals.ts';
 import type { WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import { definedFields } from '../../../lib/defined-fields.ts';
@@ -8,6 +9,7 @@ import { readMemberStandings } from '../../accounts/member-standings.ts';
 import { changeMember, listMembers, type Member, removeMember, showMember } from '../../identity/members.ts';
 import { makeMemberResetLink } from '../../identity/passwords.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
+import { inviteColleagues } from './invite-colleagues.ts';
 import { invitationJson, memberJson } from './identity-representations.ts';
 import { pagesOf, requestedPage } from '../pages.ts';
 import type { AdminApp } from '../route-access.ts';
@@ -50,6 +52,14 @@ export function addMemberRoutes(app: AdminApp, deps: IdentityDependencies): void
     const invitation = await invite(deps, scope, body);
     if (isRefusal(invitation)) return invitation;
     return repeatedIf(invitation.repeated, { ...invitationJson(invitation), link: invitation.link });
+  });
+  serve(app, 'inviteColleagues', async ({ scope, body }) => {
+    const { monthly_limit_usd: limit, key_project: keyProject = null, once = null, ...given } = body;
+    const monthlyLimit = limit === undefined ? null : checkedUsd(limit);
+    const invited = await inviteColleagues(deps, scope, { ...given, monthlyLimit, keyProject, once });
+    if (isRefusal(invited)) return invited;
+    const data = invited.colleagues.map((each) => ({ ...invitationJson(each), link: each.link, key: each.key }));
+    return repeatedIf(invited.repeated, { data });
   });
   serve(app, 'revokeInvitation', async ({ scope, params }) => {
     const refused = await revokeInvitation(sql, scope, params.invitation);

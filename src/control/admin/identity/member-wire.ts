@@ -22,5 +22,13 @@ export const memberWire = {
     body: json(contract.invitationCreation, { email: 'grace@example.com', role: 'developer' }),
     responses: createdOrRepeated(contract.createdInvitation, 'The invitation.'),
   },
+  inviteColleagues: {
+    body: json(contract.colleagues, {
+      emails: ['grace@example.com', 'ada@example.com'],
+      role: 'member',
+      monthly_limit_usd: '20',
+    }),
+    responses: createdOrRepeated(contract.invitedColleagues, 'The invitations, in the order of the addresses.'),
+  },
   revokeInvitation: { responses: done },
 };

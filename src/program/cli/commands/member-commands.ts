@@ -5,9 +5,9 @@ import { INVITATION_COMMANDS, MEMBER_COMMANDS } from '../../../control/operation
 import { CliFailure } from '../cli-failure.ts';
 import type { CliContext } from '../cli-context.ts';
 import { DeclaredCommands } from '../declared-commands.ts';
-import { pairs, yesOrNo } from '../text-layout.ts';
+import { pairs, table, yesOrNo } from '../text-layout.ts';
 
-/** `member list|invite|show|role|update|reset-link|remove`. */
+/** `member list|invite|invite-all|show|role|update|reset-link|remove`. */
 export function addMemberCommands(program: Command, context: CliContext): void {
   const member = program.command('member').summary('people who belong to a workspace');
   const commands = new DeclaredCommands(member, context, MEMBER_COMMANDS);
@@ -22,6 +22,13 @@ export function addMemberCommands(program: Command, context: CliContext): void {
   commands.say('member invite', ({ id, email, role, expires_at: expires, link, mailed }) => {
     return pairs(Object.entries({ id, email, role, expires, link: link ?? (mailed ? 'mailed' : 'shown before') }));
   });
+  commands.say('member invite-all', ({ data }) =>
+    table(
+      ['EMAIL', 'LINK', 'KEY'],
+      data.map(({ email, link, mailed, key }) => [email, link ?? (mailed ? 'mailed' : 'shown before'), key ?? '']),
+      'They have joined, or their invitations have ended.',
+    ),
+  );
   commands.say(
     'member show',
     (shown) =>
