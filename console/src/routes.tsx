@@ -237,6 +237,7 @@ const usage = createRoute({
     ...stretch,
     measure: oneOf(MEASURES),
     by: oneOf(WORKSPACE_GROUPINGS),
+    and: oneOf(WORKSPACE_GROUPINGS),
     bucket: oneOf(['hour', 'day']),
     compare: flag,
     project: text,

@@ -124,6 +124,21 @@ test.each([
   expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe(name);
 });
 
+test('usage by two things has a row for each pair, adds up to the whole, and leads to the requests of both', async () => {
+  const page = await openUsage('?by=project');
+  await page.getByLabel('And by').selectOption({ label: 'and model' });
+  await page.waitForURL((url) => url.searchParams.get('and') === 'model');
+  await loaded(page);
+  await page.getByRole('table', { name: 'Usage by project and model' }).waitFor();
+  const used = await charged();
+  expect([sum(await totalsOf(page)), sum(await chargesOf(page, 'tbody'))]).toEqual([used, used]);
+  const rows = await downloaded(page);
+  expect(new Set(rows.map((row) => row['second_group'])).size).toBeGreaterThan(1);
+  expect(sumOf(rows, 'net_charge_nano_usd')).toBe(used);
+  await groups(page).locator('tbody').getByRole('link').first().click();
+  await page.waitForURL((url) => url.searchParams.has('project') && url.searchParams.has('model'));
+});
+
 test('with more groups than are named, "other" stands in the chart and the table, and the sum is the whole', async () => {
   const page = await openUsage('?by=key');
   const used = await charged();

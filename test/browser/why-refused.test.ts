@@ -90,6 +90,7 @@ test.each([
     await open.getByRole('link', { name: "Raise the project's budget" }).click();
     await page.waitForURL((url) => url.pathname.includes('/projects/') && url.searchParams.has('budget'));
     await page.getByRole('dialog').waitFor();
+    expect(Number(new URL(page.url()).searchParams.get('budget'))).toBeGreaterThan(0.000002);
   },
 );
 
@@ -106,7 +107,8 @@ test('an operator’s search by id on a page of requests leads to the request in
     .waitFor();
   await page.goto('/operator/refusals');
   await page.getByRole('searchbox', { name: 'Find a request by its id' }).fill(refused);
-  await page.waitForURL((url) => url.pathname === `/workspaces/${owner.workspaceId}/requests/${refused}`);
+  const pathname = `/workspaces/${owner.workspaceId}/requests/${refused}`;
+  await expect.poll(() => new URL(page.url()).pathname, { timeout: 30_000 }).toBe(pathname);
 });
 
 test('an id that no workspace has is not said to be found, neither by the palette nor by a page', async () => {

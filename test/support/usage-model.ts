@@ -119,10 +119,23 @@ const startOf = (bucket: 'hour' | 'day', time: Date): string =>
     ? `${time.toISOString().slice(0, 13)}:00:00.000Z`
     : `${time.toISOString().slice(0, 10)}T00:00:00.000Z`;
 
+/** The keys that were charged most, as many as this. */
+function keysMost(rows: readonly ReceiptRow[], most: number): ReadonlySet<unknown> {
+  const keys = [...Map.groupBy(rows, (row) => row['key_id'])].map(([key, own]) => {
+    const net = own.reduce((sum, row) => sum + (row['charge_nano_usd'] as bigint) - (row['corrected'] as bigint), 0n);
+    return { key, net, requests: own.length };
+  });
+  keys.sort((one, other) => {
+    if (one.net !== other.net) return one.net < other.net ? 1 : -1;
+    return other.requests - one.requests || (String(one.key) < String(other.key) ? -1 : 1);
+  });
+  return new Set(keys.slice(0, most).map(({ key }) => key));
+}
+
 /** The report of these receipts, for the operator. */
 export function expectedReport(
   receipts: readonly ReceiptRow[],
-  { stretch, before, filter, groupBy, groupsMax, bucket, withLatency }: UsageRequest,
+  { stretch, before, filter, groupBy, andBy = null, groupsMax, bucket, withLatency }: UsageRequest,
 ): UsageReport {
   const isWanted = (row: ReceiptRow): boolean =>
     (Object.keys(FILTERS) as (keyof UsageFilter)[]).every(
@@ -133,7 +146,10 @@ export function expectedReport(
       const timeMs = (row['admitted_at'] as Date).getTime();
       return period !== null && isWanted(row) && timeMs >= period.fromMs && timeMs < period.toMs;
     });
-  const nameOf = (row: ReceiptRow): string => (groupBy === null ? '' : String(row[COLUMN[groupBy]] ?? ''));
+  const valueOf = (row: ReceiptRow, by: UsageGrouping | null): string =>
+    by === null ? '' : String(row[COLUMN[by]] ?? '');
+  const nameOf = (row: ReceiptRow): string =>
+    andBy === null ? valueOf(row, groupBy) : `[${JSON.stringify(valueOf(row, groupBy))}, ${JSON.stringify(valueOf(row, andBy))}]`;
   const sumOf = (rows: readonly ReceiptRow[]): UsageSums => {
     const sums = nothing();
     for (const row of rows) addReceipt(sums, row);
@@ -148,7 +164,9 @@ export function expectedReport(
   const rows = within(stretch);
   const former = Map.groupBy(within(before), nameOf);
   const net = (sums: UsageSums): bigint => sums.charge - sums.corrected;
-  const all = [...Map.groupBy(rows, nameOf)].map(([group, members]) => ({ group, members, sums: sumOf(members) }));
+  const topKeys = keysMost(rows, groupsMax);
+  const grouped = andBy === null || ![groupBy, andBy].includes('key') ? rows : rows.filter((row) => topKeys.has(row['key_id']));
+  const all = [...Map.groupBy(grouped, nameOf)].map(([group, members]) => ({ group, members, sums: sumOf(members) }));
   all.sort((one, other) => {
     const byNet = net(other.sums) - net(one.sums);
     if (byNet !== 0n) return byNet > 0n ? 1 : -1;
@@ -160,17 +178,19 @@ export function expectedReport(
   const isNamed = ({ group }: { readonly group: string }, index: number): boolean =>
     index < groupsMax || (groupBy === 'session' && group === '');
   const named = all.filter(isNamed);
+  const inGroups = new Set(named.flatMap(({ members }) => members));
   return {
     total: sumOf(rows),
     before: before === null ? null : sumOf(within(before)),
     groups: named.map(({ group, members, sums }) => ({
-      group,
+      group: valueOf(members[0] ?? {}, groupBy),
       name: null,
+      second: andBy === null ? null : { group: valueOf(members[0] ?? {}, andBy), name: null },
       sums,
       before: before === null ? null : sumOf(former.get(group) ?? []),
       points: pointsOf(members),
     })),
-    others: sumOf(all.filter((each, index) => !isNamed(each, index)).flatMap(({ members }) => members)),
+    others: sumOf(rows.filter((row) => !inGroups.has(row))),
     points: pointsOf(rows),
     pointsBefore: pointsOf(within(before)),
   };

@@ -6,7 +6,7 @@ const typed = (time: string | undefined): string | undefined =>
 
 /** The command that adds up the same usage. */
 export function usageCommand(workspace: string, question: UsageQuestion): readonly string[] {
-  const { group_by: groupBy, bucket, compare, from, to, project, key, model } = question;
+  const { group_by: groupBy, and_by: andBy, bucket, compare, from, to, project, key, model } = question;
   const by = groupBy ?? (bucket === 'day' ? 'day' : 'model');
   const options = { since: typed(from), until: typed(to), project, key, model };
   return [
@@ -14,6 +14,7 @@ export function usageCommand(workspace: string, question: UsageQuestion): readon
     workspace,
     '--by',
     by,
+    ...(andBy === undefined ? [] : ['--and-by', andBy]),
     ...(bucket === undefined || by === 'day' ? [] : ['--bucket', bucket]),
     ...(compare === 'true' ? ['--compare'] : []),
     ...Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),

@@ -12,6 +12,7 @@ export const LEDGER_COMMANDS = {
       from: { word: '--from <date>', kind: 'time', help: 'from this time on; a date means its start in UTC' },
       to: { word: '--to <date>', kind: 'time', help: 'before this time; a date means its start in UTC' },
       by: { word: '--by <what>', kind: 'choice', of: WORKSPACE_GROUPINGS, help: 'how to group usage' },
+      andBy: { word: '--and-by <what>', kind: 'choice', of: WORKSPACE_GROUPINGS, help: 'a second grouping of usage' },
       bucket: { word: '--bucket <length>', kind: 'choice', of: USAGE_BUCKETS, help: 'how to cut usage in time' },
     },
     example: 'receipts acme --from 2026-11-01 --to 2026-12-01',

@@ -13,6 +13,8 @@ import {
   columnsOf,
   COUNTED,
   groupColumn,
+  type Groupings,
+  groupsOf,
   type Measures,
   ofWorkspace,
   ownerOf,
@@ -24,7 +26,7 @@ import {
 // All usage of a stretch of time, a row for each group in each bucket. It is read by some days and
 // some rows at a time, so that no export is too long for the memory of the database or the program.
 
-export interface UsageExport {
+export interface UsageExport extends Groupings {
   readonly stretch: Stretch;
   readonly filter: UsageFilter;
   readonly groupBy: UsageGrouping;
@@ -34,6 +36,8 @@ export interface UsageExport {
 export interface UsageRow {
   readonly startsAt: Date;
   readonly group: string;
+  /** Of the second grouping; null: there is none. */
+  readonly second: string | null;
   readonly sums: UsageSums;
 }
 
@@ -63,7 +67,7 @@ export async function* exportUsage(
 ): AsyncGenerator<readonly UsageRow[], void, undefined> {
   const filter = filterIn(scope, request.filter);
   const measures = { withLatency: false, withCosts: seesCosts(scope) };
-  const isFine = ownerOf(request.groupBy, {}) === 'keys' || request.groupBy === 'session' || request.bucket === 'hour';
+  const isFine = ownerOf(request, {}) === 'keys' || request.groupBy === 'session' || request.bucket === 'hour';
   const days = isFine ? 1 : DAYS_PER_SLICE;
   for (const part of partsOf(stretch, days)) {
     let last: Row | null = null;
@@ -73,7 +77,10 @@ export async function* exportUsage(
         sql.transaction((tx) => tx.query<Row>(text, values), USAGE_LIMITS),
       );
       if (rows.length > 0)
-        yield rows.map((row) => ({ startsAt: row.point, group: row.name, sums: sumsOfRow(row, measures) }));
+        yield rows.map((row) => {
+          const [group, second] = groupsOf(row.name, request);
+          return { startsAt: row.point, group, second, sums: sumsOfRow(row, measures) };
+        });
       last = rows.length < ROWS_PER_SLICE ? null : (rows.at(-1) ?? null);
     } while (last !== null);
   }
@@ -88,13 +95,13 @@ function partsOf({ fromMs, toMs }: Stretch, days: number): readonly Stretch[] {
 
 function sliceStatement(
   stretch: Stretch,
-  { filter, groupBy, bucket, ...measures }: Omit<UsageExport, 'stretch'> & Measures,
+  { filter, groupBy, andBy, bucket, ...measures }: Omit<UsageExport, 'stretch'> & Measures,
   last: Row | null,
 ): { readonly text: string; readonly values: Parameters['values'] } {
   const parameters = new Parameters();
   const columns = columnsOf(measures);
-  const select = `${groupColumn(groupBy)}::text as name, ${STARTS[bucket]('starts_at')} as point, ${columns.join(', ')}`;
-  const of = ownerOf(groupBy, filter);
+  const select = `${groupColumn({ groupBy, andBy })} as name, ${STARTS[bucket]('starts_at')} as point, ${columns.join(', ')}`;
+  const of = ownerOf({ groupBy, andBy }, filter);
   const grains = bucket === 'day' ? (['day'] as const) : [];
   const late = uncounted(stretch, { filter, columns, parameters });
   const sums = { columns, parameters, point: STARTS[bucket]('starts_at') };

@@ -23,6 +23,8 @@ import {
   columnsOf,
   COUNTED,
   groupColumn,
+  type Groupings,
+  groupsOf,
   isOfKeys,
   type Measures,
   ofWorkspace,
@@ -36,10 +38,9 @@ import {
 // One statement reads it all, so that the parts add up.
 
 /** What is wanted. */
-export interface UsageRequest {
+export interface UsageRequest extends Groupings {
   readonly stretch: Stretch;
   readonly filter: UsageFilter;
-  readonly groupBy: UsageGrouping | null;
   /** How many groups are named; the others are one. */
   readonly groupsMax: number;
   /** The length of the points in time; null: none. */
@@ -74,6 +75,8 @@ export interface UsageGroup {
   readonly group: string;
   /** The present name of a project, key or workspace. */
   readonly name: string | null;
+  /** Of the second grouping; null: there is none. */
+  readonly second: { readonly group: string; readonly name: string | null } | null;
   readonly sums: UsageSums;
   readonly before: UsageSums | null;
   /** Points in time that have usage, in their order, read as they are gone through. */
@@ -98,6 +101,7 @@ interface Row {
   readonly is_before: boolean;
   readonly name: string;
   readonly label: string | null;
+  readonly second_label: string | null;
   /** When the point begins, in milliseconds; null for sums of the whole time. */
   readonly starts_ms: bigint | null;
   /** The columns of the measures, in their order, with commas between them; without usage each is NULL. */
@@ -188,10 +192,10 @@ function answerOf(rows: readonly Row[], wanted: UsageRequest & Measures): UsageR
 }
 
 /** A report may have thousands of points, so these are read as they are gone through. */
-function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & Measures): UsageReport {
-  const columns = columnsOf(measures);
+function reportOf(rows: readonly Row[], { before, ...request }: UsageRequest & Measures): UsageReport {
+  const columns = columnsOf(request);
   const sums = (row: Row | undefined): UsageSums =>
-    sumsOfRow(row === undefined ? null : sumsByColumn(row, columns), measures);
+    sumsOfRow(row === undefined ? null : sumsByColumn(row, columns), request);
   const find = (kind: Row['kind'], isBefore: boolean): readonly Row[] =>
     rows.filter((row) => row.kind === kind && row.is_before === isBefore);
   const ofGroups = find('group', false);
@@ -202,13 +206,17 @@ function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & 
   });
   const pointsOf = (found: readonly Row[]): Iterable<UsagePoint> => lazily(found, pointOf);
   const points = Map.groupBy(find('point', false), ({ name }) => name);
-  const groups = ofGroups.map((row) => ({
-    group: row.name,
-    name: row.label,
-    sums: sums(row),
-    before: before === null ? null : sums(former.get(row.name)),
-    points: pointsOf(points.get(row.name) ?? []),
-  }));
+  const groups = ofGroups.map((row) => {
+    const [group, second] = groupsOf(row.name, request);
+    return {
+      group,
+      name: row.label,
+      second: second === null ? null : { group: second, name: row.second_label },
+      sums: sums(row),
+      before: before === null ? null : sums(former.get(row.name)),
+      points: pointsOf(points.get(row.name) ?? []),
+    };
+  });
   const [total] = find('total', false);
   const rest = restOf(
     total === undefined ? null : sumsByColumn(total, columns),
@@ -219,7 +227,7 @@ function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & 
     total: sums(total),
     before: before === null ? null : sums(find('total', true)[0]),
     groups,
-    others: sumsOfRow(rest, measures),
+    others: sumsOfRow(rest, request),
     points: pointsOf(find('course', false)),
     pointsBefore: pointsOf(find('course', true)),
   };
@@ -258,16 +266,32 @@ function restOf(
   return Object.fromEntries(columns.map((column) => [column, rest(column)]));
 }
 
-/** SQL for the present name of a group. A user has one here only as a member. */
-const LABELS: Partial<Record<UsageGrouping, string>> = {
-  project: '(select name from projects where projects.id = named.name::uuid)',
-  key: '(select name from keys where keys.id = named.name::uuid)',
-  workspace: '(select name from workspaces where workspaces.id = named.name::uuid)',
-  member: `(
-    select email from users where users.id = nullif(named.name, '')::uuid
+/** SQL for the present name of a group, out of SQL for its value. A user has one here only as a member. */
+const LABELS: Partial<Record<UsageGrouping, (group: string) => string>> = {
+  project: (group) => `(select name from projects where projects.id = (${group})::uuid)`,
+  key: (group) => `(select name from keys where keys.id = (${group})::uuid)`,
+  workspace: (group) => `(select name from workspaces where workspaces.id = (${group})::uuid)`,
+  member: (group) => `(
+    select email from users where users.id = nullif(${group}, '')::uuid
       and exists (select from members join filtered on workspace_id = coalesce(filtered.id, workspace_id) where user_id = users.id)
   )`,
 };
+
+/** SQL for the two labels of a named group, one for each grouping. */
+function labelsOf({ groupBy, andBy = null }: Groupings): string {
+  const label = (by: UsageGrouping | null, group: string): string =>
+    (by === null ? undefined : LABELS[by])?.(group) ?? 'null::text';
+  if (andBy === null) return `${label(groupBy, 'named.name')}, null::text`;
+  return `${label(groupBy, 'named.name::json ->> 0')}, ${label(andBy, 'named.name::json ->> 1')}`;
+}
+
+/** Whether sums of keys' months are enough, which have nothing but their keys, projects and workspaces. */
+function areMonthsEnough({ groupBy, andBy = null, bucket, filter, withLatency }: UsageRequest): boolean {
+  const areOfKeys = [groupBy, andBy].every(
+    (by) => by === null || by === 'key' || by === 'project' || by === 'workspace',
+  );
+  return areOfKeys && bucket === null && !isOfKeys(filter) && isByMonth(filter) && !withLatency;
+}
 
 interface Period {
   readonly within: Stretch;
@@ -295,22 +319,22 @@ function reportStatement(request: UsageRequest & Measures): {
   readonly text: string;
   readonly values: Parameters['values'];
 } {
-  const { filter, groupBy, groupsMax, bucket, withLatency } = request;
+  const { filter, groupBy, andBy = null, groupsMax, bucket } = request;
   const parameters = new Parameters();
   const columns = columnsOf(request);
-  const byKey = groupBy === 'key';
-  const of = ownerOf(groupBy, filter);
+  const byKey = groupBy === 'key' || andBy === 'key';
+  const of = ownerOf(request, filter);
   const grains = bucket === 'hour' ? [] : (['day'] as const);
   const late = (name: string, within: Stretch): string =>
     `${name} as materialized (${uncounted(within, { filter, columns, parameters })})`;
   const periods = periodsOf(request);
   const start = bucket === null ? 'null::timestamptz' : STARTS[bucket]('starts_at');
-  const rowsOf = (from: BucketOwner, grouped: UsageGrouping | null, only: readonly string[] = []): string =>
+  const rowsOf = (from: BucketOwner, group: string, only: readonly string[] = []): string =>
     periods
       .flatMap(({ within, isBefore, late: lateName }) => {
-        const select = `${isBefore} as is_before, ${groupColumn(grouped)}::text as name, ${start} as point, ${columns.join(', ')}`;
-        const whole = of === 'keys' && bucket === null && !isOfKeys(filter) && isByMonth(filter) && !withLatency;
-        const wanted = { of: from, grains: whole && from === 'keys' ? [...grains, 'month' as const] : grains, select };
+        const select = `${isBefore} as is_before, ${group} as name, ${start} as point, ${columns.join(', ')}`;
+        const ofKeys = from === 'keys' && areMonthsEnough(request);
+        const wanted = { of: from, grains: ofKeys ? [...grains, 'month' as const] : grains, select };
         const where = only.length === 0 ? '' : ` where ${only.join(' and ')}`;
         return [
           ...bucketsIn(within, { ...wanted, filter, parameters, only }),
@@ -320,7 +344,7 @@ function reportStatement(request: UsageRequest & Measures): {
       .join('\n union all ');
   const top = byKey ? [`key_id = any (array(select key_id from top))`] : [];
   const sessions = sessionsOf(request, { columns, parameters, point: start });
-  const grouped = [rowsOf(of, groupBy, top), ...sessions.rows].join('\n union all ');
+  const grouped = [rowsOf(of, groupColumn(request), top), ...sessions.rows].join('\n union all ');
   // What has no session is a group in any case, unless nothing is left of it.
   const shown = `rank <= ${groupsMax}${groupBy === 'session' ? " or name = ''" : ''}`;
   const written = `array_to_string(array[${columns.join(', ')}], ',', 'NULL') as sums`;
@@ -339,23 +363,23 @@ function reportStatement(request: UsageRequest & Measures): {
       select name, row_number() over (order by charge_nano_usd - corrected_nano_usd desc, requests desc, name) as rank
       from named where not is_before
     ), course as materialized (
-      select is_before, point, ${sumsOf(columns)} from ${byKey ? `(${rowsOf(ownerOf(null, filter), null)}) as buckets` : 'points'} group by 1, 2
+      select is_before, point, ${sumsOf(columns)} from ${byKey ? `(${rowsOf(ownerOf({ groupBy: null }, filter), `''`)}) as buckets` : 'points'} group by 1, 2
     ), totals as (
       select is_before, ${sumsOf(columns)} from course group by 1
     )
-    select 'total' as kind, coalesce(is_before, false) as is_before, '' as name, null as label, null::bigint as starts_ms, 0 as rank, ${written}
+    select 'total' as kind, coalesce(is_before, false) as is_before, '' as name, null as label, null as second_label, null::bigint as starts_ms, 0 as rank, ${written}
     from counted left join totals on true
     union all
-    select 'group', is_before, name, ${(groupBy === null ? undefined : LABELS[groupBy]) ?? 'null'}, null, rank, ${written}
+    select 'group', is_before, name, ${labelsOf(request)}, null, rank, ${written}
     from named join ranked using (name) where ${shown}
     ${
       bucket === null
         ? ''
         : `union all
-    select 'point', false, name, null, ${startsMs}, rank, ${written}
+    select 'point', false, name, null, null, ${startsMs}, rank, ${written}
     from points join ranked using (name) where not is_before and (${shown})
     union all
-    select 'course', is_before, '', null, ${startsMs}, 0, ${written} from course`
+    select 'course', is_before, '', null, null, ${startsMs}, 0, ${written} from course`
     }
     order by kind, rank, starts_ms`;
   return { text, values: parameters.values };

@@ -56,6 +56,13 @@ export function ofWorkspace(filter: UsageFilter): UsageFilter & { readonly works
   return { ...filter, workspaceId };
 }
 
+/** What usage is grouped by: nothing, one thing, or two together. */
+export interface Groupings {
+  readonly groupBy: UsageGrouping | null;
+  /** Left out, or null: by one alone. It has to be one that `canBePaired` with the other. */
+  readonly andBy?: UsageGrouping | null | undefined;
+}
+
 /** What buckets are of. */
 export type BucketOwner = 'projects' | 'keys' | 'members';
 
@@ -65,9 +72,9 @@ export function isOfKeys({ keyId, keyIds }: UsageFilter): boolean {
 }
 
 /** The buckets that usage by this, or of this, is added up from. */
-export function ownerOf(groupBy: UsageGrouping | null, filter: UsageFilter): BucketOwner {
-  if (groupBy === 'member') return 'members';
-  return groupBy === 'key' || isOfKeys(filter) ? 'keys' : 'projects';
+export function ownerOf({ groupBy, andBy }: Groupings, filter: UsageFilter): BucketOwner {
+  if (groupBy === 'member' || andBy === 'member') return 'members';
+  return groupBy === 'key' || andBy === 'key' || isOfKeys(filter) ? 'keys' : 'projects';
 }
 
 /** The parameters of a statement, as it names them. */
@@ -94,9 +101,16 @@ export function conditionsOf(filter: UsageFilter, parameters: Parameters): reado
   });
 }
 
-/** SQL for the column that usage is grouped by. */
-export function groupColumn(groupBy: UsageGrouping | null): string {
-  return groupBy === null ? `''` : GROUP_COLUMNS[groupBy];
+/** SQL for the name of a group: the value of the column that usage is grouped by, or a JSON array of two. */
+export function groupColumn({ groupBy, andBy = null }: Groupings): string {
+  if (groupBy === null) return `''`;
+  if (andBy === null) return `${GROUP_COLUMNS[groupBy]}::text`;
+  return `json_build_array(${GROUP_COLUMNS[groupBy]}::text, ${GROUP_COLUMNS[andBy]}::text)::text`;
+}
+
+/** The group and, if usage is grouped by two, the second one, out of such a name. */
+export function groupsOf(name: string, { andBy = null }: Groupings): readonly [group: string, second: string | null] {
+  return andBy === null ? [name, null] : (JSON.parse(name) as [string, string]);
 }
 
 /** What is added up besides `SUMS`. */

@@ -22,7 +22,7 @@ import { rebuildRestoredUsage, rebuildUsage } from './rebuilding.ts';
 import { exportUsage, refuseUncounted, type UsageExport } from './usage-export.ts';
 import { readUsage, stretchBefore, type UsageReport, type UsageRequest } from './usage-report.ts';
 import { bucketEnd, bucketStart } from './segments.ts';
-import { GROUPINGS } from '../../domain/usage-groupings.ts';
+import { canBePaired, GROUPINGS, type UsageGrouping } from '../../domain/usage-groupings.ts';
 import { ownerOf, type UsageFilter } from './usage-sql.ts';
 
 const HOUR_MS = 3_600_000;
@@ -87,18 +87,31 @@ const REQUEST: UsageRequest = {
 /** Without names, which the model doesn't know. */
 async function report(account: Account, request: UsageRequest): Promise<UsageReport> {
   const read = wholeReport(granted(await readUsage(sql, operatorIn(account.workspace.id, 'usage:read'), request)));
-  return { ...read, groups: read.groups.map((group) => ({ ...group, name: null })) };
+  const unnamed = (second: UsageReport['groups'][number]['second']) => second && { ...second, name: null };
+  return {
+    ...read,
+    groups: read.groups.map((group) => ({ ...group, name: null, second: unnamed(group.second) })),
+  };
 }
 
 const BUCKETS = ['hour', 'day', null] as const;
+
+/** Nothing, each grouping, and each two that go together. */
+const GROUPED: readonly (readonly [UsageGrouping | null, UsageGrouping | null])[] = [
+  [null, null],
+  ...GROUPINGS.map((by) => [by, null] as const),
+  ...GROUPINGS.flatMap((by) =>
+    GROUPINGS.filter((other) => canBePaired(by, other)).map((other) => [by, other] as const),
+  ),
+];
 
 /** Usage by every grouping, in one kind of bucket each, that is not what the receipts add up to. */
 async function differences(): Promise<readonly object[]> {
   const receipts = await readReceipts(sql);
   const found: object[] = [];
   for (const [turn, account] of accounts.entries()) {
-    for (const [index, groupBy] of [null, ...GROUPINGS].entries()) {
-      const request = { ...REQUEST, groupBy, bucket: BUCKETS[(turn + index) % BUCKETS.length] ?? null };
+    for (const [index, [groupBy, andBy]] of GROUPED.entries()) {
+      const request = { ...REQUEST, groupBy, andBy, bucket: BUCKETS[(turn + index) % BUCKETS.length] ?? null };
       const filter = { workspaceId: account.workspace.id };
       const read = await report(account, request);
       const expected = expectedReport(receipts, { ...request, filter });
@@ -638,17 +651,25 @@ const requests = fc
   .record({
     fromHour: fc.integer({ min: -30, max: 24 * 12 }),
     hours: fc.integer({ min: 1, max: 24 * 40 }),
-    groupBy: fc.constantFrom(null, ...GROUPINGS),
+    grouped: fc.constantFrom(...GROUPED),
     groupsMax: fc.integer({ min: 1, max: 3 }),
     bucket: fc.constantFrom(null, 'hour' as const, 'day' as const),
     filtered: fc.constantFrom('nothing', 'model', 'key', 'project', 'dialect'),
     withBefore: fc.boolean(),
     withLatency: fc.boolean(),
   })
-  .map(({ fromHour, hours, filtered, withBefore, withLatency, ...rest }) => {
+  .map(({ fromHour, hours, filtered, withBefore, withLatency, grouped: [groupBy, andBy], ...rest }) => {
     const fromMs = BASE_MS + fromHour * HOUR_MS;
     const stretch = { fromMs, toMs: fromMs + hours * HOUR_MS };
-    return { ...rest, stretch, filtered, before: withBefore ? stretchBefore(stretch) : null, withLatency };
+    return {
+      ...rest,
+      groupBy,
+      andBy,
+      stretch,
+      filtered,
+      before: withBefore ? stretchBefore(stretch) : null,
+      withLatency,
+    };
   });
 
 test('any part of usage is that of its receipts, after any course of settling, correcting and counting', async () => {
@@ -698,7 +719,7 @@ test('any part of usage is that of its receipts, after any course of settling, c
           dialect: { dialect: 'embeddings' },
         };
         const filter = filters[filtered] ?? {};
-        const byKey = ownerOf(rest.groupBy, filter) !== 'projects';
+        const byKey = ownerOf(rest, filter) !== 'projects';
         const request = { ...rest, filter, withLatency: rest.withLatency && !byKey };
         const all = { ...request, filter: { ...filter, workspaceId: account.workspace.id } };
         expect(await report(account, request)).toEqual(expectedReport(receipts, all));

@@ -5,7 +5,7 @@ import { bucketMs, type TimeSlot, timeSlots } from '../../components/time-slots.
 import { courseOf, usageBars } from '../../components/usage-bars.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
-import { GROUPING_WORDS, MEASURE_WORDS, seriesOf } from './usage-groups.ts';
+import { groupingsInSentence, MEASURE_WORDS, seriesOf } from './usage-groups.ts';
 import type { AskedUsage, MeasureName } from './usage-search.ts';
 
 interface UsageChartProps {
@@ -24,12 +24,12 @@ export function slotsOf({ question, usage }: AnsweredUsage<AskedUsage>, nowMs: n
 /** Usage over time, a series for each of the largest groups. */
 export function UsageChart({ answer, measure, nowMs, onOpen }: UsageChartProps): ReactNode {
   const { question, usage } = answer;
-  const { group_by: by, bucket } = question;
+  const { bucket } = question;
   const { label, of, format, formatAxis } = MEASURE_WORDS[measure];
   const slots = useMemo(() => slotsOf(answer, nowMs), [answer, nowMs]);
   const { bars, series } = useMemo(
-    () => usageBars(usage, slots, { measure: of, seriesOf: (group) => seriesOf(group, by) }),
-    [usage, slots, of, by],
+    () => usageBars(usage, slots, { measure: of, seriesOf: (group) => seriesOf(group, question) }),
+    [usage, slots, of, question],
   );
   const previous = useMemo(() => {
     if (usage.before === null) return undefined;
@@ -40,7 +40,7 @@ export function UsageChart({ answer, measure, nowMs, onOpen }: UsageChartProps):
   const written = measure === 'charge' ? formatMoney : formatCount;
   return (
     <StackedBars
-      label={`${label} by ${bucket} and ${GROUPING_WORDS[by] === 'API' ? 'API' : GROUPING_WORDS[by].toLowerCase()}`}
+      label={`${label} by ${bucket} and ${groupingsInSentence(question)}`}
       lead={
         <>
           {written(of(usage.total))}

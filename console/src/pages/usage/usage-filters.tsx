@@ -9,8 +9,15 @@ import { seesOwnAlone, useMe } from '../../session/access.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Select } from '../../ui/select.tsx';
-import { GROUPING_WORDS, MEASURE_WORDS } from './usage-groups.ts';
-import { type AskedUsage, groupingsIn, MEASURES, type UsageSearch, type UsageTime } from './usage-search.ts';
+import { GROUPING_WORDS, inSentence, MEASURE_WORDS } from './usage-groups.ts';
+import {
+  type AskedUsage,
+  groupingsIn,
+  MEASURES,
+  secondGroupings,
+  type UsageSearch,
+  type UsageTime,
+} from './usage-search.ts';
 
 interface UsageFiltersProps {
   readonly workspace: string;
@@ -27,7 +34,7 @@ interface UsageFiltersProps {
 export function UsageFilters(props: UsageFiltersProps): ReactNode {
   const { workspace, search, asked, shown, onChange, time } = props;
   const { measure = 'charge', compare, project, key, model } = search;
-  const { group_by: by } = asked;
+  const { group_by: by, and_by: second } = asked;
   const isFiltered = project !== undefined || key !== undefined || model !== undefined;
   return (
     <FilterBar
@@ -55,12 +62,20 @@ export function UsageFilters(props: UsageFiltersProps): ReactNode {
       <Select
         aria-label="Group by"
         value={by}
-        onChange={(value) => onChange({ by: value === 'model' ? undefined : value })}
-        options={groupingsIn(time).map((value) => ({
-          value,
-          label: `By ${GROUPING_WORDS[value].replace(/^[B-Z](?=[a-z])/, (first) => first.toLowerCase())}`,
-        }))}
+        onChange={(value) => onChange({ by: value === 'model' ? undefined : value, and: undefined })}
+        options={groupingsIn(time).map((value) => ({ value, label: `By ${inSentence(GROUPING_WORDS[value])}` }))}
       />
+      {by !== 'session' && (
+        <Select
+          aria-label="And by"
+          value={second ?? ''}
+          onChange={(value) => onChange({ and: value === '' ? undefined : value })}
+          options={[
+            { value: '' as const, label: 'and nothing else' },
+            ...secondGroupings(by).map((value) => ({ value, label: `and ${inSentence(GROUPING_WORDS[value])}` })),
+          ]}
+        />
+      )}
       {time.mayBeHours && time.chosen !== '24h' && (
         <Select
           aria-label="Bars"

@@ -1,5 +1,5 @@
 import { USAGE_DAYS_MAX, usageGroupsThatFit } from '../../../../src/domain/usage-bounds.ts';
-import { WORKSPACE_GROUPINGS } from '../../../../src/domain/usage-groupings.ts';
+import { canBePaired, WORKSPACE_GROUPINGS } from '../../../../src/domain/usage-groupings.ts';
 import type { Period, UsageQuestion } from '../../api/usage.ts';
 import { type BucketedTime, bucketMs, daysOfPeriod } from '../../components/time-slots.ts';
 import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
@@ -22,6 +22,8 @@ export interface UsageSearch extends SearchTexts<'project' | 'key' | 'model'> {
   readonly to?: string | undefined;
   readonly measure?: MeasureName | undefined;
   readonly by?: Grouping | undefined;
+  /** A second grouping. */
+  readonly and?: Grouping | undefined;
   readonly bucket?: 'hour' | 'day' | undefined;
   /** "true": with the previous period. */
   readonly compare?: 'true' | undefined;
@@ -102,15 +104,23 @@ function groupingOf({ by = 'model' }: UsageSearch, time: UsageTime): Grouping {
   return groupingsIn(time).includes(by) ? by : 'model';
 }
 
+/** What may be the second grouping beside this one. */
+export function secondGroupings(by: Grouping): readonly Grouping[] {
+  return WORKSPACE_GROUPINGS.filter((other) => canBePaired(by, other));
+}
+
 /** What the page asks. */
 export function questionOf(search: UsageSearch, time: UsageTime) {
-  const { compare, project, key, model } = search;
+  const { compare, project, key, model, and } = search;
   const { bucket } = time;
+  const by = groupingOf(search, time);
+  const second = and !== undefined && canBePaired(by, and) ? and : undefined;
   const bars = (time.toMs - time.fromMs) / bucketMs(bucket);
   return {
     ...boundsOf(time),
     bucket,
-    group_by: groupingOf(search, time),
+    group_by: by,
+    ...(second === undefined ? {} : { and_by: second }),
     limit: Math.min(GROUPS_MAX, usageGroupsThatFit(bars)),
     ...(compare === undefined ? {} : { compare }),
     ...(project === undefined ? {} : { project }),

@@ -13,7 +13,9 @@ import type { Column } from '../../ui/table-types.ts';
 import { Table } from '../../ui/table.tsx';
 import {
   groupHref,
-  GROUPING_WORDS,
+  groupId,
+  groupingsInSentence,
+  groupingWords,
   groupName,
   MEASURE_WORDS,
   seriesOf,
@@ -46,12 +48,11 @@ interface UsageTableProps {
 export function UsageTable(props: UsageTableProps): ReactNode {
   const { workspace, answer, measure, slots, loading, empty, onNavigate } = props;
   const { question, usage } = answer;
-  const by = question.group_by;
   const { of } = MEASURE_WORDS[measure];
   const rows = useMemo((): readonly Row[] => {
     const named = byMeasure(usage, of).map((group) => ({
-      id: group.group,
-      name: groupName(group, by),
+      id: groupId(group),
+      name: groupName(group, question),
       total: group.total,
       before: group.before,
       group,
@@ -59,11 +60,11 @@ export function UsageTable(props: UsageTableProps): ReactNode {
     return usage.others.requests === 0
       ? named
       : [...named, { id: '\0others', name: 'other', total: usage.others, before: null, group: null }];
-  }, [usage, of, by]);
+  }, [usage, of, question]);
   const columns = useMemo(() => columnsOf(answer, rows, measure, slots), [answer, rows, measure, slots]);
   return (
     <Table
-      label={`Usage by ${by === 'dialect' ? 'API' : by}`}
+      label={`Usage by ${groupingsInSentence(question)}`}
       columns={columns}
       rows={rows}
       rowKey={({ id }) => id}
@@ -82,9 +83,8 @@ function columnsOf(
   measure: MeasureName,
   slots: readonly TimeSlot[],
 ): readonly Column<Row>[] {
-  const by = question.group_by;
   const { of, label } = MEASURE_WORDS[measure];
-  const { series } = usageBars(usage, slots, { measure: of, seriesOf: (group) => seriesOf(group, by) });
+  const { series } = usageBars(usage, slots, { measure: of, seriesOf: (group) => seriesOf(group, question) });
   const colors = colorsOf(series);
   const whole = of(usage.total);
   const decimals = decimalsOf([...rows.map(({ total }) => netCharge(total)), netCharge(usage.total)]);
@@ -101,7 +101,7 @@ function columnsOf(
   return [
     {
       id: 'group',
-      header: GROUPING_WORDS[by],
+      header: groupingWords(question).join(' · '),
       grow: true,
       cell: ({ id, name, group }) => (
         <>

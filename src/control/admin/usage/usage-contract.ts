@@ -39,11 +39,15 @@ const workspaces = z
   .optional()
   .openapi({ description: 'Only of these workspaces, by their ids, separated by commas.' });
 
+const AND_BY_HELP =
+  'A second grouping: groups are pairs, such as a member and a model. Not by session, and not by key and member. With `key`, pairs of the keys that were charged most, as many as `limit` says.';
+
 function usageQueryBy<const Groupings extends readonly [string, ...string[]]>(groupings: Groupings) {
   return z.strictObject({
     ...filters,
     bucket,
     group_by: choice(groupings).optional(),
+    and_by: choice(groupings).optional().openapi({ description: AND_BY_HELP }),
     limit: queryNumber(1, USAGE_GROUPS_MAX)
       .optional()
       .openapi({
@@ -62,6 +66,7 @@ function usageExportQueryBy<const Groupings extends readonly [string, ...string[
     ...filters,
     bucket,
     group_by: choice(groupings).optional(),
+    and_by: choice(groupings).optional().openapi({ description: AND_BY_HELP }),
     format: z
       .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
       .optional()
@@ -120,6 +125,8 @@ export const usage = z
           .string()
           .nullable()
           .openapi({ description: 'The present name of what has the id; the address of a member.' }),
+        second_group: z.string().nullable().openapi({ description: 'By `and_by`; null without it.' }),
+        second_name: z.string().nullable(),
         total: sums,
         before: sums.nullable(),
         points: points.openapi({ description: 'Buckets that have usage. Empty without `bucket`.' }),
@@ -139,6 +146,7 @@ export type UsageExportQuery = z.output<typeof usageExportQuery>;
 export type UsageSumsJson = z.infer<typeof sums>;
 export type UsageJson = z.infer<typeof usage>;
 /** Of a workspace or, for the operator, of all. */
-export type UsageQueryInput = Omit<z.input<typeof operatorUsageQuery>, 'group_by'> & {
+export type UsageQueryInput = Omit<z.input<typeof operatorUsageQuery>, 'group_by' | 'and_by'> & {
   readonly group_by?: UsageQuery['group_by'] | WorkspaceUsageQuery['group_by'];
+  readonly and_by?: UsageQuery['and_by'] | WorkspaceUsageQuery['and_by'];
 };

@@ -23,7 +23,7 @@ const SUMS = {
 const ROW = { startsAt: new Date(0), group: 'm', sums: SUMS } as unknown as UsageRow;
 
 const readAll = (withCosts: boolean, row: UsageRow) =>
-  Object.fromEntries(usageColumns({ withCosts }).map(({ name, read }) => [name, read(row)]));
+  Object.fromEntries(usageColumns({ withCosts, withSecond: false }).map(({ name, read }) => [name, read(row)]));
 
 const PLAIN = {
   starts_at: new Date(0),

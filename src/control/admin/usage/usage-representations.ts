@@ -48,6 +48,8 @@ export function usageJson(report: UsageReport, named: Stretch): Lazy<UsageJson> 
     groups: lazily(groups, (group) => ({
       group: group.group,
       name: group.name,
+      second_group: group.second?.group ?? null,
+      second_name: group.second?.name ?? null,
       total: sumsJson(group.sums),
       before: orNull(group.before),
       points: pointsJson(group.points),
@@ -58,9 +60,14 @@ export function usageJson(report: UsageReport, named: Stretch): Lazy<UsageJson> 
   };
 }
 
-const COLUMNS: readonly CsvColumn<UsageRow>[] = [
+const GROUP: readonly CsvColumn<UsageRow>[] = [
   { name: 'starts_at', read: ({ startsAt }) => startsAt },
   { name: 'group', read: ({ group }) => group },
+];
+
+const SECOND_GROUP: CsvColumn<UsageRow> = { name: 'second_group', read: ({ second }) => second };
+
+const COLUMNS: readonly CsvColumn<UsageRow>[] = [
   { name: 'requests', read: ({ sums }) => Number(sums.requests) },
   { name: 'charge', isAmount: true, read: ({ sums }) => sums.charge },
   { name: 'correction', isAmount: true, read: ({ sums }) => -sums.corrected },
@@ -83,6 +90,12 @@ const COST_COLUMNS: readonly CsvColumn<UsageRow>[] = [
 ];
 
 /** The columns of exported usage. */
-export function usageColumns({ withCosts }: { readonly withCosts: boolean }): readonly CsvColumn<UsageRow>[] {
-  return withCosts ? [...COLUMNS, ...COST_COLUMNS] : COLUMNS;
+export function usageColumns({
+  withCosts,
+  withSecond,
+}: {
+  readonly withCosts: boolean;
+  readonly withSecond: boolean;
+}): readonly CsvColumn<UsageRow>[] {
+  return [...GROUP, ...(withSecond ? [SECOND_GROUP] : []), ...COLUMNS, ...(withCosts ? COST_COLUMNS : [])];
 }

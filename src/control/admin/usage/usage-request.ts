@@ -1,9 +1,10 @@
 import { definedFields } from '../../../lib/defined-fields.ts';
 import { refuse, type Refusal } from '../../../domain/refusals.ts';
 import { USAGE_DAYS_MAX, USAGE_POINTS_MAX, usageGroupsThatFit } from '../../../domain/usage-bounds.ts';
+import { canBePaired, type UsageGrouping } from '../../../domain/usage-groupings.ts';
 import { bucketEnd, bucketStart, type Stretch } from '../../usage/segments.ts';
 import { stretchBefore, type UsageRequest } from '../../usage/usage-report.ts';
-import type { UsageFilter } from '../../usage/usage-sql.ts';
+import { ownerOf, type UsageFilter } from '../../usage/usage-sql.ts';
 import type { UsageExportQuery, UsageQuery, WorkspaceUsageQuery } from './usage-contract.ts';
 
 // What a query of usage asks for.
@@ -73,9 +74,21 @@ function tooManyPoints(asked: {
   return refuse('INVALID_REQUEST', message, { param: groupsFit === 0 ? 'bucket' : 'limit' });
 }
 
+/** Refuses a second grouping that does not go with the first one; null: it does, or there is none. */
+export function refuseUnpaired(groupBy: UsageGrouping | null, andBy: UsageGrouping | null): Refusal | null {
+  if (andBy === null || (groupBy !== null && canBePaired(groupBy, andBy))) return null;
+  const message =
+    groupBy === null
+      ? '"and_by" is a second grouping: send "group_by", too.'
+      : `Usage can't be grouped by ${groupBy} and ${andBy} together.`;
+  return refuse('INVALID_REQUEST', message, { param: 'and_by' });
+}
+
 /** The report that a query asks for. */
 export function requestedUsage(query: UsageQuery | WorkspaceUsageQuery, nowMs: number): RequestedUsage | Refusal {
-  const { bucket = null, group_by: groupBy = null, latency: withLatency, compare } = query;
+  const { bucket = null, group_by: groupBy = null, and_by: andBy = null, latency: withLatency, compare } = query;
+  const unpaired = refuseUnpaired(groupBy, andBy);
+  if (unpaired !== null) return unpaired;
   const bySession = groupBy === 'session';
   const named = requestedStretch(query, bucket ?? 'hour', nowMs, bySession ? DEFAULT_DAYS_OF_SESSIONS : DEFAULT_DAYS);
   if ('code' in named) return named;
@@ -83,7 +96,7 @@ export function requestedUsage(query: UsageQuery | WorkspaceUsageQuery, nowMs: n
     const message = `Usage by session has ${DAYS_OF_SESSIONS_MAX} days at most: ask for a later "from" or an earlier "to".`;
     return refuse('INVALID_REQUEST', message, { param: 'from' });
   }
-  if (withLatency && (groupBy === 'key' || groupBy === 'member' || query.key !== undefined)) {
+  if (withLatency && ownerOf({ groupBy, andBy }, requestedFilter(query)) !== 'projects') {
     return refuse('INVALID_REQUEST', 'Durations are not counted by key.', { param: 'latency' });
   }
   const buckets = bucket === null ? 0 : Math.ceil((named.toMs - named.fromMs) / BUCKET_MS[bucket]);
@@ -95,6 +108,6 @@ export function requestedUsage(query: UsageQuery | WorkspaceUsageQuery, nowMs: n
   const before = compare ? stretchBefore(named) : null;
   return {
     named,
-    request: { stretch, filter: requestedFilter(query), groupBy, groupsMax, bucket, before, withLatency },
+    request: { stretch, filter: requestedFilter(query), groupBy, andBy, groupsMax, bucket, before, withLatency },
   };
 }

@@ -204,6 +204,34 @@ test('exported usage adds up to the usage that is shown, by every grouping and b
   ).toContainEqual(expect.objectContaining({ group: 'b', charge_nano_usd: '30', requests: 1 }));
 });
 
+test('usage by two groupings has pairs with both names, whose export adds up to the same', async () => {
+  const { id } = account.workspace;
+  const query = { group_by: 'key', and_by: 'model' } as const;
+  const usage = await client.showUsage(id, query);
+  const pairs = usage.groups.map((group) => [group.name, group.second_group, group.second_name, group.total.requests]);
+  expect(pairs).toEqual([
+    [account.key.name, 'b', null, 1],
+    [account.key.name, 'a', null, 2],
+  ]);
+  const { text } = await get(`/workspaces/${id}/usage/export?group_by=key&and_by=model`);
+  const rows = parseCsv(text);
+  expect(new Set(rows.map((row) => [row['group'], row['second_group']].join(' ')))).toEqual(
+    new Set([`${account.key.id} a`, `${account.key.id} b`]),
+  );
+  expect(sumOf(rows, 'net_charge_nano_usd')).toBe(BigInt(usage.total.net_charge_nano_usd));
+});
+
+test.each([
+  'and_by=model',
+  'group_by=model&and_by=model',
+  'group_by=session&and_by=model',
+  'group_by=key&and_by=member',
+])('groupings that do not go together are refused by the parameter and_by: %s', async (query) => {
+  const answer = await get(`/workspaces/${account.workspace.id}/usage?${query}`);
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.text)).toMatchObject({ error: { param: 'and_by' } });
+});
+
 test('usage that was damaged is right after it was counted again', async () => {
   await testDatabase.database.query('update usage_days set charge_nano_usd = charge_nano_usd + 1, requests = 0');
   const before = await client.showUsage(account.workspace.id);

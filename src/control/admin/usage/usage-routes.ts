@@ -9,7 +9,7 @@ import { allowLongResponse, answerLong } from '../long-answers.ts';
 import type { AdminApp } from '../route-access.ts';
 import type { UsageJson } from './usage-contract.ts';
 import { usageColumns, usageJson } from './usage-representations.ts';
-import { requestedFilter, requestedStretch, requestedUsage } from './usage-request.ts';
+import { refuseUnpaired, requestedFilter, requestedStretch, requestedUsage } from './usage-request.ts';
 import { serve } from '../serve.ts';
 
 /** Adds the routes of usage. */
@@ -28,13 +28,15 @@ export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     return isRefusal(report) ? report : await answerLong<UsageJson>(c, usageJson(report, requested.named));
   });
   serve(app, 'exportUsage', async ({ scope, query, c }) => {
-    const { bucket = 'day', group_by: groupBy = 'model', format = 'csv' } = query;
+    const { bucket = 'day', group_by: groupBy = 'model', and_by: andBy = null, format = 'csv' } = query;
+    const unpaired = refuseUnpaired(groupBy, andBy);
+    if (unpaired !== null) return unpaired;
     const stretch = requestedStretch(query, bucket, Date.now());
     if (isRefusal(stretch)) return stretch;
     const uncounted = await refuseUncounted(sql);
     if (uncounted !== null) return uncounted;
-    const request = { stretch, filter: requestedFilter(query), groupBy, bucket };
-    const columns = usageColumns({ withCosts: seesCosts(scope) });
+    const request = { stretch, filter: requestedFilter(query), groupBy, andBy, bucket };
+    const columns = usageColumns({ withCosts: seesCosts(scope), withSecond: andBy !== null });
     const slices = exportedRows(exportUsage({ sql, pacer }, scope, request), columns, format);
     return await answerExport(c, { exports, onFault }, format, slices);
   });

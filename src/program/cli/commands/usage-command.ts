@@ -10,9 +10,11 @@ import { table } from '../text-layout.ts';
 
 type Usage = Awaited<ReturnType<AdminClient['showUsage']>>;
 type Sums = Usage['total'];
+type Group = Usage['groups'][number];
 
 interface UsageOptions {
   readonly by: 'day' | UsageGrouping;
+  readonly andBy?: UsageGrouping;
   readonly since: string;
   readonly until?: string;
   readonly project?: string;
@@ -35,6 +37,7 @@ export function addUsageCommand(program: Command, context: CliContext): void {
     .summary('add up what a workspace used, or all workspaces')
     .argument('[workspace]', 'id or name; all if it is left out')
     .addOption(new Option('--by <what>', 'how to group it').choices(['day', ...GROUPINGS]).default('model'))
+    .addOption(new Option('--and-by <what>', 'by pairs, with this one').choices(GROUPINGS))
     .option(
       '--since <time>',
       'from here on: 12h, 7d, a date or an instant (whole hours, UTC)',
@@ -50,20 +53,29 @@ export function addUsageCommand(program: Command, context: CliContext): void {
     .option('--margin', 'what providers asked, and what is left of the charge (the operator alone sees it)')
     .addHelpText('after', example('usage acme --by key --since 30d'))
     .action(async (workspace: string | undefined, own: UsageOptions, command: Command) => {
-      const { by, since: from, until, project, key, model, margin = false, bucket, compare = false } = own;
+      const { by, andBy, since: from, until, project, key, model, margin = false, bucket, compare = false } = own;
       const options = globalsOf(command);
       if (by === 'day' && bucket !== undefined) command.error('"--by day" lists days already: leave "--bucket" out');
+      if (by === 'day' && andBy !== undefined) command.error('"--by day" has no second grouping: leave "--and-by" out');
       const usage = await context.connect(options).showUsage(workspace ?? null, {
         ...definedFields({ from, to: until, project, key, model }),
         ...(by === 'day'
           ? { bucket: 'day' }
-          : { group_by: by, ...(bucket === undefined ? { limit: GROUPS_MAX } : { bucket }) }),
+          : {
+              group_by: by,
+              ...definedFields({ and_by: andBy }),
+              ...(bucket === undefined ? { limit: GROUPS_MAX } : { bucket }),
+            }),
         ...(compare ? { compare: 'true' } : {}),
       });
       if (margin && usage.total.cost_usd === undefined) {
         throw new CliFailure('only the operator sees what providers cost: use an operator token');
       }
-      context.print(options, usage, usageText(usage, { by, bucket: bucket ?? null }, margin ? marginCells : () => []));
+      context.print(
+        options,
+        usage,
+        usageText(usage, { by, andBy: andBy ?? null, bucket: bucket ?? null }, margin ? marginCells : () => []),
+      );
     });
 }
 
@@ -71,41 +83,51 @@ type Cells = (sums: Sums) => readonly (string | number)[];
 
 interface Listing {
   readonly by: UsageOptions['by'];
+  readonly andBy: UsageGrouping | null;
   /** Each group has a row for each of its buckets; null: one for all of the time. */
   readonly bucket: 'hour' | 'day' | null;
 }
 
 function usageText(usage: Usage, listing: Listing, more: Cells): string {
   const { others, total, before } = usage;
-  const { by, bucket } = listing;
+  const { by, andBy, bucket } = listing;
   const cells: Cells = (sums) => [...usageCells(sums), ...more(sums)];
   const rows = rowsOf(usage, listing, cells);
   if (rows.length === 0 && before === null) return 'Nothing was used.\n';
-  const blank = bucket === null ? [] : [''];
+  const blank = [bucket, andBy].filter((each) => each !== null).map(() => '');
   const rest = others.requests > 0 ? [['(others)', ...blank, ...cells(others)]] : [];
   const former = before === null ? [] : [['before', ...blank, ...cells(before)]];
   const numbers = more(total).length === 0 ? HEADINGS : [...HEADINGS, ...MARGIN_HEADINGS];
   const heading = by === 'day' ? 'DAY (UTC)' : by.toUpperCase();
-  const headings = [...(bucket === null ? [] : [`${bucket.toUpperCase()} (UTC)`]), heading, ...numbers];
+  const time = bucket === null ? [] : [`${bucket.toUpperCase()} (UTC)`];
+  const headings = [...time, heading, ...(andBy === null ? [] : [andBy.toUpperCase()]), ...numbers];
   return table(headings, [...rows, ...rest, ['total', ...blank, ...cells(total)], ...former], '', numbers);
 }
 
-function rowsOf({ groups }: Usage, { by, bucket }: Listing, cells: Cells): readonly (readonly (string | number)[])[] {
+function rowsOf(
+  { groups }: Usage,
+  { by, andBy, bucket }: Listing,
+  cells: Cells,
+): readonly (readonly (string | number)[])[] {
   if (by === 'day') {
     return (groups[0]?.points ?? []).map(({ starts_at: at, sums }) => [at.slice(0, 10), ...cells(sums)]);
   }
-  if (bucket === null) return groups.map((group) => [nameOf(group), ...cells(group.total)]);
+  const namesOf = (group: Group): readonly string[] =>
+    andBy === null
+      ? [nameOf(group)]
+      : [nameOf(group), nameOf({ group: group.second_group ?? '', name: group.second_name })];
+  if (bucket === null) return groups.map((group) => [...namesOf(group), ...cells(group.total)]);
   return groups
-    .flatMap((group) => group.points.map((point) => ({ ...point, name: nameOf(group) })))
+    .flatMap((group) => group.points.map((point) => ({ ...point, names: namesOf(group) })))
     .toSorted((one, other) => one.starts_at.localeCompare(other.starts_at))
-    .map(({ starts_at: at, name, sums }) => [
+    .map(({ starts_at: at, names, sums }) => [
       bucket === 'day' ? at.slice(0, 10) : at.slice(0, 16).replace('T', ' '),
-      name,
+      ...names,
       ...cells(sums),
     ]);
 }
 
-function nameOf({ group, name }: Usage['groups'][number]): string {
+function nameOf({ group, name }: Pick<Group, 'group' | 'name'>): string {
   return name ?? (group === '' ? '(none)' : group);
 }
 
