@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { ConfigFault } from './config-fault.ts';
 import { faultOf } from './file-problem.ts';
-import { checkRelations } from './file-relations.ts';
+import { checkFallbacks, checkRelations } from './file-relations.ts';
 import { fileSchema, type FileSettings } from './file-schema.ts';
 import type { Environment } from './variables.ts';
 import { readYamlTree, type YamlTree } from './yaml-tree.ts';
@@ -43,7 +43,9 @@ export function checkConfigText(
 
 function checkConfigFile(found: FoundFile | null, place: string, environment: Environment): ConfigFile {
   const tree = readYamlTree(found?.text ?? '', found?.shown ?? DEFAULT_NAME, environment);
-  return { place, path: found?.path ?? null, settings: checkSettings(tree), tree };
+  const settings = checkSettings(tree);
+  checkFallbacks(settings, tree);
+  return { place, path: found?.path ?? null, settings, tree };
 }
 
 /** The settings in a tree, with their defaults. @throws ConfigFault at the first mistake */

@@ -31,6 +31,7 @@ export function toModelConfig(model: FileModel): ModelConfig {
     },
     routes: model.routes.map(toRoute),
     reasoning: model.reasoning,
+    ...(model.fallback.length > 0 && { fallback: model.fallback }),
   };
 }
 

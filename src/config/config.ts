@@ -339,6 +339,8 @@ export interface ModelConfig {
   readonly routes: readonly Route[];
   /** Whether it thinks before it answers: a stream that its caller has left is read on until the request's deadline. */
   readonly reasoning: boolean;
+  /** The models that may answer if its routes don't, in order; absent if there are none. */
+  readonly fallback?: readonly string[];
 }
 
 /** What gave a setting its value. */

@@ -31,6 +31,19 @@ export function checkRelations(settings: FileSettings, tree: YamlTree): void {
   if (first !== undefined) throw new ConfigFault(tree.where(first.path), first.problem);
 }
 
+/** Checks that models of the file fall back to models of the file. A stored model may name any. @throws ConfigFault */
+export function checkFallbacks({ models }: FileSettings, tree: YamlTree): void {
+  const known = models.map(({ id }) => id);
+  for (const [index, { fallback }] of models.entries()) {
+    const unknown = fallback.findIndex((id) => !known.includes(id));
+    if (unknown < 0) continue;
+    const path = ['models', index, 'fallback', unknown];
+    const meant = nearestName(fallback[unknown] ?? '', known);
+    const right = meant === null ? `known are ${known.join(', ')}` : `did you mean "${meant}"?`;
+    throw new ConfigFault(tree.where(path), `unknown model "${tree.written(path)}"; ${right}`);
+  }
+}
+
 /** Of all ways to name a provider's key, one. */
 function providerRelations(name: string, provider: FileSettings['providers'][string]): Relation[] {
   const given = ['api_key', 'api_key_file', 'token_file'].filter((field) => field in provider);
@@ -81,6 +94,7 @@ function modelRelations(model: FileModel, index: number, settings: FileSettings,
     ...serviceTierRelations(model, pricesOf(model, base)),
     ...weightRelations(model, base),
     ...costRelations(model, base),
+    ...fallbackRelations(model, base, settings),
     ...toolRelations(model, base),
     ...audioRelations(model, base),
   ];
@@ -204,6 +218,24 @@ function costRelations({ routes }: FileModel, base: Path): Relation[] {
     const path = [...base, 'routes', route, ...(cost === undefined ? [] : ['cost'])];
     const problem = `${pathText([...base, 'routes', route, 'cost'])} differs from that of routes[${first}], which is the same provider and model; give both the same cost`;
     return [{ path, problem }];
+  });
+}
+
+/** A model falls back to others of its kind, each once. */
+function fallbackRelations({ id, kind, fallback }: FileModel, base: Path, { models }: FileSettings): Relation[] {
+  return fallback.flatMap((other, index) => {
+    const path = [...base, 'fallback', index];
+    const found = models.find((each) => each.id === other);
+    const wrong =
+      other === id
+        ? 'is the model itself'
+        : found !== undefined && found.kind !== kind
+          ? `is ${MODEL_KIND_WORDS[found.kind]}`
+          : fallback.indexOf(other) < index
+            ? 'stands in the list twice'
+            : null;
+    if (wrong === null) return [];
+    return [{ path, problem: `${pathText(path)} ${wrong}; name other models of the kind ${kind}, each once` }];
   });
 }
 

@@ -176,6 +176,8 @@ const responses = section(
 const ROUTES_RIGHT = 'write at least one route, such as [{ provider: openai, model: gpt-5-mini }]';
 const MODEL_ID_RIGHT = 'write an id of letters, digits and any of "/ . : _ - @ +", at most 200 of them';
 
+const FALLBACK_RIGHT = 'write a list of ids from "models", such as [gpt-5-mini]';
+
 const model = section(
   {
     id: z
@@ -200,6 +202,11 @@ const model = section(
     max_output: wholeNumber(0, 1_000_000_000)
       .optional()
       .describe('The most output tokens of one answer. Required for a chat model.'),
+    fallback: z
+      .array(plainText(FALLBACK_RIGHT), { error: FALLBACK_RIGHT })
+      .max(5, { error: 'write at most five models' })
+      .default([])
+      .describe('Models that answer if none of its routes does, tried in order.'),
     reasoning: yesOrNo()
       .prefault(false)
       .describe('It thinks before it answers: a stream that its caller has left is read on for longer.'),

@@ -227,6 +227,11 @@ test.each([
     ),
     '6:121: models[0].price.tiers[1].above_input_tokens is not above the tier before; write tiers in rising order',
   ],
+  [withModel(`${TERMS}    fallback: [large]\n`), '9:16: unknown model "large"; known are small'],
+  [
+    withModel(`${TERMS}    fallback: [small]\n`),
+    '9:16: models[0].fallback[0] is the model itself; name other models of the kind chat, each once',
+  ],
   [
     withPrice('{ input: "1", cached_input: "0.1", output: "2", service_tiers: { flex: { input: "1", output: "1" } } }'),
     '6:83: models[0].price.service_tiers.flex.cached_input is missing beside models[0].price.cached_input; write the rate of this tier',
@@ -634,6 +639,13 @@ test('a model whose price names a rate of audio output, in every tier too, answe
   ]) {
     expect(load(withPrice(price)).models[0]?.terms).not.toHaveProperty('sellsAudio');
   }
+});
+
+test('a model falls back to others of the file, and to none by default', () => {
+  const other = TERMS.replace(/^/, '  - id: other\n    routes: [{ provider: local, model: o }]\n');
+  const [model] = load(`${withModel(TERMS)}    fallback: [other]\n${other}`).models;
+  expect(model?.fallback).toEqual(['other']);
+  expect(load(withModel(TERMS)).models[0]).not.toHaveProperty('fallback');
 });
 
 test('a model has routes by weight, and may think', () => {

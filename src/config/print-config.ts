@@ -195,7 +195,7 @@ export function describeProvider(provider: ProviderConfig): Record<string, unkno
 }
 
 /** A model in the form of the file, with the price that a mark-up makes. */
-export function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<string, unknown> {
+export function describeModel({ id, terms, routes, reasoning, fallback }: ModelConfig): Record<string, unknown> {
   const { imageTokens, audioTokens, fileTokens } = terms.media;
   const media = known({ image_tokens: imageTokens, audio_tokens: audioTokens, file_tokens: fileTokens });
   const tools = Object.entries(terms.tools ?? {}).map(
@@ -209,6 +209,7 @@ export function describeModel({ id, terms, routes, reasoning }: ModelConfig): Re
     context_window: terms.contextWindow,
     max_output: terms.maxOutput,
     ...(reasoning ? { reasoning } : {}),
+    ...(fallback === undefined ? {} : { fallback }),
     ...(Object.keys(media).length > 0 ? { media } : {}),
     ...(tools.length > 0 ? { tools: Object.fromEntries(tools) } : {}),
   };

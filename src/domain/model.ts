@@ -78,6 +78,8 @@ export interface Model {
   readonly routes: readonly Route[];
   /** Whether it is a reasoning model: if the caller leaves a stream, it is read for longer. */
   readonly reasoning: boolean;
+  /** The models that may answer if its routes don't, in order; absent if there are none. */
+  readonly fallback?: readonly string[];
   /** When its first price version was made; milliseconds since the epoch. */
   readonly createdAtMs: number;
 }

@@ -120,6 +120,13 @@ export const EXTRA_FIELDS = {
     description:
       'The service tier that it was served and charged in: `flex`, `priority` or `fast`; null if it was the standard one.',
   },
+  requestedModel: {
+    kind: 'word',
+    wire: 'requested_model',
+    in: 'extras',
+    listed: true,
+    description: 'The model that the caller requested, if another one answered in its place; else null.',
+  },
 } as const satisfies FieldTable;
 
 /** Fields that a receipt needs until it is settled, without columns. */

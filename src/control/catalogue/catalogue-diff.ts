@@ -10,7 +10,7 @@ import { encodeTerms } from './terms.ts';
 // The changes to the models on sale that an apply of the file's models would make.
 
 /** A model as the configuration offers it. */
-export type OfferedModel = Pick<Model, 'id' | 'terms' | 'routes' | 'reasoning'>;
+export type OfferedModel = Pick<Model, 'id' | 'terms' | 'routes' | 'reasoning' | 'fallback'>;
 
 /** The price version that a model is sold at. */
 export interface ActiveVersion {

@@ -103,11 +103,12 @@ export class Catalogue {
     const versions = await readAllActiveVersions(this.#sql);
     const listed = new Map(versions.filter(({ workspaceId }) => workspaceId === null).map((one) => [one.model, one]));
     const models = new Map<string, Model>();
-    for (const { id, routes, reasoning } of [...this.#configured, ...this.#kept]) {
+    for (const { id, routes, reasoning, fallback } of [...this.#configured, ...this.#kept]) {
       const version = listed.get(id);
       if (version === undefined || routes.length === 0) continue;
       const { id: priceVersionId, version: priceVersion, terms, createdAtMs } = version;
-      models.set(id, Object.freeze({ id, terms, priceVersionId, priceVersion, routes, reasoning, createdAtMs }));
+      const model = { id, terms, priceVersionId, priceVersion, routes, reasoning, createdAtMs };
+      models.set(id, Object.freeze(fallback === undefined ? model : { ...model, fallback }));
     }
     this.#models = models;
     this.#ofWorkspaces = pricedForWorkspaces(models, versions);

@@ -204,6 +204,8 @@ export interface CompletionRequest {
   readonly audio: AudioFormat | null;
   /** The service tier that it names. */
   readonly tier: RequestedTier;
+  /** The models that may answer if the requested one can't, in order; null if it names none. */
+  readonly models: readonly string[] | null;
 }
 
 /** The size of a request's input. */

@@ -44,6 +44,7 @@ export function nativeRequest(
     },
     audio: null,
     tier: null,
+    models: null,
   };
 }
 

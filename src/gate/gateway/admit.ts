@@ -1,10 +1,11 @@
 import type { Model } from '../../domain/model.ts';
 import type { Principal } from '../../domain/principal.ts';
-import type { Quote } from '../../domain/quote.ts';
 import type { Refusal } from '../../domain/refusals.ts';
+import { assert } from '../../lib/assert.ts';
 import { andThen, type MaybeAsync } from '../../lib/maybe-async.ts';
 import { Hold } from '../purses/leases/hold.ts';
-import { decide } from './decide.ts';
+import { decide, type HeldQuote, type HoldStrategy } from './decide.ts';
+import { type FallbackModel, NO_FALLBACKS } from './fallback-models.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { ParsedRequest } from './read.ts';
 
@@ -13,8 +14,11 @@ interface AdmissionParts {
   readonly principal: Principal;
   readonly model: Model;
   readonly parsed: ParsedRequest;
-  readonly quote: Quote;
+  readonly quote: HeldQuote;
   readonly atMs: number;
+  readonly fallbacks: readonly FallbackModel[];
+  /** The requested model, if this is another one. */
+  readonly requested: string | null;
 }
 
 // Assigned in the class's static block, since its constructor is private.
@@ -29,7 +33,11 @@ export class Admission {
   readonly principal: Principal;
   readonly model: Model;
   readonly parsed: ParsedRequest;
-  readonly quote: Quote;
+  readonly quote: HeldQuote;
+  /** The same hold for each model that may answer in the place of this one, in order. */
+  readonly fallbacks: readonly Admission[];
+  /** The model that the caller requested; null if it is this one. */
+  readonly requested: string | null;
   /** Wall time of admission; milliseconds since the epoch. */
   readonly atMs: number;
 
@@ -40,6 +48,16 @@ export class Admission {
     this.parsed = parts.parsed;
     this.quote = parts.quote;
     this.atMs = parts.atMs;
+    this.requested = parts.requested;
+    this.fallbacks =
+      parts.fallbacks.length === 0
+        ? NO_FALLBACKS
+        : parts.fallbacks.map((fallback, at) => {
+            const quote = parts.quote.others?.[at];
+            assert(quote !== undefined, 'a hold covers each model that may answer');
+            const requested = parts.model.id;
+            return new Admission({ ...parts, ...fallback, quote, requested, fallbacks: NO_FALLBACKS });
+          });
   }
 
   static {
@@ -51,25 +69,27 @@ export class Admission {
   }
 }
 
-/** Quotes the request and places its hold: synchronously if the money is in memory, else after drawing or waiting. */
+/** Quotes the request and places its hold, which covers its fallbacks too: synchronously if the money is in memory, else after drawing or waiting. */
 export function admit(
   gate: GatewayDeps,
   principal: Principal,
   model: Model,
   parsed: ParsedRequest,
+  fallbacks: readonly FallbackModel[] = NO_FALLBACKS,
 ): MaybeAsync<Admission | Refusal> {
   const { purses } = gate;
-  const decision = decide<Hold>(gate, principal, model, parsed, {
+  const placing: HoldStrategy<Hold> = {
     fromMemory: (quote) => purses.tryHold(principal, quote.hold),
     now: (quote) => purses.drawHold(principal, quote.hold),
     async wait(quote) {
       const placed = await purses.hold(principal, quote.hold);
       return placed instanceof Hold ? { placed } : placed;
     },
-  });
+  };
+  const decision = decide(gate, principal, model, parsed, placing, fallbacks);
   return andThen(decision, (decided) => {
     if ('refusal' in decided) return decided.refusal;
     const { placed: hold, quote, atMs } = decided;
-    return makeAdmission({ hold, principal, model, parsed, quote, atMs });
+    return makeAdmission({ hold, principal, model, parsed, quote, atMs, fallbacks, requested: null });
   });
 }

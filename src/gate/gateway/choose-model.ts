@@ -35,9 +35,13 @@ export function chooseChatModel(gate: GatewayDeps, principal: Principal, id: str
   return model.terms.kind === 'chat' ? model : otherKind(model);
 }
 
-/** The requested model, if it is on sale, suits the endpoint, may be called, and can answer in the requested form. */
-export function chooseModel(gate: GatewayDeps, principal: Principal, parsed: ParsedRequest): Model | Refusal {
-  const id = parsed.request.model;
+/** The model with this id, by default the requested one, if it is on sale, suits the endpoint, may be called, and can answer in the requested form. */
+export function chooseModel(
+  gate: GatewayDeps,
+  principal: Principal,
+  parsed: ParsedRequest,
+  id = parsed.request.model,
+): Model | Refusal {
   const model = findModel(gate, principal, id);
   if (isRefusal(model)) return model;
   if (!allowsModel(principal.policies, id)) return forbiddenModel(principal, id);

@@ -24,4 +24,6 @@ export interface AdmittedRequest {
   readonly content: ContentRecording | null;
   /** The arrival time; monotonic milliseconds. */
   readonly startedMs: number;
+  /** The deadline of the attempts at another model than the requested one; monotonic milliseconds. */
+  readonly untilMs?: number;
 }

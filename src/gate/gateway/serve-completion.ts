@@ -10,6 +10,7 @@ import type { Caller } from './caller.ts';
 import { chooseModel } from './choose-model.ts';
 import type { Claim } from './claims/claim.ts';
 import { claimKey, openClaim, refuseUnsure } from './claims/claim-key.ts';
+import { findFallbacks } from './fallback-models.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { type ParsedRequest, read } from './read.ts';
 import { recall } from './recall.ts';
@@ -123,12 +124,16 @@ async function serveParsed(
   const unsayable = await refuseUnsayable(gate, model, parsed);
   if (unsayable !== null) return countRefused(gate, principal, unsayable);
 
+  const found = findFallbacks(gate, principal, model, recalled);
+  const fallbacks = found instanceof Promise ? await found : found;
+  if (isRefusal(fallbacks)) return countRefused(gate, principal, fallbacks);
+
   trace.admitting();
   const permit = await takePermit(gate, principal, model, parsed);
   if (isRefusal(permit)) return permit;
   try {
     if (claim !== null && !claim.isSure) return refuseUnsure();
-    const admission = await admit(gate, principal, model, parsed);
+    const admission = await admit(gate, principal, model, parsed, fallbacks);
     if (isRefusal(admission)) return admission;
     trace.admitted();
     const content = gate.content.begin(principal, caller.requestId);

@@ -5,13 +5,12 @@ import { LARGE_BYTES, ownTurn } from '../../lib/own-turn.ts';
 import type { Admission } from './admit.ts';
 import { hasTiers, tierIn } from './answers/answered-tier.ts';
 import { usesInAnswer } from './answers/answer-uses.ts';
-import { attemptConforming } from './by-schema/attempt-conforming.ts';
 import type { AnswerForm } from './attempts/attempt.ts';
-import { attemptRoutes } from './attempts/attempt-routes.ts';
+import { attemptHeaders, attemptModels } from './attempt-models.ts';
 import { chargeHeader } from './answers/charge-header.ts';
 import { type KeepingAnswer, keepResponse } from './keep-response.ts';
 import { reportUntried } from './reject-request.ts';
-import { leftOutHeaders, replyHeaders } from './answers/reply-headers.ts';
+import { replyHeaders } from './answers/reply-headers.ts';
 import { reportsCost } from './answers/reports-cost.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settle, settleFailed, usageOf } from './settle.ts';
@@ -20,12 +19,10 @@ import { APART_BYTES } from '../upstreams/translated-attempt.ts';
 import { assert } from '../../lib/assert.ts';
 
 /** Answers a plain call: reads the whole answer, charges it, then sends it. A caller that has left is charged too. */
-export async function servePlain(request: AdmittedRequest): Promise<void> {
-  const { gate, caller, admission, schema, startedMs } = request;
+export async function servePlain(received: AdmittedRequest): Promise<void> {
+  const { beginning, attempts, request = received } = await attemptModels(received);
+  const { gate, caller, admission, startedMs } = request;
   const { parsed } = admission;
-  const { beginning, attempts } = await (schema !== null
-    ? attemptConforming(request, parsed.request, schema)
-    : attemptRoutes(request));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts, beginning.kind === 'refused' ? beginning.refusal.code : undefined);
     if (beginning.kind === 'gone') return;
@@ -57,7 +54,8 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   });
   const written = lastBytes ?? bytesBySettlement(admission, sentBody(whole, keeping));
   const write = typeof written === 'function' ? written : await written;
-  const headers = [...replyHeaders(request), ...leftOutHeaders(form.leftOut), ...chargeHeader(settled.charge)];
+  const ofModel = attemptHeaders(request, form.leftOut);
+  const headers = [...replyHeaders(request), ...ofModel, ...chargeHeader(settled.charge)];
   caller.answer(write(settled), headers);
 }
 

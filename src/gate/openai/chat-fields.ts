@@ -37,6 +37,12 @@ export const OF_EITHER_COMPLETION = [
 export const CHAT_FIELDS = fieldTable(
   {
     verdict: 'priced',
+    reason: 'models that may answer in the place of the requested one, of which the most expensive is held',
+    names: ['models'],
+    isSilent: true,
+  },
+  {
+    verdict: 'priced',
     reason: 'what the hold goes by',
     names: [
       'model',

@@ -3,6 +3,7 @@ import { type JsonMember, type ObjectEdit, type Splice, splicedPieces, spliceObj
 
 export type CapField = 'max_tokens' | 'max_completion_tokens';
 
+const MODELS: readonly string[] = ['models'];
 const CAP_FIELDS: readonly CapField[] = ['max_tokens', 'max_completion_tokens'];
 
 /** Replacements for fields of the caller's request. */
@@ -24,7 +25,8 @@ export interface ChatEdit {
 export type EditedRequest = Pick<
   ChatRequest,
   'body' | 'layout' | 'model' | 'stream' | 'maxTokens' | 'includeUsage' | 'streamOptions'
->;
+> &
+  Partial<Pick<ChatRequest, 'models'>>;
 
 /** The body to send upstream, in pieces: the caller's with only these changes, none of its bytes copied. */
 export function editChatBody(request: EditedRequest, edit: ChatEdit): readonly Buffer[] {
@@ -36,6 +38,8 @@ export function editChatBody(request: EditedRequest, edit: ChatEdit): readonly B
   }
   edits.push(...capEdits(request, edit));
   const { leaveOut = [] } = edit;
+  // The provider has its own models of these names, or none.
+  if (request.models) edits.push(...removals(request, MODELS));
   if (leaveOut.length > 0) edits.push(...removals(request, leaveOut));
   const splices: Splice[] = [];
   if (request.stream && !leaveOut.includes('stream_options')) editStreamOptions(request, edit, edits, splices);

@@ -234,7 +234,9 @@ test.each([
 });
 
 test.each([
-  'models:["x"]',
+  'models:"x"',
+  'models:[1]',
+  'models:["a","b","c","d","e","f"]',
   'fallbacks:[]',
   'provider:{}',
   'plugins:[{"id":"web"}]',

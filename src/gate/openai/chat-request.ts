@@ -47,6 +47,8 @@ export interface ChatRequest {
   /** The format of an answer in audio; null if only text was requested. */
   readonly audioFormat: AudioFormat | null;
   readonly tier: NamedTier;
+  /** The models that may answer if `model` can't, in order; null if it names none. */
+  readonly models: readonly string[] | null;
   /** The JSON schema that the answer is to conform to; null if the caller gave none. */
   readonly schemaFormat: SchemaFormat | null;
   /** Fields unknown to the gateway: only a provider that is configured to accept them is sent the request. */
@@ -61,6 +63,7 @@ const NO_EXTRAS: readonly ChatExtra[] = Object.freeze([]);
 
 const MAX_CHOICES = 128;
 const MAX_CAP = 2 ** 31;
+const MODELS_MAX = 5;
 
 /** The most additional input, other than the schema, for an upstream without schemas of its own: one message. */
 export const INSTRUCTION_BYTES_MAX = 2_048;
@@ -77,6 +80,7 @@ interface Draft {
   asksForAudio: boolean;
   audioFormat: AudioFormat | null;
   tier: NamedTier;
+  models: readonly string[] | null;
   streamOptions: JsonObject | null;
   schemaFormat: SchemaFormat | null;
   /** Bytes of what templates may render a second time. */
@@ -111,6 +115,7 @@ const BODY = new BodyReader<Draft, PricedIn<typeof CHAT_FIELDS>>(STRUCTURE_MAX, 
   modalities: into('asksForAudio', readModalities),
   audio: into('audioFormat', readAudio),
   service_tier: into('tier', readServiceTier),
+  models: readOtherModels,
   max_tokens: readCap,
   max_completion_tokens: readCap,
   tools: twice((scan, { unknown }) => readTools(scan, unknown)),
@@ -135,6 +140,7 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
     asksForAudio: false,
     audioFormat: null,
     tier: null,
+    models: null,
     streamOptions: null,
     schemaFormat: null,
     renderedTwice: 0,
@@ -146,7 +152,7 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   const fault = findMissing(draft);
   if (fault !== null) return { ok: false, fault };
   const { model, stream, includeUsage, choices, maxTokens, predictionBytes, audioFormat } = draft;
-  const { streamOptions, schemaFormat, tier } = draft;
+  const { streamOptions, schemaFormat, tier, models } = draft;
   const extras: readonly ChatExtra[] = audioFormat === null ? draft.extras : [...draft.extras, 'audio'];
   const { messages, images, audios, files, payloadBytes } = draft.tally;
   const instructed = schemaFormat === null ? 0 : INSTRUCTION_BYTES_MAX;
@@ -155,7 +161,7 @@ export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   const asked = { model, stream, includeUsage, choices, maxTokens, extras, predictionBytes, audioFormat };
   return {
     ok: true,
-    request: { body, ...asked, tier, streamOptions, schemaFormat, size, unknown: unknown.list, layout },
+    request: { body, ...asked, tier, models, streamOptions, schemaFormat, size, unknown: unknown.list, layout },
   };
 }
 
@@ -176,6 +182,24 @@ function addExtra(scan: JsonScan, draft: Draft, name: Exclude<ChatExtra, 'audio'
   const asks = readExtra(scan, name, draft.unknown);
   if (isFault(asks)) return asks;
   if (asks) draft.extras = [...draft.extras, name];
+  return null;
+}
+
+/** Reads the ids of other models; an empty list names none. */
+function readOtherModels(scan: JsonScan, draft: Draft): BodyFault | null {
+  if (scan.kind() === 'null') {
+    scan.skip();
+    return null;
+  }
+  const fault = fieldFault('models', `'models' must be a list of at most ${MODELS_MAX} ids of models.`);
+  if (!scan.enterArray()) return fault;
+  const models: string[] = [];
+  while (scan.nextElement()) {
+    const id = readModel(scan);
+    if (isFault(id) || models.length === MODELS_MAX) return fault;
+    models.push(id);
+  }
+  draft.models = models.length === 0 ? null : models;
   return null;
 }
 

@@ -10,12 +10,15 @@ export const SHARED = 'would reach what others have left at the provider';
 const INPUT = 'would add input that is not in the request';
 const UNREAD = 'would pass fields on unread; put them at the top level';
 
+/** Other models, which chat alone reads. */
+export const NO_MODELS = { verdict: 'refused', reason: OTHER_MODEL, names: ['models'] } as const satisfies FieldGroup;
+
 /** Refused in every API. */
 export const REFUSED_ANYWHERE = [
   {
     verdict: 'refused',
     reason: OTHER_MODEL,
-    names: ['models', 'fallback', 'fallbacks', 'fallback_model', 'route', 'provider', 'preset', 'lora', 'lora_path'],
+    names: ['fallback', 'fallbacks', 'fallback_model', 'route', 'provider', 'preset', 'lora', 'lora_path'],
   },
   { verdict: 'refused', reason: UNREAD, names: ['extra_body', 'options', 'vllm_xargs', 'custom_params', 'nvext'] },
   {

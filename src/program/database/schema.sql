@@ -874,6 +874,7 @@ CREATE TABLE receipts (
   uses jsonb,
   member_purse_id bigint,
   service_tier text,
+  requested_model text,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);

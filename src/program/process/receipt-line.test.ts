@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { anyDamage, anyExtras, anyReceipt, anyTokens, damageOf } from '../../../test/support/any-receipts.ts';
 import { receiptWith } from '../../../test/support/receipts.ts';
-import { type AttemptRecord, EXTRA_FIELDS, type Receipt } from '../../domain/receipt.ts';
+import { type AttemptRecord, EXTRA_FIELDS, type Receipt, type ReceiptExtras } from '../../domain/receipt.ts';
 import type { Usage } from '../../domain/usage.ts';
 import { PERIODS, type Window, windowAt } from '../../domain/window.ts';
 import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
@@ -53,9 +53,12 @@ const plainReceipt = anyReceipt({
   optional_text: fc.option(text),
   window,
 });
-const receipt: fc.Arbitrary<Receipt> = fc
-  .tuple(plainReceipt, fc.option(anyExtras(text)))
-  .map(([plain, more]) => (more === null ? plain : { ...plain, extras: more }));
+const receipt: fc.Arbitrary<Receipt> = fc.tuple(plainReceipt, fc.option(anyExtras(text))).map(([plain, more]) => {
+  if (more === null) return plain;
+  // Off the line: see below.
+  const { requestedModel: _off, ...extras } = more;
+  return Object.keys(extras).length === 0 ? plain : { ...plain, extras };
+});
 
 function receiptOf(line: Buffer): Receipt | null {
   const decodedLine = decodeReceiptLine(line);
@@ -124,9 +127,15 @@ test('the extras of a receipt that only a later version knows are left out, so t
   expect(read).toEqual({ ...written, extras: { session: 's-1' } });
 });
 
-test('the extras of a receipt are those that release 0.2.0 reads: it refuses a file with another', () => {
-  // The release that adds one leaves it off its lines, unless it can't serve beside 0.2.0 anyway.
-  expect(Object.keys(EXTRA_FIELDS).toSorted()).toEqual(['leftOut', 'retry', 'session', 'uses']);
+test('the extras on a line are those that release 0.2.0 reads, but for tiers, beside which it can’t serve', () => {
+  // 0.2.0 reads no price version with service tiers, and so no receipt of an instance that has some.
+  const known = ['leftOut', 'retry', 'session', 'uses', 'serviceTier'];
+  const added = ['requestedModel'];
+  expect(Object.keys(EXTRA_FIELDS).toSorted()).toEqual([...known, ...added].toSorted());
+  const plain = receiptWith();
+  const line = (extras: ReceiptExtras): string => encodeReceiptLine({ ...plain, extras });
+  expect(line({ session: 's-1', requestedModel: 'large' })).toBe(line({ session: 's-1' }));
+  expect(line({ requestedModel: 'large' })).toBe(encodeReceiptLine(plain));
 });
 
 test('a receipt’s line of a version that is not known is told apart from damage, whatever follows its number', () => {

@@ -1,7 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { FieldTable, ReceiptField } from '../../domain/receipt-field.ts';
-import { EXTRA_FIELDS, type Receipt, RECEIPT_FIELDS, SETTLEMENT_FIELDS } from '../../domain/receipt.ts';
+import {
+  EXTRA_FIELDS,
+  type Receipt,
+  RECEIPT_FIELDS,
+  type ReceiptExtras,
+  SETTLEMENT_FIELDS,
+} from '../../domain/receipt.ts';
 import { TOKEN_CLASSES } from '../../domain/usage.ts';
 import { USE_CLASSES } from '../../domain/uses.ts';
 import { PERIODS } from '../../domain/window.ts';
@@ -85,9 +91,15 @@ const receiptLine = z.strictObject({
 
 /** One line, including its newline. */
 export function encodeReceiptLine(receipt: Receipt): string {
-  const { memberPurseId: _found, ...written } = receipt;
-  const text = JSON.stringify(written, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  const { memberPurseId: _found, extras, ...written } = receipt;
+  const line = extras === undefined ? written : { ...written, ...extrasOnLine(extras) };
+  const text = JSON.stringify(line, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   return `[${LINE_VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
+}
+
+/** Release 0.2.0 refuses a file with an extra that it doesn't know, so what only informs stays off lines. */
+function extrasOnLine({ requestedModel: _informs, ...extras }: ReceiptExtras): Pick<Receipt, 'extras'> {
+  return Object.keys(extras).length === 0 ? {} : { extras };
 }
 
 /** A line's content. */

@@ -73,6 +73,7 @@ function chatCompletion(chat: ChatRequest, sold: SoldTools): CompletionRequest {
     native: null,
     audio: chat.audioFormat,
     tier: chat.tier,
+    models: chat.models,
   };
 }
 

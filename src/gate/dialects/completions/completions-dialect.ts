@@ -72,5 +72,6 @@ function legacyCompletion(request: CompletionsRequest): CompletionRequest {
     },
     audio: null,
     tier: request.tier,
+    models: null,
   };
 }

@@ -1,6 +1,6 @@
 import { OF_EITHER_COMPLETION } from '../../openai/chat-fields.ts';
 import { fieldTable } from '../../openai/known-fields.ts';
-import { FEE } from '../../openai/server-fields.ts';
+import { FEE, NO_MODELS } from '../../openai/server-fields.ts';
 
 // Each known field of a legacy completion request, with its verdict.
 
@@ -24,5 +24,6 @@ export const COMPLETIONS_FIELDS = fieldTable(
   },
   { verdict: 'refused', reason: FEE, names: ['web_search_options', 'prediction', 'audio'] },
   { verdict: 'refused', reason: FEE, names: ['modalities'], values: [['text'], []] },
+  NO_MODELS,
   ...OF_EITHER_COMPLETION,
 );

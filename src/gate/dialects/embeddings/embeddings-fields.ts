@@ -1,5 +1,5 @@
 import { fieldTable } from '../../openai/known-fields.ts';
-import { REFUSED_ANYWHERE } from '../../openai/server-fields.ts';
+import { REFUSED_ANYWHERE, NO_MODELS } from '../../openai/server-fields.ts';
 
 // Each known field of an embeddings request, with its verdict.
 
@@ -39,5 +39,6 @@ export const EMBEDDINGS_FIELDS = fieldTable(
     reason: 'how a server runs the request',
     names: ['priority', 'request_id', 'cache_salt', 'keep_alive', 'ttl', 'session_id'],
   },
+  NO_MODELS,
   ...REFUSED_ANYWHERE,
 );

@@ -130,6 +130,7 @@ function messagesCompletion(request: MessagesRequest, headers: DialectHeaders, s
     native: nativeFacet(request, sale, headers),
     audio: null,
     tier: request.tier,
+    models: null,
   };
 }
 

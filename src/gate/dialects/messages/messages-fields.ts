@@ -1,7 +1,14 @@
 import { CACHE_CONTROL } from '../../openai/chat-members.ts';
 import { fieldTable } from '../../openai/known-fields.ts';
 import { METADATA_MEMBERS } from './message-members.ts';
-import { FEE, PASSING_TO_SERVERS, REFUSED_ANYWHERE, SHARED, SOLD_BY_TIER } from '../../openai/server-fields.ts';
+import {
+  FEE,
+  PASSING_TO_SERVERS,
+  REFUSED_ANYWHERE,
+  SHARED,
+  SOLD_BY_TIER,
+  NO_MODELS,
+} from '../../openai/server-fields.ts';
 
 // Each known field of a message request, with its verdict.
 
@@ -66,6 +73,7 @@ export const MESSAGES_FIELDS = fieldTable(
     reason: 'would change what the provider asks for its tokens',
     names: ['fallback_credit_token'],
   },
+  NO_MODELS,
   ...REFUSED_ANYWHERE,
   ...PASSING_TO_SERVERS,
 );

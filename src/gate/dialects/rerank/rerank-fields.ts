@@ -1,5 +1,5 @@
 import { fieldTable } from '../../openai/known-fields.ts';
-import { REFUSED_ANYWHERE } from '../../openai/server-fields.ts';
+import { REFUSED_ANYWHERE, NO_MODELS } from '../../openai/server-fields.ts';
 
 // The known fields of rerank requests, with a verdict for each: those of Cohere, Jina, vLLM, and servers that follow them.
 
@@ -45,6 +45,7 @@ export const RERANK_FIELDS = fieldTable(
     names: ['priority', 'request_id', 'cache_salt', 'keep_alive', 'ttl', 'session_id'],
   },
   { verdict: 'refused', reason: 'would count parts of documents twice', names: ['overlap_tokens'], values: [0] },
+  NO_MODELS,
   ...REFUSED_ANYWHERE,
 );
 

@@ -106,6 +106,7 @@ function compaction(request: ResponsesRequest): CompletionRequest {
     },
     audio: null,
     tier: request.tier,
+    models: null,
   };
 }
 

@@ -127,6 +127,7 @@ function responsesCompletion(request: ResponsesRequest, kept: Kept, sold: SoldTo
     native: nativeFacet(request, sale, echo),
     audio: null,
     tier: request.tier,
+    models: null,
   };
 }
 

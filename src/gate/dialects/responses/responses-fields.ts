@@ -1,6 +1,13 @@
 import { CACHE_OPTIONS } from '../../openai/chat-members.ts';
 import { fieldTable } from '../../openai/known-fields.ts';
-import { FEE, MORE_CHOICES, PASSING_TO_SERVERS, REFUSED_ANYWHERE, SOLD_BY_TIER } from '../../openai/server-fields.ts';
+import {
+  FEE,
+  MORE_CHOICES,
+  PASSING_TO_SERVERS,
+  REFUSED_ANYWHERE,
+  SOLD_BY_TIER,
+  NO_MODELS,
+} from '../../openai/server-fields.ts';
 import { REASONING_MEMBERS, STREAM_OPTIONS_MEMBERS } from './response-members.ts';
 
 // Each known field of a Responses request, with its verdict; includes those of a compaction and of a token count.
@@ -116,6 +123,7 @@ export const RESPONSES_FIELDS = fieldTable(
     names: ['n', 'best_of', ...MORE_CHOICES.names],
     values: [1],
   },
+  NO_MODELS,
   ...REFUSED_ANYWHERE,
   ...PASSING_TO_SERVERS,
 );

@@ -1,14 +1,23 @@
 import type { ReplyHeaders } from '../caller.ts';
+import type { Admission } from '../admit.ts';
 import { rateHeaders } from './rate-headers.ts';
 import type { AdmittedRequest } from '../request.ts';
 
 const NO_HEADERS: ReplyHeaders = Object.freeze([]);
 
-/** An answer's headers besides the request id: the state of the rate limits, and the cap of a shortened answer. */
-export function replyHeaders({ admission, permit }: AdmittedRequest): ReplyHeaders {
-  const headers = rateHeaders(permit.standing);
-  if (admission.quote.shortened) headers.push('x-faregate-shortened', String(admission.quote.cap));
-  return headers;
+/** The headers of every answer besides the request id: the state of the rate limits. */
+export function replyHeaders({ permit }: Pick<AdmittedRequest, 'permit'>): ReplyHeaders {
+  return rateHeaders(permit.standing);
+}
+
+/** The header with the cap of a shortened answer. */
+export function shortenedHeaders({ quote }: Pick<Admission, 'quote'>): ReplyHeaders {
+  return quote.shortened ? ['x-faregate-shortened', String(quote.cap)] : NO_HEADERS;
+}
+
+/** The header with the model that answers in the place of the requested one. */
+export function modelHeaders({ requested, model }: Pick<Admission, 'requested' | 'model'>): ReplyHeaders {
+  return requested === null ? NO_HEADERS : ['x-faregate-model', model.id];
 }
 
 /** The most names in a header and on a receipt. */

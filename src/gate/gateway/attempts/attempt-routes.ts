@@ -15,6 +15,8 @@ export interface RoutesResult {
     | { readonly kind: 'refused'; readonly refusal: Refusal };
   /** The attempts in order, without skipped routes. */
   readonly attempts: readonly AttemptRecord[];
+  /** The request at the model whose result this is; absent: the requested one. */
+  readonly request?: AdmittedRequest;
 }
 
 /**

@@ -36,7 +36,7 @@ export class RouteAttempts {
     this.#request = request;
     this.#onAttempt = onAttempt;
     this.#isStream = admission.parsed.request.text?.stream === true;
-    this.#deadlineMs = gate.clock.monotonicMs() + (this.#isStream ? gate.timeouts.streamMs : gate.timeouts.plainMs);
+    this.#deadlineMs = request.untilMs ?? gate.clock.monotonicMs() + longestMs(request);
     if (this.#isStream && claim === null) caller.onGone(() => this.#current?.giveUp());
   }
 
@@ -111,6 +111,11 @@ export class RouteAttempts {
     });
     if (fault !== null) gate.observer.attemptFailed(caller.requestId, route.provider, fault);
   }
+}
+
+/** The most milliseconds that a request may take. */
+export function longestMs({ gate: { timeouts }, admission }: AdmittedRequest): number {
+  return admission.parsed.request.text?.stream === true ? timeouts.streamMs : timeouts.plainMs;
 }
 
 function healthOf({ health }: GatewayDeps, route: Route, { tier }: CompletionRequest): RouteHealth {

@@ -4,6 +4,7 @@ import { possibleTier } from '../../../domain/tier-price.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import type { Refusal } from '../../../domain/refusals.ts';
 import type { Decision } from '../decide.ts';
+import type { FallbackModel } from '../fallback-models.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { outputMaxOf } from '../answers/output-max.ts';
 import type { ParsedRequest } from '../read.ts';
@@ -14,7 +15,12 @@ import { likelyRoute } from '../attempts/route-order.ts';
 const COST_MIN = 0n;
 
 /** The answer of `POST /v1/quote`; for a refused request, with the hold that it would have needed. */
-export function quoteAnswer(gate: GatewayDeps, model: Model, parsed: ParsedRequest, decision: Decision<true>): Buffer {
+export function quoteAnswer(
+  gate: GatewayDeps,
+  { model, parsed }: FallbackModel,
+  decision: Decision<true>,
+  fallbacks: readonly FallbackModel[],
+): Buffer {
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;
   const route = likelyRoute(gate, model);
@@ -26,6 +32,7 @@ export function quoteAnswer(gate: GatewayDeps, model: Model, parsed: ParsedReque
     price_version_id: model.priceVersionId.toString(),
     price_version: model.priceVersion,
     ...tiersJson(model, parsed),
+    ...(fallbacks.length > 0 && { fallback: fallbacks.map((each) => each.model.id) }),
     input_tokens_max: quote.inputTokensMax,
     output_tokens_max: outputMaxOf(parsed, quote),
     ...amountFields('cost_min', COST_MIN),

@@ -8,7 +8,8 @@ import { findSchema } from '../by-schema/answer-schema.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import { chooseModel, findModel } from '../choose-model.ts';
-import { decide, type Decision } from '../decide.ts';
+import { decide, type Decision, type HoldStrategy } from '../decide.ts';
+import { type FallbackModel, findFallbacks } from '../fallback-models.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { quoteAnswer } from './quote-answer.ts';
 import type { MaybeAsync } from '../../../lib/maybe-async.ts';
@@ -52,9 +53,12 @@ export async function serveQuote(gate: GatewayDeps, caller: Caller): Promise<voi
   const unsayable = await refuseUnsayable(gate, model, parsed);
   if (unsayable !== null) return reject(await countRefused(gate, principal, unsayable), modelId);
 
-  const decision = await quoteOnly(gate, principal, model, parsed);
+  const fallbacks = await findFallbacks(gate, principal, model, recalled);
+  if (isRefusal(fallbacks)) return reject(await countRefused(gate, principal, fallbacks), modelId);
+
+  const decision = await quoteOnly(gate, principal, { model, parsed }, fallbacks);
   if ('refusal' in decision && decision.refusal.shortage === undefined) return reject(decision.refusal, modelId);
-  caller.answer(quoteAnswer(gate, model, parsed, decision), []);
+  caller.answer(quoteAnswer(gate, { model, parsed }, decision, fallbacks), []);
 }
 
 /** Reads the body as its model's endpoint would. `modelId`: the model that it names, null if it names none. */
@@ -94,13 +98,14 @@ function endpointFor(
 function quoteOnly(
   gate: GatewayDeps,
   principal: Principal,
-  model: Model,
-  parsed: ParsedRequest,
+  { model, parsed }: FallbackModel,
+  fallbacks: readonly FallbackModel[],
 ): MaybeAsync<Decision<true>> {
   const { purses } = gate;
-  return decide(gate, principal, model, parsed, {
+  const placing: HoldStrategy<true> = {
     fromMemory: (quote) => (purses.fits(principal, quote.hold) ? true : null),
     now: async (quote) => ((await purses.drawProbe(principal, quote.hold)) ? true : null),
     wait: async (quote) => (await purses.probe(principal, quote.hold)) ?? { placed: true },
-  });
+  };
+  return decide(gate, principal, model, parsed, placing, fallbacks);
 }
