@@ -44,7 +44,7 @@ const TABLE = {
   'postings:write': OPERATOR_ONLY,
   'receipts:correct': OPERATOR_ONLY,
   'prices:write': OPERATOR_ONLY,
-  'workspace:suspend': OPERATOR_ONLY,
+  'workspace:suspend': OWNERS,
   'domains:approve': OPERATOR_ONLY,
 } as const satisfies Record<string, string>;
 

@@ -44,7 +44,7 @@ const EXPECTED: Readonly<Record<Permission, string>> = {
   'postings:write': '------',
   'receipts:correct': '------',
   'prices:write': '------',
-  'workspace:suspend': '------',
+  'workspace:suspend': 'y-----',
   'domains:approve': '------',
 };
 

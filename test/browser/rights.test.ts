@@ -194,6 +194,7 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
       actions: [
         { button: 'Rename workspace', permission: 'workspace:write', can: 'rename this workspace' },
         { button: 'Change limit of new members', permission: 'workspace:write', can: 'change limits of new members' },
+        { button: 'Suspend workspace', permission: 'workspace:suspend', can: 'suspend a workspace' },
         { button: 'Close workspace', permission: 'workspace:close', can: 'close this workspace' },
       ],
     },

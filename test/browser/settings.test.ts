@@ -80,6 +80,38 @@ test('a workspace is closed by its typed name alone, after it was said what beco
   await isExplained.waitFor();
 });
 
+test('an owner suspends and resumes their own workspace, but not what an operator has suspended', async () => {
+  const person = await signedIn(sharedSite());
+  const { page } = await visit(sharedSite(), `/workspaces/${person.workspaceId}/settings`, { as: person });
+  await page.getByRole('button', { name: 'Suspend workspace' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('a leaked key');
+  await dialog.getByRole('button', { name: 'Suspend workspace' }).click();
+  await page.getByRole('alert').getByText('a leaked key').waitFor();
+  await page.getByRole('alert').getByText('until an owner resumes it').waitFor();
+  await page.getByRole('button', { name: 'Resume workspace' }).click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await sharedSite().admin.suspendWorkspace(person.workspaceId, { reason: 'unpaid' });
+  await page.reload();
+  await page.getByRole('alert').getByText('until the operator of this instance resumes it').waitFor();
+  await page.getByRole('button', { name: 'Resume workspace' }).and(page.locator('[aria-disabled="true"]')).waitFor();
+  const refused = await person.session.post(`/workspaces/${person.workspaceId}/resume`, {});
+  expect(refused).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+  const taken = await person.session.post(`/workspaces/${person.workspaceId}/suspend`, { reason: 'mine' });
+  expect(taken.status).toBe(403);
+});
+
+test('an operator takes over a suspension by an owner, and resumes it', async () => {
+  const person = await signedIn(sharedSite());
+  const { admin } = sharedSite();
+  const own = await person.session.post(`/workspaces/${person.workspaceId}/suspend`, { reason: 'mine' });
+  expect(own.body).toMatchObject({ state: 'suspended', suspended_by: 'owner' });
+  const taken = await admin.suspendWorkspace(person.workspaceId, { reason: 'unpaid' });
+  expect(taken).toMatchObject({ suspended_by: 'operator', suspension_reason: 'unpaid' });
+  expect((await person.session.post(`/workspaces/${person.workspaceId}/resume`, {})).status).toBe(403);
+  expect(await admin.resumeWorkspace(person.workspaceId)).toMatchObject({ state: 'active', suspended_by: null });
+});
+
 test('a suspended workspace says so with its reason on every page, until it is resumed', async () => {
   const { workspaceId } = owner;
   const operator = await signedIn(sharedSite(), { workspaceId, isOperator: true });

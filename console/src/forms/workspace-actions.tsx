@@ -15,7 +15,7 @@ import { VersionConflict } from '../components/version-conflict.tsx';
 import { formatMoney } from '../format/money.ts';
 import { SettingChange } from './setting-change.tsx';
 import { WORKSPACE_SETTINGS } from '../../../src/control/resources/workspace-settings.ts';
-import { useUnavailable } from '../session/access.ts';
+import { useMe, useUnavailable } from '../session/access.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -36,7 +36,7 @@ interface WorkspaceActionProps {
 const reloadWorkspace = (workspace: string) => (queries: QueryClient) =>
   queries.invalidateQueries({ queryKey: ['workspace', workspace] });
 
-/** Has the requests of all its keys refused, until an operator resumes it. */
+/** Has the requests of all its keys refused, until it is resumed. */
 export function WorkspaceSuspend({ workspace: { id, name } }: WorkspaceActionProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useState('');
@@ -52,7 +52,7 @@ export function WorkspaceSuspend({ workspace: { id, name } }: WorkspaceActionPro
         <ResourceForm
           frame={Dialog}
           title={`Suspend ${name}?`}
-          description="Requests of all its keys are refused within a second, until an operator resumes it. Its members still read everything."
+          description="Requests of all its keys are refused within a second, until it is resumed. Its members still read everything."
           onClose={() => setIsOpen(false)}
           dirty={reason !== ''}
           action="Suspend workspace"
@@ -77,10 +77,15 @@ export function WorkspaceSuspend({ workspace: { id, name } }: WorkspaceActionPro
 }
 
 /** Serves a suspended workspace again. */
-export function WorkspaceResume({ workspace: { id, name } }: WorkspaceActionProps): ReactNode {
+export function WorkspaceResume({ workspace: { id, name, suspended_by: by } }: WorkspaceActionProps): ReactNode {
+  const { is_operator: isOperator } = useMe().user;
+  const isOthers = by === 'operator' && !isOperator;
+  const unavailable = useUnavailable(id, 'workspace:suspend', 'resume a workspace');
   return (
     <SendButton
-      unavailable={useUnavailable(id, 'workspace:suspend', 'resume a workspace')}
+      unavailable={
+        isOthers ? 'Only operators of this instance can resume what one of them has suspended.' : unavailable
+      }
       send={() => resumeWorkspace(id)}
       done={() => `${name} is resumed. Its keys work again.`}
       reload={reloadWorkspace(id)}

@@ -18,12 +18,12 @@ const PasskeyConfirm = lazy(async () => ({ default: (await import('../forms/pass
 interface WorkspaceBannerProps {
   /** "gone": it was closed, or is not the user's. */
   readonly state: WorkspaceJson['state'] | 'gone';
-  /** Why it is suspended, if that is known. */
-  readonly reason: string | null | undefined;
+  /** By whom and why it is suspended, if that is known. */
+  readonly suspension: Pick<WorkspaceJson, 'suspended_by' | 'suspension_reason'> | undefined;
 }
 
 /** Why the workspace's keys are refused. */
-export function WorkspaceBanner({ state, reason }: WorkspaceBannerProps): ReactNode {
+export function WorkspaceBanner({ state, suspension }: WorkspaceBannerProps): ReactNode {
   if (state === 'gone') {
     return (
       <Banner
@@ -43,8 +43,9 @@ export function WorkspaceBanner({ state, reason }: WorkspaceBannerProps): ReactN
     return (
       <Banner tone="danger">
         <b className="font-medium">This workspace is suspended</b>
-        {typeof reason === 'string' && `: ${reason}`}. Requests with its keys are refused until the operator of this
-        instance resumes it. You can still read everything, and your credit stays.
+        {suspension !== undefined && `: ${suspension.suspension_reason}`}. Requests with its keys are refused until{' '}
+        {suspension?.suspended_by === 'owner' ? 'an owner' : 'the operator of this instance'} resumes it. You can still
+        read everything, and your credit stays.
       </Banner>
     );
   }

@@ -18,7 +18,7 @@ export function WorkspaceState({ workspace }: { readonly workspace: string }): R
   if (state === undefined || state === 'active') return null;
   return (
     <Suspense>
-      <WorkspaceBanner state={state} reason={data?.suspension_reason} />
+      <WorkspaceBanner state={state} suspension={data} />
     </Suspense>
   );
 }

@@ -1,5 +1,6 @@
 import { changedFields, recordAudit } from '../audit/audit.ts';
 import { reserveCreation } from '../audit/once.ts';
+import { isOperator } from '../../domain/actor.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../../domain/workspace-scope.ts';
@@ -23,6 +24,8 @@ export interface Workspace extends WorkspaceSettings {
   readonly state: WorkspaceState;
   /** Why it is suspended; null if it isn't. */
   readonly suspensionReason: string | null;
+  /** An owner resumes what an owner has suspended; null: it is not suspended. */
+  readonly suspendedBy: 'owner' | 'operator' | null;
   readonly createdAt: Date;
   readonly version: number;
   /** All credit posted, less what corrections took. */
@@ -48,6 +51,11 @@ const WORKSPACES = `
   (
     select workspaces.id, workspaces.name, workspaces.created_at as "createdAt", workspaces.version,
       workspaces.suspension_reason as "suspensionReason",
+      case
+        when workspaces.suspended_at is null then null
+        when workspaces.suspended_at = workspaces.owner_suspended_at then 'owner'
+        else 'operator'
+      end as "suspendedBy",
       workspaces.member_monthly_limit_nano_usd as "memberMonthlyLimit",
       case
         when workspaces.archived_at is not null then 'closed'
@@ -203,7 +211,7 @@ function targetOf({ id, name }: Workspace) {
 
 /**
  * Suspends the workspace for a reason that its callers are shown, or resumes it (null), in the transaction given. It holds
- * in all processes within a second; requests that run end as they would.
+ * in all processes within a second; requests that run end as they would. Refused to owners if the operator has suspended it.
  */
 export async function suspendWorkspace(
   tx: SqlRunner,
@@ -212,9 +220,15 @@ export async function suspendWorkspace(
 ): Promise<Workspace | Refusal> {
   const former = await workspaceToChange(tx, scope, null);
   if (isRefusal(former)) return former;
-  const columns =
-    'suspended_at = case when $2::text is not null then coalesce(suspended_at, now()) end, suspension_reason = $2';
-  await change(tx, scope.workspaceId, columns, [reason]);
+  const { actor } = scope.act;
+  const isByOwner = actor.kind !== 'job' && !isOperator(actor);
+  if (isByOwner && former.suspendedBy === 'operator') {
+    const message = 'The operator of this instance has suspended the workspace, and alone changes that.';
+    return refuse('FORBIDDEN', message);
+  }
+  const columns = `suspended_at = case when $2::text is not null then coalesce(suspended_at, now()) end, suspension_reason = $2,
+    owner_suspended_at = case when $2::text is not null and $3 then coalesce(suspended_at, now()) end`;
+  await change(tx, scope.workspaceId, columns, [reason, isByOwner]);
   await recordAudit(tx, scope, {
     action: reason === null ? 'workspace.resume' : 'workspace.suspend',
     target: targetOf(former),

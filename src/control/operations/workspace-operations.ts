@@ -33,14 +33,14 @@ export const WORKSPACE_OPERATIONS = {
     access: 'workspace:suspend',
     tag: 'Workspaces',
     summary: 'Refuse the requests of all keys of a workspace, for a reason that callers are shown',
-    refuses: ['CONFLICT'],
+    refuses: ['CONFLICT', 'FORBIDDEN'],
   },
   resumeWorkspace: {
     route: 'POST /workspaces/{workspace}/resume',
     access: 'workspace:suspend',
     tag: 'Workspaces',
     summary: 'Serve a suspended workspace again',
-    refuses: ['CONFLICT'],
+    refuses: ['CONFLICT', 'FORBIDDEN'],
   },
   closeWorkspace: {
     route: 'POST /workspaces/{workspace}/close',

@@ -1421,6 +1421,7 @@ CREATE TABLE workspaces (
   suspension_reason text,
   closing_at timestamp with time zone,
   member_monthly_limit_nano_usd bigint,
+  owner_suspended_at timestamp with time zone,
   CONSTRAINT workspaces_pkey PRIMARY KEY (id),
   CONSTRAINT workspaces_suspended_for_a_reason CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );

@@ -56,7 +56,7 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalCode, RefusalWords>> = {
   WORKSPACE_SUSPENDED: {
     short: 'workspace suspended',
     long: 'The workspace was suspended.',
-    remedy: 'Ask the operator of this instance.',
+    remedy: 'Ask an owner of the workspace, or the operator of this instance.',
   },
   FORBIDDEN: { short: 'forbidden', long: 'The caller lacked the right.', remedy: 'Ask somebody who has it.' },
   MODEL_NOT_FOUND: {

@@ -13,7 +13,6 @@ import {
   WorkspaceResume,
   WorkspaceSuspend,
 } from '../../forms/workspace-actions.tsx';
-import { useMe } from '../../session/access.ts';
 import { Copied } from '../../ui/copied.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -69,22 +68,19 @@ function LoadedSettings({ workspace }: { readonly workspace: WorkspaceJson }): R
 }
 
 function Danger({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
-  const { user } = useMe();
   return (
-    <Section title={user.is_operator ? 'Suspend or close' : 'Close'}>
+    <Section title="Suspend or close">
       <div className="flex flex-col gap-6">
-        {user.is_operator && (
-          <Choice
-            title={workspace.state === 'suspended' ? 'Resume this workspace' : 'Suspend this workspace'}
-            words="As an operator you can have the requests of all its keys refused for a while, for a reason that callers are shown."
-          >
-            {workspace.state === 'suspended' ? (
-              <WorkspaceResume workspace={workspace} />
-            ) : (
-              <WorkspaceSuspend workspace={workspace} />
-            )}
-          </Choice>
-        )}
+        <Choice
+          title={workspace.state === 'suspended' ? 'Resume this workspace' : 'Suspend this workspace'}
+          words="The requests of all its keys are refused for a while, for a reason that callers are shown."
+        >
+          {workspace.state === 'suspended' ? (
+            <WorkspaceResume workspace={workspace} />
+          ) : (
+            <WorkspaceSuspend workspace={workspace} />
+          )}
+        </Choice>
         <Choice
           title="Close this workspace"
           words="Its keys stop for good, what was paid in and not spent is refunded, and credit that was granted lapses."

@@ -54,6 +54,9 @@ export const workspace = z
     ...answeredFields(WORKSPACE_SETTINGS),
     state: z.enum(['active', 'suspended', 'closing', 'closed']),
     suspension_reason: z.string().nullable(),
+    suspended_by: z.enum(['owner', 'operator']).nullable().openapi({
+      description: 'Owners resume what an owner has suspended, and operators everything; null: it is not suspended.',
+    }),
     created_at: timestamp,
     version,
     ...amount('credit'),
