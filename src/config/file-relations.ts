@@ -171,7 +171,7 @@ function chatRelations(model: FileModel, base: Path): Relation[] {
   if (model.max_output === undefined) {
     broken.push({ path, problem: `${name} is missing; write the most output tokens of one answer, such as 16384` });
   } else if (model.max_output === 0) {
-    broken.push({ path, problem: `${name} is too small; write at least 1, or kind: embedding or rerank` });
+    broken.push({ path, problem: `${name} is too small; write at least 1, or kind: embedding, rerank or moderation` });
   } else if (model.max_output > model.context_window) {
     broken.push({ path, problem: `${name} is above context_window; write at most as much as that` });
   }

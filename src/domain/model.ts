@@ -1,7 +1,7 @@
 import type { Price } from './price.ts';
 import type { HostedTool } from './uses.ts';
 
-export const MODEL_KINDS = ['chat', 'embedding', 'rerank'] as const;
+export const MODEL_KINDS = ['chat', 'embedding', 'rerank', 'moderation'] as const;
 
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
@@ -10,6 +10,7 @@ export const MODEL_KIND_WORDS: Readonly<Record<ModelKind, string>> = {
   chat: 'a chat model',
   embedding: 'an embedding model',
   rerank: 'a rerank model',
+  moderation: 'a moderation model',
 };
 
 /** Families of embedding models: most servers list them without their kind. */

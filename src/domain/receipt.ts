@@ -17,7 +17,15 @@ export const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'] as c
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The API that a caller spoke. */
-export const DIALECTS = ['chat_completions', 'embeddings', 'rerank', 'messages', 'responses', 'completions'] as const;
+export const DIALECTS = [
+  'chat_completions',
+  'embeddings',
+  'rerank',
+  'moderations',
+  'messages',
+  'responses',
+  'completions',
+] as const;
 
 export type Dialect = (typeof DIALECTS)[number];
 

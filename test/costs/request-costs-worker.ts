@@ -3,6 +3,7 @@ import { readChatRequest } from '../../src/gate/openai/chat-request.ts';
 import { readMessagesRequest } from '../../src/gate/dialects/messages/messages-request.ts';
 import { readResponsesRequest } from '../../src/gate/dialects/responses/responses-request.ts';
 import { readEmbeddingsRequest } from '../../src/gate/dialects/embeddings/embeddings-request.ts';
+import { readModerationsRequest } from '../../src/gate/dialects/moderations/moderations-request.ts';
 import { readRerankRequest } from '../../src/gate/dialects/rerank/rerank-request.ts';
 import { readModelRequest } from '../../src/gate/openai/model-request.ts';
 import { LISTS, MEMBERS, PLACES } from './body-shapes.ts';
@@ -36,6 +37,7 @@ const READERS = {
   messages: readMessagesRequest,
   responses: readResponsesRequest,
   rerank: readRerankRequest,
+  moderations: readModerationsRequest,
 };
 type Reader = keyof typeof READERS;
 
@@ -85,6 +87,7 @@ for (const [what, filler] of Object.entries(LISTS)) {
       'messages',
       'responses',
       'rerank',
+      'moderations',
     ]),
   );
 }
@@ -96,7 +99,7 @@ for (const [what, filler] of Object.entries(MEMBERS)) {
         `3 MB of ${what} in ${where}`,
         () => place(members),
         where === 'the body'
-          ? ['chat', 'embeddings', 'model', 'messages', 'responses', 'rerank']
+          ? ['chat', 'embeddings', 'model', 'messages', 'responses', 'rerank', 'moderations']
           : ['chat', 'messages', 'responses'],
       ),
     );

@@ -47,6 +47,8 @@ beforeAll(async () => {
           silent('ada-open', 'embedding', 'open'),
           silent('rank', 'rerank', 'strict'),
           silent('rank-open', 'rerank', 'open'),
+          silent('judge', 'moderation', 'strict'),
+          silent('judge-open', 'moderation', 'open'),
         ].join(''),
       };
     },
@@ -67,10 +69,12 @@ const BODIES: readonly (readonly [path: string, model: string, fields: object])[
   ['/v1/responses/input_tokens', 'gpt', { input: 'hi' }],
   ['/v1/embeddings', 'ada', { input: 'hi' }],
   ['/v1/rerank', 'rank', { query: 'hi', documents: ['hi'] }],
+  ['/v1/moderations', 'judge', { input: 'hi' }],
   ['/v1/messages', 'claude', { messages: MESSAGES, max_tokens: 9 }],
   ['/v1/messages/count_tokens', 'claude', { messages: MESSAGES }],
   ['/v1/quote', 'gpt', { messages: MESSAGES }],
   ['/v1/quote', 'ada', { input: 'hi' }],
+  ['/v1/quote', 'judge', { input: 'hi' }],
   ['/v1/quote', 'rank', { query: 'hi', documents: ['hi'] }],
 ];
 

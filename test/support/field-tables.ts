@@ -6,6 +6,11 @@ import * as item from '../../src/gate/dialects/responses/response-members.ts';
 import { CHAT_FIELDS } from '../../src/gate/openai/chat-fields.ts';
 import * as chat from '../../src/gate/openai/chat-members.ts';
 import { EMBEDDINGS_FIELDS } from '../../src/gate/dialects/embeddings/embeddings-fields.ts';
+import {
+  IMAGE_MEMBERS,
+  MODERATIONS_FIELDS,
+  PART_MEMBERS,
+} from '../../src/gate/dialects/moderations/moderations-fields.ts';
 import { DOCUMENT_MEMBERS, RERANK_FIELDS } from '../../src/gate/dialects/rerank/rerank-fields.ts';
 import type { FieldGroup, FieldTable } from '../../src/gate/openai/known-fields.ts';
 
@@ -109,6 +114,7 @@ export const FIELD_TABLES: Readonly<Record<string, string>> = {
   'Legacy completions': tableOf(COMPLETIONS_FIELDS),
   Embeddings: tableOf(EMBEDDINGS_FIELDS),
   Rerank: tableOf(RERANK_FIELDS, { documents: DOCUMENT_MEMBERS }),
+  Moderations: tableOf(MODERATIONS_FIELDS, { input: PART_MEMBERS, 'input.image_url': IMAGE_MEMBERS }),
 };
 
 /** A document with the tables that its headings name. */

@@ -149,7 +149,9 @@ export function expectedReport(
   const valueOf = (row: ReceiptRow, by: UsageGrouping | null): string =>
     by === null ? '' : String(row[COLUMN[by]] ?? '');
   const nameOf = (row: ReceiptRow): string =>
-    andBy === null ? valueOf(row, groupBy) : `[${JSON.stringify(valueOf(row, groupBy))}, ${JSON.stringify(valueOf(row, andBy))}]`;
+    andBy === null
+      ? valueOf(row, groupBy)
+      : `[${JSON.stringify(valueOf(row, groupBy))}, ${JSON.stringify(valueOf(row, andBy))}]`;
   const sumOf = (rows: readonly ReceiptRow[]): UsageSums => {
     const sums = nothing();
     for (const row of rows) addReceipt(sums, row);
@@ -165,7 +167,8 @@ export function expectedReport(
   const former = Map.groupBy(within(before), nameOf);
   const net = (sums: UsageSums): bigint => sums.charge - sums.corrected;
   const topKeys = keysMost(rows, groupsMax);
-  const grouped = andBy === null || ![groupBy, andBy].includes('key') ? rows : rows.filter((row) => topKeys.has(row['key_id']));
+  const grouped =
+    andBy === null || ![groupBy, andBy].includes('key') ? rows : rows.filter((row) => topKeys.has(row['key_id']));
   const all = [...Map.groupBy(grouped, nameOf)].map(([group, members]) => ({ group, members, sums: sumOf(members) }));
   all.sort((one, other) => {
     const byNet = net(other.sums) - net(one.sums);

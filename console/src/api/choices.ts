@@ -8,7 +8,12 @@ export const REFUSAL_STATUSES = ['4xx', '402', '429', '5xx'] as const;
 export const MARGIN_PERIODS = ['7d', '30d', '90d', 'month', 'former-month'] as const;
 export type MarginPeriod = (typeof MARGIN_PERIODS)[number];
 
-export const MODEL_KINDS = ['chat', 'embedding', 'rerank'] as const satisfies readonly ModelJson['kind'][];
+export const MODEL_KINDS = [
+  'chat',
+  'embedding',
+  'rerank',
+  'moderation',
+] as const satisfies readonly ModelJson['kind'][];
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
 export const MODEL_CAPABILITIES = ['reasoning', 'caching', 'audio'] as const;

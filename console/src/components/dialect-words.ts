@@ -4,6 +4,7 @@ export const DIALECT_WORDS: Readonly<Record<Dialect, string>> = {
   chat_completions: 'Chat completions',
   embeddings: 'Embeddings',
   rerank: 'Rerank',
+  moderations: 'Moderations',
   messages: 'Messages',
   responses: 'Responses',
   completions: 'Legacy completions',

@@ -15,6 +15,7 @@ const FIRST: Readonly<Record<CallableModel['kind'], Pick<CodeRequest, 'endpoint'
   chat: { endpoint: 'chat/completions', body: { messages: [{ role: 'user', content: 'Hello, Faregate' }] } },
   embedding: { endpoint: 'embeddings', body: { input: 'Hello, Faregate' } },
   rerank: { endpoint: 'rerank', body: { query: 'Who is greeted?', documents: ['Hello, Faregate', 'Good night'] } },
+  moderation: { endpoint: 'moderations', body: { input: 'Hello, Faregate' } },
 };
 
 /** A first request to a model, at the address by which the console was reached. */

@@ -4,7 +4,7 @@ import { shellWord } from '../format/shell-word.ts';
 export interface CodeRequest {
   /** Without "/v1": the origin by which the page was reached. */
   readonly origin: string;
-  readonly endpoint: 'chat/completions' | 'embeddings' | 'rerank';
+  readonly endpoint: 'chat/completions' | 'embeddings' | 'rerank' | 'moderations';
   readonly body: Readonly<Record<string, unknown>>;
   /** The key itself, while it is on screen; null: the code reads it from the environment. */
   readonly apiKey: string | null;
@@ -88,12 +88,13 @@ const METHODS: Readonly<Record<CodeRequest['endpoint'], string | null>> = {
   'chat/completions': 'chat.completions.create',
   embeddings: 'embeddings.create',
   rerank: null,
+  moderations: 'moderations.create',
 };
 
 /** What of the answer is printed: the chunks of a stream, or what the model was asked for. */
 const typescriptOutput = ({ endpoint, body }: CodeRequest): readonly string[] => {
   if (endpoint === 'embeddings') return ['console.log(answer.data[0].embedding.length);'];
-  if (endpoint === 'rerank') return ['console.log(answer.results);'];
+  if (endpoint === 'rerank' || endpoint === 'moderations') return ['console.log(answer.results);'];
   if (body['stream'] !== true) return ['console.log(answer.choices[0].message.content);'];
   return [
     'for await (const chunk of answer) {',
@@ -128,6 +129,7 @@ function typescriptCode(request: CodeRequest): string {
 const pythonOutput = ({ endpoint, body }: CodeRequest): readonly string[] => {
   if (endpoint === 'embeddings') return ['print(len(answer.data[0].embedding))'];
   if (endpoint === 'rerank') return ['print(answer["results"])'];
+  if (endpoint === 'moderations') return ['print(answer.results)'];
   if (body['stream'] !== true) return ['print(answer.choices[0].message.content)'];
   return [
     'for chunk in answer:',

@@ -27,7 +27,8 @@ export type CompletionEndpoint =
   | 'compact'
   | 'completions'
   | 'embeddings'
-  | 'rerank';
+  | 'rerank'
+  | 'moderations';
 
 export interface Dialect {
   readonly endpoint: CompletionEndpoint;

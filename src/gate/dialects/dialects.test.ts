@@ -10,6 +10,7 @@ const BODIES: Readonly<Record<CompletionEndpoint, object>> = {
   completions: { prompt: 'hi' },
   embeddings: { input: 'hi' },
   rerank: { query: 'hi', documents: ['hi'] },
+  moderations: { input: 'hi' },
   messages: { messages: TURNS, max_tokens: 9 },
 };
 

@@ -6,6 +6,7 @@ import { RESPONSES_DIALECT } from './responses/responses-dialect.ts';
 import { EMBEDDINGS_DIALECT } from './embeddings/embeddings-dialect.ts';
 import type { CompletionEndpoint, Dialect } from './dialect.ts';
 import { MESSAGES_DIALECT } from './messages/messages-dialect.ts';
+import { MODERATIONS_DIALECT } from './moderations/moderations-dialect.ts';
 import { RERANK_DIALECT } from './rerank/rerank-dialect.ts';
 
 /** All dialects, by their endpoint, in the order in which refusals list their paths. */
@@ -16,6 +17,7 @@ export const DIALECTS: Readonly<Record<CompletionEndpoint, Dialect>> = {
   completions: COMPLETIONS_DIALECT,
   embeddings: EMBEDDINGS_DIALECT,
   rerank: RERANK_DIALECT,
+  moderations: MODERATIONS_DIALECT,
   messages: MESSAGES_DIALECT,
 };
 
@@ -24,4 +26,5 @@ export const FIRST_DIALECT: Readonly<Record<ModelKind, Dialect>> = {
   chat: CHAT_DIALECT,
   embedding: EMBEDDINGS_DIALECT,
   rerank: RERANK_DIALECT,
+  moderation: MODERATIONS_DIALECT,
 };

@@ -37,8 +37,9 @@ const FREE: Price = {
   tiers: [],
 };
 
-/** Most servers list rerank models without their kind. */
+/** Most servers list rerank and moderation models without their kind. */
 const RERANK_NAME = /rerank/i;
+const MODERATION_NAME = /moderation/i;
 
 /** The bound of the config file. */
 const TOKENS_MAX = 1_000_000_000;
@@ -69,6 +70,7 @@ function localModel(entry: JsonObject): LocalModel | null {
 
 function kindOf(id: string, type: unknown): ModelKind {
   if (RERANK_NAME.test(id)) return 'rerank';
+  if (MODERATION_NAME.test(id)) return 'moderation';
   const isEmbedding = typeof type === 'string' ? type.startsWith('embedding') : isEmbeddingName(id);
   return isEmbedding ? 'embedding' : 'chat';
 }

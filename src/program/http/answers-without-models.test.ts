@@ -173,7 +173,7 @@ test.each([
 
 const API =
   'POST /v1/chat/completions, POST /v1/responses, POST /v1/responses/compact, POST /v1/completions, POST /v1/embeddings, ' +
-  'POST /v1/rerank, POST /v1/messages, POST /v1/messages/count_tokens, POST /v1/responses/input_tokens, POST /v1/quote, GET /v1/key, GET /v1/models';
+  'POST /v1/rerank, POST /v1/moderations, POST /v1/messages, POST /v1/messages/count_tokens, POST /v1/responses/input_tokens, POST /v1/quote, GET /v1/key, GET /v1/models';
 
 test.each([
   ['GET', '/admin', 404, 'There is nothing at GET /admin.'],

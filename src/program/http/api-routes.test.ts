@@ -54,6 +54,7 @@ test.each([
   ['POST', '/v1/completions'],
   ['POST', '/v1/embeddings'],
   ['POST', '/v1/rerank'],
+  ['POST', '/v1/moderations'],
   ['POST', '/v1/messages'],
   ['POST', '/v1/messages/count_tokens'],
   ['POST', '/v1/responses'],

@@ -1,4 +1,5 @@
 import { readRerankAnswer } from '../../dialects/rerank/rerank-answer.ts';
+import { readModerationsAnswer } from '../../dialects/moderations/moderations-answer.ts';
 import { readChatAnswer, readEmbeddingsAnswer } from '../../openai/chat-answer.ts';
 import { isJson, type PassedValues } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
@@ -66,4 +67,9 @@ export class EmbeddingsAnswer extends OpenAiAnswer {
 /** Ranked documents of such a server, which are never streamed. */
 export class RerankAnswer extends OpenAiAnswer {
   protected override readonly factsOf = readRerankAnswer;
+}
+
+/** Judgements of such a server, which are never streamed. */
+export class ModerationsAnswer extends OpenAiAnswer {
+  protected override readonly factsOf = readModerationsAnswer;
 }

@@ -12,7 +12,7 @@ import type {
   Upstream,
   UpstreamFault,
 } from '../upstream.ts';
-import { EmbeddingsAnswer, OpenAiAnswer, RerankAnswer } from './openai-answer.ts';
+import { EmbeddingsAnswer, OpenAiAnswer, ModerationsAnswer, RerankAnswer } from './openai-answer.ts';
 import { CompactionAnswer, ResponsesAnswer } from './responses-answer.ts';
 
 // The common part of all servers that accept OpenAI's bodies. None of the caller's headers are sent: the server gets
@@ -28,6 +28,7 @@ export type WireEndpoint =
   | 'completions'
   | 'embeddings'
   | 'rerank'
+  | 'moderations'
   | 'responses'
   | 'responses/compact'
   | 'responses/input_tokens';
@@ -129,6 +130,7 @@ export function createWireUpstream(settings: WireSettings, client: HttpClient): 
     natives: {
       embeddings: native('embeddings', EmbeddingsAnswer),
       rerank: native('rerank', RerankAnswer),
+      moderations: native('moderations', ModerationsAnswer),
       ...(speaksResponses && { responses: native('responses', ResponsesAnswer) }),
       ...(compacts && { compact: native('responses/compact', CompactionAnswer) }),
       ...(hasCompletions && { completions: native('completions', OpenAiAnswer) }),

@@ -4,7 +4,7 @@ import type { MediaCaps, ModelTerms } from '../../../domain/model.ts';
 import { parseUsd, type NanoUsd } from '../../../domain/money.ts';
 import type { Price } from '../../../domain/price.ts';
 
-// The sandbox's models. Their prices are small but not zero, so that a first call already shows on the bill.
+// The sandbox's models. Most prices are small but not zero, so that a first call already shows on the bill.
 
 export const SANDBOX_PROVIDER_NAME = 'sandbox';
 
@@ -24,6 +24,7 @@ export const SANDBOX_CHAT_MODELS = ['echo', 'slow', 'error', 'tool-call', 'json'
 export type SandboxChatModel = (typeof SANDBOX_CHAT_MODELS)[number];
 export const SANDBOX_EMBEDDING_MODEL = 'embedding';
 export const SANDBOX_RERANK_MODEL = 'rerank';
+export const SANDBOX_MODERATION_MODEL = 'moderation';
 
 export const SANDBOX_CONTEXT_WINDOW = 32_768;
 /** The most output tokens of one choice. */
@@ -72,6 +73,8 @@ const EMBEDDING_TERMS: ModelTerms = {
 };
 
 const RERANK_TERMS: ModelTerms = { ...EMBEDDING_TERMS, kind: 'rerank', price: flatPrice('0.05', '0') };
+/** Free, as those of OpenAI are. */
+const MODERATION_TERMS: ModelTerms = { ...EMBEDDING_TERMS, kind: 'moderation', price: flatPrice('0', '0') };
 
 function sandboxModel(name: string, terms: ModelTerms): ModelConfig {
   const routes = [{ provider: SANDBOX_PROVIDER_NAME, upstreamModel: name }];
@@ -83,6 +86,7 @@ export const SANDBOX_MODELS: readonly ModelConfig[] = Object.freeze([
   ...SANDBOX_CHAT_MODELS.map((name) => sandboxModel(name, CHAT_TERMS)),
   sandboxModel(SANDBOX_EMBEDDING_MODEL, EMBEDDING_TERMS),
   sandboxModel(SANDBOX_RERANK_MODEL, RERANK_TERMS),
+  sandboxModel(SANDBOX_MODERATION_MODEL, MODERATION_TERMS),
 ]);
 
 /** The names of the sandbox's models in routes. */

@@ -8,11 +8,13 @@ import {
   SANDBOX_EMBEDDING_MODEL,
   SANDBOX_MAX_OUTPUT,
   SANDBOX_PROVIDER_NAME,
+  SANDBOX_MODERATION_MODEL,
   SANDBOX_RERANK_MODEL,
   type SandboxChatModel,
 } from './models.ts';
 import { Playback, type Score } from './playback.ts';
 import { readPrompt } from './prompt.ts';
+import { moderationAnswer, readModerationTexts } from './moderation.ts';
 import { readRerankPrompt, rerankAnswer } from './rerank.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -103,6 +105,13 @@ function rerankScore(call: NativeCall): Score {
   return answerScore(rerankAnswer(prompt, call.upstreamModel, call.requestId));
 }
 
+function moderationScore(call: NativeCall): Score {
+  if (call.upstreamModel !== SANDBOX_MODERATION_MODEL) return unknownModel(call.upstreamModel);
+  const texts = readModerationTexts(wholeBody(call));
+  if (texts === null) return rejection('The sandbox judges texts.', 'input');
+  return answerScore(moderationAnswer(texts, call.upstreamModel, call.requestId));
+}
+
 function answerScore(body: Buffer): Score {
   return { events: noEvents(), ending: { kind: 'answer', body }, stepMs: 0 };
 }
@@ -130,6 +139,7 @@ export function createSandboxUpstream(name: string = SANDBOX_PROVIDER_NAME, now:
     natives: {
       embeddings: (call, sink) => play(embeddingsScore(call), sink),
       rerank: (call, sink) => play(rerankScore(call), sink),
+      moderations: (call, sink) => play(moderationScore(call), sink),
     },
     close() {
       if (running.size === 0) return Promise.resolve();

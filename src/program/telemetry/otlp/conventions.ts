@@ -51,7 +51,7 @@ export const FAREGATE = {
 export const ADMISSION_SPAN = 'admission';
 export const SETTLEMENT_SPAN = 'settlement';
 
-/** What a request of this dialect does, as the conventions call it. They have no word for ranking. */
+/** What a request of this dialect does, as the conventions call it. They have no words for ranking and moderation. */
 export const OPERATIONS: Readonly<Record<Dialect, string>> = {
   chat_completions: 'chat',
   messages: 'chat',
@@ -59,6 +59,7 @@ export const OPERATIONS: Readonly<Record<Dialect, string>> = {
   completions: 'text_completion',
   embeddings: 'embeddings',
   rerank: 'rerank',
+  moderations: 'moderation',
 };
 
 /** The conventions' names of providers that speak OpenAI's API, by their profiles. */
