@@ -30,6 +30,20 @@ async function create(page: Page, name: string): Promise<string> {
   return (await page.getByRole('region', { name: 'key', exact: true }).innerText()).trim();
 }
 
+test('several keys are created one after the other, in the same project, each with its secret shown once', async () => {
+  const { page } = await visit(site, listPath(), { as: stage.owner });
+  const first = await create(page, 'the first');
+  await page.getByRole('button', { name: 'Saved, create another' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Create key' });
+  expect(await sheet.getByLabel('Name').inputValue()).toBe('');
+  await sheet.getByLabel('Name').fill('the second');
+  await sheet.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('dialog', { name: 'Key the second is created.' }).waitFor();
+  expect((await page.getByRole('region', { name: 'key', exact: true }).innerText()).trim()).not.toBe(first);
+  await page.getByRole('button', SAVED).click();
+  for (const name of ['the first', 'the second']) await page.getByRole('row', { name }).first().waitFor();
+});
+
 test('the dialog of a new key cannot be left unread: Escape, a press beside it, back and links ask first', async () => {
   const { page } = await visit(site, listPath(), { as: stage.owner });
   await create(page, 'unread');

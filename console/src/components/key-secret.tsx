@@ -14,15 +14,16 @@ interface KeySecretProps {
   readonly title: string;
   readonly children?: ReactNode;
   readonly onSaved: () => void;
+  readonly onNext?: () => void;
 }
 
 /** Shows the secret of a key once, with requests that use it. */
-export function KeySecret({ apiKey, title, children, onSaved }: KeySecretProps): ReactNode {
+export function KeySecret({ apiKey, title, children, onSaved, onNext }: KeySecretProps): ReactNode {
   const { workspace_id: workspace, project_id: projectId, key: secret, models: policy } = apiKey;
   const models = useQuery(modelsQuery(workspace));
   const project = useQuery(projectQuery(workspace, projectId));
   return (
-    <SecretDialog title={title} what="key" secret={secret} onSaved={onSaved}>
+    <SecretDialog title={title} what="key" secret={secret} onSaved={onSaved} onNext={onNext}>
       {children}
       <div>
         <h3 className="mb-1 text-body font-semibold">Try it</h3>

@@ -16,13 +16,23 @@ interface SecretDialogProps {
   readonly children?: ReactNode;
   /** The reader has saved it. */
   readonly onSaved: () => void;
+  /** The reader has saved it and goes on with the next one. */
+  readonly onNext?: (() => void) | undefined;
 }
 
 /**
  * Shows a secret that is not shown again. It is left by saying that it is saved: Escape, a press beside it, links, the
  * browser's back button and closing the window ask first.
  */
-export function SecretDialog({ title, what, secret, description, children, onSaved }: SecretDialogProps): ReactNode {
+export function SecretDialog({
+  title,
+  what,
+  secret,
+  description,
+  children,
+  onSaved,
+  onNext,
+}: SecretDialogProps): ReactNode {
   const [asks, setAsks] = useState(false);
   const isSaved = useRef(false);
   const way = useBlocker({
@@ -63,9 +73,12 @@ export function SecretDialog({ title, what, secret, description, children, onSav
             {`This ${what} is not shown again. Is it saved?`}
           </FooterQuestion>
         ) : (
-          <Button kind="primary" onClick={save}>
-            I have saved it
-          </Button>
+          <>
+            {onNext !== undefined && <Button onClick={onNext}>Saved, create another</Button>}
+            <Button kind="primary" onClick={save}>
+              I have saved it
+            </Button>
+          </>
         )
       }
     >

@@ -24,8 +24,25 @@ interface KeyCreateProps {
   readonly onClose: () => void;
 }
 
-/** Creates a key, and shows its secret once. */
-export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): ReactNode {
+/** Creates keys, one after the other in the same project, and shows the secret of each once. */
+export function KeyCreate({ project, ...rest }: KeyCreateProps): ReactNode {
+  const [round, setRound] = useState({ number: 1, project });
+  return (
+    <OneKeyCreate
+      {...rest}
+      key={round.number}
+      project={round.project}
+      onNext={(last) => setRound({ number: round.number + 1, project: last })}
+    />
+  );
+}
+
+interface OneKeyCreateProps extends KeyCreateProps {
+  /** Begins another key, in the project of this one. */
+  readonly onNext: (project: string) => void;
+}
+
+function OneKeyCreate({ workspace, project, onClose, onNext }: OneKeyCreateProps): ReactNode {
   const { data: projects } = useQuery(projectChoicesQuery(workspace, project));
   const [entry, setEntry] = useState(() => entryOf(KEY_SETTINGS, null));
   const [chosen, setChosen] = useState<string | null>(project);
@@ -55,6 +72,7 @@ export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): Reac
             apiKey={{ ...created, key }}
             title={[`Key ${created.name} is created.`, ...created.warnings].join(' ')}
             onSaved={onClose}
+            onNext={() => onNext(target)}
           />
         )
       }
