@@ -36,6 +36,7 @@ const operatorWorkspace = createRoute({
 const operatorProviders = createRoute({
   getParentRoute: () => operator,
   path: '/operator/providers',
+  validateSearch: search({ add: flag, change: text, sell: text, model: text, yaml: flag }),
   component: lazyRouteComponent(() => import('./pages/operator/providers-page.tsx'), 'ProvidersPage'),
 });
 

@@ -68,7 +68,7 @@ export const paths = {
   operatorWorkspaces: (search: SearchValues = {}) => `/operator/workspaces${searchOf(search)}`,
   operatorWorkspace: (workspace: string, search: SearchValues = {}) =>
     pathOf`/operator/workspaces/${workspace}` + searchOf(search),
-  operatorProviders: () => '/operator/providers',
+  operatorProviders: (search: SearchValues = {}) => `/operator/providers${searchOf(search)}`,
   operatorPrices: (search: SearchValues = {}) => `/operator/prices${searchOf(search)}`,
   operatorLedger: () => '/operator/ledger',
   operatorRefusals: (search: SearchValues = {}) => `/operator/refusals${searchOf(search)}`,

@@ -1,5 +1,5 @@
 import type { MeJson } from '../../src/control/admin/identity/identity-contract.ts';
-import { exampleId, type Fullness } from '../support/example-answers.ts';
+import { exampleId, exampleText, type Fullness } from '../support/example-answers.ts';
 
 // The pages of the console that are looked at and pressed on, each at one address or more, and the people who visit them.
 
@@ -121,6 +121,11 @@ export const PAGES: readonly (readonly [address: string, visitors: readonly Visi
   [`/operator/workspaces/${W}?post=true`, [OPERATOR]],
   [`/operator/workspaces/${W}?price=true&model=m`, [OPERATOR]],
   ['/operator/providers', OPERATORS],
+  ['/operator/providers?add=true', [OPERATOR]],
+  [`/operator/providers?change=${exampleText('showOffer.providers.1.name')}`, [OPERATOR]],
+  ['/operator/providers?sell=p', OPERATORS],
+  [`/operator/providers?model=${exampleText('showOffer.models.1.id')}`, [OPERATOR]],
+  ['/operator/providers?yaml=true', [OPERATOR]],
   ['/operator/refusals', OPERATORS],
   ['/operator/refusals?workspace=w&code=FORBIDDEN&model=m&status=4xx', [OPERATOR]],
   ['/operator/refusals?request=r', [OPERATOR]],

@@ -41,7 +41,12 @@ export function exampleAnswer(
   return cursor === null ? answer : { ...answer, next_cursor: null };
 }
 
-/** The id at a place of an answer, such as "listKeys.data.0.id". */
+/** The text at a place of an answer, such as "showOffer.providers.0.name". */
+export function exampleText(place: string): string {
+  return `${place.split('.').at(-1)} ${numberOf(place)}`;
+}
+
+/** The UUID at a place of an answer, such as "listKeys.data.0.id". */
 export function exampleId(place: string): string {
   return `0199a9a2-0000-7000-8000-${numberOf(place).toString().padStart(12, '0')}`;
 }

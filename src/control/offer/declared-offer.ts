@@ -1,4 +1,5 @@
 import type { ModelConfig, ProviderConfig } from '../../config/config.ts';
+import { KNOWN_PROVIDERS, type KnownProvider } from '../../config/known-providers.ts';
 import { PRICES_SOURCE } from '../../config/price-map/known-prices.ts';
 import { costedEntry } from '../../config/price-map/model-entries.ts';
 import { proposeModels } from '../../config/price-map/proposal.ts';
@@ -8,6 +9,9 @@ import { type Declaration, printDeclarations } from '../../config/stored-declara
 import type { FileNames, StoredOffer } from './stored-offer.ts';
 
 // What the config file and the database declare, as operators see it: in the form of the file, without keys.
+
+/** Providers whose address is known. */
+export const KNOWN: readonly Pick<KnownProvider, 'name' | 'section'>[] = KNOWN_PROVIDERS;
 
 /** What the config file declares. */
 export interface FileOffer {

@@ -33,7 +33,7 @@ export const PROVIDER_WORDS: Readonly<Record<ProviderJson['state'], StateWords &
   key_refused: {
     status: 'closed',
     word: 'refuses the key',
-    next: "It refuses the configured key, or its account has no money. Correct the key in the config file, or settle the provider's bill. A key from the environment is read at a start.",
+    next: "It refuses the configured key, or its account has no money. Correct the key where it is declared, or settle the provider's bill. A key from the environment is read at a start.",
   },
   resting: {
     status: 'closed',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type {
   ProviderJson,
@@ -22,19 +22,30 @@ import { Section } from '../../ui/section.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Table } from '../../ui/table.tsx';
+import { Declared, type OfferSearch, ProviderAdd } from './declared-offer.tsx';
 import { DAY_COLUMNS, daySentence } from './route-day.tsx';
 import { CAUSE_WORDS, PROVIDER_WORDS, ROUTE_WORDS, UNANSWERED_WORDS } from './provider-words.ts';
 
+const page = getRouteApi('/in/operators/operator/providers');
 const LOOK_EVERY_MS = 5_000;
 
 export function ProvidersPage(): ReactNode {
   const { data, error, refetch } = useQuery({ ...providersQuery, refetchInterval: LOOK_EVERY_MS });
   const look = (): void => void refetch();
+  const search = page.useSearch();
+  const navigate = page.useNavigate();
+  const show = (next: OfferSearch, replace = false): void =>
+    void navigate({ search: next, replace, resetScroll: false });
   return (
-    <Page title="Providers" answers="Which routes to your models answer, and why the others rest.">
+    <Page
+      title="Providers"
+      answers="Which routes to your models answer, and why the others rest."
+      actions={<ProviderAdd onAdd={() => show({ add: 'true' })} />}
+    >
       <ProblemPanel error={error} onRetry={look} />
       {data === undefined ? error === null && <Loading /> : <Providers known={data} onRestEnd={look} />}
       <CommandLine className="mt-8" command={commandWords(CATALOGUE_COMMANDS, 'provider list')} />
+      <Declared search={search} onShow={show} />
     </Page>
   );
 }
@@ -89,11 +100,11 @@ function Providers({ known, onRestEnd }: KnownProps): ReactNode {
 function NoProvider(): ReactNode {
   return (
     <EmptyState
-      cause="The config file names no provider."
-      detail="Without one no model can be called. The file is read again as soon as it changes."
+      cause="There is no provider."
+      detail="Without one no model can be called. Add one here, or to the config file, which is read again as soon as it changes."
       action={
         <a href={paths.manual()} className={buttonClass()}>
-          Read how to add one
+          Read about providers
         </a>
       }
     />

@@ -45,6 +45,9 @@ export const offer = z
   .object({
     providers: z.array(offeredProvider),
     models: z.array(offeredModel),
+    known_providers: z
+      .array(z.object({ name: z.string().openapi({ example: 'openai' }), declaration }))
+      .openapi({ description: 'Providers whose address is known, as they may be declared.' }),
     yaml: z.string().openapi({
       description: 'What the database declares, as a part of a config file. Keys are variables in it.',
     }),
@@ -107,4 +110,5 @@ export const providerProbe = z
 
 export type OfferedProviderJson = z.infer<typeof offeredProvider>;
 export type OfferedModelJson = z.infer<typeof offeredModel>;
+export type OfferJson = z.infer<typeof offer>;
 export type ProviderProbeJson = z.infer<typeof providerProbe>;

@@ -5,6 +5,7 @@ import type { ControlSql } from '../../../lib/control-sql.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
 import {
   type FileOffer,
+  KNOWN,
   modelDeclaration,
   namesOf,
   printOffer,
@@ -38,6 +39,7 @@ export function addOfferRoutes(app: AdminApp, parts: OfferParts): void {
         ...offer.providers.map((one) => providerJson(one, one.problem)),
       ],
       models: [...file.models.map(modelInFile), ...offer.models.map((one) => modelJson(one, one.problem))],
+      known_providers: KNOWN.map(({ name, section }) => ({ name, declaration: { ...section } })),
       yaml: printOffer(offer),
     };
   });
