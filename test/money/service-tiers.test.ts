@@ -256,6 +256,27 @@ test.each<[object, object, Tier, 'exact' | 'estimated']>([
   },
 );
 
+test('a chat that Anthropic serves in priority, unasked, is charged so, plain and streamed', async () => {
+  const charged = { tier: 'priority', charge: COST_OF('priority'), certainty: 'exact' };
+  const body = { model: 'claude', messages: MESSAGES, max_completion_tokens: 20 } as const;
+  script = answers(message({ service_tier: 'priority' }));
+  const plain = await openai.chat.completions.create(body).withResponse();
+  expect(await chargedFor(plain.response.headers.get('x-request-id'))).toEqual(charged);
+  const { usage, ...rest } = message({ service_tier: 'priority' }) as { usage: object };
+  const index = { index: 0 };
+  script = streams(
+    { type: 'message_start', message: { ...rest, content: [], usage: { ...usage, output_tokens: 1 } } },
+    { type: 'content_block_start', ...index, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', ...index, delta: { type: 'text_delta', text: 'hi' } },
+    { type: 'content_block_stop', ...index },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 10 } },
+    { type: 'message_stop' },
+  );
+  const streamed = await openai.chat.completions.create({ ...body, stream: true }).withResponse();
+  for await (const event of streamed.data) expect(event.object).toBe('chat.completion.chunk');
+  expect(await chargedFor(streamed.response.headers.get('x-request-id'))).toEqual(charged);
+});
+
 test('a tier without a price is refused by its name before anything is sent, as is one that no provider serves', async () => {
   const before = upstream.requests.length;
   for (const [model, says] of [

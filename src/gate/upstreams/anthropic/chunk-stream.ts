@@ -3,7 +3,7 @@ import type { StreamOutlet } from '../answer-translator.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { refusalOf } from './refusal.ts';
 import { thinkingOf, type IndexedThinking } from './thinking-blocks.ts';
-import { chatUsage, laterUsage, type ChatUsage } from './usage.ts';
+import { chatTier, chatUsage, laterUsage, type ChatUsage } from './usage.ts';
 
 // The events of a streamed message as chunks of a chat completion.
 
@@ -76,7 +76,7 @@ export class ChunkStream {
     if (refusal !== null || !this.#hasBegun) this.#pass(refusal === null ? {} : { refusal }, outlet);
     this.#passChunk({ choices: [{ index: 0, delta: {}, finish_reason: finishReasonOf(this.#stop.reason) }] }, outlet);
     const { usage } = this;
-    if (usage !== null) this.#passChunk({ choices: [], usage }, outlet);
+    if (usage !== null) this.#passChunk({ choices: [], usage, ...chatTier(this.#usage) }, outlet);
     this.#stop = null;
   }
 

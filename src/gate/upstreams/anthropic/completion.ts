@@ -4,7 +4,7 @@ import { parseExactly } from '../../openai/exact-json.ts';
 import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { refusalOf } from './refusal.ts';
 import { thinkingOf, type IndexedThinking } from './thinking-blocks.ts';
-import { chatUsage } from './usage.ts';
+import { chatTier, chatUsage } from './usage.ts';
 
 // A whole message as a chat completion.
 
@@ -67,6 +67,7 @@ export function completionOf(message: JsonObject, created: number): Buffer | nul
       },
     ],
     ...(counted === null ? {} : { usage: counted }),
+    ...(isObject(usage) ? chatTier(usage) : {}),
   };
   return Buffer.from(JSON.stringify(completion));
 }

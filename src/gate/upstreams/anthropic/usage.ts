@@ -61,6 +61,11 @@ export function chatUsage(usage: JsonObject): ChatUsage | null {
   };
 }
 
+/** The tier of a message as a field of a completion: of the names that both APIs have, the one that isn't the standard tier. */
+export function chatTier(usage: JsonObject): JsonObject {
+  return usage['service_tier'] === 'priority' ? { service_tier: 'priority' } : {};
+}
+
 function readCounts(usage: JsonObject): Counts | null {
   const creation = isObject(usage['cache_creation']) ? usage['cache_creation'] : {};
   const input = count(usage['input_tokens']);
