@@ -58,9 +58,9 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   changeAccess: ['issuer', 'client_id', 'only_openid', 'allowed_networks'],
   sealReceipts: ['before'],
   // Times are whole hours in order; what is asked for is kept, and buckets times groups fit into an answer.
-  showUsage: ['from', 'to', 'group_by', 'bucket', 'compare', 'latency', 'limit'],
-  showUsageOfAll: ['from', 'to', 'group_by', 'bucket', 'compare', 'latency', 'limit'],
-  exportUsage: ['from', 'to', 'group_by', 'bucket'],
+  showUsage: ['from', 'to', 'group_by', 'and_by', 'bucket', 'compare', 'latency', 'limit'],
+  showUsageOfAll: ['from', 'to', 'group_by', 'and_by', 'bucket', 'compare', 'latency', 'limit'],
+  exportUsage: ['from', 'to', 'group_by', 'and_by', 'bucket'],
   // Each kind of rule has a threshold of its own.
   createAlertRule: ['threshold_usd', 'percent', 'days', 'subject_id', 'threshold'],
   updateAlertRule: ['threshold_usd', 'percent', 'days', 'threshold'],
