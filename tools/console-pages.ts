@@ -116,6 +116,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     },
   }),
   workspace('credit', '/credit'),
+  workspace('statement', '/credit/statement'),
   workspace('credit-top-ups', '/credit', { rest: '?tab=top-ups' }),
   workspace('credit-add', '/credit', { rest: '?add=true' }),
   workspace('credit-redeem', '/credit', { rest: '?redeem=true' }),

@@ -54,6 +54,8 @@ export const paths = {
     `${pathOf`/workspaces/${workspace}`}/models/${model.split('/').map(encodeURIComponent).join('/')}`,
   playground: below('/playground'),
   credit: below('/credit'),
+  /** A month of it to print. */
+  statement: below('/credit/statement'),
   members: below('/members'),
   settings: below('/settings'),
   access: below('/access'),

@@ -15,8 +15,7 @@ import { alertSearch, day, flag, month, oneOf, search, stretch, text, webhookSea
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
 
-// Every page and its address. Pages are loaded when they are gone to, while read-ahead.ts asks for what some of them show. What
-// their search parameters may say stands here.
+// Every page, its address and its search parameters. Pages are loaded when they are visited; read-ahead.ts reads for some of them.
 
 const startSearch = search({ sign_in_error: text });
 
@@ -176,6 +175,13 @@ const credit = createRoute({
   component: lazyRouteComponent(() => import('./pages/credit/credit-page.tsx'), 'CreditPage'),
 });
 
+const statement = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/credit/statement',
+  validateSearch: search({ month }),
+  component: lazyRouteComponent(() => import('./pages/credit/statement-page.tsx'), 'StatementPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/settings',
@@ -279,6 +285,7 @@ export const routes = root.addChildren([
     catalogue.addChildren([models, model]),
     members,
     credit,
+    statement,
     usage,
     settings,
     access,

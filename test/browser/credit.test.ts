@@ -227,6 +227,59 @@ test('the balance is the same to the nano-dollar in header, statement, its end, 
   expect(sumOf(rows, 'amount_nano_usd')).toBe(parseUsd(usd));
 });
 
+test('two clicks on the page of credit print a month by project, model and member, whose sums are its balance', async () => {
+  const site = sharedSite();
+  const person = await signedIn(site, { role: 'billing' });
+  const { workspaceId } = person;
+  await site.admin.postCredit(workspaceId, { kind: 'grant', amount_usd: '7.5', reason: 'Welcome' });
+  const { id: project } = await site.admin.createProject(workspaceId, { name: 'Night shift' });
+  const { key } = await site.admin.createKey(project, {});
+  const answer = await fetch(`${site.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sandbox/echo', messages: [{ role: 'user', content: 'one' }] }),
+  });
+  await answer.text();
+  const balanceUsd = async (): Promise<string> => (await site.admin.showWorkspace(workspaceId)).balance_usd;
+  await vi.waitFor(async () => expect(await balanceUsd()).not.toBe('7.5'), { timeout: 30_000 });
+  const { page } = await visit(site, `/workspaces/${workspaceId}/credit`, { as: person });
+  const prints: string[] = [];
+  await page.exposeFunction('noted', (title: string) => prints.push(title));
+  await page.evaluate('window.print = () => window.noted(document.title)');
+
+  await page.getByRole('link', { name: 'Print statement' }).click();
+  for (const [label, row] of [
+    ['Charges by project', /^Night shift 1 /],
+    ['Charges by model', /^sandbox\/echo 1 /],
+    ['Charges by member', /^keys of no member 1 /],
+  ] as const) {
+    await page.getByRole('table', { name: label }).getByRole('row', { name: row }).waitFor();
+  }
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect.poll(() => prints).toHaveLength(1);
+  expect(prints[0]).toContain('Credit statement of');
+
+  const valueOf = async (term: string): Promise<string> =>
+    (await page.locator(`dt:text-is("${term}") + dd data`).getAttribute('value')) ?? '';
+  expect(await valueOf('At the beginning')).toBe('0.00');
+  expect(await valueOf('At the end')).toBe(await balanceUsd());
+  expect(await valueOf('Added, less what was taken')).toBe('7.50');
+  const number = await page.locator('dt:text-is("Number") + dd').innerText();
+  const month = new Date().toISOString().slice(0, 7);
+  const statement = await site.admin.showStatement(workspaceId, { month });
+  expect(number).toBe(statement.number);
+  const former = await site.admin.showStatement(workspaceId, { month: '2025-01' });
+  expect(former.number).toBe(number.replace(month, '2025-01'));
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  for (const hidden of [page.getByRole('navigation').first(), page.getByRole('button', { name: 'Print' })]) {
+    await hidden.waitFor({ state: 'hidden' });
+  }
+  // Ink on white, though the page on the screen is dark.
+  const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color");
+  expect(ink).toMatch(/^(?:oklch\(0\.[12]|lab\(\d\.)/);
+});
+
 test('each line of the statement leads to its cause', async () => {
   const { workspaceId } = owner;
   await startTopUp({ amount_usd: '40' });

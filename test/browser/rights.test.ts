@@ -40,6 +40,12 @@ interface Look {
 
 const READ_KEYS: Right = { permission: 'keys:read', can: 'see keys' };
 const READ_CREDIT: Right = { permission: 'credit:read', can: 'see where credit came from' };
+const READ_STATEMENTS: Right = { permission: 'credit:read', can: 'see statements' };
+const EXPORT_USAGE: Omit<Action, 'button'> = {
+  permission: 'exports:read',
+  can: 'download usage',
+  within: READ_STATEMENTS,
+};
 /** What those see who see more of a workspace than their own things. */
 const SEE_ALL: Right = { permission: 'workspace:read', can: 'see a workspace', isOthers: true };
 const ADD_CREDIT: Action = { button: 'Add credit', permission: 'payments:write', can: 'add credit' };
@@ -130,6 +136,15 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
       actions: [
         { button: 'Redeem code', permission: 'payments:write', can: 'redeem codes', within: READ_CREDIT },
         { button: 'Download CSV', permission: 'exports:read', can: 'download statements', within: READ_CREDIT },
+      ],
+    },
+  ],
+  '/credit/statement': [
+    {
+      shown: READ_STATEMENTS,
+      actions: [
+        { button: 'CSV by project and model', ...EXPORT_USAGE },
+        { button: 'CSV by member and model', ...EXPORT_USAGE },
       ],
     },
   ],

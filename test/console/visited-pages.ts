@@ -67,6 +67,7 @@ export const PAGES: readonly (readonly [address: string, visitors: readonly Visi
   inside('/models', EACH),
   inside('/models?kind=chat&capability=tools&former=true&sort=input&direction=desc&search=m', [OWNER]),
   inside('/models/acme/one', EACH),
+  inside('/credit/statement?month=2026-02', [OWNER, DEVELOPER]),
   inside('/credit'),
   inside('/credit?add=true&amount=25', [OWNER]),
   inside('/credit?redeem=true', [OWNER]),

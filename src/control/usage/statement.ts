@@ -45,6 +45,7 @@ export interface StatementLine {
 
 /** A month of the statement, by its first moment in UTC, and a page of its lines. */
 export interface Statement {
+  readonly number: string;
   readonly startsAt: Date;
   /** The balance before its first line, and after its last one. */
   readonly opening: NanoUsd;
@@ -57,6 +58,11 @@ type Row = { readonly [Field in keyof StatementLine]: StatementLine[Field] | nul
   readonly closing: NanoUsd;
   readonly place: string | null;
 };
+
+/** The number of a month's statement. It follows from the workspace and the month, so it is the same for ever, also after a restore. */
+export function statementNumber(workspaceId: string, startsAt: Date): string {
+  return `${startsAt.toISOString().slice(0, 7)}-${workspaceId.slice(-12).toUpperCase()}`;
+}
 
 /** Later than any request. */
 const NEVER_MS = Date.UTC(9999, 0);
@@ -88,7 +94,9 @@ export async function readStatement(
     );
   });
   const [standing] = standings;
-  return standing === undefined ? notCountedYet() : { startsAt, ...standing, lines };
+  return standing === undefined
+    ? notCountedYet()
+    : { number: statementNumber(workspaceId, startsAt), startsAt, ...standing, lines };
 }
 
 interface StatementParts {

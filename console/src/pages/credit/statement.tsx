@@ -6,6 +6,7 @@ import { statementFile, statementQuery } from '../../api/credit.ts';
 import { CommandLine } from '../../components/command-line.tsx';
 import { ListTable, rowsOf } from '../../components/list-table.tsx';
 import { addMonths, formatMonth, monthOf } from '../../format/day.ts';
+import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { ActionLink } from '../../ui/action-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -43,7 +44,10 @@ export function Statement({ workspace }: { readonly workspace: WorkspaceJson }):
             </>
           )}
         </p>
-        <Download workspace={workspace} month={shown} />
+        <span className="flex flex-wrap gap-2">
+          <ActionLink href={paths.statement(id, { month: shown })}>Print statement</ActionLink>
+          <Download workspace={workspace} month={shown} />
+        </span>
       </div>
       <ListTable
         list={statement}

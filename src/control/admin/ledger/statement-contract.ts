@@ -33,6 +33,10 @@ export const statementLine = z
 
 export const statement = pageOf(statementLine)
   .extend({
+    number: z.string().openapi({
+      description: 'The number of the statement: the same for the same month for ever, and no other has it.',
+      example: '2026-11-5B1D6C0E9A11',
+    }),
     month: z.string(),
     ...amount('opening', 'The balance before the first line of the month.'),
     ...amount('closing', 'After its last one: for the present month, the balance.'),

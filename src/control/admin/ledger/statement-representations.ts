@@ -7,9 +7,10 @@ import { type StatementJson, statementLine, type StatementLineJson } from './sta
 
 // The JSON and the columns of statements.
 
-export function statementJson({ startsAt, opening, closing, lines }: Statement): StatementJson {
+export function statementJson({ number, startsAt, opening, closing, lines }: Statement): StatementJson {
   return {
     ...pageJson(lines, lineJson),
+    number,
     month: startsAt.toISOString().slice(0, 7),
     ...amountFields('opening', opening),
     ...amountFields('closing', closing),

@@ -57,6 +57,7 @@ function month(text: string): string {
 
 function statementText(statement: Statement): string {
   const facts = pairs([
+    ['number', statement.number],
     ['month', statement.month],
     ['opening balance', `${statement.opening_usd} USD`],
     ['closing balance', `${statement.closing_usd} USD`],
