@@ -263,7 +263,7 @@ test('two clicks on the page of credit print a month by project, model and membe
     (await page.locator(`dt:text-is("${term}") + dd data`).getAttribute('value')) ?? '';
   expect(await valueOf('At the beginning')).toBe('0.00');
   expect(await valueOf('At the end')).toBe(await balanceUsd());
-  expect(await valueOf('Added, less what was taken')).toBe('7.50');
+  expect(await valueOf('Net additions')).toBe('7.50');
   const number = await page.locator('dt:text-is("Number") + dd').innerText();
   const month = new Date().toISOString().slice(0, 7);
   const statement = await site.admin.showStatement(workspaceId, { month });

@@ -58,9 +58,9 @@ test('search and filters narrow the list, stand in the address, and come back wi
   await page.getByText('No model here has "nothing like it" in its id.').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('button', { name: 'Input' }).click();
-  await expect.poll(async () => (await names()).at(-1)).toBe('sandbox/embedding');
+  await expect.poll(async () => (await names()).at(-1)).toBe('sandbox/moderation');
   await page.getByRole('button', { name: 'Input' }).click();
-  await expect.poll(async () => (await names())[0]).toBe('sandbox/embedding');
+  await expect.poll(async () => (await names())[0]).toBe('sandbox/moderation');
 });
 
 test('a model has its price history, with the moments from which prices applied and what each changed', async () => {

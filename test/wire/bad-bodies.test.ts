@@ -76,7 +76,7 @@ test.each<[string, string]>([
   ['n', `{"model":"chat","n":129,${MESSAGES}}`],
   ['n', `{"model":"chat","n":1e9,${MESSAGES}}`],
   ['best_of', `{"model":"chat","best_of":4,${MESSAGES}}`],
-  ['models', `{"model":"chat","models":["dear"],${MESSAGES}}`],
+  ['models', `{"model":"chat","models":"dear",${MESSAGES}}`],
   ['model', `{"model":"embed",${MESSAGES}}`],
 ])('a field of a wrong type or value is named: %s in %s', (param, body) => expectRefused(body, param));
 
@@ -140,7 +140,7 @@ test('a body is taken that names its charset, or that says it is sent as it is',
 
 test.each<[string, string, RefusalCode]>([
   ['GET', '/v1', 'NOT_FOUND'],
-  ['POST', '/v1/moderations', 'NOT_FOUND'],
+  ['POST', '/v1/audio/speech', 'NOT_FOUND'],
   ['POST', '/v1/chat/completions/', 'NOT_FOUND'],
   ['POST', '/v1/chat/Completions', 'NOT_FOUND'],
   ['POST', '//v1/chat/completions', 'NOT_FOUND'],

@@ -190,7 +190,7 @@ test('every list of the admin API, read one by one, has each of its items once, 
 
 /** Parameters of what is read that choose no items. */
 const NO_FILTERS = new Set(['cursor', 'limit', 'sort', 'direction', 'format', 'history', 'month', 'purpose']);
-const SHAPES_OF_USAGE = new Set(['bucket', 'group_by', 'compare', 'latency']);
+const SHAPES_OF_USAGE = new Set(['bucket', 'group_by', 'and_by', 'compare', 'latency']);
 
 const NOWHERE = '0193a7a0-0000-7000-8000-00000000dead';
 /** For each filter without a list of values, one that nothing has. */

@@ -53,7 +53,7 @@ function Sums({ workspace, month, opening, closing }: StatementUsageProps): Reac
   const { data } = useQuery(usageQuery(workspace, questionOf(month, 'project')));
   const charged = data === undefined ? null : chargeOf(data.usage.total);
   const between = charged !== null && [
-    { term: 'Added, less what was taken', value: <Money exact amount={BigInt(closing) - BigInt(opening) + charged} /> },
+    { term: 'Net additions', value: <Money exact amount={BigInt(closing) - BigInt(opening) + charged} /> },
     { term: 'Charged', value: <Money exact amount={charged} /> },
   ];
   return (

@@ -158,7 +158,7 @@ function routeColumns(onRestEnd: () => void): readonly Column<ProviderRouteJson>
     { id: 'model', header: 'Model', cell: ({ model }) => model, grow: true },
     {
       id: 'upstream',
-      header: 'Available',
+      header: 'Model at the provider',
       from: 'xl',
       cell: ({ upstream_model: upstream }) => (
         <code className="block w-48 truncate font-mono text-meta text-text-2">{upstream}</code>
