@@ -26,9 +26,18 @@ const ANSWER_DELAY_MS = 10;
 const POLL = /left join changes/;
 const CLEAR_RESPONSES = /select request_id, items, input_length, response from stored_responses/;
 const OUTBOX = /with due as \(/;
+const DECLARATIONS = /from offer_declarations order by/;
+const ROUTES = /route_hours/;
 /** The bounds of a transaction of the control plane; the gate's statements are transactions by themselves. */
 const CONTROL = /^(?:begin;set local idle_in_transaction_session_timeout|commit$)/;
-const BY_THE_CLOCK = [POLL, OUTBOX, CONTROL, /update epochs set heartbeat_at = clock_timestamp\(\)/];
+const BY_THE_CLOCK = [
+  POLL,
+  OUTBOX,
+  DECLARATIONS,
+  ROUTES,
+  CONTROL,
+  /update epochs set heartbeat_at = clock_timestamp\(\)/,
+];
 
 let proxy: PostgresProxy;
 /** Past the proxy. */
