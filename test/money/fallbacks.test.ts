@@ -29,8 +29,10 @@ routing: { results_min: 1000 }
 providers:
   openai: { kind: openai, profile: openai, base_url: "${upstream.origin}/v1", api_key: "sk-upstream" }
   anthropic: { kind: anthropic, base_url: "${upstream.origin}", api_key: "sk-ant-upstream" }
-models:${model('large', '1', '10', ', fallback: [small, claude]')}${model('small', '0.5', '5')}${model('huge', '20', '100')}${model('bound', '1', '10', ', fallback: [huge]')}
+models:${model('large', '1', '10', ', fallback: [small, claude]')}${model('small', '0.5', '5')}${model('huge', '20', '100')}${model('bound', '1', '10', ', fallback: [huge]')}${model('worded', '1', '10', ', fallback: [claude, gpt]')}${model('gpt', '1', '10')}
   - { id: claude, routes: [{ provider: anthropic, model: at-claude }], price: { input: "2", output: "20" }, ${SIZE} }
+  - { id: mixed, routes: [{ provider: anthropic, model: at-claude }, { provider: openai, model: at-gpt }], price: { input: "1", output: "10" }, ${SIZE} }
+  - { id: turned, routes: [{ provider: openai, model: at-gpt }, { provider: anthropic, model: at-claude }], price: { input: "1", output: "10" }, ${SIZE} }
   - { id: embed, kind: embedding, routes: [{ provider: openai, model: at-embed }], price: { input: "1" }, context_window: 1000 }
 `;
   program = await startProgram({ config, beside: [upstream] });
@@ -136,6 +138,24 @@ test('an answer of the requested model names no other, and a wrong request is tr
   const sent = upstream.requests.length;
   await expect(openai.chat.completions.create({ model: 'large', ...CHAT })).rejects.toMatchObject({ status: 400 });
   expect(upstream.requests.length).toBe(sent + 1);
+});
+
+test('a model that has no words for a request is passed over, and so is such a route of a model that has others', async () => {
+  scripts = { 'at-gpt': completion() };
+  const body = { ...CHAT, n: 2 };
+  const other = await openai.chat.completions.create({ model: 'worded', ...body }).withResponse();
+  expect(await receiptOf(other.response)).toMatchObject({ model: 'gpt', requested: 'worded', charge: CHARGE.large });
+  const mixed = await openai.chat.completions.create({ model: 'mixed', ...body }).withResponse();
+  expect(await receiptOf(mixed.response)).toMatchObject({ model: 'mixed', requested: null, charge: CHARGE.large });
+  scripts = {};
+  for (const model of ['worded', 'mixed', 'turned']) {
+    const refused: unknown = await openai.chat.completions.create({ model, ...body }).catch((fault: unknown) => fault);
+    expect(refused).toMatchObject({ status: 503, code: 'MODEL_UNAVAILABLE' });
+  }
+  const unsaid: unknown = await openai.chat.completions
+    .create({ model: 'claude', ...body })
+    .catch((fault: unknown) => fault);
+  expect(unsaid).toMatchObject({ status: 400, code: 'INVALID_REQUEST', param: 'n' });
 });
 
 test('once a byte of an answer has reached the caller, no other model is tried', async () => {

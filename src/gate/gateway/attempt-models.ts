@@ -37,13 +37,18 @@ async function attemptOthers(
     const next = { ...request, admission, untilMs };
     const other = await attemptModel(next, onAttempt);
     attempts.push(...other.attempts);
-    if (!isUnanswered(other)) return { beginning: other.beginning, attempts, request: next };
+    if (!isUnanswered(other) && !isUnsayable(other)) return { beginning: other.beginning, attempts, request: next };
   }
   return { beginning: result.beginning, attempts };
 }
 
 function isUnanswered({ beginning }: RoutesResult): boolean {
   return beginning.kind === 'refused' && UNANSWERED.includes(beginning.refusal.code);
+}
+
+/** Whether the model has no words for the request; as one that can't be sent it from the first, it is passed over. */
+function isUnsayable({ beginning }: RoutesResult): boolean {
+  return beginning.kind === 'refused' && beginning.isUnsayable;
 }
 
 function attemptModel(request: AdmittedRequest, onAttempt?: HeadersListener): Promise<RoutesResult> {

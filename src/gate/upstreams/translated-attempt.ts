@@ -26,7 +26,7 @@ function goOn(translated: TranslatedRequest, sink: AnswerSink, send: Send): Runn
 /** The fault of a request that can't be translated to the provider's API. */
 function faultOfRequest({ message: callerMessage, param }: BodyFault): UpstreamFault {
   const message = `the provider's API has no equivalent for the request: ${param ?? 'its body'}`;
-  return { kind: 'rejected_request', status: 400, callerMessage, code: null, param, message };
+  return { kind: 'rejected_request', status: 400, callerMessage, code: null, param, message, isUnsayable: true };
 }
 
 /**

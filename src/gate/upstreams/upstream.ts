@@ -34,6 +34,8 @@ export type UpstreamFault =
       readonly code: string | null;
       readonly param: string | null;
       readonly message: string;
+      /** The provider's API has no words for the request, and was sent nothing: another provider's may have them. */
+      readonly isUnsayable?: true;
     }
   | { readonly kind: 'rejected_credentials'; readonly status: number; readonly message: string }
   | {

@@ -1,9 +1,10 @@
 import type { AttemptRecord } from '../../../domain/receipt.ts';
 import type { Refusal } from '../../../domain/refusals.ts';
+import type { UpstreamFault } from '../../upstreams/upstream.ts';
 import type { AttemptStart } from './attempt.ts';
 import { unansweredRefusal } from './fault-refusal.ts';
 import type { AdmittedRequest } from '../request.ts';
-import { isFinalFault, RouteAttempts, type AttemptListener } from './route-attempts.ts';
+import { type AttemptListener, isFinalFault, isUnsayable, RouteAttempts, tellingFault } from './route-attempts.ts';
 
 /**
  * The result of trying the routes: an answer, a stream in progress, a caller that left, or the reason for none of
@@ -12,7 +13,12 @@ import { isFinalFault, RouteAttempts, type AttemptListener } from './route-attem
 export interface RoutesResult {
   readonly beginning:
     | Exclude<AttemptStart, { kind: 'fault' }>
-    | { readonly kind: 'refused'; readonly refusal: Refusal };
+    | {
+        readonly kind: 'refused';
+        readonly refusal: Refusal;
+        /** Whether no provider of the model has words for the request. */
+        readonly isUnsayable: boolean;
+      };
   /** The attempts in order, without skipped routes. */
   readonly attempts: readonly AttemptRecord[];
   /** The request at the model whose result this is; absent: the requested one. */
@@ -27,16 +33,17 @@ export interface RoutesResult {
 export async function attemptRoutes(request: AdmittedRequest, onAttempt?: AttemptListener): Promise<RoutesResult> {
   const routes = new RouteAttempts(request, onAttempt);
   const { attempts } = routes;
-  let last: AttemptStart | null = null;
+  let fault: UpstreamFault | null = null;
   for (const next of routes.routes()) {
     const tried = next instanceof Promise ? await next : next;
     if (tried === null) continue;
-    last = (await routes.try(tried)) ?? last;
-    if (last !== null && (last.kind !== 'fault' || isFinalFault(last.fault))) break;
+    const begun = await routes.try(tried);
+    if (begun === null) continue;
+    if (begun.kind !== 'fault') return { beginning: begun, attempts };
+    fault = tellingFault(fault, begun.fault);
+    if (isFinalFault(begun.fault)) break;
   }
-  if (last !== null && last.kind !== 'fault') return { beginning: last, attempts };
-  const fault = last?.fault ?? null;
   const retryAfterMs = routes.soonestMs();
   const refusal = unansweredRefusal(request.admission, { attempts, fault, retryAfterMs });
-  return { beginning: { kind: 'refused', refusal }, attempts };
+  return { beginning: { kind: 'refused', refusal, isUnsayable: isUnsayable(fault) }, attempts };
 }

@@ -14,7 +14,18 @@ import { preparedFor, type SentRequest } from '../sent-request.ts';
 
 /** Whether no other route is tried after this fault: the request itself is wrong, or its time is up. */
 export function isFinalFault(fault: UpstreamFault): boolean {
-  return fault.kind === 'rejected_request' || (fault.kind === 'timeout' && fault.phase === 'deadline');
+  if (fault.kind === 'rejected_request') return !isUnsayable(fault);
+  return fault.kind === 'timeout' && fault.phase === 'deadline';
+}
+
+/** Whether a provider's API has no words for the request, which another route's may have. */
+export function isUnsayable(fault: UpstreamFault | null): boolean {
+  return fault?.kind === 'rejected_request' && fault.isUnsayable === true;
+}
+
+/** Of the faults of two routes, the one that says why the model gives no answer: the later one, if that route could. */
+export function tellingFault(former: UpstreamFault | null, later: UpstreamFault): UpstreamFault {
+  return former !== null && isUnsayable(later) ? former : later;
 }
 
 /** Called with the request that an attempt sends to its upstream. */

@@ -20,7 +20,13 @@ import type { AttemptFault } from '../observer.ts';
 import type { AdmittedRequest } from '../request.ts';
 import { type Ask, RouteAsks } from './route-asks.ts';
 import { usageOf } from '../settle.ts';
-import { isFinalFault, RouteAttempts, type AttemptListener } from '../attempts/route-attempts.ts';
+import {
+  type AttemptListener,
+  isFinalFault,
+  isUnsayable,
+  RouteAttempts,
+  tellingFault,
+} from '../attempts/route-attempts.ts';
 import { readWholeAnswer, type WholeAnswer } from './whole-answer.ts';
 
 /** The most answers requested from one route, and from all routes. */
@@ -80,7 +86,8 @@ class ConformingAttempts {
       if (result !== null) return { beginning: result, attempts };
       if (this.#isOver || this.#answers >= ANSWERS_MAX) break;
     }
-    return { beginning: { kind: 'refused', refusal: this.#refusal() }, attempts };
+    const isUnsaid = this.#last === null && isUnsayable(this.#fault);
+    return { beginning: { kind: 'refused', refusal: this.#refusal(), isUnsayable: isUnsaid }, attempts };
   }
 
   #asksOf(tried: AttemptCandidate): Promise<RouteAsks> {
@@ -104,7 +111,7 @@ class ConformingAttempts {
       this.#amend({ strategy });
       if (beginning.kind === 'fault') {
         if (await asks.goesOnAfter(beginning.fault)) continue;
-        this.#fault = beginning.fault;
+        this.#fault = tellingFault(this.#fault, beginning.fault);
         this.#isOver = isFinalFault(beginning.fault);
         return null;
       }
