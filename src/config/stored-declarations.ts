@@ -53,8 +53,9 @@ export function readStoredProvider({ name, declaration, apiKey }: StoredProvider
   const section = apiKey === null ? declaration : { ...declaration, api_key: apiKey };
   const tree = plainTree({ providers: Object.fromEntries([[name, section]]) });
   return read(`providers.${name}`, () => {
-    const provider = checkSettings(tree).providers[name];
-    if (provider === undefined) throw new DeclarationFault('it declares nothing');
+    // A record of the schema has no "__proto__", and passes over it.
+    const [provider] = Object.values(checkSettings(tree).providers);
+    if (provider === undefined) throw new DeclarationFault(`the name "${name}" is not usable; write another one`);
     return toProviderConfig(provider, { name, tree, file: null, env: processEnvironment() });
   });
 }
@@ -76,16 +77,30 @@ export function printDeclarations(
   providers: readonly { readonly name: string; readonly declaration: Declaration; readonly hasKey: boolean }[],
   models: readonly Declaration[],
 ): string {
+  const variables = new Set<string>();
   const sections = providers.map(({ name, declaration, hasKey }) => {
-    const variable = `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_API_KEY`;
-    return [name, { ...escaped(declaration), ...(hasKey && { api_key: `\${${variable}}` }) }] as const;
+    if (!hasKey) return [name, escaped(declaration)] as const;
+    const variable = variableOf(name, variables);
+    variables.add(variable);
+    return [name, { ...escaped(declaration), api_key: `\${${variable}}` }] as const;
   });
   return stringify({ providers: Object.fromEntries(sections), models: models.map(escaped) }, { lineWidth: 0 });
 }
 
+/** The variable of a provider's key: one of its own, since the key must reach no other provider. */
+function variableOf(name: string, taken: ReadonlySet<string>): string {
+  const words = name
+    .toUpperCase()
+    .replaceAll('-', '_')
+    .replace(/^(?=[0-9])/, '_');
+  let variable = `${words}_API_KEY`;
+  for (let count = 2; taken.has(variable); count++) variable = `${words}_${count}_API_KEY`;
+  return variable;
+}
+
 /** In the file `${…}` is a variable, in the database a text. */
 function escaped(declaration: Declaration): Declaration {
-  return JSON.parse(JSON.stringify(declaration).replaceAll('${', '$${')) as Declaration;
+  return JSON.parse(JSON.stringify(declaration).replaceAll('${', () => '$${')) as Declaration;
 }
 
 function read<Config>(place: string, make: () => Config): Config {

@@ -118,6 +118,9 @@ class TreeReader {
   #readMap(items: readonly { key: unknown; value: unknown }[], path: Path): object {
     const entries = items.map(({ key, value }): [string, unknown] => {
       const name = isScalar(key) ? String(key.value) : String(key);
+      // The schema's records pass over it, so what it declares would be missing without a word.
+      if (name === '__proto__')
+        throw new ConfigFault(this.#at(offsetOf(key) ?? 0), '"__proto__" is no name; write another one');
       return [name, this.read(value, [...path, name], offsetOf(key) ?? 0)];
     });
     return Object.fromEntries(entries);
