@@ -80,6 +80,13 @@ test('a priced one holds the bound of its texts and images and the fee, and is c
   expect(estimated).toMatchObject({ charge_nano_usd: String(10n * 1_000n + fee), usage: { certainty: 'estimated' } });
 });
 
+test('a text longer than the model can read is charged as much as the model reads, and nothing is written off', async () => {
+  const body = { model: 'priced', input: ['x'.repeat(400_000), 'x'.repeat(40)] };
+  const { response } = await clientOf(tenant).moderations.create(body).withResponse();
+  const charge = String((32_768n + 42n) * 1_000n + 100_000n);
+  expect(await receiptOf(response)).toMatchObject({ charge_nano_usd: charge, write_off_nano_usd: '0' });
+});
+
 test.each(['{"results":[]}', '{"results":[{"categories":{}}]}', '{"id":"x"}', 'no'])(
   'what judges nothing is no answer, and nothing is charged: %s',
   async (text) => {

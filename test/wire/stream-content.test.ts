@@ -111,6 +111,14 @@ test('usage in a stream that never comes is estimated from the bytes on both sid
   expect(receipt.charge).toBe(BigInt(receipt.input) * NANO_PER_INPUT + 3n * NANO_PER_OUTPUT);
 });
 
+test('input that is longer than the context window is estimated as the window, and the output is charged beside it', async () => {
+  const messages = [{ role: 'user', content: 'x'.repeat(600_000) }];
+  const { requestId } = await stream(streaming(text('twelve bytes'), finish()), { messages });
+  const charge = 128_000n * NANO_PER_INPUT + 3n * NANO_PER_OUTPUT;
+  const receipt = { certainty: 'estimated', input: 128_000, output: 3, charge, write_off: 0n };
+  expect(await gateway.receipt(requestId)).toMatchObject(receipt);
+});
+
 test('usage in a stream beyond the hold is written off', async () => {
   const { payloads, requestId } = await stream(
     streaming(text('hi'), finish(), usageChunk({ prompt_tokens: 7, completion_tokens: 5_000 })),

@@ -65,9 +65,11 @@ export function usageOf(
   input?: TokenCounts,
 ): Usage {
   if (reported !== null) return { tokens: reported, certainty: 'exact' };
-  const { bytes } = request.admission.parsed.request.input;
+  const { parsed, quote } = request.admission;
+  // A provider that is sent more than its model reads cuts it off.
+  const estimate = Math.min(Math.ceil(parsed.request.input.bytes / BYTES_PER_TOKEN), quote.inputTokensMax);
   const tokens = {
-    ...(input ?? { ...NO_TOKENS, input: Math.ceil(bytes / BYTES_PER_TOKEN) }),
+    ...(input ?? { ...NO_TOKENS, input: estimate }),
     ...estimateOutput(request, produced),
   };
   return { tokens, certainty: 'estimated' };
