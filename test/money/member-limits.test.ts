@@ -227,13 +227,13 @@ async function join({ link }: Invited): Promise<string> {
 test('people who are invited together each have a key that works before they join and then spends their limit', async () => {
   const { tenant, owner } = await openStage();
   const { workspaceId, projectId } = tenant;
-  const emails = [someEmail(), someEmail()];
+  const emails = [someEmail(), someEmail(), someEmail()];
   const given = { emails, role: 'member', monthly_limit_usd: '0.005', key_project: projectId, once: 'team' };
   const path = `/workspaces/${workspaceId}/invitations/batch`;
   const { status, body } = await owner.session.post(path, given);
   expect(status).toBe(201);
-  const [first, second] = body['data'] as [Invited, Invited];
-  expect([first.email, second.email]).toEqual(emails);
+  const [first, second, third] = body['data'] as [Invited, Invited, Invited & { readonly id: string }];
+  expect([first.email, second.email, third.email]).toEqual(emails);
 
   expect((await program.chat(first.key ?? '', BODY)).status).toBe(200);
   const userId = await join(first);
@@ -244,7 +244,10 @@ test('people who are invited together each have a key that works before they joi
     monthly_limit_usd: '0.005',
     standing: { used_usd: '0.002' },
   });
-  await expect.poll(async () => (await program.chat(first.key ?? '', BODY)).status, SOON).toBe(200);
+  // Changes are taken up in their order: once this key has ended, the first one is known as its new member's.
+  await program.admin.revokeInvitation(workspaceId, third.id);
+  await expect.poll(async () => (await program.chat(third.key ?? '', BODY)).status, SOON).toBe(401);
+  expect((await program.chat(first.key ?? '', BODY)).status).toBe(200);
   await expect.poll(async () => (await shown(stage)).standing?.used_usd, SOON).toBe('0.004');
   expect((await program.chat(first.key ?? '', BODY)).status).toBe(402);
   expect((await program.chat(second.key ?? '', BODY)).status).toBe(200);
@@ -294,4 +297,35 @@ test('a revoked invitation ends the key that was made with it, and one that is s
   const { data: keys } = await program.admin.listKeys(workspaceId, { created_by: userId });
   expect(keys).toHaveLength(1);
   expect((await program.chat(kept.key ?? '', BODY)).status).toBe(200);
+});
+
+test('an invitation that is made again with a key ends the former key, so that none outlives it', async () => {
+  const { tenant } = await openStage();
+  const { workspaceId, projectId } = tenant;
+  const wanted = { emails: [someEmail()], role: 'member' as const, key_project: projectId };
+  const [former] = (await program.admin.inviteColleagues(workspaceId, wanted)).data;
+  const [latter] = (await program.admin.inviteColleagues(workspaceId, wanted)).data;
+  await expect.poll(async () => (await program.chat(former?.key ?? '', BODY)).status, SOON).toBe(401);
+  expect((await program.chat(latter?.key ?? '', BODY)).status).toBe(200);
+  await program.admin.revokeInvitation(workspaceId, latter?.id ?? '');
+  await expect.poll(async () => (await program.chat(latter?.key ?? '', BODY)).status, SOON).toBe(401);
+});
+
+test('a key that is made with an invitation has the limit that its person will have, also before they join', async () => {
+  const { tenant } = await openStage();
+  const { workspaceId, projectId } = tenant;
+  const keyed = { role: 'member' as const, key_project: projectId };
+  await program.admin.changeWorkspace(workspaceId, { member_monthly_limit_usd: '0.007' });
+  const [first, second] = [someEmail(), someEmail()];
+  await program.admin.inviteColleagues(workspaceId, { ...keyed, emails: [second], monthly_limit_usd: '0.009' });
+  const { data } = await program.admin.inviteColleagues(workspaceId, { ...keyed, emails: [first, second] });
+  for (const [invited, usd] of [
+    [data[0], '0.007'],
+    [data[1], '0.009'],
+  ] as const) {
+    const userId = await join(invited as Invited);
+    expect(await program.admin.getMember(workspaceId, userId)).toMatchObject({ monthly_limit_usd: usd });
+    const { data: keys } = await program.admin.listKeys(workspaceId, { created_by: userId });
+    expect(keys).toMatchObject([{ spend_limit_usd: usd }]);
+  }
 });

@@ -92,7 +92,7 @@ export interface InvitationToMake {
   readonly days?: number | undefined;
   /** Nano-USD; null: the limit that the workspace has for those who join. */
   readonly monthlyLimit?: NanoUsd | null;
-  /** A key that becomes theirs; null: that of the invitation which this one replaces, if it has one. */
+  /** A key that becomes theirs, and ends that of the invitation which this one replaces; null: that key, if there is one. */
   readonly keyId?: string | null;
   /** The request that invites several; null: it is for this one alone. */
   readonly batchId?: string | null;
@@ -144,6 +144,7 @@ export async function makeInvitation(
     ],
   );
   if (row === undefined) return refuse('CONFLICT', `${email} is being invited by somebody else.`, { param: 'email' });
+  if (keyId !== null && ended !== undefined) await endKey(tx, scope, ended.keyId);
   await recordAudit(tx, scope, {
     action: 'invitation.create',
     target: { kind: 'invitation', id, name: email },
@@ -158,6 +159,22 @@ export async function makeInvitation(
   const [made] = await tx.query<Invitation>(`${SELECT_INVITATIONS} and invitations.id = $2`, [scope.workspaceId, id]);
   if (made === undefined) throw new Error('an invitation is gone in the transaction that made it');
   return { ...made, repeated: false, link: sendMail === null ? link : null };
+}
+
+/** What an address that is invited without a limit will have as one, nano-USD; null: none. */
+export async function limitOnJoining(
+  tx: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  email: string,
+): Promise<NanoUsd | null> {
+  const [row] = await tx.query<{ limit: NanoUsd | null }>(
+    `select coalesce(invitations.monthly_limit_nano_usd, workspaces.member_monthly_limit_nano_usd) as limit
+     from workspaces left join invitations on invitations.workspace_id = workspaces.id
+       and email = $2 and accepted_at is null and invitations.revoked_at is null
+     where workspaces.id = $1`,
+    [workspaceId, email],
+  );
+  return row?.limit ?? null;
 }
 
 /** The invitations that one request has made and that are open, in the order of their addresses in it. */
@@ -201,14 +218,7 @@ export async function revokeInvitation(sql: Sql, scope: WorkspaceScope, id: stri
     if (revoked === undefined) return refuse('NOT_FOUND', 'There is no such open invitation.');
     const refused = mayHandle(scope, revoked.role);
     if (refused !== null) return refused;
-    await tx.query(
-      `with key as (
-         update keys set revoked_at = now()
-         where workspace_id = $1 and id = $2 and created_by is null and revoked_at is null returning id
-       )
-       insert into changes (kind, subject_id) select 'key', id::text from key`,
-      [scope.workspaceId, revoked.keyId],
-    );
+    await endKey(tx, scope, revoked.keyId);
     await recordAudit(tx, scope, {
       action: 'invitation.revoke',
       target: { kind: 'invitation', id, name: revoked.email },
@@ -216,4 +226,16 @@ export async function revokeInvitation(sql: Sql, scope: WorkspaceScope, id: stri
     });
     return null;
   });
+}
+
+/** Ends a key that was made with an invitation and that nobody has got yet; null: there was none. */
+async function endKey(tx: SqlRunner, { workspaceId }: WorkspaceScope, keyId: string | null): Promise<void> {
+  await tx.query(
+    `with key as (
+       update keys set revoked_at = now()
+       where workspace_id = $1 and id = $2 and created_by is null and revoked_at is null returning id
+     )
+     insert into changes (kind, subject_id) select 'key', id::text from key`,
+    [workspaceId, keyId],
+  );
 }

@@ -7,7 +7,7 @@ import { isRefusal, refuse, type Refusal } from '../../../domain/refusals.ts';
 import type { Role } from '../../../domain/roles.ts';
 import { authorise, type WorkspaceScope } from '../../../domain/workspace-scope.ts';
 import type { IdentityParts } from '../../identity/identity-parts.ts';
-import { invitationsOfBatch, makeInvitation, type NewInvitation } from '../../identity/invitations.ts';
+import { invitationsOfBatch, limitOnJoining, makeInvitation, type NewInvitation } from '../../identity/invitations.ts';
 import { requestedEmail } from '../../identity/set-up.ts';
 import type { SqlRunner } from '../../../lib/sql.ts';
 import { newId } from '../../../lib/uuid7.ts';
@@ -79,7 +79,8 @@ async function inviteOne(
     ...invitation
   }: Omit<ColleaguesRequest, 'emails' | 'once'> & { readonly email: string; readonly batchId: string },
 ): Promise<InvitedColleague | Refusal> {
-  const { email, monthlyLimit } = invitation;
+  const { email } = invitation;
+  const monthlyLimit = invitation.monthlyLimit ?? (await limitOnJoining(tx, scope, email));
   const key = keyProject === null ? null : await keyFor(tx, scope, { email, monthlyLimit, keyProject });
   if (isRefusal(key)) return key;
   const made = await makeInvitation(tx, parts, scope, { ...invitation, id: newId(), keyId: key?.id ?? null });
