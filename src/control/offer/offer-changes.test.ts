@@ -117,6 +117,16 @@ test('a change that expects another version is refused, and version zero is that
   expect(await removeDeclaration(db.control, operatorScope(), removal)).toMatchObject({ code: 'PRECONDITION_FAILED' });
 });
 
+test('of those who make the same provider or model at the same time, one does, and the others are refused', async () => {
+  const outcomes = async (make: () => Promise<Outcome>) => {
+    const all = await Promise.all([make(), make(), make(), make()]);
+    return all.map((made) => ('code' in made ? made.code : 'made')).toSorted((one, other) => one.localeCompare(other));
+  };
+  const expected = ['made', 'PRECONDITION_FAILED', 'PRECONDITION_FAILED', 'PRECONDITION_FAILED'];
+  expect(await outcomes(() => provider(HERE, { version: 0 }))).toEqual(expected);
+  expect(await outcomes(() => model(MODEL, 'chat', 0))).toEqual(expected);
+});
+
 test('a provider stays while a stored model has a route to it', async () => {
   await provider();
   await model();

@@ -125,6 +125,8 @@ async function lockDeclaration(
   kind: StoredDeclaration['kind'],
   name: string,
 ): Promise<StoredDeclaration | null> {
+  // Those who make the same one at the same time have no row to wait for.
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, lock_number(0)))`, [`declared ${kind} ${name}`]);
   const [row] = await tx.query<StoredDeclaration>(
     `select ${DECLARATION_COLUMNS} from offer_declarations where kind = $1 and name = $2 for update`,
     [kind, name],
