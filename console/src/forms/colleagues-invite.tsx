@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { InvitedColleaguesJson } from '../../../src/control/admin/identity/identity-contract.ts';
+import { csvText } from '../../../src/domain/csv-text.ts';
 import { MEMBER_COMMANDS } from '../../../src/control/operations/people-commands.ts';
 import type { Role } from '../../../src/domain/roles.ts';
 import { inviteColleagues, reloadInvitations } from '../api/members.ts';
@@ -157,7 +158,7 @@ function Invited({ all, onSaved }: InvitedProps): ReactNode {
   }
   const lines = [
     hasKeys ? 'email,link,key' : 'email,link',
-    ...all.map(({ email, link, key }) => [email, link ?? 'mailed', ...(hasKeys ? [key ?? ''] : [])].join(',')),
+    ...all.map(({ email, link, key }) => [csvText(email), link ?? 'mailed', ...(hasKeys ? [key ?? ''] : [])].join(',')),
   ];
   return (
     <SecretDialog

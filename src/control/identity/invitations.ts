@@ -7,6 +7,7 @@ import type { Role } from '../../domain/roles.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
 import type { Sql, SqlRunner } from '../../lib/sql.ts';
+import { endInvitationKey, endInvitations } from './ended-invitations.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { linkUrl } from './links.ts';
 import { makerOf } from './makers.ts';
@@ -144,7 +145,7 @@ export async function makeInvitation(
     ],
   );
   if (row === undefined) return refuse('CONFLICT', `${email} is being invited by somebody else.`, { param: 'email' });
-  if (keyId !== null && ended !== undefined) await endKey(tx, scope, ended.keyId);
+  if (keyId !== null && typeof ended?.keyId === 'string') await endInvitationKey(tx, scope.workspaceId, ended.keyId);
   await recordAudit(tx, scope, {
     action: 'invitation.create',
     target: { kind: 'invitation', id, name: email },
@@ -209,16 +210,10 @@ async function workspaceName(sql: SqlRunner, workspaceId: string): Promise<strin
 /** Ends an invitation that is not accepted, and the key that was made with it. */
 export async function revokeInvitation(sql: Sql, scope: WorkspaceScope, id: string): Promise<Refusal | null> {
   return await makeChange(sql, async (tx) => {
-    const [revoked] = await tx.query<{ email: string; role: Role; keyId: string | null }>(
-      `update invitations set revoked_at = now()
-       where workspace_id = $1 and id = $2 and accepted_at is null and revoked_at is null
-       returning email, role, key_id as "keyId"`,
-      [scope.workspaceId, id],
-    );
+    const [revoked] = await endInvitations(tx, 'workspace_id = $1 and id = $2', [scope.workspaceId, id]);
     if (revoked === undefined) return refuse('NOT_FOUND', 'There is no such open invitation.');
     const refused = mayHandle(scope, revoked.role);
     if (refused !== null) return refused;
-    await endKey(tx, scope, revoked.keyId);
     await recordAudit(tx, scope, {
       action: 'invitation.revoke',
       target: { kind: 'invitation', id, name: revoked.email },
@@ -226,16 +221,4 @@ export async function revokeInvitation(sql: Sql, scope: WorkspaceScope, id: stri
     });
     return null;
   });
-}
-
-/** Ends a key that was made with an invitation and that nobody has got yet; null: there was none. */
-async function endKey(tx: SqlRunner, { workspaceId }: WorkspaceScope, keyId: string | null): Promise<void> {
-  await tx.query(
-    `with key as (
-       update keys set revoked_at = now()
-       where workspace_id = $1 and id = $2 and created_by is null and revoked_at is null returning id
-     )
-     insert into changes (kind, subject_id) select 'key', id::text from key`,
-    [workspaceId, keyId],
-  );
 }

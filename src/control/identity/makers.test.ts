@@ -13,6 +13,7 @@ import {
   team,
   visitor,
 } from '../../../test/support/identity.ts';
+import { makeInvitedKey } from '../../../test/support/invited-key.ts';
 import { operatorScope } from '../../../test/support/scopes.ts';
 import { listAuditEvents } from '../audit/audit.ts';
 import type { Act } from '../../domain/actor.ts';
@@ -202,14 +203,17 @@ test.each<[string, (made: { inviter: Person; workspaceId: string }) => Promise<u
       for (const isDisabled of [true, false]) await changeUser(sql, operatorScope(), inviter.userId, { isDisabled });
     },
   ],
-])('an invitation by an admin who %s is accepted by nobody', async (_when, change) => {
+])('an invitation by an admin who %s is accepted by nobody, and its key ends', async (_when, change) => {
   const { workspaceId, people } = await team(sql, 'owner', 'admin');
   const [, inviter] = people;
-  const { link } = granted(
+  const { id: invitationId, link } = granted(
     await invite(parts, scopeOf(inviter.act, workspaceId), { email: someEmail(), role: 'viewer' }),
   );
   granted(await findInvitation(parts, visitor(), secretIn(link ?? '')));
+  const isKeyLive = await makeInvitedKey(sql, { workspaceId, invitationId });
+  expect(await isKeyLive()).toBe(true);
   await change({ inviter, workspaceId });
+  expect(await isKeyLive()).toBe(false);
   const accepted = await acceptAsNewUser(parts, visitor(), secretIn(link ?? ''), { name: 'New', password: PASSWORD });
   expect(accepted).toMatchObject({ code: 'INVALID_REQUEST', param: 'token' });
   expect((await listInvitations(sql, scopeOf(OPERATOR, workspaceId))).items).toEqual([]);

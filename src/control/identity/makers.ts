@@ -1,10 +1,11 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Act, Actor } from '../../domain/actor.ts';
 import { isRefusal } from '../../domain/refusals.ts';
-import { type Role, rolesWith } from '../../domain/roles.ts';
+import { rolesWith } from '../../domain/roles.ts';
 import { authorise } from '../../domain/workspace-scope.ts';
 import { assert } from '../../lib/assert.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
+import { endInvitations } from './ended-invitations.ts';
 
 // What one person makes for another (a link for a password, an invitation) rests on the maker's right. It is checked when the
 // thing is used, and what rests on a right that ends, ends with it: it does not come back with the right.
@@ -77,7 +78,7 @@ const END_LINKS = `update one_time_links set claimed_at = now() where claimed_at
 /** Ends what a user has made for others by a right that they have just lost by this act. */
 export async function endUnbacked(tx: SqlRunner, by: Act, userId: string): Promise<void> {
   await tx.query(`${END_LINKS} and made_by_user = $1 and not (${LINK_MAKER_MAY})`, [userId]);
-  await endInvitations(tx, by, `invited_by = $1 and not (${INVITER_MAY})`, [userId]);
+  await endUnbackedInvitations(tx, by, `invited_by = $1 and not (${INVITER_MAY})`, [userId]);
 }
 
 /** Ends the links for a password that a user has made for others: an intruder may have, who had the account for a while. */
@@ -88,29 +89,17 @@ export async function endLinksMadeBy(tx: SqlRunner, userId: string): Promise<voi
 /** Ends everything made with the instance's own token, which is replaced because it may have leaked. */
 export async function endMadeByOwnToken(tx: SqlRunner, by: Act): Promise<void> {
   await tx.query(`${END_LINKS} and not mailed and made_by_user is null and made_by_token is null`);
-  await endInvitations(tx, by, 'invited_by is null and invited_by_token is null', []);
-}
-
-interface EndedInvitation {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly email: string;
-  readonly role: Role;
+  await endUnbackedInvitations(tx, by, 'invited_by is null and invited_by_token is null', []);
 }
 
 /** The event names the request that caused it; its actor may have no right in the invitation's workspace. */
-async function endInvitations(
+async function endUnbackedInvitations(
   tx: SqlRunner,
   { address, requestId }: Act,
   which: string,
   values: readonly string[],
 ): Promise<void> {
-  const ended = await tx.query<EndedInvitation>(
-    `update invitations set revoked_at = now() where accepted_at is null and revoked_at is null and ${which}
-     returning id, workspace_id as "workspaceId", email, role`,
-    values,
-  );
-  for (const { id, workspaceId, email, role } of ended) {
+  for (const { id, workspaceId, email, role } of await endInvitations(tx, which, values)) {
     const act: Act = { actor: { kind: 'job', name: 'ended rights' }, address, requestId };
     const scope = authorise(act, 'members:write', workspaceId);
     assert(!isRefusal(scope), 'a job may do everything');

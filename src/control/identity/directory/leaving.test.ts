@@ -4,6 +4,7 @@ import { granted, openProject } from '../../../../test/support/accounts.ts';
 import { openCompany } from '../../../../test/support/company.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { identityParts, newWorkspace, secretIn, signedIn, visitor } from '../../../../test/support/identity.ts';
+import { makeInvitedKey } from '../../../../test/support/invited-key.ts';
 import { scopeOf } from '../../../../test/support/scopes.ts';
 import { createKey } from '../../accounts/keys.ts';
 import { makeChange } from '../../audit/change.ts';
@@ -92,8 +93,10 @@ test('who is deactivated has no session, token, key or membership left, and gets
   const asked = { workspaceId, name: 'ci', scopes: ['keys:read'], expiresAt } as const;
   const token = granted(await createAccessToken(sql, session.act, asked));
   granted(await invite(parts, scopeOf(elsewhere), { email, role: 'viewer' }));
+  const isInvitedKeyLive = await makeInvitedKey(sql, { workspaceId, invitationId: invitation?.id ?? '' });
   expect(granted(await set(false))).toMatchObject({ active: false });
   expect(await liveKeys()).toEqual([]);
+  expect(await isInvitedKeyLive()).toBe(false);
   for (const { secret } of [session, bySignIn]) expect(await findSession(sql, secret, null)).toBeNull();
   expect(await findAccessToken(sql, token.secret ?? '', null)).toBeNull();
   expect(await signIn()).toMatchObject({ code: 'FORBIDDEN', param: 'left_company' });

@@ -1,8 +1,8 @@
 import { recordAudit } from '../../audit/audit.ts';
 import type { Refusal } from '../../../domain/refusals.ts';
-import type { Role } from '../../../domain/roles.ts';
 import { endAccessTokensIn } from '../access-tokens.ts';
 import { isDomainOf } from '../domain-accounts.ts';
+import { endInvitations } from '../ended-invitations.ts';
 import { endMembership } from '../members.ts';
 import { endSessionsOf } from '../sessions.ts';
 import type { DirectoryChange } from './directory-change.ts';
@@ -44,11 +44,7 @@ export async function endRightsOf(change: DirectoryChange, account: LockedAccoun
 }
 
 async function endInvitationsOf({ tx, scope }: DirectoryChange, { email }: LockedAccount): Promise<void> {
-  const ended = await tx.query<{ id: string; role: Role }>(
-    `update invitations set revoked_at = now()
-     where workspace_id = $1 and email = $2 and accepted_at is null and revoked_at is null returning id, role`,
-    [scope.workspaceId, email],
-  );
+  const ended = await endInvitations(tx, 'workspace_id = $1 and email = $2', [scope.workspaceId, email]);
   for (const { id, role } of ended) {
     const target = { kind: 'invitation', id, name: email };
     await recordAudit(tx, scope, { action: 'invitation.revoke', target, before: { role } });
