@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const NETWORK = '10.77.0';
+const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 const LOOK_MS = 20;
 const GONE_MS_MAX = 10_000;
 
@@ -26,7 +27,7 @@ export interface Machine {
   spawn(command: readonly string[], options?: { readonly user?: string; readonly env?: NodeJS.ProcessEnv }): Spawned;
   /** Ends all programs there as a loss of power does, and resolves once they are gone. */
   lose(): Promise<void>;
-  /** Pulls its cable: what it sends and is sent is lost, and nobody is told. */
+  /** Pulls its cable: what it sends and is sent is lost, without an error. */
   cutOff(): Promise<void>;
   /** Plugs it in again. */
   reach(): Promise<void>;
@@ -77,7 +78,11 @@ export class Network {
       folder,
       prefix,
       spawn: (command, { user, env } = {}) => {
-        const as = user === undefined ? [] : ['runuser', '-u', user, '--'];
+        // Each of these is replaced by the next, so that the child is the program itself. Root's own paths are closed to others.
+        const as =
+          user === undefined
+            ? []
+            : ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups', 'env', 'HOME=/', `PATH=${PATH}`];
         const [program, ...args] = [...prefix, ...as, ...command];
         const child = spawn(program, args, {
           cwd: '/',

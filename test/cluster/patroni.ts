@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { assert } from '../../src/lib/assert.ts';
 import type { Machine, Spawned } from './network.ts';
 
 // Three machines with PostgreSQL, which Patroni and etcd keep one synchronous cluster of. Patroni is of PyPI: 3.0.2, which Debian
@@ -115,9 +117,10 @@ export class PatroniCluster {
   /** Stops etcd on a machine and starts it again. */
   async restartEtcd(machine: Machine): Promise<void> {
     const node = this.#node(machine.name);
-    const pid = (await run('pgrep', ['-f', `etcd --name ${machine.name} `])).stdout.split('\n').filter(Boolean);
-    for (const id of pid) process.kill(Number(id), 'SIGTERM');
-    while (node.etcd?.child.exitCode === null && node.etcd.child.signalCode === null) await delay(LOOK_MS);
+    assert(node.etcd !== null, 'etcd runs there');
+    const ended = once(node.etcd.child, 'exit');
+    node.etcd.child.kill('SIGTERM');
+    await ended;
     this.#startEtcd(node);
   }
 
