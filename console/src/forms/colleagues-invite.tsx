@@ -7,7 +7,7 @@ import type { Role } from '../../../src/domain/roles.ts';
 import { inviteColleagues, reloadInvitations } from '../api/members.ts';
 import { projectChoicesQuery } from '../api/projects.ts';
 import { commandWords } from '../components/command-words.ts';
-import { asRole } from '../components/role-words.ts';
+import { InvitationLink } from '../components/invitation-link.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { formatNumberOf } from '../format/count.ts';
 import { reloadKeys } from '../api/keys.ts';
@@ -16,7 +16,6 @@ import { MoneyInput } from '../ui/money-input.tsx';
 import { saveCsv } from '../ui/save-csv.ts';
 import { Select } from '../ui/select.tsx';
 import { TextArea } from '../ui/text-area.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
 import { ParamField } from './param-field.tsx';
 import { ResourceForm } from './resource-form.tsx';
 import { RoleChoice } from './role-choice.tsx';
@@ -141,20 +140,8 @@ function Invited({ all, onSaved }: InvitedProps): ReactNode {
   const [first] = all;
   const hasKeys = all.some(({ key }) => key !== null);
   if (typeof first?.link === 'string' && all.length === 1 && !hasKeys) {
-    return (
-      <SecretDialog
-        title={`Invitation of ${first.email}`}
-        description={
-          <>
-            Pass this link on. By it, {first.email} joins as {asRole(first.role)}, once. It expires{' '}
-            <Timestamp at={first.expires_at} /> and is not shown again.
-          </>
-        }
-        what="invitation link"
-        secret={first.link}
-        onSaved={onSaved}
-      />
-    );
+    const { email, role, link, expires_at: expiresAt } = first;
+    return <InvitationLink email={email} role={role} link={link} expiresAt={expiresAt} onSaved={onSaved} />;
   }
   const lines = [
     hasKeys ? 'email,link,key' : 'email,link',

@@ -24,7 +24,7 @@ export async function endInvitations(
   return ended;
 }
 
-/** Ends a key that was made with an invitation, unless somebody has got it. */
+/** Ends a key that was made with an invitation, unless a person has got it. */
 export async function endInvitationKey(tx: SqlRunner, workspaceId: string, keyId: string): Promise<void> {
   await tx.query(
     `with key as (

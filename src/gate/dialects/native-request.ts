@@ -4,6 +4,15 @@ import type { CompletionRequest, Dialect, NativeFacet, RequestInput } from './di
 
 // Requests of dialects without streams and without a chat form: sent unchanged to providers that speak the dialect.
 
+/** What a dialect lacks whose requests are sent unchanged or not at all. */
+export const NATIVE_ALONE = {
+  fieldNames: {},
+  counting: null,
+  listInput: null,
+  answerFromChat: null,
+  choiceReading: null,
+} as const satisfies Partial<Dialect>;
+
 /** The parsed body of such a request. */
 export interface NativeBody {
   readonly body: Buffer;

@@ -41,6 +41,9 @@ export const EMBEDDINGS_USAGE: UsageForm = {
   usageOf: (input) => ({ prompt_tokens: input, total_tokens: input }),
 };
 
+/** Of answers with a list of results, which have no output. */
+export const RESULTS_USAGE: UsageForm = { ...EMBEDDINGS_USAGE, mark: 'results' };
+
 export const MESSAGES_USAGE: UsageForm = {
   within: null,
   mark: 'delta',

@@ -26,7 +26,14 @@ const ERROR_OBJECT = new NameTable(['error']);
 /** A legacy completion has its text in the choice itself. */
 const CHOICE_NAMES = new NameTable(['message', 'text']);
 
-const INVALID: AnswerFacts = Object.freeze({ valid: false, error: null, usage: null, choices: 0, contentBytes: 0 });
+/** Of a body that is no answer. */
+export const INVALID_ANSWER: AnswerFacts = Object.freeze({
+  valid: false,
+  error: null,
+  usage: null,
+  choices: 0,
+  contentBytes: 0,
+});
 
 interface Draft {
   error: UpstreamError | null;
@@ -51,19 +58,19 @@ const STRUCTURE_MAX = 16_000_000;
  * like any other.
  */
 export function readAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
-  return readDraft(body, passed)?.facts ?? INVALID;
+  return readDraft(body, passed)?.facts ?? INVALID_ANSWER;
 }
 
 /** Reads an answer of chat or legacy completions, which is invalid without a choice. */
 export function readChatAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
   const facts = readAnswer(body, passed);
-  return facts.choices > 0 ? facts : INVALID;
+  return facts.choices > 0 ? facts : INVALID_ANSWER;
 }
 
 /** Reads an answer of embeddings, which is invalid without `data`. */
 export function readEmbeddingsAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
   const read = readDraft(body, passed);
-  return read?.hasData === true ? read.facts : INVALID;
+  return read?.hasData === true ? read.facts : INVALID_ANSWER;
 }
 
 /** Null if the body isn't a JSON object. */

@@ -137,3 +137,9 @@ function count(value: unknown): number | null {
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT;
 }
+
+/** The usage of an answer that has no output: tokens that only the server's total counts are input too. */
+export function inputAlone(usage: ReportedUsage | null): ReportedUsage | null {
+  if (usage === null) return null;
+  return { ...usage, input: usage.input + usage.output + usage.audio_output, output: 0, audio_output: 0 };
+}

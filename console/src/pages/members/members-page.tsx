@@ -3,10 +3,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { CreatedInvitationJson, MemberJson } from '../../../../src/control/admin/identity/identity-contract.ts';
 import { membersQuery } from '../../api/members.ts';
+import { InvitationLink } from '../../components/invitation-link.tsx';
 import { ListTable } from '../../components/list-table.tsx';
 import { Page } from '../../components/page.tsx';
-import { asRole } from '../../components/role-words.ts';
-import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { ColleaguesInvite } from '../../forms/colleagues-invite.tsx';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
@@ -81,16 +80,11 @@ export function MembersPage(): ReactNode {
         />
       )}
       {sent?.link && (
-        <SecretDialog
-          title={`Invitation of ${sent.email}`}
-          description={
-            <>
-              Pass this link on. By it, {sent.email} joins as {asRole(sent.role)}, once. It expires{' '}
-              <Timestamp at={sent.expires_at} /> and is not shown again.
-            </>
-          }
-          what="invitation link"
-          secret={sent.link}
+        <InvitationLink
+          email={sent.email}
+          role={sent.role}
+          link={sent.link}
+          expiresAt={sent.expires_at}
           onSaved={() => setSent(null)}
         />
       )}

@@ -4,6 +4,7 @@ import { CHAT_REPLY_FORM } from '../chat/chat-reply-form.ts';
 import { ChatStream } from '../chat/chat-stream.ts';
 import { CHAT_USAGE } from '../usage-cost.ts';
 import type { CompletionRequest, Dialect, NativeFacet } from '../dialect.ts';
+import { NATIVE_ALONE } from '../native-request.ts';
 import { PromptInput } from '../request-input.ts';
 import { type CompletionsRequest, readCompletionsRequest } from './completions-request.ts';
 
@@ -24,12 +25,8 @@ export const COMPLETIONS_DIALECT: Dialect = {
   modelKind: 'chat',
   replyForm: CHAT_REPLY_FORM,
   usageForm: CHAT_USAGE,
-  fieldNames: {},
+  ...NATIVE_ALONE,
   nativeOnly: NOT_SPOKEN,
-  counting: null,
-  listInput: null,
-  answerFromChat: null,
-  choiceReading: null,
   read(body): BodyResult<CompletionRequest> {
     const result = readCompletionsRequest(body);
     return result.ok ? { ok: true, request: legacyCompletion(result.request) } : result;

@@ -3,7 +3,7 @@ import type { MaybeAsync } from '../../../lib/maybe-async.ts';
 import type { BodyFault, BodyResult } from '../../openai/body-fault.ts';
 import { CHAT_REPLY_FORM } from '../chat/chat-reply-form.ts';
 import type { CompletionRequest, Dialect } from '../dialect.ts';
-import { nativeRequest } from '../native-request.ts';
+import { NATIVE_ALONE, nativeRequest } from '../native-request.ts';
 import { SeparateInputs } from '../request-input.ts';
 import { EMBEDDINGS_USAGE } from '../usage-cost.ts';
 import { convertEmbeddings, convertEmbeddingsInPieces } from './embeddings-answer.ts';
@@ -20,12 +20,8 @@ export const EMBEDDINGS_DIALECT: Dialect = {
   modelKind: 'embedding',
   replyForm: CHAT_REPLY_FORM,
   usageForm: EMBEDDINGS_USAGE,
-  fieldNames: {},
+  ...NATIVE_ALONE,
   nativeOnly: NOT_SPOKEN,
-  counting: null,
-  listInput: null,
-  answerFromChat: null,
-  choiceReading: null,
   read(body): BodyResult<CompletionRequest> {
     const result = readEmbeddingsRequest(body);
     if (!result.ok) return result;

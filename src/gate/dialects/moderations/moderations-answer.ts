@@ -1,14 +1,12 @@
-import type { AnswerFacts } from '../../openai/chat-answer.ts';
+import { type AnswerFacts, INVALID_ANSWER } from '../../openai/chat-answer.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan, type PassedValues } from '../../openai/json-scan.ts';
-import { readUsage, type ReportedUsage } from '../../openai/usage.ts';
+import { inputAlone, readUsage, type ReportedUsage } from '../../openai/usage.ts';
 
 // Answers of moderations: a result for each input. OpenAI reports no usage; a server may.
 
 const ANSWER_NAMES = new NameTable(['results', 'usage']);
 const RESULT_NAMES = new NameTable(['flagged']);
-
-const INVALID: AnswerFacts = Object.freeze({ valid: false, error: null, usage: null, choices: 0, contentBytes: 0 });
 
 /** More than any `usage` has. */
 const PARSED_BYTES_MAX = 65_536;
@@ -19,21 +17,21 @@ const STRUCTURE_MAX = 16_000_000;
 export function readModerationsAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
   let [hasResults, usage] = [false, null as ReportedUsage | null];
   const scan = new JsonScan(body, STRUCTURE_MAX, passed);
-  if (!scan.enterObject()) return INVALID;
+  if (!scan.enterObject()) return INVALID_ANSWER;
   while (scan.nextMember()) {
     switch (scan.keyIn(ANSWER_NAMES)) {
       case 'results':
-        if (!readResults(scan)) return INVALID;
+        if (!readResults(scan)) return INVALID_ANSWER;
         hasResults = true;
         break;
       case 'usage':
-        usage = inputOf(readUsage(scan.parsed(PARSED_BYTES_MAX)));
+        usage = inputAlone(readUsage(scan.parsed(PARSED_BYTES_MAX)));
         break;
       case undefined:
         scan.skip();
     }
   }
-  if (!scan.finish() || !hasResults) return INVALID;
+  if (!scan.finish() || !hasResults) return INVALID_ANSWER;
   return { valid: true, error: null, usage, choices: 0, contentBytes: 0 };
 }
 
@@ -52,10 +50,4 @@ function readResults(scan: JsonScan): boolean {
     if (!isJudged) return false;
   }
   return count > 0;
-}
-
-/** A moderation has no output: tokens that only the server's total counts are input too. */
-function inputOf(usage: ReportedUsage | null): ReportedUsage | null {
-  if (usage === null) return null;
-  return { ...usage, input: usage.input + usage.output + usage.audio_output, output: 0, audio_output: 0 };
 }

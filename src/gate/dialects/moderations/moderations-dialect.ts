@@ -1,8 +1,8 @@
 import type { BodyFault, BodyResult } from '../../openai/body-fault.ts';
 import { CHAT_REPLY_FORM } from '../chat/chat-reply-form.ts';
 import type { CompletionRequest, Dialect } from '../dialect.ts';
-import { nativeRequest } from '../native-request.ts';
-import { EMBEDDINGS_USAGE, type UsageForm } from '../usage-cost.ts';
+import { NATIVE_ALONE, nativeRequest } from '../native-request.ts';
+import { RESULTS_USAGE } from '../usage-cost.ts';
 import { ModerationInput } from './moderation-input.ts';
 import { readModerationsRequest } from './moderations-request.ts';
 
@@ -10,21 +10,15 @@ import { readModerationsRequest } from './moderations-request.ts';
 
 const NOT_SPOKEN: BodyFault = { message: 'The providers of this model have no moderations.', param: 'model' };
 
-const MODERATIONS_USAGE: UsageForm = { ...EMBEDDINGS_USAGE, mark: 'results' };
-
 export const MODERATIONS_DIALECT: Dialect = {
   endpoint: 'moderations',
   path: '/v1/moderations',
   name: 'moderations',
   modelKind: 'moderation',
   replyForm: CHAT_REPLY_FORM,
-  usageForm: MODERATIONS_USAGE,
-  fieldNames: {},
+  usageForm: RESULTS_USAGE,
+  ...NATIVE_ALONE,
   nativeOnly: NOT_SPOKEN,
-  counting: null,
-  listInput: null,
-  answerFromChat: null,
-  choiceReading: null,
   read(body): BodyResult<CompletionRequest> {
     const result = readModerationsRequest(body);
     if (!result.ok) return result;

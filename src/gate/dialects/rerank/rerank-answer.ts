@@ -1,17 +1,15 @@
-import type { AnswerFacts } from '../../openai/chat-answer.ts';
+import { type AnswerFacts, INVALID_ANSWER } from '../../openai/chat-answer.ts';
 import { skipWhole } from '../../openai/json-grammar.ts';
 import { isObject } from '../../openai/json-object.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan, type PassedValues } from '../../openai/json-scan.ts';
-import { readUsage, type ReportedUsage } from '../../openai/usage.ts';
+import { inputAlone, readUsage, type ReportedUsage } from '../../openai/usage.ts';
 import { USES_MAX } from '../../../domain/uses.ts';
 
 // Answers in the form of Cohere, Jina and vLLM: a list of results, and the billed tokens or search units.
 
 const ANSWER_NAMES = new NameTable(['results', 'usage', 'meta']);
 const RESULT_NAMES = new NameTable(['index', 'relevance_score']);
-
-const INVALID: AnswerFacts = Object.freeze({ valid: false, error: null, usage: null, choices: 0, contentBytes: 0 });
 
 /** More than any `usage` or `meta` has. */
 const PARSED_BYTES_MAX = 65_536;
@@ -30,15 +28,15 @@ interface Draft {
 export function readRerankAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
   const draft: Draft = { hasResults: false, usage: null, requests: null };
   const scan = new JsonScan(body, STRUCTURE_MAX, passed);
-  if (!scan.enterObject()) return INVALID;
+  if (!scan.enterObject()) return INVALID_ANSWER;
   while (scan.nextMember()) {
     switch (scan.keyIn(ANSWER_NAMES)) {
       case 'results':
-        if (!readResults(scan)) return INVALID;
+        if (!readResults(scan)) return INVALID_ANSWER;
         draft.hasResults = true;
         break;
       case 'usage':
-        draft.usage = inputOf(readUsage(scan.parsed(PARSED_BYTES_MAX)));
+        draft.usage = inputAlone(readUsage(scan.parsed(PARSED_BYTES_MAX)));
         break;
       case 'meta':
         draft.requests = searchUnits(scan.parsed(PARSED_BYTES_MAX));
@@ -47,7 +45,7 @@ export function readRerankAnswer(body: Buffer, passed: PassedValues | null = nul
         scan.skip();
     }
   }
-  if (!scan.finish() || !draft.hasResults) return INVALID;
+  if (!scan.finish() || !draft.hasResults) return INVALID_ANSWER;
   const { usage, requests } = draft;
   return { valid: true, error: null, usage, choices: 0, contentBytes: 0, ...(requests !== null && { requests }) };
 }
@@ -83,12 +81,6 @@ function skipIndex(scan: JsonScan): boolean {
   const end = skipWhole(scan.bytes, scan.at, INDEX_DIGITS_MAX);
   scan.skip();
   return end === scan.at;
-}
-
-/** A rerank has no output: tokens that only the server's total counts are input too. */
-function inputOf(usage: ReportedUsage | null): ReportedUsage | null {
-  if (usage === null) return null;
-  return { ...usage, input: usage.input + usage.output + usage.audio_output, output: 0, audio_output: 0 };
 }
 
 /** The search units that Cohere bills; null if it reports no usable number. */

@@ -1,8 +1,8 @@
 import type { BodyFault, BodyResult } from '../../openai/body-fault.ts';
 import { CHAT_REPLY_FORM } from '../chat/chat-reply-form.ts';
 import type { CompletionRequest, Dialect } from '../dialect.ts';
-import { nativeRequest } from '../native-request.ts';
-import { EMBEDDINGS_USAGE, type UsageForm } from '../usage-cost.ts';
+import { NATIVE_ALONE, nativeRequest } from '../native-request.ts';
+import { RESULTS_USAGE } from '../usage-cost.ts';
 import { RerankInput } from './rerank-input.ts';
 import { readRerankRequest } from './rerank-request.ts';
 
@@ -10,21 +10,15 @@ import { readRerankRequest } from './rerank-request.ts';
 
 const NOT_SPOKEN: BodyFault = { message: 'The providers of this model do not rerank.', param: 'model' };
 
-const RERANK_USAGE: UsageForm = { ...EMBEDDINGS_USAGE, mark: 'results' };
-
 export const RERANK_DIALECT: Dialect = {
   endpoint: 'rerank',
   path: '/v1/rerank',
   name: 'rerank',
   modelKind: 'rerank',
   replyForm: CHAT_REPLY_FORM,
-  usageForm: RERANK_USAGE,
-  fieldNames: {},
+  usageForm: RESULTS_USAGE,
+  ...NATIVE_ALONE,
   nativeOnly: NOT_SPOKEN,
-  counting: null,
-  listInput: null,
-  answerFromChat: null,
-  choiceReading: null,
   read(body): BodyResult<CompletionRequest> {
     const result = readRerankRequest(body);
     if (!result.ok) return result;

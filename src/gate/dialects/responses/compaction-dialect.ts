@@ -2,6 +2,7 @@ import { NO_USES } from '../../../domain/uses.ts';
 import { assert } from '../../../lib/assert.ts';
 import { type BodyFault, type BodyResult, fieldFault } from '../../openai/body-fault.ts';
 import type { AnswerStream, CompletionRequest, Dialect, FoundReferences, KeptAnswer } from '../dialect.ts';
+import { NATIVE_ALONE } from '../native-request.ts';
 import { PromptInput } from '../request-input.ts';
 import { RESPONSES_USAGE } from '../usage-cost.ts';
 import { expandedBody, ownItems, referencesOf } from './expanded-request.ts';
@@ -29,12 +30,8 @@ export const COMPACTION_DIALECT: Dialect = {
   modelKind: 'chat',
   replyForm: RESPONSES_REPLY_FORM,
   usageForm: RESPONSES_USAGE,
-  fieldNames: {},
+  ...NATIVE_ALONE,
   nativeOnly: NOT_SPOKEN,
-  counting: null,
-  listInput: null,
-  answerFromChat: null,
-  choiceReading: null,
   read: (body) => readCompaction(body),
 };
 

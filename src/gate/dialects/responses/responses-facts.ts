@@ -1,4 +1,4 @@
-import type { AnswerFacts } from '../../openai/chat-answer.ts';
+import { type AnswerFacts, INVALID_ANSWER } from '../../openai/chat-answer.ts';
 import { readContentBytes } from '../../openai/content-bytes.ts';
 import { describeError, type UpstreamError } from '../../openai/error-body.ts';
 import { isObject } from '../../openai/json-object.ts';
@@ -136,8 +136,7 @@ export function readCompactionAnswer(body: Buffer, passed: PassedValues | null =
 function readAnswer(body: Buffer, passed: PassedValues | null, written: NameTable<string>): AnswerFacts {
   const scan = new JsonScan(body, ANSWER_STRUCTURE_MAX, passed);
   const draft = scan.kind() === 'object' ? readResponse(scan, written) : null;
-  if (draft === null || !draft.hasOutput || !scan.finish())
-    return { valid: false, error: null, usage: null, choices: 0, contentBytes: 0 };
+  if (draft === null || !draft.hasOutput || !scan.finish()) return INVALID_ANSWER;
   const { error, usage, contentBytes } = draft;
   return { valid: true, error, usage, choices: 1, contentBytes };
 }

@@ -1,4 +1,4 @@
-import type { AnswerFacts } from '../../openai/chat-answer.ts';
+import { type AnswerFacts, INVALID_ANSWER } from '../../openai/chat-answer.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan, type PassedValues } from '../../openai/json-scan.ts';
 import { readUsage, type ReportedUsage } from '../../openai/usage.ts';
@@ -13,15 +13,13 @@ const BLOCK_NAMES = new NameTable(['text', 'thinking', 'input']);
 const USAGE_BYTES_MAX = 65_536;
 const STRUCTURE_MAX = 16_000_000;
 
-const INVALID: AnswerFacts = Object.freeze({ valid: false, error: null, usage: null, choices: 0, contentBytes: 0 });
-
 /** Reads the body of a message, checking all of it that hasn't been passed. */
 export function readMessageAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
   const scan = new JsonScan(body, STRUCTURE_MAX, passed);
   let usage: ReportedUsage | null = null;
   let contentBytes = 0;
   let hasContent = false;
-  if (!scan.enterObject()) return INVALID;
+  if (!scan.enterObject()) return INVALID_ANSWER;
   while (scan.nextMember()) {
     const name = scan.keyIn(ANSWER_NAMES);
     if (name === 'content' && scan.enterArray()) {
@@ -32,7 +30,7 @@ export function readMessageAnswer(body: Buffer, passed: PassedValues | null = nu
       usage = isObject(value) ? readUsage(chatUsage(value)) : null;
     } else scan.skip();
   }
-  if (!scan.finish() || !hasContent) return INVALID;
+  if (!scan.finish() || !hasContent) return INVALID_ANSWER;
   return { valid: true, error: null, usage, choices: 1, contentBytes };
 }
 
