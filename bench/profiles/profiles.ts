@@ -4,6 +4,7 @@ import { consoles } from './consoles.ts';
 import { control } from './control.ts';
 import { dialects } from './dialects.ts';
 import { fees } from './fees.ts';
+import { formers } from './former.ts';
 import { growingKeys } from './growing-keys.ts';
 import { growingProcesses } from './growing-processes.ts';
 import { growingPurses } from './growing-purses.ts';
@@ -22,6 +23,7 @@ import { tracing } from './tracing.ts';
 export const PROFILES: readonly Profile[] = [
   ...plainRequests,
   oneConnection,
+  ...formers,
   bySchema,
   ...streams,
   ...dialects,
