@@ -52,16 +52,22 @@ test.each([
     '{"previous_response_id":null,"store":false}',
     '{"previous_response_id":null,"store":true}',
   ],
-  [KEPT, '{"output":[]}', null],
+  [KEPT, '{"output":[]}', '{"store":true,"previous_response_id":"resp_0","output":[]}'],
+  [KEPT, '{ "store":false}', '{"previous_response_id":"resp_0", "store":true}'],
+  [KEPT, '{}', null],
+  [PLAIN, '{"output":[]}', null],
   [KEPT, '[{"store":false}]', null],
   [KEPT, '{"store":false', null],
 ])(
-  'an answer says of its request what holds here, and is left alone where it says nothing: %j %s',
+  'an answer says of its request what holds here, also where the provider says nothing of it: %j %s',
   (echo, text, expected) => {
     expect(echoIn(Buffer.from(text), echo).toString()).toBe(expected ?? text);
     const { unkept } = readKeptAnswer(Buffer.from(text), [], { ...echo, previous: null });
-    const isRead = text.endsWith('}') && text.includes('"store"');
-    expect(unkept().toString()).toBe(isRead ? text.replace('"store":true', '"store":false') : text);
+    const isRead = text.endsWith('}') && text !== '{}';
+    const said = text.includes('"store"')
+      ? text.replace('"store":true', '"store":false')
+      : `{"store":false,${text.slice(1)}`;
+    expect(unkept().toString()).toBe(isRead ? said : text);
   },
 );
 

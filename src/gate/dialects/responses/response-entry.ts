@@ -15,6 +15,8 @@ export interface Echo {
 
 /** The positions of those members in a response; null if missing. */
 export interface EchoSpans {
+  /** Just behind its opening brace, where a missing member can be written; null if it has no member to follow. */
+  readonly inside: number | null;
   readonly store: Span | null;
   readonly previous: Span | null;
 }
@@ -24,17 +26,23 @@ interface Span {
   readonly end: number;
 }
 
-/** The edits that correct these members of a provider's response. */
-export function echoSplices({ store, previous }: EchoSpans, echo: Echo): Splice[] {
+/** The edits that correct these members of a provider's response, and write those that it left out. */
+export function echoSplices({ inside, store, previous }: EchoSpans, echo: Echo): Splice[] {
   const splices: Splice[] = [];
-  if (store !== null && echo.isWished) splices.push({ ...store, text: String(echo.isKept) });
-  if (previous !== null && echo.previous !== null) splices.push({ ...previous, text: JSON.stringify(echo.previous) });
+  let missing = '';
+  const say = (span: Span | null, name: string, text: string) => {
+    if (span === null) missing += `"${name}":${text},`;
+    else splices.push({ ...span, text });
+  };
+  if (echo.isWished) say(store, 'store', String(echo.isKept));
+  if (echo.previous !== null) say(previous, 'previous_response_id', JSON.stringify(echo.previous));
+  if (missing !== '' && inside !== null) splices.push({ start: inside, end: inside, text: missing });
   return splices;
 }
 
 /** The edits for a response that was to be kept, but could not be. */
-export function unkeptSplices({ store, previous }: EchoSpans, echo: Echo): Splice[] {
-  return echoSplices({ store, previous }, { ...echo, isKept: false, isWished: true });
+export function unkeptSplices(spans: EchoSpans, echo: Echo): Splice[] {
+  return echoSplices(spans, { ...echo, isKept: false, isWished: true });
 }
 
 const RESPONSE_NAMES = new NameTable(['id', 'output', 'store', 'previous_response_id']);
@@ -60,8 +68,11 @@ export function readKeptAnswer(answer: Buffer, input: readonly Buffer[], echo: E
   let items: OutputItem[] | null = null;
   let store: Span | null = null;
   let previous: Span | null = null;
+  let inside: number | null = null;
   if (scan.enterObject()) {
+    const begin = scan.at;
     while (scan.nextMember()) {
+      inside = begin;
       const name = scan.keyIn(RESPONSE_NAMES);
       const start = scan.at;
       if (name === 'id') id = readId(scan);
@@ -71,7 +82,7 @@ export function readKeptAnswer(answer: Buffer, input: readonly Buffer[], echo: E
       else if (name === 'previous_response_id') previous = { start, end: scan.at };
     }
   }
-  const spans = { store, previous };
+  const spans = { inside, store, previous };
   const sent = scan.fault === null ? applySplices(answer, echoSplices(spans, echo)) : answer;
   const unkept = () => (scan.fault === null ? applySplices(answer, unkeptSplices(spans, echo)) : answer);
   if (scan.fault !== null || id === null || items === null) return { answer: sent, unkept, entry: null };

@@ -94,7 +94,8 @@ export function inspectResponseEvent(payload: Buffer): ResponseEventFacts {
       case 'response': {
         const start = scan.at;
         const draft = readResponse(scan, null);
-        response = { start, end: scan.at, store: draft.store, previous: draft.previous };
+        const { inside, store, previous } = draft;
+        response = { start, end: scan.at, inside, store, previous };
         usage = draft.usage;
         error = draft.error ?? error;
         break;
@@ -147,6 +148,7 @@ interface ResponseDraft {
   contentBytes: number;
   /** Whether it has an array of output. */
   hasOutput: boolean;
+  inside: EchoSpans['inside'];
   store: EchoSpans['store'];
   previous: EchoSpans['previous'];
 }
@@ -158,6 +160,7 @@ function readResponse(scan: JsonScan, written: NameTable<string> | null): Respon
     usage: null,
     contentBytes: 0,
     hasOutput: false,
+    inside: null,
     store: null,
     previous: null,
   };
@@ -165,7 +168,9 @@ function readResponse(scan: JsonScan, written: NameTable<string> | null): Respon
     scan.skip();
     return draft;
   }
+  const begin = scan.at;
   while (scan.nextMember()) {
+    draft.inside = begin;
     switch (scan.keyIn(RESPONSE_NAMES)) {
       case 'usage':
         draft.usage = readResponsesUsage(scan.parsed(PARSED_BYTES_MAX)) ?? draft.usage;

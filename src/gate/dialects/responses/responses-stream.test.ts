@@ -42,7 +42,11 @@ test('a silence before a native response has begun is filled with a comment, and
   write(stream, { type: 'response.created', sequence_number: 0, response: { id: 'resp_up', status: 'in_progress' } });
   write(stream, { type: 'response.output_text.delta', sequence_number: 1, delta: 'hi' });
   expect(payloadsOf(stream.ping())).toEqual([
-    { type: 'response.in_progress', sequence_number: 1, response: { id: 'resp_up', status: 'in_progress' } },
+    {
+      type: 'response.in_progress',
+      sequence_number: 1,
+      response: { store: false, id: 'resp_up', status: 'in_progress' },
+    },
   ]);
 });
 
@@ -117,7 +121,7 @@ test('a native response that says nothing of how it stands breaks off with both'
   const error = { code: 'server_error', message: BROKEN.message, details: { code: BROKEN.code, type: 'server_error' } };
   const type = 'response.failed';
   expect(payloadsOf(stream.broken(BROKEN))).toEqual([
-    { type, sequence_number: 2, response: { id: 'resp_up', status: 'failed', error } },
+    { type, sequence_number: 2, response: { store: false, id: 'resp_up', status: 'failed', error } },
   ]);
 });
 
