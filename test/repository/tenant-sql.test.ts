@@ -32,7 +32,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'identity/access-tokens.ts:listAccessTokens': BY_USER,
   'identity/access-tokens.ts:revokeAccessToken': BY_USER,
   'identity/access-tokens.ts:showMadeToken': BY_USER,
-  'identity/accept-invitation.ts:claim': BY_SECRET,
   'identity/accept-invitation.ts:deadInvitation': BY_SECRET,
   'identity/accept-invitation.ts:offerOf': BY_SECRET,
   'identity/ended-invitations.ts:endInvitations':

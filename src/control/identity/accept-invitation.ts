@@ -1,5 +1,4 @@
 import { recordAudit } from '../audit/audit.ts';
-import type { NanoUsd } from '../../domain/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
 import type { Role } from '../../domain/roles.ts';
 import { authorise } from '../../domain/workspace-scope.ts';
@@ -14,6 +13,7 @@ import { linkSecretHash } from './secrets.ts';
 import { endedSession, type OpenedSession, renewSession } from './sessions.ts';
 import { hashOfNew } from './set-up.ts';
 import { beginSession } from './sign-in.ts';
+import { takeInvitation } from './taken-invitation.ts';
 import { insertUser } from './users.ts';
 import type { UserAct, Visitor } from './visitor.ts';
 
@@ -139,35 +139,13 @@ async function claim(
   { userId, offer }: { readonly userId: string; readonly offer: InvitationOffer },
 ): Promise<Refusal | null> {
   const { workspaceId, role } = offer;
-  const [claimed] = await tx.query<{ keyId: string | null; limit: NanoUsd | null }>(
-    `update invitations set accepted_at = now(), accepted_by = $2
-     where token_sha256 = $1 and accepted_at is null and revoked_at is null and expires_at > now() and ${INVITER_MAY}
-     returning key_id as "keyId", monthly_limit_nano_usd as limit`,
-    [linkSecretHash(token), userId],
-  );
-  if (claimed === undefined) return deadLink();
-  // Before the limit is set, so that it counts what the key was charged.
-  if (claimed.keyId !== null) await giveKey(tx, { workspaceId, userId, keyId: claimed.keyId });
-  await addMember(tx, { workspaceId, userId, role, monthlyLimit: claimed.limit });
+  const taken = await takeInvitation(tx, 'token_sha256 = $2', userId, [linkSecretHash(token)]);
+  if (taken === null) return deadLink();
+  await addMember(tx, { workspaceId, userId, role, monthlyLimit: taken.limit });
   if (offer.isMailed) {
     await tx.query('update users set email_verified_at = coalesce(email_verified_at, now()) where id = $1', [userId]);
   }
   return null;
-}
-
-/** Makes a key that was made for an invited person theirs, unless it was revoked. */
-async function giveKey(
-  tx: SqlRunner,
-  { workspaceId, userId, keyId }: { readonly workspaceId: string; readonly userId: string; readonly keyId: string },
-): Promise<void> {
-  await tx.query(
-    `with key as (
-       update keys set created_by = $3
-       where workspace_id = $1 and id = $2 and created_by is null and revoked_at is null returning id
-     )
-     insert into changes (kind, subject_id) select 'key', id::text from key`,
-    [workspaceId, keyId, userId],
-  );
 }
 
 async function recordAcceptance(tx: SqlRunner, act: UserAct, offer: InvitationOffer): Promise<void> {

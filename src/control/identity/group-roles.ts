@@ -4,6 +4,7 @@ import { type Role, ROLES } from '../../domain/roles.ts';
 import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
 import type { SqlRunner } from '../../lib/sql.ts';
 import { addMember, setRole } from './members.ts';
+import { takeInvitation } from './taken-invitation.ts';
 import type { WorkspaceAccess } from './workspace-access.ts';
 
 /** The role that a user in these groups gets; null: none. `present` is the user's current role. */
@@ -21,7 +22,7 @@ export function roleOf(
   return ROLES.find((role) => own.has(role)) ?? others;
 }
 
-/** Changes the user's role to this one, or makes them a member. The last owner keeps the role. */
+/** Changes the user's role to this one, or makes them a member, who gets what an open invitation of their address brings along. The last owner keeps the role. */
 export async function giveRole(
   tx: SqlRunner,
   scope: WorkspaceScope,
@@ -30,7 +31,17 @@ export async function giveRole(
 ): Promise<Refusal | null> {
   if (role === present) return null;
   if (present === null) {
-    await addMember(tx, { workspaceId: scope.workspaceId, userId, role });
+    const { workspaceId } = scope;
+    // The workspace vouches for the address, so what was prepared for it is theirs without the link.
+    const invitation = await takeInvitation(tx, 'workspace_id = $2 and email = $3', userId, [workspaceId, email]);
+    await addMember(tx, { workspaceId, userId, role, monthlyLimit: invitation?.limit ?? null });
+    if (invitation !== null) {
+      await recordAudit(tx, scope, {
+        action: 'invitation.accept',
+        target: { kind: 'invitation', id: invitation.id, name: email },
+        after: { role },
+      });
+    }
     await recordAudit(tx, scope, {
       action: 'member.add',
       target: { kind: 'member', id: userId, name: email },

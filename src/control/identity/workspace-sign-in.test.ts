@@ -13,6 +13,7 @@ import {
   signedIn,
   visitor,
 } from '../../../test/support/identity.ts';
+import { makeInvitedKey } from '../../../test/support/invited-key.ts';
 import { CLIENT, startOpenIdIssuer } from '../../../test/support/openid-issuer.ts';
 import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
 import { isRefusal, type Refusal } from '../../domain/refusals.ts';
@@ -22,6 +23,7 @@ import { TargetNetwork } from '../../lib/target-network.ts';
 import { createAccessToken, findAccessToken } from './access-tokens.ts';
 import { beginAuthenticator, confirmAuthenticator } from './authenticators.ts';
 import type { IdentityParts } from './identity-parts.ts';
+import { invite } from './invitations.ts';
 import { listMembers } from './members.ts';
 import { codeOf, stepAt } from './one-time-passwords.ts';
 import type { OpenIdUser } from './openid-provider.ts';
@@ -124,6 +126,34 @@ test('somebody new gets an account and the role of their groups, which follows t
   granted(await change(workspaceId, { defaultRole: 'none' }));
   expect(failure(await arrive(workspaceId, stranger))).toBe('no_role');
   expect(await sql.query('select from users where email = $1', [`eve@${domain}`])).toEqual([]);
+});
+
+test('somebody who arrives by the provider gets the key and the limit that an open invitation of the address brings', async () => {
+  const { workspaceId, domain } = await company();
+  const invited = async () => {
+    const email = `${randomUUID()}@${domain}`;
+    const { id } = granted(await invite(parts, scopeOf(workspaceId), { email, role: 'developer' }));
+    await sql.query('update invitations set monthly_limit_nano_usd = 7 where id = $1', [id]);
+    return { id, email, isLive: await makeInvitedKey(sql, { workspaceId, invitationId: id }) };
+  };
+  const joined = async ({ id, email }: { id: string; email: string }) => {
+    const { userId } = granted(await arrive(workspaceId, person(email))).act.actor;
+    const [found] = await sql.query(
+      `select members.role, keys.created_by is not distinct from members.user_id as "isTheirs",
+         member_limits.monthly_limit_nano_usd as limit, invitations.accepted_at is not null as "isAccepted"
+       from members join invitations on invitations.id = $2 join keys on keys.id = key_id
+         left join member_limits on member_limits.workspace_id = $3 and member_limits.user_id = members.user_id
+       where members.workspace_id = $3 and members.user_id = $1`,
+      [userId, id, workspaceId],
+    );
+    return found;
+  };
+  const ada = await invited();
+  expect(await joined(ada)).toEqual({ role: 'viewer', isTheirs: true, limit: 7n, isAccepted: true });
+  const late = await invited();
+  await sql.query(`update invitations set expires_at = now() where id = $1`, [late.id]);
+  expect(await joined(late)).toEqual({ role: 'viewer', isTheirs: false, limit: null, isAccepted: false });
+  expect([await ada.isLive(), await late.isLive()]).toEqual([true, true]);
 });
 
 test('owners stay owners unless a group has that role, and the last owner stays one in any case', async () => {

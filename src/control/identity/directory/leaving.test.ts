@@ -48,6 +48,8 @@ async function employed({ endsLeaversKeys = true, isInvited = false } = {}) {
   const email = `ada@${domain}`;
   const fields = { externalId: null, displayName: 'Ada', givenName: null, familyName: null, email: null };
   const invitation = isInvited ? granted(await invite(parts, scope, { email, role: 'viewer' })) : null;
+  const isInvitedKeyLive =
+    invitation === null ? null : await makeInvitedKey(sql, { workspaceId, invitationId: invitation.id });
   const person = granted(await addPerson(request, { ...fields, userName: email, active: true }));
   const session = await sql.transaction((tx) => openSession(tx, person.userId, visitor()));
   const signIn = () =>
@@ -63,6 +65,7 @@ async function employed({ endsLeaversKeys = true, isInvited = false } = {}) {
     workspaceId,
     email,
     invitation,
+    isInvitedKeyLive,
     session,
     signIn,
     request,
@@ -83,9 +86,8 @@ async function employed({ endsLeaversKeys = true, isInvited = false } = {}) {
 }
 
 test('who is deactivated has no session, token, key or membership left, and gets none of them back', async () => {
-  const { workspaceId, email, invitation, session, signIn, person, makeKey, set, liveKeys } = await employed({
-    isInvited: true,
-  });
+  const { workspaceId, email, invitation, isInvitedKeyLive, session, signIn, person, makeKey, set, liveKeys } =
+    await employed({ isInvited: true });
   const elsewhere = await newWorkspace(db.database);
   const bySignIn = granted(await signIn());
   const key = granted(await makeKey());
@@ -93,24 +95,24 @@ test('who is deactivated has no session, token, key or membership left, and gets
   const asked = { workspaceId, name: 'ci', scopes: ['keys:read'], expiresAt } as const;
   const token = granted(await createAccessToken(sql, session.act, asked));
   granted(await invite(parts, scopeOf(elsewhere), { email, role: 'viewer' }));
-  const isInvitedKeyLive = await makeInvitedKey(sql, { workspaceId, invitationId: invitation?.id ?? '' });
+  expect(await liveKeys()).toHaveLength(2);
   expect(granted(await set(false))).toMatchObject({ active: false });
   expect(await liveKeys()).toEqual([]);
-  expect(await isInvitedKeyLive()).toBe(false);
+  expect(await isInvitedKeyLive?.()).toBe(false);
   for (const { secret } of [session, bySignIn]) expect(await findSession(sql, secret, null)).toBeNull();
   expect(await findAccessToken(sql, token.secret ?? '', null)).toBeNull();
   expect(await signIn()).toMatchObject({ code: 'FORBIDDEN', param: 'left_company' });
   const accepted = await acceptAsUser(parts, visitor(), session.act, secretIn(invitation?.link ?? ''));
-  expect(accepted).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(accepted).toMatchObject({ code: 'CONFLICT' });
   const { items } = await listAuditEvents(sql, scopeOf(workspaceId), {});
   expect(items).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ action: 'key.revoke', targetId: key.id, actorName: 'directory' }),
       expect.objectContaining({ action: 'member.remove', targetId: person.userId }),
-      expect.objectContaining({ action: 'invitation.revoke', targetId: invitation?.id }),
+      expect.objectContaining({ action: 'invitation.accept', targetId: invitation?.id, actorName: 'directory' }),
       expect.objectContaining({
         action: 'directory_user.deactivate',
-        after: { sessions: 2, access_tokens: 1, keys: 1 },
+        after: { sessions: 2, access_tokens: 1, keys: 2 },
       }),
     ]),
   );
@@ -120,14 +122,23 @@ test('who is deactivated has no session, token, key or membership left, and gets
   granted(await signIn());
   expect(await liveKeys()).toEqual([]);
   expect(await findAccessToken(sql, token.secret ?? '', null)).toBeNull();
-  const open = await sql.query('select from invitations where email = $1 and revoked_at is null', [email]);
+  const open = await sql.query(
+    'select from invitations where email = $1 and accepted_at is null and revoked_at is null',
+    [email],
+  );
   expect(open).toHaveLength(1);
 });
 
 test('who is removed from the directory does not come in by themselves, until it names them again', async () => {
-  const { request, person, signIn, email } = await employed();
+  const { request, workspaceId, person, signIn, email, set } = await employed();
   granted(await signIn());
+  granted(await set(false));
+  const { id } = granted(await invite(parts, scopeOf(workspaceId), { email, role: 'viewer' }));
+  const isInvitedKeyLive = await makeInvitedKey(sql, { workspaceId, invitationId: id });
   expect(await removePerson(request, person.id)).toBeNull();
+  expect(await isInvitedKeyLive()).toBe(false);
+  const { items } = await listAuditEvents(sql, scopeOf(workspaceId), {});
+  expect(items).toContainEqual(expect.objectContaining({ action: 'invitation.revoke', targetId: id }));
   expect(await signIn()).toMatchObject({ param: 'left_company' });
   const fields = { externalId: null, displayName: null, givenName: null, familyName: null, email: null };
   granted(await addPerson(request, { ...fields, userName: email, active: true }));
