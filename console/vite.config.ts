@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -96,9 +97,22 @@ const withoutHelp: Plugin = {
   },
 };
 
+const publicFile = (name: string): string => readFileSync(join(import.meta.dirname, 'public', name), 'utf8').trim();
+
+/** Puts the theme's script and the icon into the page: each would be a request before the first paint. */
+const inlined: Plugin = {
+  name: 'inlined',
+  transformIndexHtml: (page) => {
+    const icon = `data:image/svg+xml,${encodeURIComponent(publicFile('icon.svg'))}`;
+    return page
+      .replaceAll('"/icon.svg"', () => `"${icon}"`)
+      .replace('<script src="/theme.js"></script>', () => `<script>${publicFile('theme.js')}</script>`);
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), withoutHelp],
+  plugins: [react(), tailwindcss(), withoutHelp, inlined],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

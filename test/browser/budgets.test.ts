@@ -72,7 +72,7 @@ test('while a request runs, and no longer, the bars of its budget and limit show
         await page.getByRole('meter', { name: label, exact: true }).waitFor();
         return (await barOf(page, label)).words;
       }, SOON)
-      .toMatch(/^\$ spent, \$ held, \$ left of \$(; \$ leased, with what is held)?$/);
+      .toMatch(/^\$ spent, \$ held, \$ left of \$(; \$ leased, including holds)?$/);
     const { amounts } = await barOf(page, label);
     const [spent = 0n, held = 0n, left = 0n, whole] = amounts;
     expect([whole, spent + held + left]).toEqual([limit, limit]);

@@ -67,7 +67,7 @@ test('"?" lists the keys, and single keys are turned off and on again there', as
   const search = page.getByRole('searchbox', { name: 'Search projects' });
   await search.waitFor();
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keys of the keyboard' });
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByText('Next row').waitFor();
   await help.getByRole('switch', { name: 'Single keys' }).click();
   await page.keyboard.press('Escape');
@@ -77,7 +77,7 @@ test('"?" lists the keys, and single keys are turned off and on again there', as
   expect(await search.and(page.locator(':focus')).count()).toBe(0);
   expect(await help.count()).toBe(0);
   await page.getByRole('button', { name: /^Your account/ }).click();
-  await page.getByRole('menuitem', { name: /^Keys of the keyboard/ }).click();
+  await page.getByRole('menuitem', { name: /^Keyboard shortcuts/ }).click();
   await help.getByRole('switch', { name: 'Single keys' }).click();
   await page.keyboard.press('Escape');
   await page.keyboard.press('/');
@@ -106,7 +106,7 @@ test('the palette and the list of keys are accessible and fit 320 pixels', async
   await page.keyboard.press('Escape');
   await page.getByRole('combobox').waitFor({ state: 'detached' });
   // A key that comes before the palette has given the focus back is still the palette's.
-  const help = page.getByRole('dialog', { name: 'Keys of the keyboard' });
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await vi.waitFor(
     async () => {
       await page.keyboard.press('?');

@@ -39,7 +39,12 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', storage);
   vi.stubGlobal('sessionStorage', storage);
   vi.stubGlobal('history', {});
-  vi.stubGlobal('document', { documentElement: { dataset: {} }, addEventListener: none, removeEventListener: none });
+  vi.stubGlobal('document', {
+    documentElement: { dataset: {} },
+    querySelector: none,
+    addEventListener: none,
+    removeEventListener: none,
+  });
   vi.stubGlobal('self', globalThis);
   vi.stubGlobal('window', globalThis);
 });

@@ -38,8 +38,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Expects that the page as a whole is not wider than the window, and that nothing on it scrolls for some pixels. A chart takes a
- * moment to follow a changed window.
+ * Expects that the page as a whole is not wider than the window, that nothing on it scrolls for some pixels, and that no head of a
+ * table covers a row. A chart takes a moment to follow a changed window.
  */
 export async function expectNoNeedlessScroll(page: Page): Promise<void> {
   await vi.waitFor(() => expectFit(page), 10_000);
@@ -51,6 +51,7 @@ async function expectFit(page: Page): Promise<void> {
     readonly window: number;
     readonly elements: string[];
     readonly scrolling: string[];
+    readonly covered: string[];
   }>(`({
     width: document.documentElement.scrollWidth,
     window: document.documentElement.clientWidth,
@@ -64,7 +65,14 @@ async function expectFit(page: Page): Promise<void> {
         return beyond > 0 && beyond <= 4 && /auto|scroll/.test(getComputedStyle(element).overflowY);
       })
       .map((element) => element.outerHTML.slice(0, 120)),
+    covered: [...document.querySelectorAll('table')]
+      .map((table) => [table, table.querySelector('th'), table.querySelector('tbody tr')])
+      .filter(([, head, row]) => head && row && scrollY === 0 && getComputedStyle(head).position !== 'absolute' &&
+        head.closest('.sr-only') === null && head.getBoundingClientRect().bottom > row.getBoundingClientRect().top + 1)
+      .map(([table]) => table.getAttribute('aria-label')),
   })`);
+  if (widest.covered.length > 0)
+    expect.fail(`${page.url()} has heads over the first rows of: ${widest.covered.join(', ')}`);
   if (widest.scrolling.length > 0) {
     expect.fail(`${page.url()} has what scrolls for a few pixels: ${widest.scrolling.join(' ')}`);
   }

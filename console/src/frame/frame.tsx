@@ -5,7 +5,6 @@ import { listenToWorkspace } from '../api/live.ts';
 import { paths } from '../paths.ts';
 import { useMe } from '../session/access.ts';
 import { rememberWorkspace, workspaceToOpen } from '../session/last-workspace.ts';
-import { Sheet } from '../ui/sheet.tsx';
 import { isTyping } from '../ui/use-row-keys.ts';
 import { Header } from './header.tsx';
 import { isAt, isBeyondOwn, isOfInstance, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
@@ -15,6 +14,7 @@ import { WorkspaceState } from './workspace-state.tsx';
 const RestrictedWorkspace = lazy(async () => ({
   default: (await import('./restricted-workspace.tsx')).RestrictedWorkspace,
 }));
+const MenuSheet = lazy(async () => ({ default: (await import('./menu-sheet.tsx')).MenuSheet }));
 const KeyboardHelp = lazy(async () => ({ default: (await import('./keyboard-help.tsx')).KeyboardHelp }));
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 
@@ -64,12 +64,11 @@ export function Frame(): ReactNode {
           )}
         </main>
       </div>
-      <Sheet open={isMenuOpen} side="left" title="Menu" onClose={() => setIsMenuOpen(false)}>
-        {/* The names of places stand below the sheet's title. */}
-        <div className="-mx-4 h-full">
-          <Sidebar workspace={workspace} onFollow={() => setIsMenuOpen(false)} />
-        </div>
-      </Sheet>
+      {isMenuOpen && (
+        <Suspense>
+          <MenuSheet workspace={workspace} onClose={() => setIsMenuOpen(false)} />
+        </Suspense>
+      )}
       {isHelpOpen && (
         <Suspense>
           <KeyboardHelp onClose={() => setIsHelpOpen(false)} />

@@ -42,7 +42,7 @@ const GROUPS: readonly Group[] = [
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }): ReactNode {
   const lettersOn = useLettersOn();
   return (
-    <Dialog open title="Keys of the keyboard" onClose={onClose}>
+    <Dialog open title="Keyboard shortcuts" onClose={onClose}>
       <div className="flex flex-col gap-5">
         {GROUPS.map(({ title, keys }) => (
           <section key={title} aria-label={title}>

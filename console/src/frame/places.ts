@@ -7,6 +7,7 @@ import {
   CircleSlash,
   CreditCard,
   FolderClosed,
+  History,
   House,
   KeyRound,
   type LucideIcon,
@@ -57,7 +58,7 @@ export function settingsPlaces(workspace: string): readonly Place[] {
     { label: 'Members', icon: Users, href: paths.members(workspace) },
     { label: 'Access', icon: ShieldCheck, href: paths.access(workspace) },
     { label: 'Settings', icon: Settings, href: paths.settings(workspace) },
-    { label: 'Audit', icon: ScrollText, href: paths.audit(workspace) },
+    { label: 'Audit', icon: History, href: paths.audit(workspace) },
   ];
 }
 

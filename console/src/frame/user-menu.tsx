@@ -22,7 +22,7 @@ export function UserMenu({ onOpenHelp }: { readonly onOpenHelp: () => void }): R
       separated: index === 0,
       onSelect: () => chooseTheme(each),
     })),
-    { label: 'Keys of the keyboard', detail: '?', separated: true, onSelect: onOpenHelp },
+    { label: 'Keyboard shortcuts', detail: '?', separated: true, onSelect: onOpenHelp },
     { label: 'Sign out', detail: user.email, separated: true, onSelect: () => void leave() },
   ];
   return (

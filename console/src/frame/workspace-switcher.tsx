@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { workspaceQuery } from '../api/workspaces.ts';
 import { paths } from '../paths.ts';
 import { seesOwnAlone, useMe } from '../session/access.ts';
+import { gateMark } from '../ui/gate-mark.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { isOfInstance } from './places.ts';
 
@@ -52,7 +53,7 @@ export function WorkspaceSwitcher({ workspace, isSmall }: WorkspaceSwitcherProps
         items={items}
         className={`flex h-9 target w-full items-center gap-2 rounded-control px-1.5 text-left text-control font-semibold hover:bg-sunken ${isSmall ? 'justify-center' : ''}`}
       >
-        <img src="/icon.svg" alt="" width={20} height={20} className="shrink-0" />
+        <img src={gateMark()} alt="" width={20} height={20} className="shrink-0" />
         {!isSmall && (
           <>
             <span className="min-w-0 flex-1 truncate">{isInstance ? 'Instance' : name}</span>

@@ -16,7 +16,7 @@ export function CodeBlock({ code, label, wrap = false }: CodeBlockProps): ReactN
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll, and keys have to get there
         tabIndex={0}
-        className="max-h-96 overflow-auto rounded-control py-2.5 pr-12 pl-3 -outline-offset-2"
+        className={`max-h-96 overflow-auto rounded-control py-2.5 pr-12 pl-3 -outline-offset-2 ${wrap ? '' : 'max-sm:pt-10'}`}
       >
         <pre className={`font-mono text-meta leading-5 ${wrap ? 'wrap-anywhere whitespace-pre-wrap' : ''}`}>
           <code>{code}</code>

@@ -11,7 +11,7 @@ function wordsOf(meter: Parameters<typeof Meter>[0]): string {
 
 test('a meter says what is leased where that is more than what is held', () => {
   const standing = '$1.00 spent, $0.25 held, $3.75 left of $5.00';
-  expect(wordsOf({ ...BUDGET, leased: '2000000000' })).toBe(`${standing}; $2.00 leased, with what is held`);
+  expect(wordsOf({ ...BUDGET, leased: '2000000000' })).toBe(`${standing}; $2.00 leased, including holds`);
   expect(wordsOf({ ...BUDGET, leased: '250000000' })).toBe(standing);
   expect(wordsOf(BUDGET)).toBe(standing);
 });

@@ -54,7 +54,7 @@ export function Meter({
       ...(heldNano > 0n ? [`${write(heldNano)} held`] : []),
       `${write(left)} left of ${write(limitNano)}`,
     ].join(', ');
-    return BigInt(leased) > heldNano ? `${parts}; ${write(leased)} leased, with what is held` : parts;
+    return BigInt(leased) > heldNano ? `${parts}; ${write(leased)} leased, including holds` : parts;
   };
   const words = wordsBy(format);
   return (

@@ -2,13 +2,15 @@ import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
   readonly title: string;
+  /** What stands in front of the title. */
+  readonly mark?: ReactNode;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A heading, a hairline, and what stands under them. */
-export function Section({ title, lead, actions, children }: SectionProps): ReactNode {
+export function Section({ title, mark, lead, actions, children }: SectionProps): ReactNode {
   const id = useId();
   return (
     <section aria-labelledby={id} className="mt-8 first:mt-0">
@@ -17,6 +19,7 @@ export function Section({ title, lead, actions, children }: SectionProps): React
       >
         <div className="min-w-0">
           <h2 id={id} className="text-section font-semibold">
+            {mark}
             {title}
           </h2>
           {lead && <p className="text-control text-text-2">{lead}</p>}

@@ -103,7 +103,10 @@ function SortButton<Row>({ column, by, sort, onSort }: SortButtonProps<Row>): Re
   );
 }
 
-/** Sticky headers below the page's own header; `--sticky-top` is its height. */
+/**
+ * Sticky headers below the page's own header; `--sticky-top` is its height. Narrower than that, the table scrolls sideways in a
+ * box of its own, in which a header with that distance to its top would cover the first row.
+ */
 function TableHead<Row>({ columns, sort, onSort }: TableProps<Row>): ReactNode {
   return (
     <thead>
@@ -115,7 +118,7 @@ function TableHead<Row>({ columns, sort, onSort }: TableProps<Row>): ReactNode {
               key={column.id}
               scope="col"
               aria-sort={sorted && (sorted.descending ? 'descending' : 'ascending')}
-              className={`sticky top-(--sticky-top,0px) z-1 h-9 border-b border-line bg-(--ground) text-meta font-medium whitespace-nowrap text-text-3 ${columnClass(column)}`}
+              className={`z-1 h-9 border-b border-line bg-(--ground) text-meta font-medium whitespace-nowrap text-text-3 lg:sticky lg:top-(--sticky-top,0px) ${columnClass(column)}`}
             >
               {column.sort !== undefined && onSort !== undefined ? (
                 <SortButton column={column} by={column.sort} sort={sort} onSort={onSort} />

@@ -201,7 +201,7 @@ test('a list is read page by page, to its end: workspace show, with its projects
   expect({ code, printed: JSON.parse(out) }).toEqual({ code: 0, printed: { ...WORKSPACE, projects: [PROJECT] } });
   const shown = (await run('workspace show Default')).out;
   expect(shown).toContain(PROJECT.id);
-  expect(shown).toMatch(/^held +0\.25 USD\nleased +2\.00 USD, with what is held$/m);
+  expect(shown).toMatch(/^held +0\.25 USD\nleased +2\.00 USD, including holds$/m);
 });
 
 test.each([

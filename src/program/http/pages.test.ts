@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
@@ -119,6 +120,18 @@ test.each([
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   });
+});
+
+test('a script in a page runs by its hash, in this page alone', async () => {
+  const get = await serving(async (folder) => {
+    await writeConsole(folder);
+    await writeFile(join(folder, 'index.html'), '<script>const a = 1;</script><script src="/b.js"></script>');
+  });
+  const policyOf = async (path: string) => String((await get(path, BROWSER)).headers['content-security-policy']);
+  const hash = createHash('sha256').update('const a = 1;').digest('base64');
+  expect(await policyOf('/')).toContain(`script-src 'self' 'sha256-${hash}'; style-src`);
+  expect(await policyOf('/workspaces/0198')).toBe(await policyOf('/'));
+  expect(await policyOf('/docs/money')).toContain("script-src 'self'; style-src");
 });
 
 test.each([

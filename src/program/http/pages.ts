@@ -6,13 +6,16 @@ import { readStaticFiles, type StaticFile } from './static-files.ts';
 // path leads outside. What browsers navigate to below the console's own paths is its one page; a program that has a wrong
 // base URL never gets a page.
 
-const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-} as const;
+/** `scripts`: the hashes of the scripts in the page itself. */
+function securityHeaders(scripts: readonly string[]) {
+  const sources = ["'self'", ...scripts.map((hash) => `'${hash}'`)].join(' ');
+  return {
+    'content-security-policy': `default-src 'none'; script-src ${sources}; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'cross-origin-opener-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  } as const;
+}
 
 /** Their names contain a hash of their content. */
 const HASHED = '/assets/';
@@ -62,7 +65,7 @@ function isNavigation({ accept = '' }: IncomingHttpHeaders): boolean {
 
 function answerFile(requestId: string, response: ServerResponse, file: StaticFile, isHashed: boolean): void {
   const { headers, method } = response.req;
-  const { bodies, hash, type } = file;
+  const { bodies, hash, type, scripts } = file;
   const coding = acceptedCoding(codingsOf(headers), new Set(bodies.keys()));
   const etag = etagOf(hash, coding);
   const validators = {
@@ -70,7 +73,7 @@ function answerFile(requestId: string, response: ServerResponse, file: StaticFil
     'cache-control': isHashed ? FOR_EVER : 'no-cache',
     etag,
     vary: isHashed ? 'accept-encoding' : 'accept-encoding, accept',
-    ...SECURITY_HEADERS,
+    ...securityHeaders(scripts),
   };
   if (names(headers['if-none-match'], etag)) {
     response.writeHead(304, validators).end();
@@ -106,7 +109,7 @@ function answerNotBuilt(requestId: string, response: ServerResponse): void {
     'x-request-id': requestId,
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
-    ...SECURITY_HEADERS,
+    ...securityHeaders([]),
   });
   response.end(response.req.method === 'HEAD' ? undefined : NOT_BUILT);
 }

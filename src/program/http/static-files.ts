@@ -27,6 +27,8 @@ export interface StaticFile {
   /** Of the file's content, for the validators of all its codings. */
   readonly hash: string;
   readonly bodies: ReadonlyMap<ContentCoding, Buffer>;
+  /** Of a page: the hashes of the scripts in it, as a content security policy names them. */
+  readonly scripts: readonly string[];
 }
 
 /**
@@ -62,7 +64,13 @@ async function readStaticFile(
     if (!exists(nameIn(folder, path + end)) || (await stat(path + end)).mtimeMs < mtimeMs) continue;
     bodies.set(coding, await readFile(path + end));
   }
-  return { type, hash: createHash('sha256').update(content).digest('base64url').slice(0, 22), bodies };
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+  return { type, hash, bodies, scripts: type === TYPES['.html'] ? scriptHashes(content.toString()) : [] };
+}
+
+function scriptHashes(page: string): readonly string[] {
+  const texts = Array.from(page.matchAll(/<script>([^]*?)<\/script>/g), ([, text = '']) => text);
+  return texts.map((text) => `sha256-${createHash('sha256').update(text).digest('base64')}`);
 }
 
 async function namesIn(folder: string): Promise<ReadonlySet<string>> {

@@ -124,7 +124,10 @@ function AuditFilters({ workspace, search, onChange, onClear }: AuditFiltersProp
           { name: 'user', label: 'By', all: 'By anybody', className: 'w-48', options: users },
         ]}
       />
-      <span data-whole-line className="flex items-center gap-2 text-control text-text-2">
+      <span
+        data-whole-line
+        className="flex items-center gap-2 text-control text-text-2 max-sm:grid max-sm:grid-cols-[auto_1fr]"
+      >
         from
         <DateInput
           aria-label="From day, UTC"

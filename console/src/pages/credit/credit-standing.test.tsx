@@ -46,5 +46,5 @@ test('a workspace that owes nothing and has credit has nothing marked', () => {
 
 test('what requests hold stands beside what processes have leased', () => {
   const words = markupOf({ balance: 5_000_000_000n, owed: 0n }).replaceAll(/<[^>]*>/g, ' ');
-  expect(words).toMatch(/Held\s+\$0\.25\s+Leased, with what is held\s+\$2\.00/);
+  expect(words).toMatch(/Held\s+\$0\.25\s+Leased, including holds\s+\$2\.00/);
 });

@@ -31,7 +31,7 @@ export function CreditStanding({ workspace }: { readonly workspace: WorkspaceJso
       </p>
       <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-control">
         <Part term="Held" amount={workspace.held_nano_usd} />
-        <Part term="Leased, with what is held" amount={workspace.leased_nano_usd} />
+        <Part term="Leased, including holds" amount={workspace.leased_nano_usd} />
         <Part term={owed === '0' ? 'Owed' : 'Owed, repaid by the next credit'} amount={owed} isBad={owed !== '0'} />
       </dl>
     </section>

@@ -17,7 +17,7 @@ import { spentInMonth } from './home-days.ts';
 /** The four numbers that are looked at first. */
 export function HeroNumbers({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
   return (
-    <dl className="grid grid-cols-4 gap-x-8 gap-y-6 max-lg:grid-cols-2 max-sm:grid-cols-1 max-sm:gap-y-4">
+    <dl className="mt-8 grid grid-cols-4 gap-x-8 gap-y-6 first:mt-0 max-lg:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-4">
       <Balance workspace={workspace} />
       <SpentThisMonth workspace={workspace.id} />
       <Requests workspace={workspace.id} />

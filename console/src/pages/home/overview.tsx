@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { NARROW, useMedia } from '../../ui/use-media.ts';
 import { AttentionList } from './attention-list.tsx';
 import { HeroNumbers } from './hero-numbers.tsx';
 
@@ -19,12 +20,15 @@ interface OverviewProps {
   readonly receipts: readonly ReceiptSummaryJson[];
 }
 
-/** A workspace that is in use. */
+/** A workspace that is in use. On a phone, where little is seen without scrolling, what needs attention comes first. */
 export function Overview({ workspace, receipts }: OverviewProps): ReactNode {
+  const attention = <AttentionList id={workspace.id} workspace={workspace} />;
+  const isNarrow = useMedia(NARROW);
   return (
     <>
+      {isNarrow && attention}
       <HeroNumbers workspace={workspace} />
-      <AttentionList id={workspace.id} workspace={workspace} />
+      {!isNarrow && attention}
       <Spending workspace={workspace.id} />
       <LatestRequests workspace={workspace.id} receipts={receipts} />
     </>

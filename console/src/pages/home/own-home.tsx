@@ -7,6 +7,7 @@ import { useMe } from '../../session/access.ts';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { NARROW, useMedia } from '../../ui/use-media.ts';
 import { AttentionList } from './attention-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Hero, Requests, SpentThisMonth } from './hero-numbers.tsx';
@@ -20,6 +21,8 @@ const AGAIN_MS = 60_000;
 export function OwnHome({ id }: { readonly id: string }): ReactNode {
   const { latest, request, isNew } = useLatest(id);
   const { error } = latest;
+  const attention = <AttentionList id={id} workspace={null} />;
+  const isNarrow = useMedia(NARROW);
   return (
     <Page
       title="Home"
@@ -33,16 +36,17 @@ export function OwnHome({ id }: { readonly id: string }): ReactNode {
         </div>
       )}
       {isNew !== null && (
-        <>
-          <dl className="grid grid-cols-3 gap-x-8 gap-y-6 max-lg:grid-cols-2 max-sm:grid-cols-1 max-sm:gap-y-4">
+        <div>
+          {isNarrow && attention}
+          <dl className="mt-8 grid grid-cols-3 gap-x-8 gap-y-6 first:mt-0 max-lg:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-4">
             <LeftOfLimit workspace={id} />
             <SpentThisMonth workspace={id} />
             <Requests workspace={id} />
           </dl>
-          <AttentionList id={id} workspace={null} />
+          {!isNarrow && attention}
           <Spending workspace={id} />
           {request !== null && <LatestRequests workspace={id} receipts={latest.data?.data ?? []} />}
-        </>
+        </div>
       )}
     </Page>
   );

@@ -119,9 +119,18 @@ function Standing({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
   const { spend_limit_nano_usd: limit, used_nano_usd: used } = apiKey;
   const state = keyStateOf(apiKey);
   if (state !== 'active') return REFUSED[state];
-  const spent = `It has spent ${formatMoneyExactly(used)} this month.`;
-  if (limit === null) return `This key has no limit of its own. ${spent}`;
-  return `This key may spend ${formatMoneyExactly(limit)} a month. ${spent}`;
+  return (
+    <>
+      {limit === null ? (
+        'This key has no limit of its own.'
+      ) : (
+        <>
+          This key may spend <Money exact amount={limit} /> a month.
+        </>
+      )}{' '}
+      It has spent <Money amount={used} /> this month.
+    </>
+  );
 }
 
 function Spent({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {

@@ -134,6 +134,7 @@ function Name({ member: { id, name } }: { readonly member: MemberJson }): ReactN
 }
 
 function Limit({ member: { name, standing, monthly_limit_nano_usd: limit } }: { readonly member: MemberJson }) {
+  if (limit === null) return <span className="text-text-3">no limit</span>;
   if (standing === null) return null;
   const { used_nano_usd: used, held_nano_usd: held } = standing;
   return <Meter compact label={`Limit of ${name}`} spent={used} held={held} limit={limit} />;

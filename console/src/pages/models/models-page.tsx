@@ -14,6 +14,7 @@ import { countColumn, moneyColumn, timeColumn } from '../../ui/columns.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterSelects } from '../../ui/filter-select.tsx';
+import { Initials } from '../../ui/initials.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Tag } from '../../ui/tag.tsx';
@@ -114,7 +115,7 @@ function modelColumns(models: readonly ModelJson[], isFormer: boolean): readonly
   const priceOf = (header: string, name: TokenClass, more: Pick<Column<ModelJson>, 'sort' | 'from'>) =>
     moneyColumn<ModelJson>(name, header, ({ price }) => rateOf(price.tiers[0], name), { rows: models, ...more });
   const columns: readonly (Column<ModelJson> | null)[] = [
-    { id: 'id', header: 'Model', sort: 'id', grow: true, cell: ({ id }) => <span className="font-mono">{id}</span> },
+    { id: 'id', header: 'Model', sort: 'id', grow: true, cell: ({ id }) => <ModelName id={id} /> },
     isFormer ? timeColumn('retired', 'Off sale since', ({ retired_at: at }) => at, { none: 'has no route' }) : null,
     { id: 'kind', header: 'Kind', cell: ({ kind }) => kind, from: 'md' },
     models.some((model) => capabilitiesOf(model).length > 0)
@@ -130,6 +131,16 @@ function modelColumns(models: readonly ModelJson[], isFormer: boolean): readonly
     priceOf('Output', 'output', { sort: 'output' }),
   ];
   return columns.filter((column) => column !== null);
+}
+
+/** The id behind the initials of its vendor, as far as the id names one. */
+function ModelName({ id }: Pick<ModelJson, 'id'>): ReactNode {
+  return (
+    <>
+      <Initials of={id.split('/')[0] ?? id} />
+      <span className="font-mono">{id}</span>
+    </>
+  );
 }
 
 function Capabilities({ model }: { readonly model: ModelJson }): ReactNode {

@@ -33,7 +33,7 @@ export function PricesPage(): ReactNode {
       />
       <Section title="List prices" lead="For a million tokens. A new price is a new version; receipts keep theirs.">
         <SearchInput
-          className="mb-4 w-64 max-w-80 max-sm:w-full"
+          className="mb-4 w-64 max-sm:w-full"
           label="Search models"
           value={search}
           onChange={(text) => change({ search: text === '' ? undefined : text })}

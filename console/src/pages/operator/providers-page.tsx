@@ -18,6 +18,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Initials } from '../../ui/initials.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import type { Column } from '../../ui/table-types.ts';
@@ -123,6 +124,7 @@ function Provider({
   return (
     <Section
       title={provider.name}
+      mark={<Initials of={provider.name} />}
       lead={<Facts provider={provider} />}
       actions={
         <span className="text-control">

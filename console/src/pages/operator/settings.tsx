@@ -32,12 +32,7 @@ export function Settings({ search, onSearch }: SettingsProps): ReactNode {
       ) : (
         <>
           <Standing {...data} />
-          <SearchInput
-            className="mb-6 w-64 max-w-80 max-sm:w-full"
-            label="Filter settings"
-            value={search}
-            onChange={onSearch}
-          />
+          <SearchInput className="mb-6 w-64 max-sm:w-full" label="Filter settings" value={search} onChange={onSearch} />
           <Sections settings={data.settings.filter((setting) => isFound(setting, search))} search={search} />
         </>
       )}

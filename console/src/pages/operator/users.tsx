@@ -22,12 +22,7 @@ export function Users({ search, onSearch }: UsersProps): ReactNode {
   const users = useInfiniteQuery(usersQuery(useSettled(search)));
   return (
     <>
-      <SearchInput
-        className="mb-4 w-64 max-w-80 max-sm:w-full"
-        label="Search users"
-        value={search}
-        onChange={onSearch}
-      />
+      <SearchInput className="mb-4 w-64 max-sm:w-full" label="Search users" value={search} onChange={onSearch} />
       <ListTable
         list={users}
         label="Users"

@@ -45,7 +45,7 @@ function standingOf(workspace: WorkspaceJson): readonly Definition[] {
       ),
     },
     { term: 'Held', value: <Money amount={workspace.held_nano_usd} /> },
-    { term: 'Leased, with what is held', value: <Money amount={workspace.leased_nano_usd} /> },
+    { term: 'Leased, including holds', value: <Money amount={workspace.leased_nano_usd} /> },
     { term: 'Owed', value: <Money amount={owed} className={owed === '0' ? '' : 'text-danger-text'} /> },
     { term: 'Credit posted', value: <Money amount={workspace.credit_nano_usd} /> },
   ];

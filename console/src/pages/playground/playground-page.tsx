@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ProjectJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import type { ModelJson } from '../../../../src/control/admin/catalogue/model-contract.ts';
-import { allowsModel } from '../../../../src/domain/policy.ts';
 import { modelsQuery } from '../../api/models.ts';
 import { projectChoicesQuery } from '../../api/projects.ts';
 import { Page } from '../../components/page.tsx';
@@ -14,6 +13,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { chosenFor } from './chosen-for.ts';
 import { Workbench } from './workbench.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/playground');
@@ -82,21 +82,4 @@ function Content({ workspace, models, projects, unavailable }: ContentProps): Re
       unavailable={unavailable}
     />
   );
-}
-
-/** What the address names. What it leaves open is chosen so that the project allows the model, if any does. */
-export function chosenFor<Model extends Pick<ModelJson, 'id'>, Project extends Pick<ProjectJson, 'id' | 'models'>>(
-  models: readonly Model[],
-  projects: readonly Project[],
-  named: { readonly model?: string | undefined; readonly project?: string | undefined },
-): { readonly model: Model | undefined; readonly project: Project | undefined } {
-  const givenModel = models.find(({ id }) => id === named.model);
-  const givenProject = projects.find(({ id }) => id === named.project);
-  const mayCall = (project: Project, model: Model): boolean => allowsModel([project.models], model.id);
-  const open = givenProject === undefined ? projects : [givenProject];
-  for (const model of givenModel === undefined ? models : [givenModel]) {
-    const project = open.find((each) => mayCall(each, model));
-    if (project !== undefined) return { model, project };
-  }
-  return { model: givenModel ?? models[0], project: givenProject ?? projects[0] };
 }

@@ -60,7 +60,7 @@ export function ProjectsPage(): ReactNode {
         }
       >
         <SearchInput
-          className="mb-4 w-64 max-w-80 max-sm:w-full"
+          className="mb-4 w-64 max-sm:w-full"
           label="Search projects"
           value={search}
           onChange={(text) =>

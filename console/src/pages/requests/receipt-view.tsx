@@ -76,7 +76,7 @@ function PriceVersion({ receipt }: { readonly receipt: ReceiptJson }): ReactNode
     <>
       <TextLink href={paths.model(workspace, model)}>{version === null ? 'unknown' : `version ${version}`}</TextLink>
       {adjustment !== null &&
-        ` (list price version ${adjustment.list_price_version}, ${change?.startsWith('-') ? `−${change.slice(1)}` : `+${change}`} %)`}
+        ` (list price version ${adjustment.list_price_version}, ${change?.startsWith('-') ? `−${change.slice(1)}` : `+${change}`}%)`}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RefusalJson } from '../../../../src/control/admin/requests/refusal-contract.ts';
+import { capitalized } from '../../format/capitalized.ts';
 import { formatNumberOf } from '../../format/count.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { paths } from '../../paths.ts';
@@ -72,7 +73,7 @@ function factsOf(refusal: RefusalJson): DefinitionItems {
       term: 'Project',
       value: <TextLink href={paths.project(workspace, refusal.project_id)}>{refusal.project_name}</TextLink>,
     },
-    endpoint !== null && { term: 'API', value: endpoint.replaceAll('_', ' ') },
+    endpoint !== null && { term: 'API', value: capitalized(endpoint.replaceAll('_', ' ')) },
     { term: 'Refused', value: <Timestamp at={refusal.refused_at} /> },
     retry !== null && { term: 'Worth a retry after', value: formatDuration(retry) },
   ];

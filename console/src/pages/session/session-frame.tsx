@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
+import { gateMark } from '../../ui/gate-mark.ts';
 
 interface SessionFrameProps {
   readonly title: string;
@@ -13,7 +14,7 @@ export function SessionFrame({ title, lead, children }: SessionFrameProps): Reac
     <div className="flex min-h-dvh flex-col items-center px-4 pt-[14dvh] pb-12">
       <title>{`${title} – Faregate`}</title>
       <main id="main" className="flex w-full max-w-90 flex-1 flex-col">
-        <img src="/icon.svg" alt="Faregate" width={40} height={40} />
+        <img src={gateMark()} alt="Faregate" width={40} height={40} />
         <h1 className="mt-6 text-title font-semibold wrap-anywhere">{title}</h1>
         {lead !== undefined && <div className="mt-1 text-body text-text-2">{lead}</div>}
         <div className="mt-6">{children}</div>

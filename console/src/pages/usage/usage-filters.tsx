@@ -71,7 +71,7 @@ export function UsageFilters(props: UsageFiltersProps): ReactNode {
           value={second ?? ''}
           onChange={(value) => onChange({ and: value === '' ? undefined : value })}
           options={[
-            { value: '' as const, label: 'and nothing else' },
+            { value: '' as const, label: 'and by …' },
             ...secondGroupings(by).map((value) => ({ value, label: `and ${inSentence(GROUPING_WORDS[value])}` })),
           ]}
         />

@@ -41,7 +41,7 @@ function keyText(key: Key): string {
     ['limit', key.spend_limit_usd === null ? 'no limit' : `${key.spend_limit_usd} USD a month`],
     ['used', `${key.used_usd} USD`],
     ['held', `${key.held_usd} USD`],
-    ['leased', `${key.leased_usd} USD, with what is held`],
+    ['leased', `${key.leased_usd} USD, including holds`],
     ['left', key.left_usd === null ? null : `${key.left_usd} USD until ${key.resets_at}`],
     ['models', key.models?.join(', ') ?? 'all'],
     ['notes', notesOf(key)],

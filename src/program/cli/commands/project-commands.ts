@@ -39,7 +39,7 @@ function projectText(project: Project): string {
     ['budget', budgetText(project)],
     ['used', `${project.used_usd} USD`],
     ['held', `${project.held_usd} USD`],
-    ['leased', `${project.leased_usd} USD, with what is held`],
+    ['leased', `${project.leased_usd} USD, including holds`],
     ['left', project.left_usd === null ? null : `${project.left_usd} USD${untilText(project)}`],
     ['models', project.models?.join(', ') ?? 'all'],
     ["developers' keys", memberKeysText(project)],

@@ -57,7 +57,7 @@ function detailText(shown: Workspace, projects: readonly Project[]): string {
     ['balance', `${shown.balance_usd} USD`],
     ['credit', `${shown.credit_usd} USD`],
     ['held', `${shown.held_usd} USD`],
-    ['leased', `${shown.leased_usd} USD, with what is held`],
+    ['leased', `${shown.leased_usd} USD, including holds`],
     ['owed', `${shown.owed_usd} USD`],
     [
       'new members',
