@@ -5,13 +5,14 @@ const COLORS = 8;
 
 /** A stable colour for a name. Two names may have the same: it only helps to find one again. */
 function colorOf(name: string): string {
-  const sum = [...name].reduce((value, letter) => (value * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7);
+  let sum = 7;
+  for (let index = 0; index < name.length; index += 1) sum = (sum * 31 + name.charCodeAt(index)) % 65_521;
   return `var(--series-${(sum % COLORS) + 1})`;
 }
 
 /** The beginning of a name on its colour, in front of the name: only drawn, so that nothing reads or copies it twice. */
 export function Initials({ of: name }: { readonly of: string }): ReactNode {
-  const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')].slice(0, 2).join('');
+  const [letters = ''] = /^.{1,2}/u.exec(name.replace(/[^\p{L}\p{N}]/gu, '')) ?? [];
   return (
     <span
       aria-hidden="true"
