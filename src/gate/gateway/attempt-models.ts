@@ -3,7 +3,7 @@ import type { RefusalCode } from '../../domain/refusals.ts';
 import { attemptConforming } from './by-schema/attempt-conforming.ts';
 import { attemptRoutes, type RoutesResult } from './attempts/attempt-routes.ts';
 import { type AttemptListener, longestMs } from './attempts/route-attempts.ts';
-import { leftOutHeaders, modelHeaders, shortenedHeaders } from './answers/reply-headers.ts';
+import { leftOutHeaders, modelHeaders, NO_HEADERS, shortenedHeaders } from './answers/reply-headers.ts';
 import type { ReplyHeaders } from './caller.ts';
 import type { AdmittedRequest } from './request.ts';
 
@@ -62,5 +62,7 @@ function attemptModel(request: AdmittedRequest, onAttempt?: HeadersListener): Pr
 
 /** The headers of an answer that depend on its model and route. */
 export function attemptHeaders({ admission }: AdmittedRequest, leftOut: readonly string[]): ReplyHeaders {
+  const { quote, requested } = admission;
+  if (!quote.shortened && requested === null && leftOut.length === 0) return NO_HEADERS;
   return [...shortenedHeaders(admission), ...modelHeaders(admission), ...leftOutHeaders(leftOut)];
 }

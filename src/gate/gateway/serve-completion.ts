@@ -35,21 +35,22 @@ export async function serveCompletion(gate: GatewayDeps, caller: Caller, endpoin
   const trace = gate.tracer.begin(caller, DIALECTS[endpoint]);
   const startedMs = gate.clock.monotonicMs();
   try {
-    const at = { endpoint: DIALECTS[endpoint].name, model: null };
-    const reject = (refused: Omit<RefusedRequest, 'requestId'>): void => rejectRequest(gate, caller, refused, trace);
-    const principal = await authenticate(gate, caller);
-    if ('refusal' in principal) return reject({ ...at, ...principal });
+    const known = authenticate(gate, caller);
+    const principal = known instanceof Promise ? await known : known;
+    if ('refusal' in principal) return rejectRequest(gate, caller, { ...unread(endpoint), ...principal }, trace);
 
     const atHead = isJudgedAtHead(caller) ? await refuseAtHead(gate, caller, principal, endpoint) : null;
-    if (atHead !== null) return reject({ ...at, principal, refusal: atHead });
-    const parsed = await read(caller, endpoint);
+    if (atHead !== null) return rejectRequest(gate, caller, { ...unread(endpoint), principal, refusal: atHead }, trace);
+    const reading = read(caller, endpoint);
+    const parsed = reading instanceof Promise ? await reading : reading;
     if (parsed === null) return;
     if (isRefusal(parsed)) {
-      return reject({ ...at, principal, refusal: await countRefused(gate, principal, parsed) });
+      const refusal = await countRefused(gate, principal, parsed);
+      return rejectRequest(gate, caller, { ...unread(endpoint), principal, refusal }, trace);
     }
     const { model: modelId } = parsed.request;
     const repeated = gate.failures.takeRepeated(principal.keyId, parsed.received);
-    if (repeated !== null) gate.observer.retried(at.endpoint, repeated);
+    if (repeated !== null) gate.observer.retried(DIALECTS[endpoint].name, repeated);
 
     const arrival = { principal, parsed, isRetry: repeated !== null, trace, startedMs };
     const { idempotencyKey } = caller;
@@ -58,10 +59,15 @@ export async function serveCompletion(gate: GatewayDeps, caller: Caller, endpoin
       : serveOnce(gate, caller, arrival, idempotencyKey));
     if (refusal === null) return;
     gate.failures.add(principal.keyId, parsed.received, 'refused');
-    reject({ ...at, principal, model: modelId, refusal });
+    rejectRequest(gate, caller, { ...unread(endpoint), principal, model: modelId, refusal }, trace);
   } finally {
     trace.end();
   }
+}
+
+/** What a refusal says of a request whose body isn't read. */
+function unread(endpoint: CompletionEndpoint): Pick<RefusedRequest, 'endpoint' | 'model'> {
+  return { endpoint: DIALECTS[endpoint].name, model: null };
 }
 
 /** A request after parsing. */
@@ -109,10 +115,12 @@ async function serveParsed(
   claim: Claim | null,
 ): Promise<Refusal | null> {
   const { principal, isRetry, trace, startedMs } = arrival;
-  const recalled = await recall(gate, caller, principal, arrival.parsed);
+  const recalling = recall(gate, caller, principal, arrival.parsed);
+  const recalled = recalling instanceof Promise ? await recalling : recalling;
   if (isRefusal(recalled)) return countRefused(gate, principal, recalled);
 
-  const schema = await findSchema(gate, principal, recalled);
+  const checking = findSchema(gate, principal, recalled);
+  const schema = checking instanceof Promise ? await checking : checking;
   if (isRefusal(schema)) return countRefused(gate, principal, schema);
 
   const model = chooseModel(gate, principal, recalled);
@@ -121,7 +129,8 @@ async function serveParsed(
   const parsed = sellTools(gate, model, recalled);
   if (isRefusal(parsed)) return countRefused(gate, principal, parsed);
 
-  const unsayable = await refuseUnsayable(gate, model, parsed);
+  const unsent = refuseUnsayable(gate, model, parsed);
+  const unsayable = unsent instanceof Promise ? await unsent : unsent;
   if (unsayable !== null) return countRefused(gate, principal, unsayable);
 
   const found = findFallbacks(gate, principal, model, recalled);
@@ -129,11 +138,13 @@ async function serveParsed(
   if (isRefusal(fallbacks)) return countRefused(gate, principal, fallbacks);
 
   trace.admitting();
-  const permit = await takePermit(gate, principal, model, parsed);
+  const taking = takePermit(gate, principal, model, parsed);
+  const permit = taking instanceof Promise ? await taking : taking;
   if (isRefusal(permit)) return permit;
   try {
     if (claim !== null && !claim.isSure) return refuseUnsure();
-    const admission = await admit(gate, principal, model, parsed, fallbacks);
+    const deciding = admit(gate, principal, model, parsed, fallbacks);
+    const admission = deciding instanceof Promise ? await deciding : deciding;
     if (isRefusal(admission)) return admission;
     trace.admitted();
     const content = gate.content.begin(principal, caller.requestId);

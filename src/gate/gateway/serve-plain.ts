@@ -33,8 +33,10 @@ export async function servePlain(received: AdmittedRequest): Promise<void> {
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
   const { facts, body: answer, form } = beginning;
   request.trace.finished(answer);
-  const uses = await usesInAnswer(parsed.request, answer, form);
-  const whole = await bodyFor(request, answer, form);
+  const counting = usesInAnswer(parsed.request, answer, form);
+  const uses = counting instanceof Promise ? await counting : counting;
+  const making = bodyFor(request, answer, form);
+  const whole = making instanceof Promise ? await making : making;
   request.content?.answered(whole);
   const keeping = parsed.keeping === null ? null : await keepResponse(request, parsed.keeping, whole);
   // Storing runs concurrently with the settlement, unless the receipt takes the answer for repeats.
@@ -44,18 +46,17 @@ export async function servePlain(received: AdmittedRequest): Promise<void> {
     usage: usageOf(request, facts.usage, facts),
     uses,
     requests: facts.requests,
-    ...(hasTiers(admission) && { tier: tierIn(answer) }),
+    tier: hasTiers(admission) ? tierIn(answer) : undefined,
     attempts,
     firstEventMs: gate.clock.monotonicMs() - startedMs,
     isWhole: true,
     leftOut: form.leftOut,
     keeping: keeping === null ? null : keeping.isKept,
-    ...(lastBytes && { lastBytes }),
+    lastBytes: lastBytes ?? undefined,
   });
   const written = lastBytes ?? bytesBySettlement(admission, sentBody(whole, keeping));
   const write = typeof written === 'function' ? written : await written;
-  const ofModel = attemptHeaders(request, form.leftOut);
-  const headers = [...replyHeaders(request), ...ofModel, ...chargeHeader(settled.charge)];
+  const headers = [...replyHeaders(request), ...attemptHeaders(request, form.leftOut), ...chargeHeader(settled.charge)];
   caller.answer(write(settled), headers);
 }
 

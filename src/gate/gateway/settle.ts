@@ -26,7 +26,7 @@ export interface RequestEnd {
   /** The number of requests that the provider bills; absent: one. */
   readonly requests?: number | undefined;
   /** The service tier that the answer names; absent if it names none, or none was looked for. */
-  readonly tier?: AnsweredTier;
+  readonly tier?: AnsweredTier | undefined;
   readonly attempts: readonly AttemptRecord[];
   /** The error that the caller gets; absent if it gets none. */
   readonly code?: RefusalCode;
@@ -41,7 +41,7 @@ export interface RequestEnd {
    */
   readonly keeping?: Promise<boolean> | null;
   /** The end of a whole answer, or all of a plain one, sent after settlement. Absent if no repeat gets it. */
-  readonly lastBytes?: (settled: Settled) => Buffer;
+  readonly lastBytes?: ((settled: Settled) => Buffer) | undefined;
 }
 
 export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };

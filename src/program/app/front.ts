@@ -171,10 +171,15 @@ function plainHandlers(
   const lines = new Map<string, PlainHandler>([[LIVE_LINE, livePlainly]]);
   for (const [line, serve] of apiLines(router)) {
     lines.set(line, (caller) => {
-      Promise.try(serve, caller).catch((fault: unknown) => {
+      const fail = (fault: unknown): void => {
         failed(caller.requestId, fault);
         caller.destroy();
-      });
+      };
+      try {
+        serve(caller)?.catch(fail);
+      } catch (fault) {
+        fail(fault);
+      }
     });
   }
   return lines;

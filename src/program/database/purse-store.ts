@@ -59,7 +59,19 @@ interface SettleForm {
   readonly hasExtras: boolean;
 }
 
-function settleStatement({ isRepeat, hasClaims, hasExtras }: SettleForm): string {
+/** The statement of each form, made once: its text is compared with those that are prepared. */
+const settleStatements = new Map<number, string>();
+
+function settleStatement(form: SettleForm): string {
+  const index = Number(form.isRepeat) + 2 * Number(form.hasClaims) + 4 * Number(form.hasExtras);
+  const known = settleStatements.get(index);
+  if (known !== undefined) return known;
+  const made = makeSettleStatement(form);
+  settleStatements.set(index, made);
+  return made;
+}
+
+function makeSettleStatement({ isRepeat, hasClaims, hasExtras }: SettleForm): string {
   const count = SETTLE_PARAMETERS + (hasClaims ? CLAIM_PARAMETERS : 0);
   const repeat = isRepeat ? ', p_is_repeat => true' : '';
   const extras = hasExtras ? `, p_extras => $${count + 1}` : '';

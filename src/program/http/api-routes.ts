@@ -265,13 +265,16 @@ function serveApi(parts: ApiParts, found: ApiRoute, method: string, caller: Call
 }
 
 /** Answers with 500 where a bug ends the handler before its answer has begun; rejects where one ends it later. */
-async function serveOrFail(serve: ApiHandler, gate: GatewayDeps, caller: Caller): Promise<void> {
-  try {
-    await serve(gate, caller);
-  } catch (fault) {
+function serveOrFail(serve: ApiHandler, gate: GatewayDeps, caller: Caller): void | Promise<void> {
+  const fail = (fault: unknown): void => {
     if (caller.hasStarted) throw fault;
     gate.observer.failed(caller.requestId, fault);
     caller.refuse(refuse('INTERNAL_ERROR', 'The gateway failed because of a bug. Nothing was charged.'));
+  };
+  try {
+    return serve(gate, caller).catch(fail);
+  } catch (fault) {
+    return fail(fault);
   }
 }
 

@@ -1,5 +1,5 @@
 import { getHeapStatistics, type HeapInfo } from 'node:v8';
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import { type Dialect, type Outcome, OUTCOMES } from '../../domain/receipt.ts';
 import { REFUSALS } from '../../domain/refusals.ts';
 import type { RefusedRequest } from '../../domain/refused-request.ts';
@@ -9,6 +9,7 @@ import type { RouteName } from '../../gate/upstreams/health/health.ts';
 import type { UpstreamFault } from '../../gate/upstreams/upstream.ts';
 import { addGauges, type Readings } from './gauges.ts';
 import { SinkMetrics } from './sink-metrics.ts';
+import { DurationHistogram, type Durations, type Sum, Sums } from './series.ts';
 import { SPAN_FATES, type SpanFate } from './span-fate.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 
@@ -19,8 +20,8 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 
 /** How plain calls end, or streams: by outcome, and after how long. */
 interface Endings {
-  readonly ended: ReadonlyMap<Outcome, Counter.Internal>;
-  readonly duration: Histogram.Internal<'streamed'>;
+  readonly ended: ReadonlyMap<Outcome, Sum>;
+  readonly duration: Durations;
 }
 
 /**
@@ -48,11 +49,16 @@ function fromZero(series: Counter.Internal): Counter.Internal {
   return series;
 }
 
+function admittedIn(registers: Registry[]): Sums<'outcome' | 'streamed'> {
+  const [name, help] = ['faregate_requests_total', 'Requests that were admitted, by how they ended.'];
+  return new Sums({ name, help, labelNames: ['outcome', 'streamed'], registers });
+}
+
 /** Of plain calls, and of streams. */
-function endingsIn(ended: Counter<'outcome' | 'streamed'>, duration: Histogram<'streamed'>): [Endings, Endings] {
+function endingsIn(ended: Sums<'outcome' | 'streamed'>, duration: DurationHistogram): [Endings, Endings] {
   const endings = (streamed: 'true' | 'false'): Endings => ({
-    ended: new Map(OUTCOMES.map((outcome) => [outcome, ended.labels(outcome, streamed)])),
-    duration: duration.labels(streamed),
+    ended: new Map(OUTCOMES.map((outcome) => [outcome, ended.series([outcome, streamed])])),
+    duration: duration.series(streamed),
   });
   return [endings('false'), endings('true')];
 }
@@ -64,11 +70,11 @@ export class Metrics implements Observer {
   readonly #refused: ReadonlyMap<string, Counter.Internal>;
   readonly #errors: ReadonlyMap<string, Counter.Internal>;
   readonly #usage: UsageMetrics;
-  readonly #settlement: Histogram;
+  readonly #settlement: Durations;
   readonly #retries: Counter<'dialect' | 'after'>;
   readonly #plainCalls: Endings;
   readonly #streams: Endings;
-  readonly #firstEvent: Histogram;
+  readonly #firstEvent: Durations;
   readonly #attemptFaults: Counter<'provider' | 'fault'>;
   readonly #routeRests: Counter<'provider' | 'fault'>;
   readonly #settlementFaults: Counter;
@@ -84,8 +90,8 @@ export class Metrics implements Observer {
     countAllocations(registers);
     const count = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
       new Counter({ name, help, labelNames, registers });
-    const seconds = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Histogram<Label> =>
-      new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
+    const seconds = (name: string, help: string, ...labelNames: string[]): DurationHistogram =>
+      new DurationHistogram({ name, help, labelNames, buckets: SECONDS, registers });
     const refusals = count('faregate_refusals_total', 'Requests refused before any attempt, by error code.', 'code');
     this.#refused = new Map(Object.keys(REFUSALS).map((code) => [code, refusals.labels(code)]));
     const errors = count(
@@ -98,7 +104,7 @@ export class Metrics implements Observer {
     this.#settlement = seconds(
       'faregate_settlement_seconds',
       'From the end of an answer until its receipt is durable.',
-    );
+    ).series();
     this.#retries = count(
       'faregate_retries_total',
       'Requests with the same key and body as one that had failed within the minute before, by how that one failed.',
@@ -106,10 +112,13 @@ export class Metrics implements Observer {
       'after',
     );
     [this.#plainCalls, this.#streams] = endingsIn(
-      count('faregate_requests_total', 'Requests that were admitted, by how they ended.', 'outcome', 'streamed'),
+      admittedIn(registers),
       seconds('faregate_request_duration_seconds', 'From the request to the end of its answer.', 'streamed'),
     );
-    this.#firstEvent = seconds('faregate_first_event_seconds', "From a stream's request to its first data event.");
+    this.#firstEvent = seconds(
+      'faregate_first_event_seconds',
+      "From a stream's request to its first data event.",
+    ).series();
     const byFault = (name: string, help: string): Counter<'provider' | 'fault'> =>
       count(name, help, 'provider', 'fault');
     this.#attemptFaults = byFault(

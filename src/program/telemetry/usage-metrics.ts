@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { NANO_PER_USD, type NanoUsd } from '../../domain/money.ts';
 import type { Model } from '../../domain/model.ts';
 import { costOf, feesOf } from '../../domain/price.ts';
@@ -6,14 +6,15 @@ import { priceIn } from '../../domain/tier-price.ts';
 import { TOKEN_CLASSES, type TokenClass } from '../../domain/usage.ts';
 import { NO_USES } from '../../domain/uses.ts';
 import type { EndedRequest } from '../../gate/gateway/observer.ts';
+import { DurationHistogram, type Durations, type Sum, Sums } from './series.ts';
 
 /** The series of one provider, bound to its labels once. */
 interface ProviderSeries {
-  readonly attempts: Counter.Internal;
-  readonly answerSeconds: { readonly streamed: Histogram.Internal<string>; readonly plain: Histogram.Internal<string> };
-  readonly tokens: Readonly<Record<TokenClass, Counter.Internal>>;
-  readonly charged: { readonly known: Counter.Internal; readonly unknown: Counter.Internal };
-  readonly cost: Counter.Internal;
+  readonly attempts: Sum;
+  readonly answerSeconds: { readonly streamed: Durations; readonly plain: Durations };
+  readonly tokens: Readonly<Record<TokenClass, Sum>>;
+  readonly charged: { readonly known: Sum; readonly unknown: Sum };
+  readonly cost: Sum;
 }
 
 /**
@@ -21,52 +22,53 @@ interface ProviderSeries {
  * the provider asks for them. Sums in USD are for graphs; the ledger has the exact ones.
  */
 export class UsageMetrics {
-  readonly #attempts: Counter<'provider'>;
-  readonly #answerSeconds: Histogram<'provider' | 'streamed'>;
-  readonly #tokens: Counter<'provider' | 'class'>;
-  readonly #charged: Counter<'provider' | 'cost'>;
-  readonly #cost: Counter<'provider'>;
-  readonly #writtenOff: Counter;
+  readonly #attempts: Sums<'provider'>;
+  readonly #answerSeconds: DurationHistogram;
+  readonly #tokens: Sums<'provider' | 'class'>;
+  readonly #charged: Sums<'provider' | 'cost'>;
+  readonly #cost: Sums<'provider'>;
+  readonly #writtenOff: Sum;
   readonly #providers = new Map<string, ProviderSeries>();
 
   constructor(registry: Registry, buckets: number[]) {
     const registers = [registry];
-    this.#attempts = new Counter({
+    this.#attempts = new Sums({
       name: 'faregate_attempts_total',
       help: 'Attempts of requests that have ended, by provider.',
       labelNames: ['provider'],
       registers,
     });
-    this.#answerSeconds = new Histogram({
+    this.#answerSeconds = new DurationHistogram({
       name: 'faregate_provider_answer_seconds',
       help: "From an attempt's request to the first data event of its stream, or to the whole of its plain answer.",
       labelNames: ['provider', 'streamed'],
       buckets,
       registers,
     });
-    this.#tokens = new Counter({
+    this.#tokens = new Sums({
       name: 'faregate_tokens_total',
       help: 'Tokens that were charged, by class, as in receipts.',
       labelNames: ['provider', 'class'],
       registers,
     });
-    this.#charged = new Counter({
+    this.#charged = new Sums({
       name: 'faregate_charged_usd_total',
       help: 'Charges in USD, by provider, and by whether it is known what the provider asks for them.',
       labelNames: ['provider', 'cost'],
       registers,
     });
-    this.#cost = new Counter({
+    this.#cost = new Sums({
       name: 'faregate_provider_cost_usd_total',
       help: 'What providers ask in USD, by the costs of routes: charges with a known cost less this is the margin.',
       labelNames: ['provider'],
       registers,
     });
-    this.#writtenOff = new Counter({
+    const writtenOff = new Sums({
       name: 'faregate_written_off_usd_total',
       help: 'What requests cost in USD beyond their holds, and nobody pays.',
       registers,
     });
+    this.#writtenOff = writtenOff.series([]);
   }
 
   ended({ receipt, model }: EndedRequest): void {
@@ -91,19 +93,21 @@ export class UsageMetrics {
   #seriesOf(provider: string): ProviderSeries {
     const known = this.#providers.get(provider);
     if (known !== undefined) return known;
-    const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, this.#tokens.labels(provider, tokenClass)] as const);
-    const series = {
-      attempts: this.#attempts.labels(provider),
-      answerSeconds: {
-        streamed: this.#answerSeconds.labels(provider, 'true'),
-        plain: this.#answerSeconds.labels(provider, 'false'),
-      },
-      tokens: Object.fromEntries(tokens) as Record<TokenClass, Counter.Internal>,
-      charged: { known: this.#charged.labels(provider, 'known'), unknown: this.#charged.labels(provider, 'unknown') },
-      cost: this.#cost.labels(provider),
-    };
+    const tokens = TOKEN_CLASSES.map(
+      (tokenClass) => [tokenClass, this.#tokens.series([provider, tokenClass])] as const,
+    );
     // The first increase of a series that was not there before shows in no rate.
-    for (const counter of [series.charged.known, series.charged.unknown, series.cost]) counter.inc(0);
+    const charged = (cost: 'known' | 'unknown'): Sum => this.#charged.series([provider, cost], true);
+    const series = {
+      attempts: this.#attempts.series([provider]),
+      answerSeconds: {
+        streamed: this.#answerSeconds.series(provider, 'true'),
+        plain: this.#answerSeconds.series(provider, 'false'),
+      },
+      tokens: Object.fromEntries(tokens) as Record<TokenClass, Sum>,
+      charged: { known: charged('known'), unknown: charged('unknown') },
+      cost: this.#cost.series([provider], true),
+    };
     this.#providers.set(provider, series);
     return series;
   }

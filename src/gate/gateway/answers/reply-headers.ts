@@ -3,7 +3,7 @@ import type { Admission } from '../admit.ts';
 import { rateHeaders } from './rate-headers.ts';
 import type { AdmittedRequest } from '../request.ts';
 
-const NO_HEADERS: ReplyHeaders = Object.freeze([]);
+export const NO_HEADERS: ReplyHeaders = Object.freeze([]);
 
 /** The headers of every answer besides the request id: the state of the rate limits. */
 export function replyHeaders({ permit }: Pick<AdmittedRequest, 'permit'>): ReplyHeaders {

@@ -34,8 +34,9 @@ export async function attemptRoutes(request: AdmittedRequest, onAttempt?: Attemp
   const routes = new RouteAttempts(request, onAttempt);
   const { attempts } = routes;
   let fault: UpstreamFault | null = null;
-  for (const next of routes.routes()) {
-    const tried = next instanceof Promise ? await next : next;
+  for (const route of routes.routes()) {
+    const candidate = routes.candidate(route);
+    const tried = candidate instanceof Promise ? await candidate : candidate;
     if (tried === null) continue;
     const begun = await routes.try(tried);
     if (begun === null) continue;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { GateStage, TIMES } from '../../../../test/support/gate-stage.ts';
 import type { Route } from '../../../domain/model.ts';
 import type { AnswerSink, UpstreamFault } from '../../upstreams/upstream.ts';
+import { Permit } from '../../purses/permits/permit.ts';
 
 // The routes that a request is sent by, the time that each has, and what the receipt says about them.
 
@@ -79,8 +80,11 @@ test('a plain call whose caller leaves is answered all the same, and charged', a
 test('a request whose caller leaves before it is tried is sent to nobody', async () => {
   for (const stream of [true, false]) {
     const stage = new GateStage();
+    const permit = Promise.withResolvers<Permit>();
+    stage.takePermit = () => permit.promise;
     const { caller, done } = stage.send({ stream });
-    stage.takePermit = () => (caller.leave(), null);
+    caller.leave();
+    permit.resolve(Permit.unlimited());
     await done;
     expect([stage.attempts, stage.faults]).toEqual([[], []]);
     expect(stage.closed).toMatchObject([{ outcome: 'failed', charge: 0n, attempts: [] }]);

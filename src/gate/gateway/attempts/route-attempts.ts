@@ -1,8 +1,9 @@
 import type { Route } from '../../../domain/model.ts';
 import { demandedTier } from '../../../domain/service-tier.ts';
 import type { AttemptRecord } from '../../../domain/receipt.ts';
-import { andThen, type MaybeAsync } from '../../../lib/maybe-async.ts';
-import type { UpstreamFault } from '../../upstreams/upstream.ts';
+import type { MaybeAsync } from '../../../lib/maybe-async.ts';
+import type { BodyFault } from '../../openai/body-fault.ts';
+import type { Upstream, UpstreamFault } from '../../upstreams/upstream.ts';
 import type { CompletionRequest } from '../../dialects/dialect.ts';
 import type { RouteHealth } from '../../upstreams/health/route-health.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
@@ -31,6 +32,8 @@ export function tellingFault(former: UpstreamFault | null, later: UpstreamFault)
 /** Called with the request that an attempt sends to its upstream. */
 export type AttemptListener = (sent: SentRequest) => void;
 
+const NO_LISTENER: AttemptListener = () => undefined;
+
 /** One request's attempts. They share its deadline. */
 export class RouteAttempts {
   /** The attempts in order, without routes that were passed over. */
@@ -42,7 +45,7 @@ export class RouteAttempts {
   #current: UpstreamStream | null = null;
 
   /** `onAttempt` is called before each attempt. */
-  constructor(request: AdmittedRequest, onAttempt: AttemptListener = () => undefined) {
+  constructor(request: AdmittedRequest, onAttempt: AttemptListener = NO_LISTENER) {
     const { gate, admission, caller, claim } = request;
     this.#request = request;
     this.#onAttempt = onAttempt;
@@ -51,22 +54,29 @@ export class RouteAttempts {
     if (this.#isStream && claim === null) caller.onGone(() => this.#current?.giveUp());
   }
 
-  /**
-   * The routes in the order in which they are tried, including resting ones; null for a route that can't be sent the
-   * request.
-   */
-  *routes(): Generator<MaybeAsync<AttemptCandidate | null>, void> {
+  /** The routes in the order in which they are tried, including resting ones and those that can't be sent the request. */
+  routes(): readonly Route[] {
     const { gate, admission, caller } = this.#request;
-    const { parsed, model } = admission;
-    const lot = areDrawn(model.routes) ? affineLot(caller, admission) : null;
-    for (const route of routeOrder(model.routes, lot ?? gate.random)) {
-      const upstream = gate.upstreams.of(route);
-      if (upstream === undefined) continue;
-      yield andThen(preparedFor(upstream, model, parsed.request), (prepared) => {
-        if ('message' in prepared) return null;
-        return { route, upstream, health: healthOf(gate, route, parsed.request), sent: prepared };
-      });
-    }
+    const { routes } = admission.model;
+    if (!areDrawn(routes)) return routes;
+    return routeOrder(routes, affineLot(caller, admission) ?? gate.random);
+  }
+
+  /** The request in the form for a route; null if it can't be sent there. Synchronous unless it is translated in a thread. */
+  candidate(route: Route): MaybeAsync<AttemptCandidate | null> {
+    const { gate, admission } = this.#request;
+    const upstream = gate.upstreams.of(route);
+    if (upstream === undefined) return null;
+    const prepared = preparedFor(upstream, admission.model, admission.parsed.request);
+    return prepared instanceof Promise
+      ? prepared.then((sent) => this.#candidate(route, upstream, sent))
+      : this.#candidate(route, upstream, prepared);
+  }
+
+  #candidate(route: Route, upstream: Upstream, sent: SentRequest | BodyFault): AttemptCandidate | null {
+    if ('message' in sent) return null;
+    const { gate, admission } = this.#request;
+    return { route, upstream, health: healthOf(gate, route, admission.parsed.request), sent };
   }
 
   /**

@@ -79,8 +79,8 @@ class ConformingAttempts {
 
   async run(): Promise<RoutesResult> {
     const { attempts } = this.#attempts;
-    for (const next of this.#attempts.routes()) {
-      const tried = next instanceof Promise ? await next : next;
+    for (const route of this.#attempts.routes()) {
+      const tried = await this.#attempts.candidate(route);
       if (tried === null) continue;
       const result = await this.#askRoute(await this.#asksOf(tried));
       if (result !== null) return { beginning: result, attempts };

@@ -80,9 +80,9 @@ export class Hold {
       keyPurseId: key.purseId,
       projectWindow: project.window,
       keyWindow: key.window,
-      ...(member !== null && { memberPurseId: member.purseId }),
     };
-    return this.#owner.closed(this.#leases, receipt, answer);
+    const charged = member === null ? receipt : { ...receipt, memberPurseId: member.purseId };
+    return this.#owner.closed(this.#leases, charged, answer);
   }
 }
 

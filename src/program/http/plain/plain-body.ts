@@ -2,6 +2,8 @@ import type { ReadFailure } from '../../../gate/gateway/caller.ts';
 import type { ByteBudget } from '../../../lib/byte-budget.ts';
 import { type GatherFault, GatheredBytes } from '../../../lib/gathered-bytes.ts';
 
+const EMPTY = Buffer.alloc(0);
+
 /**
  * A request's body of known length, assembled from the received chunks.
  * - `waiting`: not requested yet. Received bytes are kept.
@@ -11,7 +13,10 @@ import { type GatherFault, GatheredBytes } from '../../../lib/gathered-bytes.ts'
 export class PlainBody {
   readonly #budget: ByteBudget;
   #state: 'waiting' | 'wanted' | 'discarded' = 'waiting';
-  readonly #gathered: GatheredBytes;
+  /** All of it, if it came in one piece. */
+  #whole: Buffer | null = null;
+  #gathered: GatheredBytes | null = null;
+  readonly #length: number;
   #reserved = 0;
   #left: number;
   #fault: GatherFault | null = null;
@@ -20,8 +25,8 @@ export class PlainBody {
 
   constructor(length: number, budget: ByteBudget) {
     this.#left = length;
+    this.#length = length;
     this.#budget = budget;
-    this.#gathered = new GatheredBytes(length, budget);
   }
 
   /** The bytes not received yet. */
@@ -38,11 +43,11 @@ export class PlainBody {
   take(piece: Buffer): void {
     this.#left -= piece.length;
     if (this.#state === 'discarded') return;
-    this.#fault = this.#gathered.add(piece, this.#left);
+    this.#fault = this.#add(piece);
     if (this.#fault !== null) {
       this.#resolve(this.#fault);
       this.discard();
-    } else if (this.#left === 0 && this.#state === 'wanted') this.#resolve(this.#gathered.whole());
+    } else if (this.#left === 0 && this.#state === 'wanted') this.#resolve(this.#all());
   }
 
   /** The whole body; synchronous if it is complete. */
@@ -50,7 +55,7 @@ export class PlainBody {
     if (this.#fault !== null) return this.#fault;
     if (this.#state === 'discarded') return 'gone';
     this.#state = 'wanted';
-    if (this.#left === 0) return this.#gathered.whole();
+    if (this.#left === 0) return this.#all();
     const { promise, resolve } = Promise.withResolvers<Buffer | ReadFailure>();
     this.#resolve = resolve;
     return promise;
@@ -66,9 +71,25 @@ export class PlainBody {
   /** Discards the body. A waiting reader gets `gone`. */
   discard(): void {
     this.#state = 'discarded';
-    this.#gathered.drop();
+    this.#gathered?.drop();
+    this.#gathered = null;
+    this.#whole = null;
     this.#budget.giveBack(this.#reserved);
     this.#reserved = 0;
     this.#resolve('gone');
+  }
+
+  #add(piece: Buffer): GatherFault | null {
+    if (piece.length === this.#length) {
+      if (!this.reserve(piece.length)) return 'overloaded';
+      this.#whole = piece;
+      return null;
+    }
+    this.#gathered ??= new GatheredBytes(this.#length, this.#budget);
+    return this.#gathered.add(piece, this.#left);
+  }
+
+  #all(): Buffer {
+    return this.#whole ?? this.#gathered?.whole() ?? EMPTY;
   }
 }

@@ -25,6 +25,9 @@ export interface CallerLine {
   destroy(): void;
 }
 
+type Callbacks = readonly (() => void)[];
+const NOBODY: Callbacks = Object.freeze([]);
+
 /** A caller on a connection that is read here rather than by node:http. */
 export class PlainCaller implements Caller {
   readonly requestId: string;
@@ -33,9 +36,9 @@ export class PlainCaller implements Caller {
   readonly #head: PlainHead;
   readonly #body: PlainBody;
   readonly #line: CallerLine;
-  readonly #onGone: (() => void)[] = [];
-  readonly #onHalfClosed: (() => void)[] = [];
-  readonly #onDrain: (() => void)[] = [];
+  #onGone: Callbacks = NOBODY;
+  #onHalfClosed: Callbacks = NOBODY;
+  #onDrain: Callbacks = NOBODY;
   #form: ReplyForm = CHAT_REPLY_FORM;
   #hasStarted = false;
   /** Whether its answer is complete, so that the connection belongs to the next request. */
@@ -126,7 +129,7 @@ export class PlainCaller implements Caller {
 
   onGone(callback: () => void): void {
     if (this.#isGone) callback();
-    else this.#onGone.push(callback);
+    else this.#onGone = [...this.#onGone, callback];
   }
 
   get isHalfClosed(): boolean {
@@ -135,7 +138,7 @@ export class PlainCaller implements Caller {
 
   onHalfClosed(callback: () => void): void {
     if (this.#isHalfClosed) callback();
-    else this.#onHalfClosed.push(callback);
+    else this.#onHalfClosed = [...this.#onHalfClosed, callback];
   }
 
   readBody(): Buffer | ReadFailure | Promise<Buffer | ReadFailure> {
@@ -168,8 +171,8 @@ export class PlainCaller implements Caller {
     if (this.#isGone || this.#hasEnded) return;
     this.#hasStarted = true;
     this.#hasEnded = true;
-    const own = [...JSON_HEADERS, 'content-length', String(body.length)];
-    this.#line.reply(200, [...this.#form.idHeaders(this.requestId), ...own, ...headers], body, false);
+    const id = this.#form.idHeaders(this.requestId);
+    this.#line.reply(200, [...id, ...JSON_HEADERS, 'content-length', String(body.length), ...headers], body, false);
   }
 
   startStream(headers: ReplyHeaders): void {
@@ -190,7 +193,7 @@ export class PlainCaller implements Caller {
   }
 
   onDrain(callback: () => void): void {
-    this.#onDrain.push(callback);
+    this.#onDrain = [...this.#onDrain, callback];
   }
 
   end(): void {
@@ -213,12 +216,16 @@ export class PlainCaller implements Caller {
   halfClose(): void {
     if (this.#hasEnded) return;
     this.#isHalfClosed = true;
-    for (const callback of this.#onHalfClosed.splice(0)) callback();
+    const callbacks = this.#onHalfClosed;
+    this.#onHalfClosed = NOBODY;
+    for (const callback of callbacks) callback();
   }
 
   /** The connection was lost before the answer was complete. */
   leave(): void {
     this.#isGone = true;
-    for (const callback of this.#onGone.splice(0)) callback();
+    const callbacks = this.#onGone;
+    this.#onGone = NOBODY;
+    for (const callback of callbacks) callback();
   }
 }

@@ -54,7 +54,6 @@ const FIELDS = {
   'x-session-id': 24,
 } as const;
 
-const FIELDS_KNOWN = Object.keys(FIELDS).length;
 const FIELDS_BY_LENGTH = Map.groupBy(Object.entries(FIELDS), ([name]) => name.length);
 
 /** The request line and any number of fields, in ASCII: no folding, no lone CR or LF, no other control characters. */
@@ -69,8 +68,7 @@ const LENGTH = /^[0-9]{1,15}$/;
 export function readPlainHead(text: string): PlainHead | null {
   if (!WELL_FORMED.test(text)) return null;
   const lineEnd = text.indexOf('\r\n');
-  const values = readFields(text, lineEnd + 2);
-  if (values === null) return null;
+  if (!readFields(text, lineEnd + 2)) return null;
   const length = values[FIELDS['content-length']] ?? '0';
   const connection = values[FIELDS.connection]?.toLowerCase() ?? 'keep-alive';
   const isPlain =
@@ -108,26 +106,25 @@ export function readPlainHead(text: string): PlainHead | null {
   };
 }
 
-/**
- * The values of the known fields from `at` on, by their places in FIELDS; null if one comes twice, or there are too
- * many.
- */
-function readFields(text: string, from: number): (string | undefined)[] | null {
-  const values: (string | undefined)[] = [];
-  for (let place = 0; place < FIELDS_KNOWN; place++) values.push(undefined);
+/** The values of the known fields of the head that is being read, by their places in FIELDS. */
+const values: (string | undefined)[] = Object.values(FIELDS).map(() => undefined);
+
+/** Reads the known fields from `from` on; false if one comes twice, or there are too many. */
+function readFields(text: string, from: number): boolean {
+  values.fill(undefined);
   let fields = 0;
   for (let at = from; at < text.length; fields++) {
-    if (fields === FIELDS_MAX) return null;
+    if (fields === FIELDS_MAX) return false;
     const colon = text.indexOf(':', at);
     const end = text.indexOf('\r\n', colon);
     const place = placeOf(text, at, colon);
     if (place !== null) {
-      if (values[place] !== undefined) return null;
+      if (values[place] !== undefined) return false;
       values[place] = text.slice(colon + 1, end).trim();
     }
     at = end + 2;
   }
-  return values;
+  return true;
 }
 
 /** The index of the value of the field with that name; null if the field is unknown. */
