@@ -45,6 +45,8 @@ export const AUDIT_ACTIONS = [
   'top_up.create',
   'payment.refund',
   'code.redeem',
+  'recurring_grant.create',
+  'recurring_grant.end',
   'price.adjust',
   'alert_rule.create',
   'alert_rule.update',

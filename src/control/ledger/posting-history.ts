@@ -16,12 +16,17 @@ const COLUMNS = [
   ['amount_nano_usd', 'amount'],
 ] as const satisfies readonly (readonly [column: string, field: keyof Posting])[];
 
-/** SQL that selects the fields of a `Posting` from a row of the view `postings`. */
-export function postingFields(row: string): string {
-  return COLUMNS.map(([column, field]) => `${row}.${column} as "${field}"`).join(', ');
+/** SQL that selects the fields of a `Posting` from a row of the view `postings`, and its expiry. */
+export function postingFields(row: string, expiresAt: string): string {
+  return [...COLUMNS.map(([column, field]) => `${row}.${column} as "${field}"`), `${expiresAt} as "expiresAt"`].join(', ');
 }
 
-const SELECT_POSTINGS = `select ${postingFields('posting')} from postings posting where posting.workspace_id = $1`;
+const EXPIRES_AT = `(select expires_at from expiring_grants expiring
+  where expiring.workspace_id = posting.workspace_id and expiring.posting_id = posting.id)`;
+
+const POSTING_FIELDS = postingFields('posting', EXPIRES_AT);
+
+const SELECT_POSTINGS = `select ${POSTING_FIELDS} from postings posting where posting.workspace_id = $1`;
 
 /** A page of the workspace's postings, newest first. */
 export async function listPostings(
@@ -65,7 +70,7 @@ export async function listCorrections(
 ): Promise<Page<ListedCorrection>> {
   return await readPage(page, (after, count) =>
     sql.query<ListedCorrection>(
-      `select ${postingFields('posting')}, posting.workspace_id as "workspaceId", workspaces.name as "workspaceName"
+      `select ${POSTING_FIELDS}, posting.workspace_id as "workspaceId", workspaces.name as "workspaceName"
        from postings posting join workspaces on workspaces.id = posting.workspace_id
        where posting.receipt_request_id is not null and ($1::uuid is null or posting.id < $1)
        order by posting.id desc limit $2`,

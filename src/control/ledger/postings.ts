@@ -21,6 +21,8 @@ export interface PostingRequest {
   readonly reason: string;
   /** The caller's idempotency key: a repeat with it posts nothing. */
   readonly once?: string | null;
+  /** When what is left of a grant expires; left out: never. */
+  readonly expiresAt?: Date | null;
 }
 
 /** A posting made by this request, or by the earlier request that this one repeats. */
@@ -39,6 +41,7 @@ interface PostedRow extends Posting {
     | 'closed'
     | 'nothing'
     | 'wrong_way'
+    | 'expired'
     | 'above_disputes'
     | 'above_payments'
     | 'beyond_count';
@@ -49,11 +52,11 @@ interface PostedRow extends Posting {
 /** The bound of a workspace's credit in post_credit. */
 const CREDIT_MAX: NanoUsd = 9_000_000_000_000_000_000n;
 
-const selectPosted = (call: string): string =>
-  `select outcome, most_nano_usd as most, ${postingFields('(posting)')} from ${call}`;
+const selectPosted = (call: string, expiresAt: string): string =>
+  `select outcome, most_nano_usd as most, ${postingFields('(posting)', expiresAt)} from ${call}`;
 
-const POST = selectPosted('post_credit($1, $2, $3, $4, $5, $6, $7, null)');
-const CORRECT = selectPosted('correct_receipt($1, $2, $3, $4, $5, $6, $7)');
+const POST = selectPosted('post_credit($1, $2, $3, $4, $5, $6, $7, null, false, $8)', '$8::timestamptz');
+const CORRECT = selectPosted('correct_receipt($1, $2, $3, $4, $5, $6, $7)', 'null::timestamptz');
 
 /**
  * Posts an amount to a workspace's credit, by double entry, in one statement. Refused if there is no such workspace, if
@@ -63,10 +66,10 @@ const CORRECT = selectPosted('correct_receipt($1, $2, $3, $4, $5, $6, $7)');
 export async function postCredit(
   sql: SqlRunner,
   { workspaceId, act }: WorkspaceScope,
-  { kind, amount, reason, once = null }: PostingRequest,
+  { kind, amount, reason, once = null, expiresAt = null }: PostingRequest,
 ): Promise<PostingResult | Refusal> {
   const actor = actorName(act.actor);
-  const posted = await ask(sql, POST, [newId(), workspaceId, kind, amount, actor, reason, once]);
+  const posted = await ask(sql, POST, [newId(), workspaceId, kind, amount, actor, reason, once, expiresAt]);
   assert(posted !== null, 'a posting is made or refused');
   return posted;
 }
@@ -99,6 +102,9 @@ async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): P
   if (outcome === 'posted' || outcome === 'repeated') return { ...posting, repeated: outcome === 'repeated' };
   if (outcome === 'no_workspace') return refuse('NOT_FOUND', 'There is no such workspace.');
   if (outcome === 'closed') return refuse('CONFLICT', 'The workspace has been closed, and takes no more credit.');
+  if (outcome === 'expired') {
+    return refuse('INVALID_REQUEST', '"expires_at" must be in the future.', { param: 'expires_at' });
+  }
   if (outcome === 'other_once') return refuseOtherOnce(posting);
   // Disputes can take more than was paid.
   const left = formatUsd(most === null || most < 0n ? 0n : most);

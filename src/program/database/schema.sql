@@ -299,6 +299,25 @@ CREATE TABLE epochs (
 ALTER TABLE epochs ALTER COLUMN leases_in_use SET STORAGE EXTERNAL;
 CREATE INDEX epochs_unreaped ON public.epochs USING btree (instance_id) WHERE (reaped_at IS NULL);
 
+CREATE TABLE expiring_grants (
+  workspace_id uuid NOT NULL,
+  posting_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  given_at timestamp with time zone NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  rest_nano_usd bigint NOT NULL,
+  expired_nano_usd bigint NOT NULL DEFAULT 0,
+  other_nano_usd bigint NOT NULL,
+  recurring_id uuid,
+  looked_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT expiring_grants_pkey PRIMARY KEY (workspace_id, posting_id),
+  CONSTRAINT expiring_grants_amount_nano_usd_check CHECK ((amount_nano_usd >= 0)),
+  CONSTRAINT expiring_grants_are_whole CHECK (((rest_nano_usd >= 0) AND ((rest_nano_usd + expired_nano_usd) <= amount_nano_usd))),
+  CONSTRAINT expiring_grants_expired_nano_usd_check CHECK ((expired_nano_usd >= 0))
+);
+CREATE INDEX expiring_grants_due ON public.expiring_grants USING btree (expires_at) WHERE (ended_at IS NULL);
+
 CREATE TABLE former_secrets (
   workspace_id uuid NOT NULL,
   key_id uuid NOT NULL,
@@ -318,6 +337,13 @@ CREATE TABLE free_answers (
   cost_nano_usd bigint NOT NULL,
   CONSTRAINT free_answers_pkey PRIMARY KEY (workspace_id, project_id),
   CONSTRAINT free_answers_cost_nano_usd_check CHECK ((cost_nano_usd >= 0))
+);
+
+CREATE TABLE grant_counts (
+  workspace_id uuid NOT NULL,
+  charged_nano_usd bigint NOT NULL,
+  other_nano_usd bigint NOT NULL,
+  CONSTRAINT grant_counts_pkey PRIMARY KEY (workspace_id)
 );
 
 CREATE TABLE idempotent_requests (
@@ -425,8 +451,7 @@ CREATE TABLE ledger_postings (
   once text,
   receipt_request_id uuid,
   CONSTRAINT ledger_postings_pkey PRIMARY KEY (id),
-  CONSTRAINT ledger_postings_corrections_adjust CHECK (((receipt_request_id IS NULL) OR (kind = 'adjustment'::text))),
-  CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['top_up'::text, 'grant'::text, 'refund'::text, 'dispute'::text, 'adjustment'::text])))
+  CONSTRAINT ledger_postings_corrections_adjust CHECK (((receipt_request_id IS NULL) OR (kind = 'adjustment'::text)))
 );
 CREATE UNIQUE INDEX ledger_postings_number ON public.ledger_postings USING btree (workspace_id, number);
 CREATE UNIQUE INDEX ledger_postings_once ON public.ledger_postings USING btree (workspace_id, once) WHERE (once IS NOT NULL);
@@ -889,6 +914,27 @@ CREATE TABLE recovery_codes (
   used_at timestamp with time zone,
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, code_sha256)
 );
+
+CREATE TABLE recurring_grants (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  period text NOT NULL,
+  expires_with_period boolean NOT NULL,
+  expires_after_days integer,
+  reason text NOT NULL,
+  actor text NOT NULL,
+  next_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  ended_at timestamp with time zone,
+  CONSTRAINT recurring_grants_pkey PRIMARY KEY (id),
+  CONSTRAINT recurring_grants_amount_nano_usd_check CHECK ((amount_nano_usd > 0)),
+  CONSTRAINT recurring_grants_expire_once CHECK (((NOT expires_with_period) OR (expires_after_days IS NULL))),
+  CONSTRAINT recurring_grants_expires_after_days_check CHECK ((expires_after_days > 0)),
+  CONSTRAINT recurring_grants_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+CREATE INDEX recurring_grants_due ON public.recurring_grants USING btree (next_at) WHERE (ended_at IS NULL);
+CREATE INDEX recurring_grants_workspace ON public.recurring_grants USING btree (workspace_id, id);
 
 CREATE TABLE redemption_batches (
   id uuid NOT NULL,
@@ -1450,6 +1496,7 @@ ALTER TABLE keys ADD CONSTRAINT keys_workspace_id_project_id_fkey FOREIGN KEY (w
 ALTER TABLE leases ADD CONSTRAINT leases_epoch_id_fkey FOREIGN KEY (epoch_id) REFERENCES epochs(id);
 ALTER TABLE leases ADD CONSTRAINT leases_purse_id_fkey FOREIGN KEY (purse_id) REFERENCES purses(id);
 ALTER TABLE ledger_entries ADD CONSTRAINT ledger_entries_posting_id_fkey FOREIGN KEY (posting_id) REFERENCES ledger_postings(id);
+ALTER TABLE ledger_postings ADD CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['top_up'::text, 'grant'::text, 'refund'::text, 'dispute'::text, 'adjustment'::text, 'expiry'::text]))) NOT VALID;
 ALTER TABLE ledger_postings ADD CONSTRAINT ledger_postings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE member_limits ADD CONSTRAINT member_limits_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id);
 ALTER TABLE members ADD CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text, 'member'::text]))) NOT VALID;

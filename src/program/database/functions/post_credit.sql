@@ -1,10 +1,10 @@
 -- Posts an amount to a workspace's credit, by double entry, and moves its purse with it. What is given repays the debt
 -- first; what is taken comes from credit that is neither leased nor spent, and the rest is owed. A workspace that is being
 -- closed is given nothing, except what a payment provider reports (p_is_reported): that money is there. Archiving locks the purse
--- too, so a posting comes before it, or sees it.
+-- too, so a posting comes before it, or sees it. What is given with p_expires is a grant of its own: share_posting follows those.
 create or replace function post_credit(
   p_id uuid, p_workspace uuid, p_kind text, p_amount bigint, p_actor text, p_reason text, p_once text, p_receipt uuid,
-  p_is_reported boolean default false
+  p_is_reported boolean default false, p_expires timestamptz default null
 ) returns posted language plpgsql as $$
 declare
   -- All credit of a workspace fits a 64-bit column with room to spare.
@@ -28,7 +28,10 @@ begin
     if found then
       r.outcome := case
         when ((r.posting).kind, (r.posting).amount_nano_usd, (r.posting).reason) = (p_kind, p_amount, p_reason)
-          and (r.posting).receipt_request_id is not distinct from p_receipt then 'repeated'
+          and (r.posting).receipt_request_id is not distinct from p_receipt
+          and (
+            select g.expires_at from expiring_grants g where g.workspace_id = p_workspace and g.posting_id = (r.posting).id
+          ) is not distinct from p_expires then 'repeated'
         else 'other_once'
       end;
       return r;
@@ -51,7 +54,8 @@ begin
     when p_amount = 0 then 'nothing'
     when p_amount > 0 and not p_is_reported
       and exists (select from workspaces where id = p_workspace and closing_at is not null) then 'closed'
-    when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind = 'refund' and p_amount > 0 then 'wrong_way'
+    when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind in ('refund', 'expiry') and p_amount > 0 then 'wrong_way'
+    when p_expires <= clock_timestamp() then 'expired'
     when p_kind = 'dispute' and p_amount > r.most_nano_usd then 'above_disputes'
     when p_kind = 'refund' and -p_amount > r.most_nano_usd then 'above_payments'
     when p.limit_nano_usd + v_credit > c_most or p.owed_nano_usd - v_owed > c_most then 'beyond_count'
@@ -71,10 +75,14 @@ begin
   insert into ledger_entries (workspace_id, posting_id, account, amount_nano_usd)
     select p_workspace, p_id, account, amount from (values
       ('credit', v_credit), ('owed', v_owed),
-      (case p_kind when 'grant' then 'promotions' when 'adjustment' then 'adjustments' else 'payments' end, -p_amount)
+      (case when p_kind in ('grant', 'expiry') then 'promotions' when p_kind = 'adjustment' then 'adjustments' else 'payments' end, -p_amount)
     ) as entry (account, amount) where amount <> 0;
   update purses set limit_nano_usd = limit_nano_usd + v_credit, owed_nano_usd = owed_nano_usd - v_owed where id = p.id;
   insert into changes (kind, subject_id) values ('purse', p.id::text);
+  if p_expires is not null or exists (select from grant_counts where workspace_id = p_workspace) then
+    perform share_posting(p_workspace, p_id, p.spent_nano_usd + v_charged, v_credit,
+      p.limit_nano_usd + v_credit - p.spent_nano_usd - v_charged, p_expires, p_receipt);
+  end if;
   select q into r.posting from postings q where q.id = p_id;
   return r;
 end $$;

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, granted, openAccount, Spender, workspaceNow } from '../../../test/support/accounts.ts';
+import { CrashingSql } from '../../../test/support/crashing-sql.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { letGrantsAge } from '../../../test/support/moved-time.ts';
+import { operatorIn, scopeOf } from '../../../test/support/scopes.ts';
+import { verifyLedger } from '../../../test/support/verify-ledger.ts';
+import { isRefusal, type Refusal } from '../../domain/refusals.ts';
+import type { Sql } from '../../lib/sql.ts';
+import { closeWorkspace } from '../accounts/workspaces.ts';
+import { makeChange } from '../audit/change.ts';
+import { correctReceipt } from './corrections.ts';
+import { listExpiringGrants, postExpiries } from './expiring-grants.ts';
+import { listPostings } from './posting-history.ts';
+import { postCredit, type PostingRequest } from './postings.ts';
+import {
+  createRecurringGrant,
+  endRecurringGrant,
+  listRecurringGrants,
+  postRecurringGrants,
+  type RecurringGrantRequest,
+} from './recurring-grants.ts';
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+});
+afterAll(() => testDatabase.stop());
+
+const DAY_MS = 86_400_000;
+
+async function grant({ workspace }: Account, amount: bigint, days: number | null, more: Partial<PostingRequest> = {}) {
+  const expiresAt = days === null ? null : new Date(Math.floor(Date.now() / 1_000) * 1_000 + days * DAY_MS);
+  return granted(
+    await postCredit(sql, scopeOf(workspace.id), { kind: 'grant', amount, reason: 'a plan', expiresAt, ...more }),
+  );
+}
+
+const left = async ({ workspace }: Account): Promise<readonly bigint[]> =>
+  (await listExpiringGrants(sql, scopeOf(workspace.id))).items.map((each) => each.left);
+
+const expiries = async ({ workspace }: Account): Promise<readonly bigint[]> =>
+  (await listPostings(sql, scopeOf(workspace.id))).items
+    .filter(({ kind }) => kind === 'expiry')
+    .map(({ amount }) => amount)
+    .toReversed();
+
+const balance = async ({ workspace }: Account): Promise<bigint> => (await workspaceNow(sql, workspace.id)).balance;
+
+test('requests are charged to the grant that expires first, whenever it was given, and to other credit last', async () => {
+  const account = await openAccount(sql, { credit: 100n });
+  const spender = await Spender.begin(sql);
+  await grant(account, 20n, 9);
+  await spender.spend(account, { hold: 5n, charge: 5n });
+  await grant(account, 10n, 3);
+  await spender.spend(account, { hold: 4n, charge: 4n });
+  expect(await left(account)).toEqual([6n, 15n]);
+  await spender.spend(account, { hold: 30n, charge: 30n });
+  expect(await left(account)).toEqual([]);
+  expect(await balance(account)).toBe(91n);
+});
+
+test('what is left of a grant is posted once it expires, and names it', async () => {
+  const account = await openAccount(sql, { credit: 100n });
+  const spender = await Spender.begin(sql);
+  const { id } = await grant(account, 20n, 3);
+  await spender.spend(account, { hold: 8n, charge: 8n });
+  await spender.end();
+  expect(await postExpiries(sql)).toBe(0);
+  await letGrantsAge(sql, account.workspace.id, '3 days 1 minute');
+  expect(await postExpiries(sql)).toBe(1);
+  expect(await postExpiries(sql)).toBe(0);
+  const [posting] = (await listPostings(sql, scopeOf(account.workspace.id))).items;
+  expect(posting).toMatchObject({ kind: 'expiry', amount: -12n, balance: 100n, actor: 'expiry', once: `expiry:${id}:0` });
+  expect(posting?.reason).toMatch(/^expired on \d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
+
+test('a request that runs while credit expires keeps what it holds, and what it leaves of that expires after it', async () => {
+  const account = await openAccount(sql);
+  const spender = await Spender.begin(sql);
+  await grant(account, 20n, 3);
+  await spender.spend(account, { hold: 15n, charge: 0n });
+  await letGrantsAge(sql, account.workspace.id, '3 days 1 minute');
+  await postExpiries(sql);
+  expect(await expiries(account)).toEqual([-5n]);
+  // Credit that comes now is not taken in place of what the request still holds.
+  await grant(account, 100n, null);
+  await postExpiries(sql);
+  expect(await expiries(account)).toEqual([-5n]);
+  await spender.spend(account, { hold: 15n, charge: 9n });
+  await spender.end();
+  await postExpiries(sql);
+  expect(await expiries(account)).toEqual([-5n, -6n]);
+  expect(await balance(account)).toBe(100n);
+});
+
+test('holds that follow one another keep expired credit for a day at most, then it is owed', async () => {
+  const account = await openAccount(sql);
+  const spender = await Spender.begin(sql);
+  await grant(account, 20n, 3);
+  await spender.spend(account, { hold: 20n, charge: 0n });
+  await letGrantsAge(sql, account.workspace.id, '3 days 1 minute');
+  await postExpiries(sql);
+  await letGrantsAge(sql, account.workspace.id, '23 hours');
+  await postExpiries(sql);
+  expect(await expiries(account)).toEqual([]);
+  await letGrantsAge(sql, account.workspace.id, '2 hours');
+  await postExpiries(sql);
+  expect(await expiries(account)).toEqual([-20n]);
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ credit: 20n, owed: 20n, balance: 0n });
+  await spender.end();
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
+
+test('a correction goes back to the grant that was charged, or to credit that stays if that has expired', async () => {
+  const account = await openAccount(sql);
+  const spender = await Spender.begin(sql);
+  const scope = scopeOf(account.workspace.id);
+  await grant(account, 20n, 9);
+  const { requestId } = await spender.spend(account, { hold: 8n, charge: 8n });
+  await grant(account, 5n, 1);
+  granted(await correctReceipt(sql, scope, { requestId, charge: 6n, reason: 'wrong' }));
+  expect(await left(account)).toEqual([5n, 14n]);
+  await spender.end();
+  await letGrantsAge(sql, account.workspace.id, '10 days');
+  await postExpiries(sql);
+  granted(await correctReceipt(sql, scope, { requestId, charge: 1n, reason: 'wrong' }));
+  expect(await balance(account)).toBe(5n);
+  expect(await left(account)).toEqual([]);
+});
+
+test('a debit takes credit that does not expire first, and a debt is repaid before anything is left to expire', async () => {
+  const account = await openAccount(sql, { credit: 10n });
+  const take = (amount: bigint) => postCredit(sql, scopeOf(account.workspace.id), { kind: 'dispute', amount, reason: 'r' });
+  await grant(account, 20n, 3);
+  await take(-10n);
+  expect(await left(account)).toEqual([20n]);
+  await take(-25n);
+  expect(await left(account)).toEqual([]);
+  await grant(account, 7n, 3);
+  expect(await left(account)).toEqual([2n]);
+  await letGrantsAge(sql, account.workspace.id, '4 days');
+  await postExpiries(sql);
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ credit: 0n, owed: 0n });
+});
+
+test('an expiry that two connections post at the same moment is posted once', async () => {
+  const account = await openAccount(sql);
+  await grant(account, 20n, 3);
+  await letGrantsAge(sql, account.workspace.id, '4 days');
+  const both = await sql.transaction(async (tx) => {
+    await tx.query('select from purses where workspace_id = $1 for no key update', [account.workspace.id]);
+    const posting = [postExpiries(sql), postExpiries(sql)];
+    await waiting(2);
+    return { posting };
+  });
+  await Promise.all(both.posting);
+  expect(await expiries(account)).toEqual([-20n]);
+});
+
+/** Until this many connections wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  for (;;) {
+    const [row] = await sql.query<{ waiting: bigint }>(
+      `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (row?.waiting === BigInt(count)) return;
+  }
+}
+
+test('a repeat with another expiry, and an expiry in the past, are refused', async () => {
+  const account = await openAccount(sql);
+  const first = await grant(account, 5n, 3, { once: 'plan' });
+  const repeated = await grant(account, 5n, 3, { once: 'plan', expiresAt: first.expiresAt });
+  expect(repeated).toMatchObject({ id: first.id, repeated: true });
+  const post = (more: Partial<PostingRequest>): Promise<unknown> =>
+    postCredit(sql, scopeOf(account.workspace.id), { kind: 'grant', amount: 5n, reason: 'a plan', ...more });
+  expect(await post({ once: 'plan' })).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+  expect(await post({ once: 'plan', expiresAt: new Date(0) })).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+  expect(await post({ expiresAt: new Date(0) })).toMatchObject({ code: 'INVALID_REQUEST', param: 'expires_at' });
+});
+
+function recur({ workspace }: Account, request: Partial<RecurringGrantRequest> = {}) {
+  const plan = { amount: 10n, period: 'month', expiry: 'period', starts: 'now', reason: 'plan', ...request } as const;
+  return makeChange(sql, (tx) => createRecurringGrant(tx, operatorIn(workspace.id, 'postings:write'), plan));
+}
+
+const unrefused = <Value>(value: Value | Refusal): Value => {
+  if (isRefusal(value)) throw new Error(value.message);
+  return value;
+};
+
+const day = (date: Date | null | undefined): string | undefined => date?.toISOString().slice(0, 10);
+
+test('a recurring grant gives its amount now, until the end of the month in UTC, and its audit event says so', async () => {
+  const account = await openAccount(sql);
+  const plan = unrefused(await recur(account));
+  const now = new Date();
+  const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  expect(plan.nextAt).toEqual(next);
+  const { items } = await listExpiringGrants(sql, scopeOf(account.workspace.id));
+  expect(items).toMatchObject([{ left: 10n, expiresAt: next, recurringId: plan.id, reason: 'plan' }]);
+  expect(await postRecurringGrants(sql)).toBe(0);
+  const events = await sql.query('select action, after from audit_events where target_id = $1', [plan.id]);
+  expect(events).toEqual([
+    {
+      action: 'recurring_grant.create',
+      after: { amount_nano_usd: '10', period: 'month', expiry: 'period', starts: 'now', reason: 'plan' },
+    },
+  ]);
+});
+
+test('each period is posted once, whatever dies in between and however many do it', async () => {
+  const account = await openAccount(sql);
+  unrefused(await recur(account, { period: 'day', expiry: null, starts: 'next' }));
+  expect(await balance(account)).toBe(0n);
+  await letGrantsAge(sql, account.workspace.id, '1 day');
+  for (let place = 1; ; place += 1) {
+    const crashing = new CrashingSql(sql, place);
+    await postRecurringGrants(crashing).catch(() => undefined);
+    if (!crashing.hasCrashed) break;
+  }
+  await Promise.all([postRecurringGrants(sql), postRecurringGrants(sql)]);
+  expect(await balance(account)).toBe(10n);
+});
+
+test('periods that were missed are caught up, but for those whose credit would have expired', async () => {
+  const account = await openAccount(sql);
+  const other = await openAccount(sql);
+  unrefused(await recur(account, { period: 'day', expiry: null, starts: 'next' }));
+  unrefused(await recur(other, { period: 'day', expiry: 2, starts: 'next' }));
+  for (const { workspace } of [account, other]) await letGrantsAge(sql, workspace.id, '5 days');
+  // Of five days, the credit of three has expired: that of the third one at the begin of today.
+  expect(await postRecurringGrants(sql)).toBe(5 + 2);
+  await postExpiries(sql);
+  expect(await balance(account)).toBe(50n);
+  expect(await balance(other)).toBe(20n);
+  expect((await left(other)).length).toBe(2);
+});
+
+test('a recurring grant that was ended gives nothing more, and what it gave stays', async () => {
+  const account = await openAccount(sql);
+  const plan = unrefused(await recur(account));
+  const end = () => makeChange(sql, (tx) => endRecurringGrant(tx, operatorIn(account.workspace.id, 'postings:write'), plan.id));
+  expect(unrefused(await end())).toMatchObject({ id: plan.id, nextAt: null, endedAt: expect.any(Date) });
+  expect(unrefused(await end()).endedAt).toEqual(expect.any(Date));
+  await letGrantsAge(sql, account.workspace.id, '40 days');
+  expect(await postRecurringGrants(sql)).toBe(0);
+  const { items } = await listRecurringGrants(sql, scopeOf(account.workspace.id));
+  expect(items.map(({ amount, period, expiry }) => [amount, period, expiry])).toEqual([[10n, 'month', 'period']]);
+  const actions = await sql.query<{ action: string }>('select action from audit_events where target_id = $1 order by id', [plan.id]);
+  expect(actions.map(({ action }) => action)).toEqual(['recurring_grant.create', 'recurring_grant.end']);
+});
+
+test('a repeated creation makes one recurring grant, and a closed workspace gets none', async () => {
+  const account = await openAccount(sql);
+  const first = unrefused(await recur(account, { once: 'plan' }));
+  expect(unrefused(await recur(account, { once: 'plan' }))).toMatchObject({ id: first.id, repeated: true });
+  expect(await recur(account, { once: 'plan', amount: 11n })).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+  const closing = (tx: Parameters<typeof closeWorkspace>[0]) =>
+    closeWorkspace(tx, scopeOf(account.workspace.id), { version: null });
+  unrefused(await makeChange(sql, closing));
+  expect(await recur(account)).toMatchObject({ code: 'CONFLICT' });
+  await letGrantsAge(sql, account.workspace.id, '40 days');
+  expect(await postRecurringGrants(sql)).toBe(0);
+  const { items } = await listRecurringGrants(sql, scopeOf(account.workspace.id));
+  expect(items[0]?.endedAt).toEqual(expect.any(Date));
+  expect(day(items[0]?.nextAt)).toBeUndefined();
+});
+
+test('a recurring grant that cannot be posted keeps no other from being posted', async () => {
+  const account = await openAccount(sql);
+  const other = await openAccount(sql);
+  const plan = unrefused(await recur(account, { period: 'day', starts: 'next' }));
+  unrefused(await recur(other, { period: 'day', starts: 'next' }));
+  const tomorrow = day(plan.nextAt);
+  for (const { workspace } of [account, other]) await letGrantsAge(sql, workspace.id, '1 day');
+  const today = new Date(Date.parse(`${tomorrow}T00:00:00Z`) - DAY_MS);
+  await grant(account, 1n, null, { once: `recurring:${plan.id}:${day(today)}` });
+  await expect(postRecurringGrants(sql)).rejects.toThrow('could not be posted: other_once');
+  expect([await balance(account), await balance(other)]).toEqual([1n, 10n]);
+  unrefused(await makeChange(sql, (tx) => endRecurringGrant(tx, operatorIn(account.workspace.id, 'postings:write'), plan.id)));
+});

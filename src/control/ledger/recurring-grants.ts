@@ -1,0 +1,169 @@
+import { actorName } from '../../domain/actor.ts';
+import { formatUsd, type NanoUsd } from '../../domain/money.ts';
+import { isRefusal, refuse, type Refusal } from '../../domain/refusals.ts';
+import type { WorkspaceScope } from '../../domain/workspace-scope.ts';
+import { assert } from '../../lib/assert.ts';
+import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
+import type { Sql, SqlRunner } from '../../lib/sql.ts';
+import { newId } from '../../lib/uuid7.ts';
+import { doEach } from './do-each.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { reserveCreation } from '../audit/once.ts';
+
+// Grants that are posted at the begin of each day, week or month (UTC): the credit of a plan. The database posts each period's once,
+// whichever process does it first.
+
+export const GRANT_PERIODS = ['day', 'week', 'month'] as const;
+
+export type GrantPeriod = (typeof GRANT_PERIODS)[number];
+
+/** When the credit of a period expires: at its end, this many days after its begin, or never. */
+export type GrantExpiry = 'period' | number | null;
+
+export interface RecurringGrantRequest {
+  /** Nano-USD of each period. */
+  readonly amount: NanoUsd;
+  readonly period: GrantPeriod;
+  readonly expiry: GrantExpiry;
+  /** The first period: the present one, whose credit is posted now, or the next one. */
+  readonly starts: 'now' | 'next';
+  readonly reason: string;
+  readonly once?: string | null;
+}
+
+export interface RecurringGrant extends Pick<RecurringGrantRequest, 'amount' | 'period' | 'expiry' | 'reason'> {
+  readonly id: string;
+  readonly actor: string;
+  readonly createdAt: Date;
+  /** The begin of the next period for which it will be posted; null once it has ended. */
+  readonly nextAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+const SELECT = `
+  select id, amount_nano_usd as amount, period, reason, actor, created_at as "createdAt", ended_at as "endedAt",
+    case when ended_at is null then next_at end as "nextAt",
+    case when expires_with_period then '"period"'::jsonb else to_jsonb(expires_after_days) end as expiry
+  from recurring_grants`;
+
+async function readRecurringGrant(sql: SqlRunner, workspaceId: string, id: string): Promise<RecurringGrant | Refusal> {
+  const [row] = await sql.query<RecurringGrant>(`${SELECT} where workspace_id = $1 and id = $2`, [workspaceId, id]);
+  return row ?? refuse('NOT_FOUND', 'There is no such recurring grant.');
+}
+
+/** The recurring grants of a workspace, the newest first. */
+export async function listRecurringGrants(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  page: PageRequest = {},
+): Promise<Page<RecurringGrant>> {
+  return await readPage(page, (after, count) =>
+    sql.query<RecurringGrant>(
+      `${SELECT} where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+      [workspaceId, after, count],
+    ),
+  );
+}
+
+/** A recurring grant that was made by this request, or by the one that it repeats. */
+export interface CreatedRecurringGrant extends RecurringGrant {
+  readonly repeated: boolean;
+}
+
+/** How many periods are posted in one transaction. */
+const PERIODS_MAX = 50;
+
+/** Makes a recurring grant in the transaction given, and posts the present period's if it starts now. Refused if the workspace is closed. */
+export async function createRecurringGrant(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  { once = null, ...request }: RecurringGrantRequest,
+): Promise<CreatedRecurringGrant | Refusal> {
+  const { workspaceId } = scope;
+  const { amount, period, expiry, starts, reason } = request;
+  const id = newId();
+  const digested = { ...request, amount: amount.toString() };
+  const former = await reserveCreation(tx, scope, { kind: 'recurring_grant', id, once, request: digested });
+  if (isRefusal(former)) return former;
+  if (former !== null) return repeatedOf(await readRecurringGrant(tx, workspaceId, former), true);
+  const [workspace] = await tx.query<{ closed: boolean }>(
+    'select closing_at is not null as closed from workspaces where id = $1 for share',
+    [workspaceId],
+  );
+  if (workspace === undefined) return refuse('NOT_FOUND', 'There is no such workspace.');
+  if (workspace.closed) return refuse('CONFLICT', 'The workspace has been closed, and takes no more credit.');
+  await tx.query(
+    `insert into recurring_grants (
+       workspace_id, id, amount_nano_usd, period, expires_with_period, expires_after_days, reason, actor, next_at
+     ) select $1, $2, $3, $4, $5, $6, $7, $8,
+       (date_trunc($4, now() at time zone 'UTC') + case when $9 then '0 days' else '1 ' || $4 end::interval) at time zone 'UTC'`,
+    [
+      workspaceId,
+      id,
+      amount,
+      period,
+      expiry === 'period',
+      typeof expiry === 'number' ? expiry : null,
+      reason,
+      actorName(scope.act.actor),
+      starts === 'now',
+    ],
+  );
+  await recordAudit(tx, scope, {
+    action: 'recurring_grant.create',
+    target: { kind: 'recurring_grant', id, name: nameOf(request) },
+    after: { amount_nano_usd: amount.toString(), period, expiry, starts, reason },
+  });
+  await tx.query('select post_recurring_grant($1, $2)', [id, PERIODS_MAX]);
+  return repeatedOf(await readRecurringGrant(tx, workspaceId, id), false);
+}
+
+function repeatedOf(grant: RecurringGrant | Refusal, repeated: boolean): CreatedRecurringGrant | Refusal {
+  return isRefusal(grant) ? grant : { ...grant, repeated };
+}
+
+function nameOf({ amount, period }: Pick<RecurringGrant, 'amount' | 'period'>): string {
+  return `${formatUsd(amount)} USD each ${period}`;
+}
+
+/** Ends a recurring grant in the transaction given: credit that it has given stays until that expires. One that has ended stays as it is. */
+export async function endRecurringGrant(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  id: string,
+): Promise<RecurringGrant | Refusal> {
+  const { workspaceId } = scope;
+  const ended = await tx.query(
+    'update recurring_grants set ended_at = now() where workspace_id = $1 and id = $2 and ended_at is null returning id',
+    [workspaceId, id],
+  );
+  const grant = await readRecurringGrant(tx, workspaceId, id);
+  if (isRefusal(grant) || ended.length === 0) return grant;
+  assert(grant.endedAt !== null, 'a recurring grant that was just ended has ended');
+  await recordAudit(tx, scope, {
+    action: 'recurring_grant.end',
+    target: { kind: 'recurring_grant', id, name: nameOf(grant) },
+    before: { ended_at: null },
+    after: { ended_at: grant.endedAt.toISOString() },
+  });
+  return grant;
+}
+
+const GRANTS_MAX = 500;
+
+/**
+ * Posts the recurring grants whose next period has begun, a transaction for each. Returns how many were posted.
+ * @throws DatabaseUnavailable, SqlFault
+ */
+export async function postRecurringGrants(sql: Sql): Promise<number> {
+  const due = await sql.query<{ id: string }>(
+    'select id from recurring_grants where ended_at is null and next_at <= now() order by next_at, id limit $1',
+    [GRANTS_MAX],
+  );
+  let posted = 0;
+  await doEach(due, async ({ id }) => {
+    const [row] = await sql.query<{ posted: number }>('select post_recurring_grant($1, $2) as posted', [id, PERIODS_MAX]);
+    posted += row?.posted ?? 0;
+  });
+  return posted;
+}
