@@ -34,6 +34,10 @@ export interface Workspace extends WorkspaceSettings {
   readonly owed: NanoUsd;
   /** Credit less charges and debt: below zero only while something is owed. */
   readonly balance: NanoUsd;
+  /** What of the balance expires next; zero if nothing does. */
+  readonly expiring: NanoUsd;
+  /** When that expires; null if nothing does. */
+  readonly expiresAt: Date | null;
   /** The part of the balance that requests hold, as processes have last said. */
   readonly held: NanoUsd;
   /** The part of the balance that processes have leased: what requests hold, and what was drawn ahead of them. */
@@ -81,8 +85,28 @@ function nameTaken(name: string): Refusal {
 }
 
 async function readWorkspace(sql: SqlRunner, id: string): Promise<Workspace | Refusal> {
-  const [row] = await sql.query<Workspace>(`select * from ${WORKSPACES} where workspace.id = $1`, [id]);
-  return row ?? noWorkspace();
+  const [row] = await sql.query<StandingWorkspace>(`select * from ${WORKSPACES} where workspace.id = $1`, [id]);
+  if (row === undefined) return noWorkspace();
+  const [workspace] = await withExpiries(sql, [row]);
+  return workspace ?? noWorkspace();
+}
+
+type StandingWorkspace = Omit<Workspace, 'expiring' | 'expiresAt'>;
+
+/** Adds what expires next of their credit. */
+async function withExpiries(
+  sql: SqlRunner,
+  workspaces: readonly StandingWorkspace[],
+): Promise<readonly Workspace[]> {
+  const rows = await sql.query<{ id: string; expiring: NanoUsd; expiresAt: Date }>(
+    `select workspace_id as id, amount_nano_usd as expiring, expires_at as "expiresAt" from next_expiries($1)`,
+    [workspaces.map(({ id }) => id)],
+  );
+  const expiries = new Map(rows.map((row) => [row.id, row]));
+  return workspaces.map((workspace) => {
+    const { expiring = 0n, expiresAt = null } = expiries.get(workspace.id) ?? {};
+    return { ...workspace, expiring, expiresAt };
+  });
 }
 
 /** Creates a workspace with a credit purse of nothing, in the transaction given. Refused if the name is taken. */
@@ -134,14 +158,19 @@ export async function listWorkspaces(
 ): Promise<Page<Workspace>> {
   const order = WORKSPACE_ORDERS[page.sort ?? 'created'];
   return await readSortedPage(order, 'workspace.id', page, async ({ place, where, orderBy, values }) => {
-    const rows = await sql.query<Workspace & { readonly place: string | null }>(
+    const rows = await sql.query<StandingWorkspace & { readonly place: string | null }>(
       `select *, (${place})::text as place from ${WORKSPACES}
        where case when $4::text is null then workspace.state <> 'closed' else workspace.state = $4 end
          and ($5::text is null or strpos(lower(workspace.name), lower($5)) > 0) and ${where}
        order by ${orderBy} limit $3`,
       [...values, state ?? null, search ?? null],
     );
-    return rows.map(({ place: at, ...workspace }) => [workspace, at] as const);
+    const places = rows.map((row) => row.place);
+    const workspaces = await withExpiries(
+      sql,
+      rows.map(({ place: _place, ...workspace }) => workspace),
+    );
+    return workspaces.map((workspace, index) => [workspace, places[index] ?? null] as const);
   });
 }
 

@@ -55,6 +55,7 @@ import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference/reference-page.ts';
 import { addSignInRoutes } from './identity/sign-in-routes.ts';
 import { addSinkRoutes, type SinkParts } from './sinks/sink-routes.ts';
+import { addGrantRoutes } from './ledger/grant-routes.ts';
 import { addStatementRoutes } from './ledger/statement-routes.ts';
 import { addRecountRoute, addUsageRoutes } from './usage/usage-routes.ts';
 import { addUserRoutes } from './identity/user-routes.ts';
@@ -212,6 +213,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addRecountRoute(app, deps);
   addPlaygroundRoutes(app, deps);
   addPaymentRoutes(app, deps);
+  addGrantRoutes(app, deps);
   addCodeRoutes(app, deps);
   addPriceRoutes(app, deps);
   addModelRoutes(app, deps);

@@ -25,6 +25,7 @@ import { instanceWire } from './instance-wire.ts';
 import { exportWire } from './ledger/export-wire.ts';
 import { ledgerRecordWire } from './ledger/ledger-record-wire.ts';
 import { ledgerWire } from './ledger/ledger-wire.ts';
+import { grantWire } from './ledger/grant-wire.ts';
 import { statementWire } from './ledger/statement-wire.ts';
 import { liveWire } from './live/live-wire.ts';
 import { offerWire } from './offer/offer-wire.ts';
@@ -85,6 +86,7 @@ export const WIRES = {
   ...codeWire,
   ...ledgerWire,
   ...ledgerRecordWire,
+  ...grantWire,
   ...statementWire,
   ...exportWire,
   ...receiptListWire,

@@ -19,6 +19,11 @@ export function roundUsd(amount: NanoUsd): string {
   return writeUsd(cents === 0n ? amount : cents * CENT);
 }
 
+/** A day as people read it: "1 December 2026". Days are those of UTC. */
+export function writeDay(at: Date): string {
+  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+}
+
 /** What the reader can do. */
 function remedyOf(kind: AlertKind): string {
   switch (kind) {

@@ -16,6 +16,7 @@ import {
   beginLooks,
   endLooks,
   readLastTopUps,
+  readNextExpiries,
   readWatchedWorkspaces,
   type WatchedWorkspace,
   WORKSPACES_PER_SLICE,
@@ -125,8 +126,12 @@ export class AlertWatch {
     const byWorkspace = Map.groupBy(rules, ({ workspaceId }) => workspaceId);
     const ofShares = rules.filter(({ kind }) => kind === 'balance_share');
     const lastTopUps = await readLastTopUps(tx, workspaceIdsOf(ofShares));
+    const expiries = await readNextExpiries(tx, ids);
     const findings = moved.flatMap((workspace) =>
-      balanceFindings(workspace, byWorkspace.get(workspace.id) ?? [], lastTopUps.get(workspace.id) ?? null),
+      balanceFindings(workspace, byWorkspace.get(workspace.id) ?? [], {
+        lastTopUp: lastTopUps.get(workspace.id) ?? null,
+        nextExpiry: expiries.get(workspace.id) ?? null,
+      }),
     );
     await this.#act(tx, { kind: 'workspace', findings, rules, moved });
     return { end, look: { moved, rules } };

@@ -5,7 +5,7 @@ import type { AlertRule } from './alert-rules.ts';
 import { dailyBurn, type SpendingMark, withMark } from './daily-burn.ts';
 import { type Finding, turnsOf } from './open-alerts.ts';
 import { balanceFindings } from './watch-balances.ts';
-import type { WatchedWorkspace } from './watched-workspaces.ts';
+import type { NextExpiry, WatchedWorkspace } from './watched-workspaces.ts';
 import { leastPercent, type LimitedSubject, shareFindings } from './watch-shares.ts';
 
 const DAY_MS = 86_400_000;
@@ -129,8 +129,13 @@ const WATCHED: WatchedWorkspace = {
 };
 
 /** What a rule finds in a workspace: how it stands, what it compares, and the sentence for people. */
-function foundIn(more: Partial<AlertRule>, workspace: Partial<WatchedWorkspace> = {}, lastTopUp: bigint | null = null) {
-  return balanceFindings({ ...WATCHED, ...workspace }, [ruleOf(more)], lastTopUp).map(
+function foundIn(
+  more: Partial<AlertRule>,
+  workspace: Partial<WatchedWorkspace> = {},
+  lastTopUp: bigint | null = null,
+  nextExpiry: NextExpiry | null = null,
+) {
+  return balanceFindings({ ...WATCHED, ...workspace }, [ruleOf(more)], { lastTopUp, nextExpiry }).map(
     ({ standing, crossing, ...of }) => {
       const { summary, value, limit, ...subject } = crossing();
       expect({ ...of, ...subject }).toEqual({

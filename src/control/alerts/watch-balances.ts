@@ -1,10 +1,10 @@
 import type { NanoUsd } from '../../domain/money.ts';
 import type { AlertRule } from './alert-rules.ts';
-import { roundUsd, writeUsd } from './alert-text.ts';
+import { roundUsd, writeDay, writeUsd } from './alert-text.ts';
 import { standingOfBalance } from './crossings.ts';
 import { dailyBurn } from './daily-burn.ts';
 import type { Finding } from './open-alerts.ts';
-import type { WatchedWorkspace } from './watched-workspaces.ts';
+import type { NextExpiry, WatchedWorkspace } from './watched-workspaces.ts';
 
 /** The amount that a balance should not fall below, and how that is said. */
 interface Floor {
@@ -12,11 +12,22 @@ interface Floor {
   readonly summary: string;
 }
 
+/** What is known of the credit behind a balance. */
+interface KnownCredit {
+  readonly lastTopUp: NanoUsd | null;
+  /** What of it expires next. */
+  readonly nextExpiry: NextExpiry | null;
+}
+
+function expiryText({ amount, expiresAt }: NextExpiry): string {
+  return `Of it, ${roundUsd(amount)} will expire on ${writeDay(expiresAt)}.`;
+}
+
 /** What the rules about balances find in a workspace. One that never had credit has no balance to watch. */
 export function balanceFindings(
   workspace: WatchedWorkspace,
   rules: readonly AlertRule[],
-  lastTopUp: NanoUsd | null,
+  { lastTopUp, nextExpiry }: KnownCredit,
 ): readonly Finding[] {
   const { id, name, credited, spent } = workspace;
   if (credited === 0n && spent === 0n) return [];
@@ -34,7 +45,7 @@ export function balanceFindings(
         subjectId: id,
         subjectName: name,
         window: null,
-        summary: floor.summary,
+        summary: nextExpiry === null ? floor.summary : `${floor.summary} ${expiryText(nextExpiry)}`,
         value: balance,
         limit: floor.amount,
       }),

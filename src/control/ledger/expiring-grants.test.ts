@@ -184,7 +184,8 @@ test('a repeat with another expiry, and an expiry in the past, are refused', asy
 });
 
 function recur({ workspace }: Account, request: Partial<RecurringGrantRequest> = {}) {
-  const plan = { amount: 10n, period: 'month', expiry: 'period', starts: 'now', reason: 'plan', ...request } as const;
+  const expires = { expires: 'with_period', expiresAfterDays: null } as const;
+  const plan = { amount: 10n, period: 'month', ...expires, starts: 'now', reason: 'plan', ...request } as const;
   return makeChange(sql, (tx) => createRecurringGrant(tx, operatorIn(workspace.id, 'postings:write'), plan));
 }
 
@@ -208,14 +209,21 @@ test('a recurring grant gives its amount now, until the end of the month in UTC,
   expect(events).toEqual([
     {
       action: 'recurring_grant.create',
-      after: { amount_nano_usd: '10', period: 'month', expiry: 'period', starts: 'now', reason: 'plan' },
+      after: {
+        amount_nano_usd: '10',
+        period: 'month',
+        expires: 'with_period',
+        expires_after_days: null,
+        starts: 'now',
+        reason: 'plan',
+      },
     },
   ]);
 });
 
 test('each period is posted once, whatever dies in between and however many do it', async () => {
   const account = await openAccount(sql);
-  unrefused(await recur(account, { period: 'day', expiry: null, starts: 'next' }));
+  unrefused(await recur(account, { period: 'day', expires: 'never', starts: 'next' }));
   expect(await balance(account)).toBe(0n);
   await letGrantsAge(sql, account.workspace.id, '1 day');
   for (let place = 1; ; place += 1) {
@@ -230,8 +238,8 @@ test('each period is posted once, whatever dies in between and however many do i
 test('periods that were missed are caught up, but for those whose credit would have expired', async () => {
   const account = await openAccount(sql);
   const other = await openAccount(sql);
-  unrefused(await recur(account, { period: 'day', expiry: null, starts: 'next' }));
-  unrefused(await recur(other, { period: 'day', expiry: 2, starts: 'next' }));
+  unrefused(await recur(account, { period: 'day', expires: 'never', starts: 'next' }));
+  unrefused(await recur(other, { period: 'day', expires: 'after_days', expiresAfterDays: 2, starts: 'next' }));
   for (const { workspace } of [account, other]) await letGrantsAge(sql, workspace.id, '5 days');
   // Of five days, the credit of three has expired: that of the third one at the begin of today.
   expect(await postRecurringGrants(sql)).toBe(5 + 2);
@@ -250,7 +258,7 @@ test('a recurring grant that was ended gives nothing more, and what it gave stay
   await letGrantsAge(sql, account.workspace.id, '40 days');
   expect(await postRecurringGrants(sql)).toBe(0);
   const { items } = await listRecurringGrants(sql, scopeOf(account.workspace.id));
-  expect(items.map(({ amount, period, expiry }) => [amount, period, expiry])).toEqual([[10n, 'month', 'period']]);
+  expect(items).toMatchObject([{ amount: 10n, period: 'month', expires: 'with_period' }]);
   const actions = await sql.query<{ action: string }>('select action from audit_events where target_id = $1 order by id', [plan.id]);
   expect(actions.map(({ action }) => action)).toEqual(['recurring_grant.create', 'recurring_grant.end']);
 });

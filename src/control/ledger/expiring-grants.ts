@@ -47,28 +47,6 @@ export async function listExpiringGrants(
   });
 }
 
-/** What expires next of a workspace's credit. */
-export interface NextExpiry {
-  readonly amount: NanoUsd;
-  readonly expiresAt: Date;
-}
-
-/** What expires next in each of these workspaces; those in which nothing does are left out. */
-export async function readNextExpiries(
-  sql: SqlRunner,
-  workspaceIds: readonly string[],
-): Promise<ReadonlyMap<string, NextExpiry>> {
-  const rows = await sql.query<NextExpiry & { readonly workspaceId: string }>(
-    `select id as "workspaceId", next.expires_at as "expiresAt", sum(live.rest_nano_usd)::bigint as amount
-     from unnest($1::uuid[]) as asked (id)
-     cross join lateral (select min(expires_at) as expires_at from live_grants(id)) next
-     cross join lateral live_grants(id) live
-     where live.expires_at = next.expires_at group by id, next.expires_at`,
-    [workspaceIds],
-  );
-  return new Map(rows.map(({ workspaceId, ...next }) => [workspaceId, next]));
-}
-
 const ACTOR = 'expiry';
 const GRANTS_MAX = 500;
 

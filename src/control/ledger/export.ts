@@ -55,6 +55,7 @@ interface EntryRow {
   readonly reason: string;
   readonly receiptRequestId: string | null;
   readonly once: string | null;
+  readonly expiresAt: Date | null;
 }
 
 const ENTRY_COLUMNS: readonly CsvColumn<EntryRow>[] = [
@@ -67,13 +68,15 @@ const ENTRY_COLUMNS: readonly CsvColumn<EntryRow>[] = [
   { name: 'reason', read: (row) => row.reason },
   { name: 'receipt_request_id', read: (row) => row.receiptRequestId },
   { name: 'once', read: (row) => row.once },
+  { name: 'expires_at', read: (row) => row.expiresAt },
 ];
 
 const ENTRIES = `
   select posting.number, posting.id as "postingId", posting.posted_at as "postedAt", posting.kind, entry.account,
     entry.amount_nano_usd as amount, posting.actor, posting.reason,
-    posting.receipt_request_id as "receiptRequestId", posting.once
+    posting.receipt_request_id as "receiptRequestId", posting.once, expiring.expires_at as "expiresAt"
   from ledger_postings posting join ledger_entries entry on entry.posting_id = posting.id
+  left join expiring_grants expiring on expiring.workspace_id = posting.workspace_id and expiring.posting_id = posting.id
   where posting.workspace_id = $1 and (posting.number, entry.account) > ($2::bigint, $3)
     and ($4::timestamptz is null or posting.posted_at >= $4) and ($5::timestamptz is null or posting.posted_at < $5)
   order by posting.number, entry.account limit ${ROWS_PER_SLICE}`;

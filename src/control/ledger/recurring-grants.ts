@@ -17,21 +17,25 @@ export const GRANT_PERIODS = ['day', 'week', 'month'] as const;
 
 export type GrantPeriod = (typeof GRANT_PERIODS)[number];
 
-/** When the credit of a period expires: at its end, this many days after its begin, or never. */
-export type GrantExpiry = 'period' | number | null;
+/** When the credit of a period expires: at its end, some days after its begin, or never. */
+export const GRANT_EXPIRIES = ['with_period', 'after_days', 'never'] as const;
+
+export type GrantExpiry = (typeof GRANT_EXPIRIES)[number];
 
 export interface RecurringGrantRequest {
   /** Nano-USD of each period. */
   readonly amount: NanoUsd;
   readonly period: GrantPeriod;
-  readonly expiry: GrantExpiry;
+  readonly expires: GrantExpiry;
+  /** Those days; null unless it expires after some. */
+  readonly expiresAfterDays: number | null;
   /** The first period: the present one, whose credit is posted now, or the next one. */
   readonly starts: 'now' | 'next';
   readonly reason: string;
   readonly once?: string | null;
 }
 
-export interface RecurringGrant extends Pick<RecurringGrantRequest, 'amount' | 'period' | 'expiry' | 'reason'> {
+export interface RecurringGrant extends Omit<RecurringGrantRequest, 'starts' | 'once'> {
   readonly id: string;
   readonly actor: string;
   readonly createdAt: Date;
@@ -43,7 +47,8 @@ export interface RecurringGrant extends Pick<RecurringGrantRequest, 'amount' | '
 const SELECT = `
   select id, amount_nano_usd as amount, period, reason, actor, created_at as "createdAt", ended_at as "endedAt",
     case when ended_at is null then next_at end as "nextAt",
-    case when expires_with_period then '"period"'::jsonb else to_jsonb(expires_after_days) end as expiry
+    expires_after_days as "expiresAfterDays",
+    case when expires_with_period then 'with_period' when expires_after_days is null then 'never' else 'after_days' end as expires
   from recurring_grants`;
 
 async function readRecurringGrant(sql: SqlRunner, workspaceId: string, id: string): Promise<RecurringGrant | Refusal> {
@@ -80,7 +85,7 @@ export async function createRecurringGrant(
   { once = null, ...request }: RecurringGrantRequest,
 ): Promise<CreatedRecurringGrant | Refusal> {
   const { workspaceId } = scope;
-  const { amount, period, expiry, starts, reason } = request;
+  const { amount, period, expires, expiresAfterDays, starts, reason } = request;
   const id = newId();
   const digested = { ...request, amount: amount.toString() };
   const former = await reserveCreation(tx, scope, { kind: 'recurring_grant', id, once, request: digested });
@@ -102,8 +107,8 @@ export async function createRecurringGrant(
       id,
       amount,
       period,
-      expiry === 'period',
-      typeof expiry === 'number' ? expiry : null,
+      expires === 'with_period',
+      expiresAfterDays,
       reason,
       actorName(scope.act.actor),
       starts === 'now',
@@ -112,7 +117,14 @@ export async function createRecurringGrant(
   await recordAudit(tx, scope, {
     action: 'recurring_grant.create',
     target: { kind: 'recurring_grant', id, name: nameOf(request) },
-    after: { amount_nano_usd: amount.toString(), period, expiry, starts, reason },
+    after: {
+      amount_nano_usd: amount.toString(),
+      period,
+      expires,
+      expires_after_days: expiresAfterDays,
+      starts,
+      reason,
+    },
   });
   await tx.query('select post_recurring_grant($1, $2)', [id, PERIODS_MAX]);
   return repeatedOf(await readRecurringGrant(tx, workspaceId, id), false);

@@ -65,6 +65,29 @@ export const SNAPSHOT_CHECKS = {
       from purse_corrections join purses on purses.id = purse_id where posting_id = posting_sums.id
     ) returned
     where receipt_request_id is not null`,
+  /** Of a grant that expires: what its posting added to the credit = its amount. */
+  grant_amount: `
+    select g.workspace_id, g.posting_id::text as subject_id, coalesce(sum(e.amount_nano_usd), 0) as expected,
+      g.amount_nano_usd as actual
+    from expiring_grants g left join ledger_entries e
+      on e.workspace_id = g.workspace_id and e.posting_id = g.posting_id and e.account = 'credit'
+    group by g.workspace_id, g.posting_id`,
+  /** Of a grant that expires: the postings of its expiry = what has expired of it. */
+  grant_expired: `
+    select g.workspace_id, g.posting_id::text as subject_id, coalesce(expired.amount, 0) as expected, g.expired_nano_usd as actual
+    from expiring_grants g left join (
+      select workspace_id, split_part(once, ':', 2) as grant_id, -sum(amount_nano_usd) as amount
+      from postings where kind = 'expiry' group by 1, 2
+    ) expired on expired.workspace_id = g.workspace_id and expired.grant_id = g.posting_id::text`,
+  /** Of a workspace: what is left of its grants that expire, beyond the credit that is not charged = 0. */
+  grants_covered: `
+    select p.workspace_id, p.workspace_id::text as subject_id, 0 as expected,
+      greatest(0, sum(g.rest_nano_usd) - (p.limit_nano_usd - p.spent_nano_usd::numeric - charged.amount)) as actual
+    from purses p
+    cross join lateral (select coalesce(sum(charged_nano_usd), 0) as amount from leases where purse_id = p.id) charged
+    cross join lateral live_grants(p.workspace_id) g
+    where p.kind = 'credit' and exists (select from expiring_grants e where e.workspace_id = p.workspace_id and e.ended_at is null)
+    group by p.id, charged.amount`,
   /** Of a lease that isn't open: the part of its charges above its grant = 0. */
   lease_overdrawn: `
     select purses.workspace_id, leases.epoch_id || '/' || leases.purse_id as subject_id, 0 as expected,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, changeProject, granted, openAccount, openKey, Spender } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { openTopUp } from '../../../test/support/payments.ts';
+import { letGrantsAge } from '../../../test/support/moved-time.ts';
 import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
 import { countUsageIn, UNPACED, verifyLedger } from '../../../test/support/verify-ledger.ts';
 import { finishClosing } from '../accounts/closing.ts';
@@ -17,6 +18,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { dropAuditEvents } from '../audit/drop-events.ts';
 import { redactAll } from '../audit/redact-events.ts';
 import { correctReceipt } from './corrections.ts';
+import { postExpiries } from './expiring-grants.ts';
 import { postCredit } from './postings.ts';
 import { sealReceipts } from './seals.ts';
 import { type LedgerCheck, RECEIPT_CHECKS, SNAPSHOT_CHECKS, SUM_CHECKS } from './verify-checks.ts';
@@ -142,6 +144,20 @@ const HARMLESS: readonly (readonly [checks: readonly LedgerCheck[], what: string
     async () => {
       await spend(main, { hold: 30n, charge: 0n, period: 'day' }, { outcome: 'failed', admittedAtMs: Date.now() });
       await countUsageIn(sql)();
+    },
+  ],
+  [
+    ['grant_amount', 'grant_expired', 'grants_covered'],
+    'credit that has expired in part, and credit that will',
+    async () => {
+      for (const days of [1, 9]) {
+        const expiresAt = new Date(Date.now() + days * DAY_MS);
+        const grant = { kind: 'grant', amount: 70n, reason: 'plan', expiresAt } as const;
+        granted(await postCredit(sql, scopeOf(main.workspace.id), grant));
+      }
+      await spend(main, { hold: 30n, charge: 13n });
+      await letGrantsAge(sql, main.workspace.id, '2 days');
+      expect(await postExpiries(sql)).toBe(1);
     },
   ],
   [
@@ -288,6 +304,20 @@ const DAMAGES: Readonly<
   correction_purses: () => [
     [one('purse_corrections p', 'amount_nano_usd').replaceAll('workspace_id', 'true or null'), ['purse_corrected']],
   ],
+  grant_amount: () => [
+    [`update expiring_grants set amount_nano_usd = amount_nano_usd + 1 where expired_nano_usd > 0`, []],
+    [`delete from expiring_grants where expired_nano_usd = 0; update expiring_grants set posting_id = gen_random_uuid()`, ['grant_expired']],
+  ],
+  grant_expired: () => [
+    [`update expiring_grants set expired_nano_usd = expired_nano_usd - 1 where expired_nano_usd > 0`, []],
+    [`update ledger_postings set once = null where kind = 'expiry'`, []],
+  ],
+  grants_covered: () => [
+    [
+      `update expiring_grants set amount_nano_usd = 8e18, rest_nano_usd = 8e18 where expired_nano_usd = 0`,
+      ['grant_amount'],
+    ],
+  ],
   lease_overdrawn: () => [
     ['update leases set charged_nano_usd = granted_nano_usd + 1 where not open', [...BALANCE, 'usage_charges']],
   ],
@@ -314,7 +344,7 @@ const DAMAGES: Readonly<
     [
       `update purses set limit_nano_usd = spent_nano_usd + leased_nano_usd - 1
        where kind = 'credit' and workspace_id = '${main.workspace.id}'`,
-      ['workspace_balance'],
+      ['grants_covered', 'workspace_balance'],
     ],
   ],
   workspace_owed: () => [
@@ -395,6 +425,7 @@ const CHECKS: readonly string[] = [
 
 /** Tables whose rows are damaged, or are put back as they were. */
 const TABLES = [
+  'expiring_grants',
   'audit_events',
   'audit_links',
   'audit_chains',

@@ -14,6 +14,31 @@ export const LEDGER_OPERATIONS = {
     tag: 'Ledger',
     summary: 'List the postings to the credit',
   },
+  listExpiringGrants: {
+    route: 'GET /workspaces/{workspace}/expiring-grants',
+    access: 'credit:read',
+    tag: 'Ledger',
+    summary: 'List the credit that will expire, the earliest first',
+  },
+  createRecurringGrant: {
+    route: 'POST /workspaces/{workspace}/recurring-grants',
+    access: 'postings:write',
+    tag: 'Ledger',
+    summary: 'Grant credit at the begin of each day, week or month',
+    refuses: ['CONFLICT'],
+  },
+  listRecurringGrants: {
+    route: 'GET /workspaces/{workspace}/recurring-grants',
+    access: 'credit:read',
+    tag: 'Ledger',
+    summary: 'List the recurring grants of a workspace',
+  },
+  endRecurringGrant: {
+    route: 'POST /workspaces/{workspace}/recurring-grants/{grant}/end',
+    access: 'postings:write',
+    tag: 'Ledger',
+    summary: 'End a recurring grant: it gives nothing more, and what it gave stays until that expires',
+  },
   showReceipt: {
     route: 'GET /workspaces/{workspace}/receipts/{request_id}',
     access: 'receipts:read',

@@ -13,7 +13,7 @@ import { COUNTED, Parameters, uncounted } from './usage-sql.ts';
 // it from the present balance backwards, so that its lines lead from the balance before them to the one after them exactly.
 
 /** What a line of a statement is: a day's charges, or a posting of this kind. */
-export const STATEMENT_KINDS = ['usage', 'top_up', 'grant', 'refund', 'dispute', 'adjustment'] as const;
+export const STATEMENT_KINDS = ['usage', 'top_up', 'grant', 'refund', 'dispute', 'adjustment', 'expiry'] as const;
 
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
@@ -41,6 +41,8 @@ export interface StatementLine {
   readonly receiptRequestId: string | null;
   /** The top-up that it credits, refunds or disputes. */
   readonly topUpId: string | null;
+  /** When what is left of a grant expires. */
+  readonly expiresAt: Date | null;
 }
 
 /** A month of the statement, by its first moment in UTC, and a page of its lines. */
@@ -162,7 +164,8 @@ function statementSql({ workspace, start, end, late, place, where, orderBy }: St
         (select top_up_id from payment_reversals reversal where workspace_id = ${workspace}
           and reversal.kind = split_part(page.once, ':', 1) and provider = split_part(page.once, ':', 2)
           and reference = split_part(page.once, ':', 3))
-      ) as "topUpId"
+      ) as "topUpId",
+      (select expires_at from expiring_grants where workspace_id = ${workspace} and posting_id = page.id) as "expiresAt"
     from closed cross join opened left join page on true
     order by page.turn`;
 }

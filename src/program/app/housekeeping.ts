@@ -1,5 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { finishClosing, refundClosedCredit } from '../../control/accounts/closing.ts';
+import { postExpiries } from '../../control/ledger/expiring-grants.ts';
+import { postRecurringGrants } from '../../control/ledger/recurring-grants.ts';
 import { pruneChanges } from '../../gate/principals/changes.ts';
 import { pruneNotices } from '../../control/alerts/outbox-store.ts';
 import { pruneCreations } from '../../control/audit/once.ts';
@@ -43,7 +45,10 @@ export function startHousekeeping(parts: {
     onFault,
   );
   const often = new Housekeeping(clock, [() => finishClosing(sql)], onFault, { intervalMs: 5_000 });
-  for (const housekeeping of [rarely, often]) {
+  const grants = new Housekeeping(clock, [() => postRecurringGrants(sql), () => postExpiries(sql)], onFault, {
+    intervalMs: 15_000,
+  });
+  for (const housekeeping of [rarely, often, grants]) {
     housekeeping.start();
     closing.defer(() => housekeeping.stop());
   }

@@ -63,6 +63,8 @@ export const workspace = z
     ...amount('balance'),
     ...heldFields,
     ...amount('owed'),
+    ...amount('expiring', 'What of the balance expires next; zero if nothing does.'),
+    expires_at: timestamp.nullable().openapi({ description: 'When that expires; null if nothing does.' }),
   })
   .openapi('Workspace');
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { LISTED_FIELDS, STORED_FIELDS } from '../../../domain/stored-fields.ts';
+import { POSTING_KINDS } from '../../ledger/posting.ts';
 import { DIALECTS, OUTCOMES } from '../../../domain/receipt.ts';
 import { USE_CLASSES } from '../../../domain/uses.ts';
 import {
@@ -21,9 +22,7 @@ import { receiptShape } from './receipt-shape.ts';
 
 // The part of the admin API's contract about the ledger and receipts.
 
-const KINDS = ['top_up', 'grant', 'refund', 'dispute', 'adjustment'] as const;
-
-const KIND_HELP = `must be one of ${KINDS.join(', ')}`;
+const KIND_HELP = 'must be one of top_up, grant, refund, dispute, adjustment';
 
 export const postingCreation = z
   .discriminatedUnion(
@@ -31,9 +30,18 @@ export const postingCreation = z
     [
       z.strictObject({
         kind: z
-          .enum(['top_up', 'grant', 'refund'])
-          .openapi({ description: 'Top-ups and grants add credit, refunds take it back.' }),
+          .enum(['top_up', 'refund'])
+          .openapi({ description: 'Top-ups add credit, refunds take it back.' }),
         amount_usd: positiveUsd,
+        reason,
+        once: once.optional(),
+      }),
+      z.strictObject({
+        kind: z.literal('grant'),
+        amount_usd: positiveUsd,
+        expires_at: time.optional().openapi({
+          description: 'When what is left of it expires. Requests are charged to the grant that expires first. Default: never.',
+        }),
         reason,
         once: once.optional(),
       }),
@@ -56,7 +64,7 @@ export const postingCreation = z
 export const posting = z
   .object({
     id,
-    kind: z.enum(KINDS),
+    kind: z.enum(POSTING_KINDS),
     ...amount('amount'),
     ...amount('balance'),
     actor: z.string(),
@@ -64,6 +72,7 @@ export const posting = z
     once: z.string().nullable(),
     receipt_request_id: id.nullable(),
     posted_at: timestamp,
+    expires_at: timestamp.nullable().openapi({ description: 'When what is left of a grant expires; null: it does not.' }),
   })
   .openapi('Posting');
 

@@ -110,11 +110,10 @@ async function chargeAt(
 }
 
 /** The requested posting. Its kind decides whether the amount adds credit or takes it back. */
-function requestedPosting(
-  given: contract.PostingCreation,
-): Pick<PostingRequest, 'kind' | 'amount' | 'reason' | 'once'> {
+function requestedPosting(given: contract.PostingCreation): PostingRequest {
   const { kind, reason, once = null } = given;
   const amount = checkedUsd(given.amount_usd);
   const takes = kind === 'refund' || (kind === 'dispute' && given.won !== true);
-  return { kind, amount: takes ? -amount : amount, reason, once };
+  const expiresAt = given.kind === 'grant' && given.expires_at !== undefined ? new Date(given.expires_at) : null;
+  return { kind, amount: takes ? -amount : amount, reason, once, expiresAt };
 }

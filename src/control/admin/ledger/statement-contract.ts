@@ -28,6 +28,7 @@ export const statementLine = z
     reason: z.string().nullable(),
     receipt_request_id: id.nullable().openapi({ description: 'The request whose charge it corrects.' }),
     top_up_id: id.nullable().openapi({ description: 'The top-up that it credits, refunds or disputes.' }),
+    expires_at: timestamp.nullable().openapi({ description: 'When what is left of a grant expires.' }),
   })
   .openapi('StatementLine');
 

@@ -33,4 +33,5 @@ export const STATEMENT_COLUMNS: readonly CsvColumn<StatementLine>[] = [
   { name: 'receipt_request_id', read: ({ receiptRequestId }) => receiptRequestId },
   { name: 'top_up_id', read: ({ topUpId }) => topUpId },
   { name: 'id', read: ({ id }) => id },
+  { name: 'expires_at', read: ({ expiresAt }) => expiresAt },
 ];

@@ -55,6 +55,7 @@ function detailText(shown: Workspace, projects: readonly Project[]): string {
     ['state', shown.suspension_reason === null ? shown.state : `${shown.state}: ${shown.suspension_reason}`],
     ['created', shown.created_at],
     ['balance', `${shown.balance_usd} USD`],
+    ['expiring', shown.expires_at === null ? null : `${shown.expiring_usd} USD at ${shown.expires_at}`],
     ['credit', `${shown.credit_usd} USD`],
     ['held', `${shown.held_usd} USD`],
     ['leased', `${shown.leased_usd} USD, including holds`],
