@@ -28,6 +28,7 @@ const CLEAR_RESPONSES = /select request_id, items, input_length, response from s
 const OUTBOX = /with due as \(/;
 const DECLARATIONS = /from offer_declarations order by/;
 const ROUTES = /route_hours/;
+const GRANTS = /from (?:expiring|recurring)_grants/;
 /** The bounds of a transaction of the control plane; the gate's statements are transactions by themselves. */
 const CONTROL = /^(?:begin;set local idle_in_transaction_session_timeout|commit$)/;
 const BY_THE_CLOCK = [
@@ -35,6 +36,7 @@ const BY_THE_CLOCK = [
   OUTBOX,
   DECLARATIONS,
   ROUTES,
+  GRANTS,
   CONTROL,
   /update epochs set heartbeat_at = clock_timestamp\(\)/,
 ];

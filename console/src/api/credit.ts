@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { RecurringGrantCreation } from '../../../src/control/admin/ledger/grant-contract.ts';
 import type { PostingCreation } from '../../../src/control/admin/ledger/ledger-contract.ts';
 import type {
   AutoTopUpUpdate,
@@ -58,3 +59,19 @@ export const redeemCode = (workspace: string, code: string) =>
 
 export const postCredit = (workspace: string, body: PostingCreation) =>
   callApi('POST /workspaces/{workspace}/postings', { workspace, body });
+
+export const expiringGrantsQuery = (workspace: string) =>
+  pagedQuery(['workspace', workspace, 'credit', 'expiring'], ({ signal, cursor }) =>
+    callApi('GET /workspaces/{workspace}/expiring-grants', { workspace, signal, query: { cursor, limit: 20 } }),
+  );
+
+export const recurringGrantsQuery = (workspace: string) =>
+  pagedQuery(['workspace', workspace, 'credit', 'recurring'], ({ signal, cursor }) =>
+    callApi('GET /workspaces/{workspace}/recurring-grants', { workspace, signal, query: { cursor, limit: 20 } }),
+  );
+
+export const createRecurringGrant = (workspace: string, body: RecurringGrantCreation) =>
+  callApi('POST /workspaces/{workspace}/recurring-grants', { workspace, body });
+
+export const endRecurringGrant = (workspace: string, grant: string) =>
+  callApi('POST /workspaces/{workspace}/recurring-grants/{grant}/end', { workspace, grant });

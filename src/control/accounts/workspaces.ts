@@ -94,10 +94,7 @@ async function readWorkspace(sql: SqlRunner, id: string): Promise<Workspace | Re
 type StandingWorkspace = Omit<Workspace, 'expiring' | 'expiresAt'>;
 
 /** Adds what expires next of their credit. */
-async function withExpiries(
-  sql: SqlRunner,
-  workspaces: readonly StandingWorkspace[],
-): Promise<readonly Workspace[]> {
+async function withExpiries(sql: SqlRunner, workspaces: readonly StandingWorkspace[]): Promise<readonly Workspace[]> {
   const rows = await sql.query<{ id: string; expiring: NanoUsd; expiresAt: Date }>(
     `select workspace_id as id, amount_nano_usd as expiring, expires_at as "expiresAt" from next_expiries($1)`,
     [workspaces.map(({ id }) => id)],

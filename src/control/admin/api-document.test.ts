@@ -66,7 +66,9 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   updateAlertRule: ['threshold_usd', 'percent', 'days', 'threshold'],
   // A correction names either the price or a charge within the hold; a refund takes no more than was paid.
   correctReceipt: ['', 'price_version', 'charge_usd'],
-  postCredit: ['amount_usd'],
+  // Credit expires in the future; that of a period with it, after some days, or never.
+  postCredit: ['amount_usd', 'expires_at'],
+  createRecurringGrant: [''],
   // The model is on sale, and the percentage within its bounds.
   adjustPrices: ['model', 'change_percent'],
   // The cursor of a sorted list holds the value of its last item.
@@ -75,6 +77,7 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   listKeys: ['cursor'],
   listProjectKeys: ['cursor'],
   showStatement: ['cursor'],
+  listExpiringGrants: ['cursor'],
   // One of the parameters is given.
   lookUp: [''],
   // Entries have nothing that receipts are chosen by.

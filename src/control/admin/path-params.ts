@@ -17,6 +17,7 @@ const PARAMS: Readonly<Record<string, z.ZodType>> = {
   provider: z.string().openapi({ description: 'Its name.' }),
   token: z.string().openapi({ description: 'Its id or name.' }),
   batch: id,
+  grant: id.openapi({ description: 'The id of a recurring grant.' }),
   event: id,
   id,
   invitation: id,

@@ -51,7 +51,8 @@ const ACCESS: Readonly<Record<string, string>> = {
   'sinks:write': 'updateSink',
   'receipts:read': 'listReceipts listRefusals showReceipt showRefusal showRequest',
   'exports:read': 'exportRecords exportStatement exportUsage',
-  'credit:read': 'listPostings listTopUps showPaymentSettings showStatement showTopUp',
+  'credit:read':
+    'listExpiringGrants listPostings listRecurringGrants listTopUps showPaymentSettings showStatement showTopUp',
   'payments:write': 'createTopUp redeemCode updatePaymentSettings',
   'alerts:read': 'listAlertRules listAlerts listDeliveries listWebhooks showDelivery',
   'alerts:write': `
@@ -60,7 +61,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   `,
   'audit:read': 'exportAuditEvents listAuditEvents showAuditEvent',
   'playground:use': 'playgroundChat playgroundQuote',
-  'postings:write': 'postCredit refundTopUp',
+  'postings:write': 'createRecurringGrant endRecurringGrant postCredit refundTopUp',
   'receipts:correct': 'correctReceipt',
   'prices:write': 'adjustPrices',
   'workspace:suspend': 'resumeWorkspace suspendWorkspace',

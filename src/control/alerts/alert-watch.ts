@@ -126,7 +126,7 @@ export class AlertWatch {
     const byWorkspace = Map.groupBy(rules, ({ workspaceId }) => workspaceId);
     const ofShares = rules.filter(({ kind }) => kind === 'balance_share');
     const lastTopUps = await readLastTopUps(tx, workspaceIdsOf(ofShares));
-    const expiries = await readNextExpiries(tx, ids);
+    const expiries = await readNextExpiries(tx, workspaceIdsOf(rules));
     const findings = moved.flatMap((workspace) =>
       balanceFindings(workspace, byWorkspace.get(workspace.id) ?? [], {
         lastTopUp: lastTopUps.get(workspace.id) ?? null,

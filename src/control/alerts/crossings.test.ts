@@ -169,6 +169,16 @@ test.each<[string, Parameters<typeof foundIn>, unknown]>([
     ['crossed', 2n * USD, 20n * USD, 'The balance of "Ours" is 2.00 USD: less than 2 days at 10.00 USD a day.'],
   ],
   [
+    'an amount, and what of it expires next',
+    [{}, {}, null, { amount: USD, expiresAt: new Date('2026-12-01T00:00:00Z') }],
+    [
+      'crossed',
+      2n * USD,
+      5n * USD,
+      'The balance of "Ours" is 2.00 USD, below 5.00 USD. Of it, 1.00 USD will expire on 1 December 2026.',
+    ],
+  ],
+  [
     'a debt without any credit',
     [{}, { credited: 0n, spent: USD }],
     ['crossed', -USD, 5n * USD, 'The balance of "Ours" is -1.00 USD, below 5.00 USD.'],

@@ -126,6 +126,7 @@ export async function readNextExpiries(
   tx: SqlRunner,
   workspaceIds: readonly string[],
 ): Promise<ReadonlyMap<string, NextExpiry>> {
+  if (workspaceIds.length === 0) return new Map();
   const rows = await tx.query<NextExpiry & { readonly id: string }>(
     `select workspace_id as id, amount_nano_usd as amount, expires_at as "expiresAt" from next_expiries($1)`,
     [workspaceIds],

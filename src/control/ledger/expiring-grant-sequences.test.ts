@@ -97,9 +97,9 @@ class Model {
   take(by: bigint): bigint {
     let rest = by;
     for (const bucket of this.#order) {
-      const part = least(rest, bucket.left);
-      bucket.left -= part;
-      rest -= part;
+      const taken = least(rest, bucket.left);
+      bucket.left -= taken;
+      rest -= taken;
     }
     return rest;
   }
@@ -221,7 +221,7 @@ class Run {
       bucket.expires -= by;
       if (bucket.looked !== null) bucket.looked += by;
     }
-    for (const _process of [1, 2]) {
+    for (let process = 1; process <= 2; process++) {
       const due = this.model.buckets
         .filter(({ expires }) => expires <= 0)
         .toSorted((a, b) => Number(a.looked !== null) - Number(b.looked !== null) || a.expires - b.expires);

@@ -73,7 +73,13 @@ test('what is left of a grant is posted once it expires, and names it', async ()
   expect(await postExpiries(sql)).toBe(1);
   expect(await postExpiries(sql)).toBe(0);
   const [posting] = (await listPostings(sql, scopeOf(account.workspace.id))).items;
-  expect(posting).toMatchObject({ kind: 'expiry', amount: -12n, balance: 100n, actor: 'expiry', once: `expiry:${id}:0` });
+  expect(posting).toMatchObject({
+    kind: 'expiry',
+    amount: -12n,
+    balance: 100n,
+    actor: 'expiry',
+    once: `expiry:${id}:0`,
+  });
   expect(posting?.reason).toMatch(/^expired on \d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
   expect(await verifyLedger(sql)).toMatchObject({ ok: true });
 });
@@ -134,7 +140,8 @@ test('a correction goes back to the grant that was charged, or to credit that st
 
 test('a debit takes credit that does not expire first, and a debt is repaid before anything is left to expire', async () => {
   const account = await openAccount(sql, { credit: 10n });
-  const take = (amount: bigint) => postCredit(sql, scopeOf(account.workspace.id), { kind: 'dispute', amount, reason: 'r' });
+  const take = (amount: bigint) =>
+    postCredit(sql, scopeOf(account.workspace.id), { kind: 'dispute', amount, reason: 'r' });
   await grant(account, 20n, 3);
   await take(-10n);
   expect(await left(account)).toEqual([20n]);
@@ -252,14 +259,18 @@ test('periods that were missed are caught up, but for those whose credit would h
 test('a recurring grant that was ended gives nothing more, and what it gave stays', async () => {
   const account = await openAccount(sql);
   const plan = unrefused(await recur(account));
-  const end = () => makeChange(sql, (tx) => endRecurringGrant(tx, operatorIn(account.workspace.id, 'postings:write'), plan.id));
+  const end = () =>
+    makeChange(sql, (tx) => endRecurringGrant(tx, operatorIn(account.workspace.id, 'postings:write'), plan.id));
   expect(unrefused(await end())).toMatchObject({ id: plan.id, nextAt: null, endedAt: expect.any(Date) });
   expect(unrefused(await end()).endedAt).toEqual(expect.any(Date));
   await letGrantsAge(sql, account.workspace.id, '40 days');
   expect(await postRecurringGrants(sql)).toBe(0);
   const { items } = await listRecurringGrants(sql, scopeOf(account.workspace.id));
   expect(items).toMatchObject([{ amount: 10n, period: 'month', expires: 'with_period' }]);
-  const actions = await sql.query<{ action: string }>('select action from audit_events where target_id = $1 order by id', [plan.id]);
+  const actions = await sql.query<{ action: string }>(
+    'select action from audit_events where target_id = $1 order by id',
+    [plan.id],
+  );
   expect(actions.map(({ action }) => action)).toEqual(['recurring_grant.create', 'recurring_grant.end']);
 });
 
@@ -290,5 +301,7 @@ test('a recurring grant that cannot be posted keeps no other from being posted',
   await grant(account, 1n, null, { once: `recurring:${plan.id}:${day(today)}` });
   await expect(postRecurringGrants(sql)).rejects.toThrow('could not be posted: other_once');
   expect([await balance(account), await balance(other)]).toEqual([1n, 10n]);
-  unrefused(await makeChange(sql, (tx) => endRecurringGrant(tx, operatorIn(account.workspace.id, 'postings:write'), plan.id)));
+  unrefused(
+    await makeChange(sql, (tx) => endRecurringGrant(tx, operatorIn(account.workspace.id, 'postings:write'), plan.id)),
+  );
 });

@@ -63,7 +63,11 @@ export async function postExpiries(sql: Sql): Promise<number> {
   );
   let ended = 0;
   await doEach(due, async ({ workspaceId, id }) => {
-    const [row] = await sql.query<{ ended: boolean }>('select expire_grant($1, $2, $3) as ended', [workspaceId, id, ACTOR]);
+    const [row] = await sql.query<{ ended: boolean }>('select expire_grant($1, $2, $3) as ended', [
+      workspaceId,
+      id,
+      ACTOR,
+    ]);
     if (row?.ended === true) ended += 1;
   });
   return ended;

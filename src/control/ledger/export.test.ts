@@ -182,8 +182,15 @@ test('an export of a session has its receipts alone, and what they say beside al
   ]);
   const entries = await read(exportEntries(parts, scopeOf(account.workspace.id), ALL));
   const entry = { posting_id: expect.any(String), posted_at: expect.stringMatching(/^20\d\d-.+Z$/), actor: 'test' };
-  const grant = { ...entry, kind: 'grant', reason: 'a test', receipt_request_id: '', once: '' };
-  const correction = { ...entry, kind: 'adjustment', reason: 'too little', receipt_request_id: requestId, once: '' };
+  const grant = { ...entry, kind: 'grant', reason: 'a test', receipt_request_id: '', once: '', expires_at: '' };
+  const correction = {
+    ...entry,
+    kind: 'adjustment',
+    reason: 'too little',
+    receipt_request_id: requestId,
+    once: '',
+    expires_at: '',
+  };
   expect(entries.rows).toEqual([
     { ...grant, account: 'credit', amount_nano_usd: '1000', amount_usd: '0.000001' },
     { ...grant, account: 'promotions', amount_nano_usd: '-1000', amount_usd: '-0.000001' },

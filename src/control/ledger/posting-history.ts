@@ -18,7 +18,9 @@ const COLUMNS = [
 
 /** SQL that selects the fields of a `Posting` from a row of the view `postings`, and its expiry. */
 export function postingFields(row: string, expiresAt: string): string {
-  return [...COLUMNS.map(([column, field]) => `${row}.${column} as "${field}"`), `${expiresAt} as "expiresAt"`].join(', ');
+  return [...COLUMNS.map(([column, field]) => `${row}.${column} as "${field}"`), `${expiresAt} as "expiresAt"`].join(
+    ', ',
+  );
 }
 
 const EXPIRES_AT = `(select expires_at from expiring_grants expiring

@@ -174,7 +174,10 @@ export async function postRecurringGrants(sql: Sql): Promise<number> {
   );
   let posted = 0;
   await doEach(due, async ({ id }) => {
-    const [row] = await sql.query<{ posted: number }>('select post_recurring_grant($1, $2) as posted', [id, PERIODS_MAX]);
+    const [row] = await sql.query<{ posted: number }>('select post_recurring_grant($1, $2) as posted', [
+      id,
+      PERIODS_MAX,
+    ]);
     posted += row?.posted ?? 0;
   });
   return posted;

@@ -306,7 +306,10 @@ const DAMAGES: Readonly<
   ],
   grant_amount: () => [
     [`update expiring_grants set amount_nano_usd = amount_nano_usd + 1 where expired_nano_usd > 0`, []],
-    [`delete from expiring_grants where expired_nano_usd = 0; update expiring_grants set posting_id = gen_random_uuid()`, ['grant_expired']],
+    [
+      `delete from expiring_grants where expired_nano_usd = 0; update expiring_grants set posting_id = gen_random_uuid()`,
+      ['grant_expired'],
+    ],
   ],
   grant_expired: () => [
     [`update expiring_grants set expired_nano_usd = expired_nano_usd - 1 where expired_nano_usd > 0`, []],

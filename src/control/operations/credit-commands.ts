@@ -18,7 +18,11 @@ export const CREDIT_COMMANDS = {
     summary: 'give a workspace credit',
     takes: {
       ...POSTING,
-      expires_at: { word: '--expires <time>', kind: 'time', help: 'when what is left of it expires, such as 2027-01-31 (UTC)' },
+      expires_at: {
+        word: '--expires <time>',
+        kind: 'time',
+        help: 'when what is left of it expires, such as 2027-01-31 (UTC)',
+      },
     },
     gives: { kind: 'grant' },
     example: 'acme 25 --reason "invoice 118" --once invoice-118',
@@ -60,7 +64,13 @@ export const CREDIT_COMMANDS = {
     takes: {
       workspace: WORKSPACE,
       amount_usd: AMOUNT,
-      period: { word: '--period <period>', kind: 'choice', of: ['day', 'week', 'month'], required: true, help: 'how often' },
+      period: {
+        word: '--period <period>',
+        kind: 'choice',
+        of: ['day', 'week', 'month'],
+        required: true,
+        help: 'how often',
+      },
       expires: {
         word: '--expires <when>',
         kind: 'choice',

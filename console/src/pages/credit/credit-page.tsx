@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AutoTopUp, AutoTopUpStopped } from './auto-top-up.tsx';
 import { CreditStanding } from './credit-standing.tsx';
+import { LimitedCredit } from './limited-credit.tsx';
 import { NoPayments } from './no-payments.tsx';
 import { PromptKept } from './prompt-kept.tsx';
 import { Statement } from './statement.tsx';
@@ -104,6 +105,7 @@ function LoadedCredit({ workspace, settings, problem }: LoadedCreditProps): Reac
       <PromptKept key={id} workspace={id} />
       {takesPayments && <AutoTopUpStopped workspace={id} settings={settings} onChange={open('auto')} />}
       <CreditStanding workspace={workspace} />
+      <LimitedCredit workspace={id} />
       {problem}
       {takesPayments && <AutoTopUp workspace={id} settings={settings} onChange={open('auto')} />}
       {settings?.provider === null && <NoPayments workspace={workspace} />}

@@ -13,6 +13,7 @@ function markupOf(amounts: { readonly balance: bigint; readonly owed: bigint }):
     held_nano_usd: '250000000',
     leased_nano_usd: '2000000000',
     owed_nano_usd: amounts.owed.toString(),
+    expires_at: null,
   } as unknown as WorkspaceJson;
   const client = new QueryClient();
   client.setQueryData(meQuery.queryKey, {

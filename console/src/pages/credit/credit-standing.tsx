@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { WorkspaceJson } from '../../../../src/control/admin/accounts/account-contract.ts';
 import { burnQuery } from '../../api/workspaces.ts';
 import { formatRunway, runwayDays } from '../../components/runway.ts';
+import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
+import { formatTime } from '../../format/time.ts';
 import { Money } from '../../ui/money.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -27,6 +29,7 @@ export function CreditStanding({ workspace }: { readonly workspace: WorkspaceJso
         ) : (
           <>Lasts {formatRunway(days)} at what the last seven days cost.</>
         )}{' '}
+        {workspace.expires_at !== null && <Expiring workspace={workspace} at={workspace.expires_at} />}{' '}
         {!hidesAlerts && <TextLink href={paths.alerts(id)}>Get an alert before it runs out</TextLink>}
       </p>
       <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-control">
@@ -36,6 +39,11 @@ export function CreditStanding({ workspace }: { readonly workspace: WorkspaceJso
       </dl>
     </section>
   );
+}
+
+function Expiring({ workspace, at }: { readonly workspace: WorkspaceJson; readonly at: string }): ReactNode {
+  const [now] = useState(() => new Date());
+  return `Of it, ${formatMoney(workspace.expiring_nano_usd)} will expire: ${formatTime(new Date(at), now)}.`;
 }
 
 interface PartProps {

@@ -16,6 +16,7 @@ const KINDS = {
   refund: ['Refund', 'Refund of a payment'],
   dispute: ['Dispute', 'Disputed payment'],
   adjustment: ['Adjustment', 'Adjustment of a payment'],
+  expiry: ['Credit', 'Credit'],
 } as const;
 
 /** What a line is about, in words. A provider's own reason names ids, to which the line leads anyway. */

@@ -9,6 +9,7 @@ const WORKSPACE = {
   state: 'active',
   suspension_reason: null,
   balance_nano_usd: '5000000000',
+  expires_at: null,
 } as WorkspaceJson;
 const NOTHING: OverviewJson = {
   refused: { recorded: 0, unrecorded: 0 },

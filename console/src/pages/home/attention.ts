@@ -31,6 +31,7 @@ export function attentionOf(sources: Sources): readonly AttentionItem[] {
   const items = [
     ...ofState(sources),
     ...ofCredit(sources),
+    ...ofExpiry(sources),
     ...ofAutoTopUp(sources),
     ...ofLimits(sources),
     ...ofKeys(sources),
@@ -73,6 +74,22 @@ function ofCredit({ workspace, runwayDays }: Sources): readonly AttentionItem[] 
   if (runwayDays === null || runwayDays >= LOW_DAYS) return [];
   const text = `The credit lasts for about ${formatRunway(runwayDays)}, at what the last seven days cost.`;
   return [{ id: 'credit', tone: runwayDays < LAST_DAYS ? 'danger' : 'warn', text, action }];
+}
+
+const EXPIRES_WITHIN_MS = 7 * 86_400_000;
+
+function ofExpiry({ workspace, now }: Sources): readonly AttentionItem[] {
+  if (workspace === null || workspace.state !== 'active' || workspace.expires_at === null) return [];
+  const { id, expires_at: at, expiring_nano_usd: amount } = workspace;
+  if (Date.parse(at) - now.getTime() > EXPIRES_WITHIN_MS) return [];
+  return [
+    {
+      id: 'expiring-credit',
+      tone: 'warn',
+      text: `${formatMoney(amount)} of the credit expires ${when(at, now)}.`,
+      action: { label: 'See the credit', href: paths.credit(id) },
+    },
+  ];
 }
 
 function ofAutoTopUp({ id, overview: { auto_top_up_stop: stop } }: Sources): readonly AttentionItem[] {

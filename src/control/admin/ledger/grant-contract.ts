@@ -33,10 +33,12 @@ export const recurringGrantCreation = z
     expires: choice(['with_period', 'never']).optional().openapi({
       description: 'When what is left of it expires: at the end of its period (the default), or never.',
     }),
-    expires_after_days: days.optional().openapi({ description: 'It expires so many days after the begin of its period.' }),
-    starts: choice(['now', 'next'])
+    expires_after_days: days
       .optional()
-      .openapi({ description: 'With the present period, whose credit is posted now (the default), or with the next one.' }),
+      .openapi({ description: 'It expires so many days after the begin of its period.' }),
+    starts: choice(['now', 'next']).optional().openapi({
+      description: 'With the present period, whose credit is posted now (the default), or with the next one.',
+    }),
     reason,
     once: creationName.optional(),
   })

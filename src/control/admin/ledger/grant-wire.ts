@@ -6,7 +6,10 @@ import { pageOf, pageQuery } from '../pages.ts';
 export const grantWire = {
   listExpiringGrants: {
     query: contract.expiringGrantQuery,
-    responses: ok(pageOf(contract.expiringGrant), 'Grants that are not used up, in the order in which they are charged.'),
+    responses: ok(
+      pageOf(contract.expiringGrant),
+      'Grants that are not used up, in the order in which they are charged.',
+    ),
   },
   createRecurringGrant: {
     body: json(contract.recurringGrantCreation, { amount_usd: '20.00', period: 'month', reason: 'plan' }),
@@ -16,5 +19,7 @@ export const grantWire = {
     query: pageQuery,
     responses: ok(pageOf(contract.recurringGrant), 'Recurring grants, also those that have ended, newest first.'),
   },
-  endRecurringGrant: { responses: ok(contract.recurringGrant, 'The recurring grant. One that has ended stays as it is.') },
+  endRecurringGrant: {
+    responses: ok(contract.recurringGrant, 'The recurring grant. One that has ended stays as it is.'),
+  },
 };

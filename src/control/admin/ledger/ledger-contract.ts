@@ -29,9 +29,7 @@ export const postingCreation = z
     'kind',
     [
       z.strictObject({
-        kind: z
-          .enum(['top_up', 'refund'])
-          .openapi({ description: 'Top-ups add credit, refunds take it back.' }),
+        kind: z.enum(['top_up', 'refund']).openapi({ description: 'Top-ups add credit, refunds take it back.' }),
         amount_usd: positiveUsd,
         reason,
         once: once.optional(),
@@ -40,7 +38,8 @@ export const postingCreation = z
         kind: z.literal('grant'),
         amount_usd: positiveUsd,
         expires_at: time.optional().openapi({
-          description: 'When what is left of it expires. Requests are charged to the grant that expires first. Default: never.',
+          description:
+            'When what is left of it expires. Requests are charged to the grant that expires first. Default: never.',
         }),
         reason,
         once: once.optional(),
@@ -72,7 +71,9 @@ export const posting = z
     once: z.string().nullable(),
     receipt_request_id: id.nullable(),
     posted_at: timestamp,
-    expires_at: timestamp.nullable().openapi({ description: 'When what is left of a grant expires; null: it does not.' }),
+    expires_at: timestamp
+      .nullable()
+      .openapi({ description: 'When what is left of a grant expires; null: it does not.' }),
   })
   .openapi('Posting');
 
