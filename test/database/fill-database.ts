@@ -17,6 +17,7 @@ import type { Receipt } from '../../src/domain/receipt.ts';
 import { correctReceipt } from '../../src/control/ledger/corrections.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
 import { EVENT_LOOP } from '../../src/gate/turns/stages.ts';
+import { createRecurringGrant } from '../../src/control/ledger/recurring-grants.ts';
 import { postCredit } from '../../src/control/ledger/postings.ts';
 import { sealReceipts } from '../../src/control/ledger/seals.ts';
 import { countUsageIn, UNPACED } from '../support/verify-ledger.ts';
@@ -270,6 +271,16 @@ async function postByHand(sql: Sql, account: Account): Promise<void> {
     'select request_id as id from receipts where charge_nano_usd > 0 order by request_id desc limit 1',
   );
   granted(await correctReceipt(sql, scope, { requestId: receipt?.id ?? '', charge: CENT, reason }));
+  const expiresAt = new Date(Date.now() + 30 * DAY_MS);
+  granted(await postCredit(sql, scope, { kind: 'grant', amount: 3n * CENT, reason, expiresAt }));
+  const plan = {
+    amount: CENT,
+    period: 'month',
+    expires: 'with_period',
+    expiresAfterDays: null,
+    starts: 'now',
+  } as const;
+  granted(await makeChange(sql, (tx) => createRecurringGrant(tx, scope, { ...plan, reason })));
   const debtor = await openAccount(sql, { credit: CENT });
   const taken = { kind: 'dispute', amount: -3n * CENT, reason } as const;
   granted(await postCredit(sql, scopeOf(debtor.workspace.id), taken));

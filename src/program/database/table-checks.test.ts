@@ -43,6 +43,15 @@ const costVersion = (sizes: string, retired = 'null'): string => `
     cached_input_rate, cache_write_5m_rate, cache_write_1h_rate, audio_input_rate, output_rate, audio_output_rate)
   select 'm', 'p', $1::text, now(), ${retired}, ${sizes}, 0, 0, 0, 0, 0, 0, 0`;
 
+const expiring = (amounts: string): string => `
+  insert into expiring_grants (workspace_id, posting_id, expires_at, given_at, other_nano_usd, amount_nano_usd, rest_nano_usd,
+    expired_nano_usd)
+  values ($1, gen_random_uuid(), now(), now(), 0, ${amounts})`;
+const recurring = (period: string, amount: number, expires: string): string => `
+  insert into recurring_grants (workspace_id, id, reason, actor, next_at, period, amount_nano_usd, expires_with_period,
+    expires_after_days)
+  values ($1, gen_random_uuid(), '', '', now(), '${period}', ${amount}, ${expires})`;
+
 /** Statements about one account's rows; each breaks the one check and no other. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   database_shard_shard_check: [`insert into database_shard (shard) values (left($1::text, 3))`],
@@ -71,6 +80,9 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   epochs_timeout_ms_check: [
     'update epochs set timeout_ms = 0 where id in (select epoch_id from receipts where workspace_id = $1)',
   ],
+  expiring_grants_amount_nano_usd_check: [expiring('-1, -1, 0')],
+  expiring_grants_are_whole: [expiring('5, -1, 0'), expiring('5, 4, 2')],
+  expiring_grants_expired_nano_usd_check: [expiring('5, 0, -1')],
   free_answers_cost_nano_usd_check: [
     'insert into free_answers select workspace_id, id, now(), -1 from projects where workspace_id = $1',
   ],
@@ -149,6 +161,10 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   purses_owed_nano_usd_check: [setOf('purses', 'owed_nano_usd = -1')],
   purses_period_check: [setOf('purses', `period = 'year'`)],
   purses_spent_not_negative: [setOf('purses', 'spent_nano_usd = -1'), setOf('purses', 'leased_nano_usd = -1')],
+  recurring_grants_amount_nano_usd_check: [recurring('day', 0, 'true, null')],
+  recurring_grants_expire_once: [recurring('day', 1, 'true, 3')],
+  recurring_grants_expires_after_days_check: [recurring('day', 1, 'false, 0')],
+  recurring_grants_period_check: [recurring('year', 1, 'true, null')],
   redemption_batches_amount_nano_usd_check: [batch(1, 0, 'grant')],
   redemption_batches_count_check: [batch(0, 1, 'grant')],
   redemption_batches_posting_kind_check: [batch(1, 1, 'refund')],

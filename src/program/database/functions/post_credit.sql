@@ -54,7 +54,7 @@ begin
     when p_amount = 0 then 'nothing'
     when p_amount > 0 and not p_is_reported
       and exists (select from workspaces where id = p_workspace and closing_at is not null) then 'closed'
-    when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind in ('refund', 'expiry') and p_amount > 0 then 'wrong_way'
+    when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind = 'refund' and p_amount > 0 then 'wrong_way'
     when p_expires <= clock_timestamp() then 'expired'
     when p_kind = 'dispute' and p_amount > r.most_nano_usd then 'above_disputes'
     when p_kind = 'refund' and -p_amount > r.most_nano_usd then 'above_payments'
