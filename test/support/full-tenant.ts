@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createRecurringGrant } from '../../src/control/ledger/recurring-grants.ts';
+import { makeChange } from '../../src/control/audit/change.ts';
 import { createAlertRule } from '../../src/control/alerts/alert-rules.ts';
 import { sendTestWebhook } from '../../src/control/alerts/deliveries.ts';
 import { TargetNetwork } from '../../src/lib/target-network.ts';
@@ -27,6 +29,7 @@ export interface FullTenant extends Account {
   readonly deliveryId: string;
   /** Of the audit log. */
   readonly eventId: string;
+  readonly grantId: string;
 }
 
 export async function openFullTenant(sql: Sql): Promise<FullTenant> {
@@ -66,8 +69,24 @@ export async function openFullTenant(sql: Sql): Promise<FullTenant> {
   const { id: deliveryId } = granted(await sendTestWebhook(sql, scopeOf(id), endpoint.id));
   const [event] = await sql.query<{ id: string }>('select id from audit_events where workspace_id = $1 limit 1', [id]);
   if (event === undefined) throw new Error('the rule left no audit event');
+  const plan = { amount: 5n, period: 'month', expires: 'with_period', expiresAfterDays: null, starts: 'now' } as const;
+  const { id: grantId } = granted(
+    await makeChange(sql, (tx) => createRecurringGrant(tx, scopeOf(id), { ...plan, reason: 'a plan' })),
+  );
   const [webhookId, eventId] = [endpoint.id, event.id];
-  return { ...account, owner, viewer, requestId, invitationId, domain, ruleId, webhookId, deliveryId, eventId };
+  return {
+    ...account,
+    owner,
+    viewer,
+    requestId,
+    invitationId,
+    domain,
+    ruleId,
+    webhookId,
+    deliveryId,
+    eventId,
+    grantId,
+  };
 }
 
 /** The tenant's things by the names of path parameters. What it has none of is a thing that does not exist. */
@@ -85,6 +104,7 @@ export function thingsOf(tenant: FullTenant): Readonly<Record<string, string>> {
     webhook: tenant.webhookId,
     event: tenant.eventId,
     delivery: tenant.deliveryId,
+    grant: tenant.grantId,
     sink: nowhere,
     top_up: nowhere,
     model: nowhere,

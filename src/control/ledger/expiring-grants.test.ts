@@ -138,6 +138,18 @@ test('a correction goes back to the grant that was charged, or to credit that st
   expect(await left(account)).toEqual([]);
 });
 
+test('a correction goes back to no grant that came after its receipt', async () => {
+  const account = await openAccount(sql);
+  const spender = await Spender.begin(sql);
+  await grant(account, 20n, 9);
+  const { requestId } = await spender.spend(account, { hold: 8n, charge: 8n });
+  await grant(account, 5n, 30);
+  await spender.spend(account, { hold: 14n, charge: 14n });
+  expect(await left(account)).toEqual([3n]);
+  granted(await correctReceipt(sql, scopeOf(account.workspace.id), { requestId, charge: 6n, reason: 'wrong' }));
+  expect(await left(account)).toEqual([2n, 3n]);
+});
+
 test('a debit takes credit that does not expire first, and a debt is repaid before anything is left to expire', async () => {
   const account = await openAccount(sql, { credit: 10n });
   const take = (amount: bigint) =>
