@@ -49,6 +49,12 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 1,
   },
+  // Operators alone post credit.
+  {
+    name: 'posting',
+    test: /\/console\/src\/(?:forms\/(?:posting-create|grant-terms)|components\/posting-command)/,
+    priority: 2,
+  },
   { name: 'passkeys', test: /\/console\/src\/(?:api\/passkeys|forms\/passkey-use)/, priority: 1 },
   {
     debugName: 'pages',

@@ -259,7 +259,11 @@ class Run {
     const { workspace } = this.#account;
     const left = (await listExpiringGrants(sql, scopeOf(workspace.id))).items.map(({ id, left: rest }) => [id, rest]);
     const expected = this.model.buckets.filter(({ left: rest }) => rest > 0n).map(({ id, left: rest }) => [id, rest]);
-    const text = (rests: readonly (readonly (string | bigint)[])[]): string => rests.toSorted().join(' ');
+    const text = (rests: readonly (readonly (string | bigint)[])[]): string =>
+      rests
+        .map(String)
+        .toSorted((a, b) => (a < b ? -1 : 1))
+        .join(' ');
     assert(text(left) === text(expected), `left is ${text(left)} and not ${text(expected)}`);
     assert((await workspaceNow(sql, workspace.id)).balance === this.model.balance, 'the balance is that of the model');
   }
