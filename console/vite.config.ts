@@ -45,15 +45,9 @@ const CHUNKS = [
   // Nearly every page needs most of it. What few people need is a file of its own.
   {
     name: 'shared',
-    test: /\/console\/src\/(?!pages\/|api\/(?:authenticator|passkeys)|forms\/(?:authenticator|passkey-use))|\/src\/(?:domain|control)\/|\/node_modules\/(?:@tanstack\/|d3-)/,
+    test: /\/console\/src\/(?!pages\/|api\/(?:authenticator|passkeys)|forms\/(?:authenticator|passkey-use|posting-create|grant-terms))|\/src\/(?:domain|control)\/|\/node_modules\/(?:@tanstack\/|d3-)/,
     minShareCount: 2,
     priority: 1,
-  },
-  // Operators alone post credit.
-  {
-    name: 'posting',
-    test: /\/console\/src\/(?:forms\/(?:posting-create|grant-terms)|components\/posting-command)/,
-    priority: 2,
   },
   { name: 'passkeys', test: /\/console\/src\/(?:api\/passkeys|forms\/passkey-use)/, priority: 1 },
   {
